@@ -1,0 +1,107 @@
+"""Sparse rows of counts: (document, label, columns). Everything after counting works on these sums."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spanscope.arithmetic import Ints
+
+STAR = -1
+STAR_NAME = "*"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Named columns, one row for each document and label that has something to count.
+
+    `label` holds codes into `labels`; the code -1 is the reserved label `*`: the overall row of a measure
+    whose overall figure is not the sum over its labels. `documents` counts those without rows too.
+    """
+
+    documents: int
+    labels: tuple[str, ...]
+    columns: tuple[str, ...]
+    doc: Ints
+    label: Ints
+    values: NDArray[np.int64] | NDArray[np.float64]
+
+    def column(self, name: str) -> NDArray[np.int64] | NDArray[np.float64]:
+        """Return one column by name."""
+        return self.values[:, self.columns.index(name)]
+
+
+def make(
+    documents: int, labels: tuple[str, ...], doc: Ints, label: Ints, columns: Mapping[str, Ints]
+) -> Counts:
+    """Build counts from columns by name."""
+    values = np.stack(list(columns.values()), axis=1) if columns else np.zeros((len(doc), 0), dtype=np.int64)
+    return Counts(documents, labels, tuple(columns), doc, label, values)
+
+
+def concat(first: Counts, *others: Counts) -> Counts:
+    """Put rows of the same documents under each other (rows by label, and their `*` rows)."""
+    parts = (first, *others)
+    return Counts(
+        first.documents,
+        first.labels,
+        first.columns,
+        np.concatenate([part.doc for part in parts]),
+        np.concatenate([part.label for part in parts]),
+        np.concatenate([part.values for part in parts]),
+    )
+
+
+def merge(parts: Sequence[Counts]) -> Counts:
+    """Join the counts of consecutive batches of documents into the counts of all of them."""
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    shift = np.cumsum([0] + [part.documents for part in parts[:-1]])
+    return Counts(
+        sum(part.documents for part in parts),
+        first.labels,
+        first.columns,
+        np.concatenate([part.doc + by for part, by in zip(parts, shift, strict=True)]),
+        np.concatenate([part.label for part in parts]),
+        np.concatenate([part.values for part in parts]),
+    )
+
+
+def by_label(counts: Counts) -> tuple[Ints, NDArray[np.int64] | NDArray[np.float64]]:
+    """Return the label codes that occur, and the sums of the columns for each of them."""
+    codes, inverse = np.unique(counts.label, return_inverse=True)
+    return codes, _sums(inverse, len(codes), counts.values)
+
+
+def overall(counts: Counts) -> NDArray[np.int64] | NDArray[np.float64]:
+    """Return the sums over all labels: the `*` rows where there are any."""
+    return counts.values[overall_rows(counts)].sum(axis=0)
+
+
+def overall_rows(counts: Counts) -> NDArray[np.bool_]:
+    """Tell which rows make up the overall figure."""
+    star = counts.label == STAR
+    return star if star.any() else ~star
+
+
+def by_document(counts: Counts) -> NDArray[np.int64] | NDArray[np.float64]:
+    """Return the overall sums of every document, a row each; zeros where nothing was counted."""
+    keep = overall_rows(counts)
+    return _sums(counts.doc[keep], counts.documents, counts.values[keep])
+
+
+def name_of(counts: Counts, code: int) -> str:
+    """Return the name of a label code."""
+    return STAR_NAME if code == STAR else counts.labels[code]
+
+
+def _sums(group: Ints, size: int, values: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.int64]:
+    out = np.zeros((size, values.shape[1]), dtype=values.dtype)
+    for column in range(values.shape[1]):
+        summed = np.bincount(group, weights=values[:, column], minlength=size)
+        out[:, column] = summed.astype(values.dtype)
+    return out

@@ -1,0 +1,169 @@
+"""Documents and their labelled spans, as columns.
+
+A corpus is one side (gold, or one system's predictions): documents, and one row a span. Offsets are half-open
+and count Unicode code points. A span is one or more fragments: `start` and `end` are its hull, and `pieces`
+holds the fragments of a corpus in which at least one span has several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spanscope.arithmetic import Bools, Ints
+
+Texts = NDArray[np.object_]
+NOWHERE = -1  # start and end of a span that came without offsets
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The fragments of all spans: fragment i runs from start[i] to end[i] and belongs to span[i]."""
+
+    span: Ints
+    start: Ints
+    end: Ints
+
+    def take(self, index: Ints) -> Pieces:
+        """Return the fragments of the spans chosen by `index`, renumbered in that order."""
+        first = np.searchsorted(self.span, index, "left")
+        count = np.searchsorted(self.span, index, "right") - first
+        rows = expand(first, count)
+        renumbered = np.repeat(np.arange(len(index)), count)
+        return Pieces(renumbered, self.start[rows], self.end[rows])
+
+
+@dataclass(frozen=True)
+class Spans:
+    """One row a span, sorted by document: the columns every family shares, and whatever else came along.
+
+    `position` is the row in the order of the input, for the tools whose ties follow that order; `extra` holds
+    optional columns by name (score, source, rank, relevance, alternative, ...).
+    """
+
+    doc: Ints
+    start: Ints
+    end: Ints
+    label: Ints
+    position: Ints
+    text: Texts | None = None
+    pieces: Pieces | None = None
+    extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.doc)
+
+    @property
+    def located(self) -> Bools:
+        """Tell which spans came with offsets."""
+        return np.asarray(self.start != NOWHERE)
+
+    def take(self, index: Ints) -> Spans:
+        """Return the rows chosen by `index`, in that order."""
+        return Spans(
+            self.doc[index],
+            self.start[index],
+            self.end[index],
+            self.label[index],
+            self.position[index],
+            None if self.text is None else self.text[index],
+            None if self.pieces is None else self.pieces.take(index),
+            {name: column[index] for name, column in self.extra.items()},
+        )
+
+    def fragments(self) -> Pieces:
+        """Return the fragments of every span; a span without `pieces` is its own only fragment."""
+        if self.pieces is not None:
+            return self.pieces
+        return Pieces(np.arange(len(self)), self.start, self.end)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something wrong with the data that does not stop the run: what kind, where, and the sentence to show."""
+
+    kind: str
+    where: str
+    what: str
+    number: int = 1  # how many spans or documents the sentence is about
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}"
+
+
+@dataclass
+class Corpus:
+    """One side: its documents, its spans, and what was noticed while reading it."""
+
+    name: str
+    ids: list[str] | None  # None when no document came with an id
+    labels: tuple[str, ...]
+    spans: Spans
+    texts: Texts | None = None  # document texts; None elements where a document has none
+    locate: Callable[[int], str] | None = None  # from a document's row to file:line
+    schema: tuple[str, ...] | None = None  # the labels the file declares
+    sha256: str | None = None
+    problems: list[Problem] = field(default_factory=list)
+    open_ended: bool = False  # columns cannot show documents without spans: a missing one is empty
+    n_documents: int = 0
+
+    def where(self, doc: int) -> str:
+        """Return `file:line` of a document, or the name and its number."""
+        return f"{self.name}[{doc}]" if self.locate is None else self.locate(doc)
+
+
+def expand(first: Ints, count: Ints) -> Ints:
+    """Return first[0], first[0]+1, ... count[0] numbers, then those of first[1], and so on.
+
+    >>> expand(np.array([5, 0]), np.array([2, 1]))
+    array([5, 6, 0])
+    """
+    total = int(count.sum())
+    ends = np.cumsum(count)
+    return np.asarray(np.arange(total) - np.repeat(ends - count, count) + np.repeat(first, count))
+
+
+def recode(spans: Spans, old: Sequence[str], new: Mapping[str, int]) -> Spans:
+    """Return the spans with label codes of the table `old` turned into those of the table `new`."""
+    table = np.array([new[name] for name in old], dtype=np.int64)
+    return replace(spans, label=table[spans.label] if len(table) else spans.label)
+
+
+def in_order(spans: Spans) -> Spans:
+    """Return the spans sorted by content: document, start, end, label, text.
+
+    Every tie in every measure falls back on this order, so no figure depends on the order of the input.
+    """
+    if _sorted(spans):
+        return spans
+    order = np.lexsort((spans.label, spans.end, spans.start, spans.doc))
+    if spans.text is not None:
+        order = _break_ties_by_text(spans, order)
+    return spans.take(order)
+
+
+def _sorted(spans: Spans) -> bool:
+    """Tell whether (document, start, end) strictly increases: then there is nothing to sort or to tie."""
+    if len(spans) < 2:
+        return True
+    doc, start, end = np.diff(spans.doc), np.diff(spans.start), np.diff(spans.end)
+    return bool(np.all((doc > 0) | ((doc == 0) & ((start > 0) | ((start == 0) & (end > 0))))))
+
+
+def _break_ties_by_text(spans: Spans, order: Ints) -> Ints:
+    assert spans.text is not None
+    same = np.ones(len(order) - 1, dtype=bool)
+    for column in (spans.doc, spans.start, spans.end, spans.label):
+        ordered = column[order]
+        same &= ordered[1:] == ordered[:-1]
+    if not same.any():
+        return order
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], same.astype(np.int8), [0]))))
+    for first, last in edges.reshape(-1, 2):
+        run = order[first : last + 1]
+        order[first : last + 1] = sorted(run.tolist(), key=lambda i: str(spans.text[i]))  # type: ignore[index]
+    return order

@@ -1,0 +1,1 @@
+"""Where the work is done: functions shaped like map."""

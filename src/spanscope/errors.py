@@ -1,0 +1,79 @@
+"""The exceptions people meet, and the form of their message.
+
+    SpanscopeError
+     ├── InputError      a file, line or field is not what it should be
+     ├── DocumentError   documents are missing, unknown or repeated
+     ├── MeasureError    a measure, parameter, protocol or rate is not what it should be
+     └── EngineError     the work could not be carried out where it was sent
+
+A message says where, what is wrong with the value, what was expected and what to do:
+
+    gold.jsonl:17: spans[2].end is 140, past the end of the text (128 characters)
+      expected  0 <= start <= end <= 128
+      try       --offsets utf16   if the offsets come from JavaScript or Java
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class SpanscopeError(Exception):
+    """Anything Spanscope refuses, with a message a user can act on."""
+
+    def __init__(self, what: str, *, where: str = "", expected: str = "", hint: str = "") -> None:
+        self.what = what
+        self.where = where
+        self.expected = expected
+        self.hint = hint
+        super().__init__(self.message())
+
+    def message(self) -> str:
+        """Return the message: `where: what`, then what was expected and what to try, a line each."""
+        lines = [f"{self.where}: {self.what}" if self.where else self.what]
+        if self.expected:
+            lines.append(f"  expected  {self.expected}")
+        if self.hint:
+            lines.append(f"  try       {self.hint}")
+        return "\n".join(lines)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild, (type(self), self.what, self.where, self.expected, self.hint))
+
+
+class InputError(SpanscopeError):
+    """A file, a line or a field is not what it should be."""
+
+
+class DocumentError(SpanscopeError):
+    """Documents are missing from one side, unknown to the other, or repeated."""
+
+
+class MeasureError(SpanscopeError):
+    """A measure, a parameter, a protocol or a rate is not what it should be."""
+
+
+class EngineError(SpanscopeError):
+    """The work could not be carried out where it was sent."""
+
+
+def _rebuild(kind: type[SpanscopeError], what: str, where: str, expected: str, hint: str) -> SpanscopeError:
+    return kind(what, where=where, expected=expected, hint=hint)
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """Return the repr of a value for a message, cut so that ten megabytes never reach a terminal."""
+    if isinstance(value, (str, bytes)) and len(value) > limit:
+        return f"{value[:limit]!r}... ({len(value):,} long)"
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[:limit]}..."
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return `; did you mean 'x'?` for the nearest known name, or nothing."""
+    near = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,317 @@
+"""The flow, from top to bottom: read, join, count, merge, rate."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from spanscope import taxonomy
+from spanscope.aggregate import Ladder, Policy, merge_ladders, scores
+from spanscope.arithmetic import Ints
+from spanscope.counts import Counts, merge
+from spanscope.data import Corpus, Problem
+from spanscope.engines import local
+from spanscope.errors import InputError, MeasureError
+from spanscope.io import Offsets, Report, read
+from spanscope.join import Comparison, Extra, Missing, Repeated, join
+from spanscope.measure import Measure, Outcome, parse
+from spanscope.protocols import Protocol, protocol
+from spanscope.rates import COUNTED
+from spanscope.result import Input, Result, Settings, data_problems
+from spanscope.taxonomy import Verdicts
+
+BATCH = 20_000
+Measures = str | Measure | Sequence[str | Measure]
+Progress = Callable[[str, int, int], None]
+Undefined = Literal["null", "0", "1"] | float | None
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one batch of documents gives: counts of every measure, and the errors of the headline one."""
+
+    counts: tuple[Counts, ...]
+    ladder: Ladder | None
+    kinds: Counts | None
+    confusion: Ints | None
+    verdicts: Verdicts | None
+
+
+def evaluate(
+    gold: Any,
+    pred: Any,
+    measures: Measures | None = None,
+    *,
+    protocol: str | Protocol | None = None,
+    labels: Sequence[str] | None = None,
+    beta: float = 1.0,
+    undefined: Undefined = None,
+    missing: Missing | None = None,
+    extra: Extra | None = None,
+    repeated: Repeated = "error",
+    offsets: Offsets = "codepoints",
+    field: Mapping[str, str] | None = None,
+    strict: bool = False,
+    errors: bool = True,
+    meta: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Score predictions against gold.
+
+    gold, pred   paths (JSON, JSON Lines, gzip of either, `-` for standard input), lists of documents as plain
+                 dicts, lists of lists of spans paired by position, or columns (a mapping of arrays or a data
+                 frame with doc, start, end, label and perhaps text).
+    measures     one text form such as "spans.relaxed(threshold=0.8)" or several; the first is the headline.
+    protocol     a named bundle of measures and settings; "reqflow" unless measures are given.
+    labels       score these labels only, and average macro over all of them; else the labels seen.
+    beta         adds F-beta to precision, recall and F1.
+    undefined    what 0/0 is: None (left out of means and counted), 0 or 1.
+    missing      documents of gold that pred lacks: "error", "empty" (nothing found) or "skip".
+    extra        documents of pred that gold lacks: "error" or "skip".
+    repeated     ids that occur several times: "error", or "number" to pair them in order.
+    offsets      the unit of start and end: "codepoints", "utf16" or "utf8".
+    field        names of fields that differ from the usual ones, e.g. {"label": "category"}.
+    strict       refuse data problems (span text that is not the document's, differing texts) instead of
+                 reporting them.
+    errors       name the kind of every error and count label confusions, for the headline measure.
+    meta         key-value pairs for the head of the report.
+    progress     called with (stage, done, total) while working.
+
+    >>> gold = [{"id": 1, "spans": [{"start": 0, "end": 4, "label": "Action"}]}]
+    >>> evaluate(gold, gold, "spans.exact").value("f1")
+    1.0
+    """
+    clock = Clock()
+    told = progress or (lambda _stage, _done, _total: None)
+    settings = settle(measures, protocol, labels, beta, undefined, missing, extra, repeated, offsets, field)
+    corpora = [load(source, side, settings, told) for source, side in ((gold, "gold"), (pred, "pred"))]
+    clock.lap("read")
+    comparison, noticed = _join(corpora[0], corpora[1], settings)
+    problems = [*corpora[0].problems, *corpora[1].problems, *noticed]
+    if strict:
+        refuse(problems)
+    check_needs(comparison, settings.measures)
+    clock.lap("join")
+    parts = list(_count_all(comparison, settings, errors, told))
+    clock.lap("count")
+    counts = tuple(merge([part.counts[i] for part in parts]) for i in range(len(settings.measures)))
+    rows = [
+        score
+        for measure, table in zip(settings.measures, counts, strict=True)
+        for score in scores(
+            str(measure), table, measure.definition.rates(beta), measure.definition.found, settings.policy
+        )
+    ]
+    clock.lap("rate")
+    return Result(
+        settings=settings,
+        rows=rows,
+        tables=counts,
+        inputs=tuple(Input.of(source, corpus) for source, corpus in zip((gold, pred), corpora, strict=True)),
+        comparison=comparison,
+        problems=data_problems(problems, comparison),
+        ladder=_merged([part.ladder for part in parts], merge_ladders),
+        kinds=_merged([part.kinds for part in parts], merge),
+        confused=_merged([part.confusion for part in parts], sum),  # type: ignore[arg-type]
+        verdicts=_merged([part.verdicts for part in parts], _concat),
+        meta=dict(meta or {}),
+        timings=clock.laps,
+    )
+
+
+def settle(
+    measures: Measures | None,
+    name: str | Protocol | None,
+    labels: Sequence[str] | None,
+    beta: float,
+    undefined: Undefined,
+    missing: Missing | None,
+    extra: Extra | None,
+    repeated: Repeated,
+    offsets: Offsets,
+    field: Mapping[str, str] | None,
+) -> Settings:
+    """Return all settings, the caller's before the protocol's before the defaults; everything checked."""
+    chosen = protocol(name)
+    if measures is not None and name is None:
+        chosen = Protocol("", "", ())
+    given = [measures] if isinstance(measures, (str, Measure)) else list(measures or chosen.measures)
+    if not given:
+        raise MeasureError("no measure was given", expected="one text form or several")
+    picked = tuple(dict.fromkeys(parse(text, chosen.defaults) for text in given))
+    if not (math.isfinite(beta) and beta > 0):
+        raise MeasureError(f"beta is {beta}", expected="a number above 0")
+    if labels is not None and (isinstance(labels, str) or len(set(labels)) < len(labels)):
+        raise MeasureError(f"labels are {labels!r}", expected="a list of different names")
+    return Settings(
+        measures=picked,
+        protocol=chosen,
+        policy=Policy(tuple(labels) if labels is not None else chosen.labels, _undefined(undefined, chosen)),
+        beta=float(beta),
+        missing=_one_of("missing", missing or chosen.missing, ("error", "empty", "skip")),
+        extra=_one_of("extra", extra or chosen.extra, ("error", "skip")),
+        repeated=_one_of("repeated", repeated, ("error", "number")),
+        offsets=offsets,
+        field=dict(field or {}),
+    )
+
+
+def _one_of(name: str, value: str, choices: tuple[str, ...]) -> Any:
+    if value not in choices:
+        raise MeasureError(f"{name} is {value!r}", expected=" or ".join(choices))
+    return value
+
+
+def _undefined(given: Undefined, chosen: Protocol) -> float:
+    value = chosen.undefined if given is None else given
+    if value is None or value == "null" or (isinstance(value, float) and math.isnan(value)):
+        return float("nan")
+    if value not in ("0", "1", 0, 1):
+        raise MeasureError(f"undefined is {given!r}", expected="null, 0 or 1")
+    return float(value)
+
+
+def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
+    """Read one side, by the protocol's own rules where it has some."""
+    if settings.protocol.read is not None:
+        return settings.protocol.read(source, side)
+    size = Path(source).stat().st_size if isinstance(source, (str, Path)) and Path(source).is_file() else 0
+    return read(
+        source,
+        name=side,
+        field=settings.field,
+        offsets=settings.offsets,
+        report=Report(),
+        progress=lambda done: told(f"reading {side}", done, max(size, done)),
+    )
+
+
+def _join(gold: Corpus, pred: Corpus, settings: Settings) -> tuple[Comparison, list[Problem]]:
+    comparison, problems = join(
+        gold,
+        pred,
+        labels=settings.policy.labels,
+        missing=settings.missing,
+        extra=settings.extra,
+        repeated=settings.repeated,
+    )
+    if not comparison.documents:
+        what = "no document is on both sides: every figure is 0 or undefined"
+        problems.append(Problem("nothing in common", pred.name, what))
+    return comparison, problems
+
+
+def refuse(problems: Sequence[Problem]) -> None:
+    """Refuse data with problems, naming the first."""
+    if problems:
+        first = problems[0]
+        more = f" (and {len(problems) - 1:,} more problems)" if len(problems) > 1 else ""
+        raise InputError(
+            f"{first.what}{more}",
+            where=first.where,
+            expected="no data problems, as --strict asks",
+            hint="spanscope check   to list them all",
+        )
+
+
+def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
+    """Refuse measures that need offsets where spans came without."""
+    for side, spans in c.sides.items():
+        nowhere = int((~spans.located).sum())
+        for measure in measures:
+            if nowhere and "offsets" in measure.definition.needs:
+                raise MeasureError(
+                    f"{nowhere:,} {side} spans have no offsets, and {measure.name} needs them",
+                    expected="start and end in every span",
+                    hint="-m spans.text   which compares label and text only",
+                )
+
+
+def _count_all(c: Comparison, settings: Settings, errors: bool, told: Progress) -> Any:
+    done = 0
+
+    def tick() -> None:
+        nonlocal done
+        done = min(done + BATCH, c.documents)
+        told("scoring", done, c.documents)
+
+    return local.run(partial(count, settings, errors), c.batches(BATCH), tick)
+
+
+def count(settings: Settings, errors: bool, c: Comparison) -> Part:
+    """Count one batch of documents: every measure, and the errors of the headline measure."""
+    outcomes = [_outcome(measure, c, settings.protocol) for measure in settings.measures]
+    counts = tuple(outcome.counts for _, outcome in outcomes)
+    head = settings.headline
+    view, outcome = outcomes[head]
+    ladder = None
+    if outcome.ladder is not None:
+        ladder = Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
+    if not (errors and explains(settings.measures[head], view)):
+        return Part(counts, ladder, None, None, None)
+    verdicts = taxonomy.classify(view, outcome)
+    return Part(
+        counts,
+        ladder,
+        taxonomy.count_kinds(view, verdicts),
+        taxonomy.confusion(view, verdicts),
+        _in_whole(verdicts, view, c),
+    )
+
+
+def explains(measure: Measure, c: Comparison) -> bool:
+    """Tell whether errors can be named: the measure matches spans, and all of them have offsets."""
+    matches = measure.definition.found is COUNTED and measure.name != "spans.characters"
+    return matches and all(bool(side.located.all()) for side in c.sides.values())
+
+
+def _outcome(measure: Measure, c: Comparison, chosen: Protocol) -> tuple[Comparison, Outcome]:
+    """Run a measure on what the protocol lets it see."""
+    hidden = chosen.keep(measure, c) if chosen.keep else None
+    view = c if hidden is None else c.cached("kept", lambda: c.keep(hidden))
+    return view, measure(view)
+
+
+def _in_whole(verdicts: Verdicts, view: Comparison, c: Comparison) -> Verdicts:
+    """Number the rows of a batch as in the whole comparison."""
+    out = {}
+    for side, rows in (("gold", verdicts.gold), ("pred", verdicts.pred)):
+        origin = view.origin.get(side)
+        known = rows if origin is None else np.where(rows >= 0, origin[rows], rows)
+        out[side] = np.where(known >= 0, known + c.rows.get(side, 0), known)
+    return replace(verdicts, gold=out["gold"], pred=out["pred"])
+
+
+def _concat(parts: Sequence[Verdicts]) -> Verdicts:
+    return Verdicts(
+        *(
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("kind", "gold", "pred", "score")
+        )
+    )
+
+
+def _merged(parts: Sequence[Any], how: Callable[[Sequence[Any]], Any]) -> Any:
+    present = [part for part in parts if part is not None]
+    return how(present) if present else None
+
+
+class Clock:
+    """Seconds since the last lap, by name."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self.last = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        """Write down the time since the last lap."""
+        now = time.perf_counter()
+        self.laps[name] = now - self.last
+        self.last = now

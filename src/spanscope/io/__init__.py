@@ -1,0 +1,63 @@
+"""Reading: one module a format, all of them giving a Corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from spanscope.data import Corpus
+from spanscope.errors import InputError, shown
+from spanscope.io.build import Builder
+from spanscope.io.careful import OFFSETS, Report
+from spanscope.io.columns import is_columns, read_columns
+from spanscope.io.fields import fields
+from spanscope.io.jsonl import read_json
+from spanscope.io.objects import add_objects, unwrap
+from spanscope.io.source import open_source
+
+Offsets = Literal["codepoints", "utf16", "utf8"]
+
+__all__ = ["Offsets", "Report", "read"]
+
+
+def read(
+    source: Any,
+    *,
+    name: str = "",
+    field: Mapping[str, str] | None = None,
+    offsets: str = "codepoints",
+    report: Report | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Corpus:
+    """Return the corpus of a path, of `-` (standard input), of Python objects or of columns.
+
+    `field` names fields that stand under other names, `offsets` the unit of start and end. `report` collects
+    what is wrong instead of stopping at it; `progress` is told how many bytes are done.
+    """
+    if offsets not in OFFSETS:
+        raise InputError(f"offsets are in {offsets!r}", expected=" or ".join(OFFSETS))
+    names, report = fields(field), report or Report()
+    if isinstance(source, Corpus):
+        return source
+    if isinstance(source, (str, Path)):
+        corpus = read_json(open_source(source), names, offsets, report, progress or (lambda _: None))
+    elif is_columns(source):
+        corpus = read_columns(source, name or "columns", names, report)
+    elif isinstance(source, (list, tuple, Mapping)):
+        corpus = _read_objects(source, name or "documents", names, offsets, report)
+    else:
+        raise InputError(f"the input is {shown(source)}", expected="a path, a list of documents, or columns")
+    corpus.problems[:0] = report.problems
+    return corpus
+
+
+def _read_objects(source: Any, name: str, names: dict[str, Any], offsets: str, report: Report) -> Corpus:
+    documents, schema = unwrap(source, names, name)
+
+    def where(row: int) -> str:
+        return f"{name}[{row}]"
+
+    builder = Builder(name, where)
+    add_objects(builder, documents, where, names, offsets, report)
+    return builder.corpus(schema=schema)

@@ -1,0 +1,192 @@
+"""From batches of decoded documents to the columns of a corpus, every offset checked on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from spanscope.arithmetic import Ints
+from spanscope.data import NOWHERE, Corpus, Pieces, Problem, Spans, Texts
+from spanscope.errors import InputError, shown
+
+Fragments = list[tuple[int, int]]
+
+
+class Unfit(Exception):
+    """A batch is not plain enough for the fast way; the careful reader shall look at it and explain."""
+
+
+@dataclass
+class Batch:
+    """Columns of some documents: one entry a document, or one entry a span."""
+
+    ids: Sequence[str | int | None]
+    texts: Sequence[str | None]
+    sizes: Sequence[int]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    labels: Sequence[str]
+    given: Sequence[str | None]  # the text each span came with
+    fragments: dict[int, Fragments] = field(default_factory=dict)  # of the spans that have several
+
+
+@dataclass
+class Builder:
+    """Collects batches into a corpus."""
+
+    name: str
+    where: Callable[[int], str]
+    keep_given: bool = False  # score the text a span came with, not the document's at its offsets
+    ids: list[str | None] = field(default_factory=list)
+    texts: list[str | None] = field(default_factory=list)
+    text: list[str | None] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    codes: dict[str, int] = field(default_factory=dict)
+    parts: list[tuple[Ints, Ints, Ints, Ints]] = field(default_factory=list)
+    pieces: list[tuple[int, int, int]] = field(default_factory=list)
+    rows: int = 0
+
+    def add(self, batch: Batch) -> None:
+        """Take a batch in; raises Unfit, before anything is changed, when an offset is not in order."""
+        sizes = np.array(batch.sizes, dtype=np.int64)
+        start, end = _whole_numbers(batch.starts), _whole_numbers(batch.ends)
+        nowhere = start == NOWHERE
+        if ((start < 0) & ~nowhere).any() or (end < start).any():
+            raise Unfit
+        _inside(end, batch.texts, sizes)
+        text = self._texts(batch, sizes, start)
+        number = self.codes
+        labels = np.array([number.setdefault(label, len(number)) for label in batch.labels], dtype=np.int64)
+        doc = np.repeat(np.arange(len(self.ids), len(self.ids) + len(sizes)), sizes)
+        for row, fragments in batch.fragments.items():
+            self.pieces.extend((self.rows + row, a, b) for a, b in fragments)
+        self.ids.extend(None if name is None else str(name) for name in batch.ids)
+        self.texts.extend(batch.texts)
+        self.text.extend(text)
+        self.parts.append((doc, start, end, labels))
+        self.rows += len(start)
+
+    def _texts(self, batch: Batch, sizes: Ints, start: Ints) -> Sequence[str | None]:
+        """Return the text of each span, and note where it is not the document's text at its offsets."""
+        given = batch.given
+        if not any(batch.texts):
+            return given
+        whole = np.repeat(np.array(batch.texts, dtype=object), sizes).tolist()
+        cut: list[str | None] = [
+            None if text is None or a < 0 else text[a:b]
+            for text, a, b in zip(whole, batch.starts, batch.ends, strict=True)
+        ]
+        for row, fragments in batch.fragments.items():
+            if whole[row] is not None:
+                cut[row] = " ".join(whole[row][a:b] for a, b in fragments)
+        if cut == given:
+            return cut
+        first = np.repeat(np.cumsum(sizes) - sizes, sizes).tolist()
+        doc = np.repeat(np.arange(len(sizes)), sizes).tolist()
+        for row, (own, there) in enumerate(zip(given, cut, strict=True)):
+            if own is not None and there is not None and own != there:
+                what = (
+                    f"spans[{row - first[row]}].text is {shown(own)}, "
+                    f"the document has {shown(there)} at {batch.starts[row]}..{batch.ends[row]}"
+                )
+                self.problems.append(Problem("text mismatch", self.where(len(self.ids) + doc[row]), what))
+        if self.keep_given:
+            return given
+        return [own if there is None else there for own, there in zip(given, cut, strict=True)]
+
+    def corpus(self, *, schema: Sequence[str] | None = None, sha256: str | None = None) -> Corpus:
+        """Return the finished corpus; label codes follow the order of the names."""
+        ids = self._ids()
+        labels = tuple(sorted(self.codes))
+        place = np.zeros(len(labels), dtype=np.int64)
+        place[[self.codes[name] for name in labels]] = np.arange(len(labels))
+        doc, start, end, label = (
+            (np.concatenate([part[i] for part in self.parts]) for i in range(4))
+            if self.parts
+            else (np.zeros(0, dtype=np.int64) for _ in range(4))
+        )
+        spans = Spans(
+            doc,
+            start,
+            end,
+            place[label] if labels else label,
+            np.arange(self.rows),
+            self._text(),
+            self._pieces(start, end),
+        )
+        texts = None
+        if any(text is not None for text in self.texts):
+            texts = np.empty(len(self.texts), dtype=object)
+            texts[:] = self.texts
+        return Corpus(
+            self.name,
+            ids,
+            labels,
+            spans,
+            texts,
+            self.where,
+            None if schema is None else tuple(schema),
+            sha256,
+            self.problems,
+            n_documents=len(self.ids),
+        )
+
+    def _ids(self) -> list[str] | None:
+        ids = [name for name in self.ids if name is not None]
+        if not ids:
+            return None
+        if len(ids) < len(self.ids):
+            row = self.ids.index(None)
+            raise InputError(
+                "has no id, other documents have", where=self.where(row), expected="an id in every document"
+            )
+        return ids
+
+    def _text(self) -> Texts | None:
+        if all(text is None for text in self.text):
+            return None
+        out = np.empty(len(self.text), dtype=object)
+        out[:] = self.text
+        return out
+
+    def _pieces(self, start: Ints, end: Ints) -> Pieces | None:
+        """Return the fragments of all spans, where at least one span has several."""
+        if not self.pieces:
+            return None
+        several = {row for row, _, _ in self.pieces}
+        single = [row for row in range(self.rows) if row not in several]
+        rows = self.pieces + list(zip(single, start[single].tolist(), end[single].tolist(), strict=True))
+        span, first, last = np.array(sorted(rows), dtype=np.int64).T
+        return Pieces(span, first, last)
+
+
+def _whole_numbers(values: Sequence[int]) -> Ints:
+    out = np.array(values) if len(values) else np.zeros(0, dtype=np.int64)
+    if out.dtype.kind != "i":  # a float, a string, a number past 64 bits
+        raise Unfit
+    return out.astype(np.int64, copy=False)
+
+
+def _inside(end: Ints, texts: Sequence[str | None], sizes: Ints) -> None:
+    limits = [2**62 if text is None else len(text) for text in texts]
+    if (end > np.repeat(np.array(limits, dtype=np.int64), sizes)).any():
+        raise Unfit
+
+
+def places(text: str, unit: str) -> Callable[[int], int | None]:
+    """Return a function from an offset in UTF-16 units or UTF-8 bytes to one in code points.
+
+    It gives None for an offset inside a character or past the end of the text.
+    """
+    if unit == "utf16":
+        widths = (2 if character > "\uffff" else 1 for character in text)
+    else:
+        widths = (len(character.encode("utf-8", "surrogatepass")) for character in text)
+    table = {0: 0}
+    total = 0
+    for count, width in enumerate(widths, start=1):
+        total += width
+        table[total] = count
+    return table.get

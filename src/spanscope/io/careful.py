@@ -1,0 +1,229 @@
+"""The reader that explains: one document at a time, from plain Python objects.
+
+It says what is accepted. The fast ways in `objects` and `jsonl` accept a subset of it and hand over whatever
+they do not like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from spanscope.data import NOWHERE, Problem
+from spanscope.errors import InputError, shown
+from spanscope.io.build import Batch, Fragments, places
+from spanscope.io.fields import Fields
+
+OFFSETS = {"codepoints": "code points", "utf16": "UTF-16 units", "utf8": "UTF-8 bytes"}
+Span = tuple[int, int, str, str | None, Fragments | None]
+
+
+@dataclass
+class Report:
+    """What to do with something wrong: stop there, or (spanscope check) write it down and go on."""
+
+    collect: bool = False
+    problems: list[Problem] = field(default_factory=list)
+
+    def bad(self, error: InputError, kind: str) -> None:
+        """Raise the error, or keep it as a problem."""
+        if not self.collect:
+            raise error
+        self.problems.append(Problem(kind, error.where, error.what))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in the input we are, for messages, and the settings of the reader."""
+
+    where: str
+    names: Fields
+    offsets: str
+    report: Report
+
+    def wrong(self, what: str, expected: str = "", hint: str = "") -> NoReturn:
+        """Refuse a value here."""
+        raise InputError(what, where=self.where, expected=expected, hint=hint)
+
+
+def read_documents(
+    documents: Iterable[object],
+    where: Callable[[int], str],
+    names: Fields,
+    offsets: str,
+    report: Report,
+    first: int = 0,
+) -> Batch:
+    """Return the columns of some documents; raises or reports the first thing wrong with each span."""
+    batch = Batch([], [], [], [], [], [], [])
+    for row, document in enumerate(documents, start=first):
+        place = Place(where(row), names, offsets, report)
+        try:
+            name, text, spans = _document(document, place)
+        except InputError as error:
+            report.bad(error, "bad document")
+            continue
+        batch.ids.append(name)  # type: ignore[attr-defined]
+        batch.texts.append(text)  # type: ignore[attr-defined]
+        batch.sizes.append(len(spans))  # type: ignore[attr-defined]
+        for start, end, label, own, fragments in spans:
+            if fragments is not None:
+                batch.fragments[len(batch.starts)] = fragments
+            for column, value in zip(
+                (batch.starts, batch.ends, batch.labels, batch.given), (start, end, label, own), strict=True
+            ):
+                column.append(value)  # type: ignore[attr-defined]
+    return batch
+
+
+def _document(document: object, place: Place) -> tuple[str | None, str | None, list[Span]]:
+    """Return id, text and spans of a document in any of the shapes people have."""
+    if isinstance(document, (list, tuple)):
+        if len(document) == 2 and isinstance(document[0], str) and isinstance(document[1], dict):
+            document = {"text": document[0], **document[1]}  # spaCy's (text, {"entities": [...]})
+        else:
+            return None, None, _spans(list(document), None, place)  # nervaluate's list of spans
+    if not isinstance(document, dict):
+        place.wrong(f"a document is {shown(document)}", "an object with id, text and spans")
+    name = _id(_get(document, "id", place), place)
+    text = _get(document, "text", place)
+    if text is not None and not isinstance(text, str):
+        place.wrong(f"{place.names['text'][0]} is {shown(text)}", "a string")
+    key = next((key for key in place.names["spans"] if key in document), None)
+    if key is None:
+        _no_spans(document, place)
+    found = document[key]
+    if isinstance(found, dict):  # spaCy's groups of spans: {"sc": [...]}
+        found = [span for group in found.values() for span in (group if isinstance(group, list) else [group])]
+    if not isinstance(found, list):
+        place.wrong(f"{key} is {shown(found)}", "a list of spans, empty if there are none")
+    return name, text, _spans(found, text, place)
+
+
+def _no_spans(document: dict[str, object], place: Place) -> NoReturn:
+    names = ", ".join(map(str, list(document)[:8])) or "nothing"
+    place.wrong(
+        f"a document has no spans (it has {names})",
+        " or ".join(place.names["spans"]) + ", an empty list if there are none",
+        "--field spans=NAME   if they stand under another name; are gold and predictions swapped?",
+    )
+
+
+def _get(document: dict[str, object], field_name: str, place: Place) -> object:
+    return next((document[key] for key in place.names[field_name] if key in document), None)
+
+
+def _id(value: object, place: Place) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        place.wrong(f"id is {shown(value)}", "a string or a whole number")
+    return str(value)
+
+
+def _spans(found: list[object], text: str | None, place: Place) -> list[Span]:
+    convert = None
+    if place.offsets != "codepoints" and found:
+        if text is None:
+            place.wrong(f"offsets in {OFFSETS[place.offsets]} need the text of the document", "a text")
+        convert = places(text, place.offsets)
+    out = []
+    for number, span in enumerate(found):
+        try:
+            out.append(_span(span, f"spans[{number}]", text, convert, place))
+        except InputError as error:
+            place.report.bad(error, "bad span")
+    return out
+
+
+def _span(
+    span: object, at: str, text: str | None, convert: Callable[[int], int | None] | None, place: Place
+) -> Span:
+    if isinstance(span, (list, tuple)) and len(span) == 3:
+        span = dict(zip((place.names[key][0] for key in ("start", "end", "label")), span, strict=True))
+    if not isinstance(span, dict):
+        place.wrong(f"{at} is {shown(span)}", "an object with start, end and label")
+    label = _label(span, at, place)
+    own = _get(span, "span_text", place)
+    if own is not None and not isinstance(own, str):
+        place.wrong(f"{at}.text is {shown(own)}", "a string")
+    if "fragments" in span:
+        fragments = _fragments(span["fragments"], at, text, convert, place)
+        return fragments[0][0], fragments[-1][1], label, own, fragments if len(fragments) > 1 else None
+    start, end = _get(span, "start", place), _get(span, "end", place)
+    if start is None and end is None and own is not None:
+        return NOWHERE, NOWHERE, label, own, None
+    return *_offsets(start, end, at, text, convert, place), label, own, None
+
+
+def _label(span: dict[str, object], at: str, place: Place) -> str:
+    key = next((key for key in place.names["label"] if key in span), None)
+    if key is None:
+        names = ", ".join(map(str, span)) or "nothing"
+        place.wrong(
+            f"{at} has no label (it has {names})",
+            " or ".join(place.names["label"]),
+            "--field label=NAME   if it stands under another name",
+        )
+    label = span[key]
+    if not isinstance(label, str):
+        place.wrong(f"{at}.{key} is {shown(label)}", "a string")
+    if label == "*":
+        place.wrong(f"{at}.{key} is '*'", "another name: '*' stands for all labels together")
+    return label
+
+
+def _offsets(
+    start: object,
+    end: object,
+    at: str,
+    text: str | None,
+    convert: Callable[[int], int | None] | None,
+    place: Place,
+) -> tuple[int, int]:
+    """Return start and end in code points, checked against each other and the text."""
+    numbers = []
+    for name, value in (("start", start), ("end", end)):
+        if value is None:
+            place.wrong(f"{at} has no {name}", "start and end, or a text without them")
+        whole = value.__index__() if hasattr(value, "__index__") and not isinstance(value, bool) else None
+        if whole is None:
+            place.wrong(f"{at}.{name} is {shown(value)}", "a whole number")
+        limit = f"0 <= start <= end <= {len(text)}" if text is not None else "0 <= start <= end"
+        if whole < 0:
+            place.wrong(f"{at}.{name} is {whole}, before the start of the text", limit)
+        moved = convert(whole) if convert else whole
+        if moved is None:
+            place.wrong(
+                f"{at}.{name} is {whole}, inside a character or past the end of the text",
+                f"an offset in {OFFSETS[place.offsets]} between two characters",
+            )
+        if text is not None and moved > len(text):
+            place.wrong(
+                f"{at}.{name} is {whole}, past the end of the text ({len(text)} characters)",
+                limit,
+                "--offsets utf16   if the offsets come from JavaScript or Java",
+            )
+        if moved > 2**48:
+            place.wrong(f"{at}.{name} is {whole}", "an offset into a text")
+        numbers.append(moved)
+    if numbers[1] < numbers[0]:
+        place.wrong(f"{at} ends at {end}, before it starts at {start}", limit)
+    return numbers[0], numbers[1]
+
+
+def _fragments(
+    found: object, at: str, text: str | None, convert: Callable[[int], int | None] | None, place: Place
+) -> Fragments:
+    if not isinstance(found, list) or not found:
+        place.wrong(f"{at}.fragments is {shown(found)}", "a list of [start, end], at least one")
+    out = []
+    for number, fragment in enumerate(found):
+        if not isinstance(fragment, (list, tuple)) or len(fragment) != 2:
+            place.wrong(f"{at}.fragments[{number}] is {shown(fragment)}", "[start, end]")
+        out.append(_offsets(*fragment, f"{at}.fragments[{number}]", text, convert, place))
+    out.sort()
+    if any(b[0] < a[1] for a, b in zip(out, out[1:], strict=False)):
+        place.wrong(f"{at}.fragments overlap", "fragments that share no character")
+    return out

@@ -1,0 +1,73 @@
+"""Spans that already are columns: a mapping of arrays, or a data frame."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from spanscope.data import Corpus
+from spanscope.errors import InputError
+from spanscope.io.build import Batch, Builder
+from spanscope.io.careful import Report, read_documents
+from spanscope.io.fields import Fields
+
+DOCUMENT = ("doc", "id", "document")
+
+
+def is_columns(value: object) -> bool:
+    """Tell a mapping of columns (or a data frame) from a mapping of documents."""
+    names = getattr(value, "columns", None)
+    if names is not None and hasattr(value, "__getitem__"):
+        return True
+    return isinstance(value, Mapping) and "start" in value and "end" in value
+
+
+def read_columns(value: Any, name: str, names: Fields, report: Report) -> Corpus:
+    """Return the corpus of columns doc, start, end, label and perhaps text, a row each span.
+
+    Documents without spans cannot be seen in columns, so a document missing on one side counts as empty there.
+    """
+    present = list(value.columns) if hasattr(value, "columns") else list(value)
+    document = next((key for key in DOCUMENT if key in present), None)
+    chosen = {
+        key: next((own for own in names[key] if own in present), None)
+        for key in ("start", "end", "label", "span_text")
+    }
+    for key in ("start", "end", "label"):
+        if chosen[key] is None:
+            raise InputError(
+                f"there is no column {key} (there are {', '.join(map(str, present))})",
+                where=name,
+                expected="columns doc, start, end, label and perhaps text",
+            )
+    if document is None:
+        raise InputError("there is no column doc", where=name, expected=f"one of {', '.join(DOCUMENT)}")
+    lists = {key: np.asarray(value[own]).tolist() for key, own in chosen.items() if own is not None}
+    ids = np.asarray(value[document]).tolist()
+    if len({len(column) for column in lists.values()} | {len(ids)}) > 1:
+        raise InputError("the columns are not equally long", where=name)
+    builder = Builder(name, lambda row: f"{name}[{row}]")
+    builder.add(_grouped(ids, lists, name, names, report))
+    corpus = builder.corpus()
+    corpus.open_ended = True
+    return corpus
+
+
+def _grouped(
+    ids: list[Any], lists: Mapping[str, list[Any]], name: str, names: Fields, report: Report
+) -> Batch:
+    """Collect the rows of each document, in the order in which documents first appear, and read them."""
+    own = lists.get("span_text", [None] * len(ids))
+    found: dict[str, list[dict[str, Any]]] = {}
+    for key, start, end, label, text in zip(
+        ids, lists["start"], lists["end"], lists["label"], own, strict=True
+    ):
+        row = {"start": start, "end": end, "label": label, "text": text if isinstance(text, str) else None}
+        found.setdefault(str(key), []).append(row)
+    documents = [{"id": key, "spans": spans} for key, spans in found.items()]
+    plain = {**names, "id": ("id",), "spans": ("spans",), "span_text": ("text",)}
+    plain |= {key: (key,) for key in ("start", "end", "label")}
+    at = list(found)
+    return read_documents(documents, lambda row: f"{name} document {at[row]!r}", plain, "codepoints", report)

@@ -1,0 +1,228 @@
+"""JSON and JSON Lines files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from spanscope.data import Corpus
+from spanscope.errors import InputError
+from spanscope.io.build import Batch, Builder, Unfit
+from spanscope.io.careful import Report, read_documents
+from spanscope.io.fields import Fields, settled
+from spanscope.io.objects import accepted, add_objects, unwrap
+from spanscope.io.source import Source, explain
+
+CHUNK = 1 << 20
+Progress = Callable[[int], None]
+
+
+def read_json(
+    source: Source,
+    names: Fields,
+    offsets: str,
+    report: Report,
+    progress: Progress,
+    *,
+    keep_given: bool = False,
+) -> Corpus:
+    """Return the corpus of a JSON or JSON Lines file; which of the two it is shows in the first line."""
+    if is_lines(source):
+        return _read_lines(source, names, offsets, report, progress, keep_given)
+    value = decode(source.data, source.name)
+    documents, schema = unwrap(value, names, f"{source.name}:1")
+    where = _item_lines(source, value)
+    builder = Builder(source.name, where, keep_given)
+    add_objects(builder, documents, where, names, offsets, report)
+    progress(len(source.data))
+    return builder.corpus(schema=schema, sha256=source.sha256)
+
+
+def is_lines(source: Source) -> bool:
+    """Tell JSON Lines from JSON: several lines, the first of them a whole JSON value.
+
+    A first line that is broken counts as a line when the name says so, so that the error names the line.
+    """
+    first, _, rest = source.data.lstrip().partition(b"\n")
+    try:
+        value = msgspec.json.decode(first)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        stem = source.name.removesuffix(".gz")
+        return stem.endswith((".jsonl", ".ndjson")) and first[:1] == b"{" and len(first.strip()) > 1
+    if not rest.strip():  # one line: a list of documents, an object of them, or one document
+        return isinstance(value, dict) and "spans" in value
+    return isinstance(value, (dict, list))
+
+
+def decode(data: bytes, name: str, first_line: int = 1) -> Any:
+    """Decode JSON to Python objects, or say on which line it stops being JSON."""
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise explain(data, name, first_line) from None
+
+
+def lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Return the lines that are not blank, with their numbers."""
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if line.strip():
+            yield number, line
+
+
+def _item_lines(source: Source, value: object) -> Callable[[int], str]:
+    """Return a function from an item's number to file:line, worked out when somebody first asks."""
+    found: list[int] = []
+
+    def where(row: int) -> str:
+        if not found:
+            found.extend(_starts(source.data, value))
+        return f"{source.name}:{found[row] if row < len(found) else 1}"
+
+    return where
+
+
+def _starts(data: bytes, value: object) -> Iterator[int]:
+    """Return the line each item of a decoded JSON file starts on."""
+    if isinstance(value, dict):
+        raw = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        inner = next(
+            (
+                raw[key]
+                for key in ("items", "data", "documents", "examples")
+                if isinstance(value.get(key), list)
+            ),
+            None,
+        )
+        parts = list(raw.values()) if inner is None else msgspec.json.decode(inner, type=list[msgspec.Raw])
+    else:
+        parts = msgspec.json.decode(data, type=list[msgspec.Raw])
+    place, line = 0, 1
+    for part in parts:
+        at = data.index(bytes(part), place)
+        line += data.count(b"\n", place, at)
+        place = at
+        yield line
+        line += data.count(b"\n", place, place + len(bytes(part)))
+        place += len(bytes(part))
+
+
+def _read_lines(
+    source: Source, names: Fields, offsets: str, report: Report, progress: Progress, keep_given: bool
+) -> Corpus:
+    """Decode line by line in chunks of about a megabyte: typed and fast, or carefully where that does not fit."""
+    numbers: list[int] = []
+    builder = Builder(source.name, lambda row: f"{source.name}:{numbers[row]}", keep_given)
+    names = settled(names, [_try(line) for _, line in islice(lines(source.data[:CHUNK]), 20)])
+    decoder = msgspec.json.Decoder(_document_type(names))
+    done = 0
+    for first, chunk in _chunks(source.data):
+        try:
+            batch = _fast(decoder, chunk, offsets)
+            if None in batch.ids and len(names["id"]) > 1:
+                raise Unfit
+            numbers.extend(range(first, first + len(batch.ids)))
+            builder.add(batch)
+        except (Unfit, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            del numbers[len(builder.ids) :]
+            builder.add(_careful(source.name, first, chunk, names, offsets, report, numbers))
+        done += len(chunk)
+        progress(done)
+    return builder.corpus(sha256=source.sha256)
+
+
+def _try(line: bytes) -> object:
+    try:
+        return msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def _chunks(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Cut at line ends, about a megabyte each, with the number of the first line."""
+    place, line = 0, 1
+    while place < len(data):
+        end = data.find(b"\n", place + CHUNK) + 1 or len(data)
+        chunk = data[place:end]
+        yield line, chunk
+        line += chunk.count(b"\n")
+        place = end
+
+
+def _document_type(names: Fields) -> type[Any]:
+    """Return the type msgspec decodes a plain line into: no object of it is tracked by the garbage collector."""
+    span = msgspec.defstruct(
+        "Span",
+        [("start", int), ("end", int), ("label", str), ("text", str | None, None)],
+        rename={
+            "start": names["start"][0],
+            "end": names["end"][0],
+            "label": names["label"][0],
+            "text": names["span_text"][0],
+        },
+        gc=False,
+    )
+    return msgspec.defstruct(
+        "Document",
+        [
+            ("spans", list[span]),  # type: ignore[valid-type]
+            ("id", str | int | None, None),
+            ("text", str | None, None),
+            ("answer", str | None, None),
+        ],
+        rename={key: names[key][0] for key in ("spans", "id", "text")},
+        gc=False,
+    )
+
+
+def _fast(decoder: msgspec.json.Decoder[Any], chunk: bytes, offsets: str) -> Batch:
+    """Return the columns of plain lines; anything unusual raises, and the careful reader takes over."""
+    documents = decoder.decode_lines(chunk)
+    if len(documents) != chunk.count(b"\n") + (not chunk.endswith(b"\n")):
+        raise Unfit  # blank lines, or several documents on a line
+    texts = [document.text for document in documents]
+    ids = [document.id for document in documents]
+    if any(document.answer not in ("accept", None) for document in documents):
+        raise Unfit
+    if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
+        raise Unfit
+    labels = [span.label for document in documents for span in document.spans]
+    starts = [span.start for document in documents for span in document.spans]
+    if "*" in labels or -1 in starts:
+        raise Unfit
+    return Batch(
+        ids,
+        texts,
+        [len(document.spans) for document in documents],
+        starts,
+        [span.end for document in documents for span in document.spans],
+        labels,
+        [span.text for document in documents for span in document.spans],
+    )
+
+
+def _careful(
+    name: str, first: int, chunk: bytes, names: Fields, offsets: str, report: Report, numbers: list[int]
+) -> Batch:
+    documents, at = [], []
+    for number, line in lines(chunk):
+        try:
+            documents.append(decode(line, name, first + number - 1))
+        except InputError as error:
+            report.bad(error, "bad line")
+            continue
+        at.append(first + number - 1)
+
+    def where(row: int) -> str:
+        return f"{name}:{at[row]}"
+
+    before = len(report.problems)
+    accepted(documents, where, 0, report)
+    batch = read_documents(documents, where, names, offsets, report)
+    if len(batch.ids) < len(documents):  # some documents were refused and written down
+        refused = {problem.where for problem in report.problems[before:] if problem.kind == "bad document"}
+        at = [line for line in at if f"{name}:{line}" not in refused]
+    numbers.extend(at)
+    return batch

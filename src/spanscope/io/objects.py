@@ -1,0 +1,117 @@
+"""Documents that are already Python objects: lists of dicts, an object keyed by id, nervaluate's lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from spanscope.errors import InputError, shown
+from spanscope.io.build import Batch, Builder, Unfit
+from spanscope.io.careful import Report, read_documents
+from spanscope.io.fields import Fields, settled
+
+CONTAINERS = ("items", "data", "documents", "examples")
+BATCH = 5000
+ANSWERS = ("accept", None)
+
+
+def unwrap(value: object, names: Fields, where: str) -> tuple[list[Any], list[str] | None]:
+    """Return the documents in one of the shapes people have, and the labels the input declares.
+
+    A list; an object with the list under `items` (and perhaps labels under `schema`); one document; an object
+    keyed by document id, whose values are documents or lists of spans.
+    """
+    if isinstance(value, (list, tuple)):
+        return list(value), None
+    if not isinstance(value, Mapping):
+        raise InputError(
+            f"the input is {shown(value)}", where=where, expected="a list of documents, or an object of them"
+        )
+    for name in CONTAINERS:
+        if isinstance(value.get(name), list):
+            schema = value.get("schema")
+            known = isinstance(schema, list) and all(isinstance(label, str) for label in schema)
+            return list(value[name]), list(schema) if known and schema else None
+    if any(name in value for name in names["spans"]):
+        return [dict(value)], None
+    if not value or not all(isinstance(item, (dict, list)) for item in value.values()):
+        raise InputError(
+            f"the object has {', '.join(map(str, list(value)[:8])) or 'nothing'}",
+            where=where,
+            expected="documents under items, or documents keyed by id",
+        )
+    return [_keyed(key, item, names) for key, item in value.items()], None
+
+
+def _keyed(key: str, item: Any, names: Fields) -> dict[str, Any]:
+    """Return a document with its key as id, unless it has an id of its own."""
+    if isinstance(item, list):
+        return {names["id"][0]: key, names["spans"][0]: item}
+    return {names["id"][0]: key, **item}
+
+
+def add_objects(
+    builder: Builder,
+    documents: Sequence[Any],
+    where: Callable[[int], str],
+    names: Fields,
+    offsets: str,
+    report: Report,
+) -> None:
+    """Put documents into the builder, in batches: the fast way, or the careful one where that does not fit."""
+    names = settled(names, documents[:20])
+    for first in range(0, len(documents), BATCH):
+        part = accepted(documents[first : first + BATCH], where, first, report)
+        try:
+            builder.add(_columns(part, names, offsets))
+        except (Unfit, KeyError, TypeError, AttributeError, ValueError):
+            builder.add(read_documents(part, where, names, offsets, report, first))
+
+
+def accepted(
+    documents: Sequence[Any], where: Callable[[int], str], first: int, report: Report
+) -> Sequence[Any]:
+    """Refuse Prodigy's rejected and ignored examples: they are neither gold nor predictions."""
+    for row, document in enumerate(documents, start=first):
+        if isinstance(document, dict) and document.get("answer") not in ANSWERS and "_task_hash" in document:
+            error = InputError(
+                f"the answer is {document['answer']!r}",
+                where=where(row),
+                expected="accepted examples only",
+                hint='grep \'"answer":"accept"\'   to keep those',
+            )
+            report.bad(error, "not accepted")
+    return documents
+
+
+def _columns(documents: Sequence[Any], names: Fields, offsets: str) -> Batch:
+    """Return the columns of plain documents; anything unusual raises, and the careful reader takes over."""
+    start, end, label, own = (names[key][0] for key in ("start", "end", "label", "span_text"))
+    if all(type(document) is list for document in documents):
+        ids: list[Any] = [None] * len(documents)
+        texts: list[Any] = ids
+        spans = documents
+    else:
+        key_id, key_text, key_spans = (names[key][0] for key in ("id", "text", "spans"))
+        ids = [document.get(key_id) for document in documents]
+        texts = [document.get(key_text) for document in documents]
+        spans = [document[key_spans] for document in documents]
+        if not {type(text) for text in texts} <= {str, type(None)} or {type(part) for part in spans} != {
+            list
+        }:
+            raise Unfit
+        if (None in ids and len(names["id"]) > 1) or not {type(name) for name in ids} <= {str, int, type(None)}:
+            raise Unfit
+    labels = [span[label] for part in spans for span in part]
+    starts = [span[start] for part in spans for span in part]
+    ends = [span[end] for part in spans for span in part]
+    given = [span.get(own) for part in spans for span in part]
+    if not {type(value) for value in labels} <= {str} or "*" in labels:
+        raise Unfit
+    if not {type(value) for value in starts} | {type(value) for value in ends} <= {int}:
+        raise Unfit
+    if not {type(value) for value in given} <= {str, type(None)} or -1 in starts:
+        raise Unfit
+    if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
+        raise Unfit
+    return Batch(ids, texts, [len(part) for part in spans], starts, ends, labels, given)

@@ -1,0 +1,124 @@
+"""ReqFlow's own rules for what it reads, for the protocols that reproduce its figures.
+
+Strict readers refuse bad data; ReqFlow drops it. Here it is dropped as ReqFlow drops it, and every drop is
+written down. Where ReqFlow's command line and its window disagree the command line is followed: items that are
+no objects, have no id or an id that `int()` refuses are dropped, the last of several items with one id wins, and
+an object of items is read by the ids inside the items (the window uses the keys; so do we where there is no id).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from spanscope.data import Corpus, Problem
+from spanscope.errors import InputError, shown
+from spanscope.io.build import Builder
+from spanscope.io.jsonl import decode, is_lines, lines
+from spanscope.io.source import Source, open_source
+
+TAGS = (
+    "Main_actor",
+    "Entity",
+    "Action",
+    "System_response",
+    "Condition",
+    "Precondition",
+    "Constraint",
+    "Exception",
+)
+
+
+def read_reqflow(source: Any, name: str) -> Corpus:
+    """Return a corpus with what ReqFlow would have kept of a file or of Python objects."""
+    sha256 = None
+    if isinstance(source, Corpus):
+        return source
+    if not isinstance(source, (list, tuple, dict)):
+        opened = open_source(source)
+        name, sha256, source = opened.name, opened.sha256, _decoded(opened)
+    problems: list[Problem] = []
+
+    def drop(where: str, what: str) -> None:
+        problems.append(Problem("dropped, as ReqFlow does", where, what))
+
+    items = _by_id(_items(source), name, drop)
+    builder = Builder(name, lambda row: f"{name} id {list(items)[row]}", keep_given=True)
+    spans = [_spans(item.get("spans"), f"{name} id {key}", drop) for key, item in items.items()]
+    flat = [span for part in spans for span in part]
+    builder.ids.extend(str(key) for key in items)
+    builder.texts.extend(
+        text if isinstance(text := item.get("text"), str) else None for item in items.values()
+    )
+    # Reversed spans are legal for ReqFlow's exact figures, so the checks of Builder.add are passed by.
+    number = builder.codes
+    builder.parts.append(
+        (
+            np.repeat(np.arange(len(spans)), [len(part) for part in spans]),
+            np.array([start for _, start, _, _ in flat], dtype=np.int64),
+            np.array([end for _, _, end, _ in flat], dtype=np.int64),
+            np.array([number.setdefault(tag, len(number)) for tag, _, _, _ in flat], dtype=np.int64),
+        )
+    )
+    builder.text.extend(text for *_, text in flat)
+    builder.rows = len(flat)
+    builder.problems.extend(problems)
+    corpus = builder.corpus(sha256=sha256)
+    corpus.ids = corpus.ids or []
+    return corpus
+
+
+def _decoded(source: Source) -> Any:
+    if is_lines(source):
+        return [decode(line, source.name, number) for number, line in lines(source.data)]
+    return decode(source.data, source.name)
+
+
+def _items(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        for key in ("items", "data"):
+            if isinstance(value.get(key), list):
+                return list(value[key])
+        return [{"id": key, **item} if isinstance(item, dict) else item for key, item in value.items()]
+    return list(value)
+
+
+def _by_id(items: list[Any], name: str, drop: Callable[[str, str], None]) -> dict[int, dict[str, Any]]:
+    out: dict[int, dict[str, Any]] = {}
+    for row, item in enumerate(items):
+        where = f"{name}[{row}]"
+        if not isinstance(item, dict):
+            drop(where, f"the item is {shown(item)}")
+            continue
+        if "id" not in item:
+            drop(where, "the item has no id")
+            continue
+        try:
+            key = int(item["id"])
+        except (TypeError, ValueError, OverflowError):
+            drop(where, f"the id {shown(item['id'])} is no number")
+            continue
+        if key in out:
+            drop(where, f"the id {key} is repeated: the last one wins")
+        out[key] = item
+    return out
+
+
+def _spans(found: Any, where: str, drop: Callable[[str, str], None]) -> list[tuple[str, int, int, str]]:
+    out = []
+    if not isinstance(found or [], (list, tuple)):
+        raise InputError(f"spans is {shown(found)}", where=where, expected="a list")
+    for row, span in enumerate(found or []):
+        if not isinstance(span, dict):
+            drop(where, f"spans[{row}] is {shown(span)}")
+            continue
+        tag, start, end = span.get("tag"), span.get("start"), span.get("end")
+        if tag not in TAGS:
+            drop(where, f"spans[{row}].tag is {shown(tag)}")
+        elif not isinstance(start, int) or not isinstance(end, int):
+            drop(where, f"spans[{row}] has offsets {shown(start)} and {shown(end)}")
+        else:
+            out.append((tag, int(start), int(end), str(span.get("text", ""))))
+    return out

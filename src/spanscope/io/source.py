@@ -1,0 +1,118 @@
+"""Bytes of a file, of standard input, of a gzip file; and the sentence to say when there are none."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+import sys
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from spanscope.errors import InputError, shown
+
+STDIN = "-"
+LONE = re.compile(
+    r"\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f][0-9a-f]{2})|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}",
+    re.IGNORECASE,
+)
+CONSTANT = re.compile(r"[:\[,]\s*(NaN|-?Infinity)\b")
+
+
+@dataclass(frozen=True)
+class Source:
+    """The decoded bytes of one input, its name in messages, and the hash of what was read."""
+
+    name: str
+    data: bytes
+    sha256: str
+
+
+def open_source(path: str | Path) -> Source:
+    """Read a whole input; `-` is standard input, and gzip is recognised by its first bytes."""
+    name = str(path)
+    raw = sys.stdin.buffer.read() if name == STDIN else _bytes(Path(path), name)
+    if name == STDIN:
+        name = "<stdin>"
+    digest = hashlib.sha256(raw).hexdigest()
+    data = raw
+    if raw[:2] == b"\x1f\x8b":
+        try:
+            data = gzip.decompress(raw)
+        except (OSError, EOFError, zlib.error) as error:
+            raise InputError(f"is not a whole gzip file ({error})", where=name) from None
+    return Source(name, _checked(data, name), digest)
+
+
+def _bytes(path: Path, name: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise InputError("there is no such file", where=name, hint=_nearby(path)) from None
+    except IsADirectoryError:
+        raise InputError("is a directory", where=name, expected="a JSON or JSON Lines file") from None
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror or error})", where=name) from None
+
+
+def _nearby(path: Path) -> str:
+    """Name files beside the missing one that may have been meant."""
+    from difflib import get_close_matches
+
+    try:
+        names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
+    except OSError:
+        return ""
+    return ", ".join(str(path.parent / near) for near in get_close_matches(path.name, names, n=2, cutoff=0.6))
+
+
+def _checked(data: bytes, name: str) -> bytes:
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise InputError(
+            "is UTF-16 text", where=name, expected="UTF-8", hint=f"iconv -f utf-16 -t utf-8 {name} > FILE"
+        )
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if b"\0" in data[:8192]:
+        raise InputError(
+            "is a binary file", where=name, expected="JSON or JSON Lines in UTF-8 (or gzip of it)"
+        )
+    if not data.strip():
+        raise InputError("is empty", where=name, expected="JSON or JSON Lines with at least one document")
+    return data
+
+
+def explain(data: bytes, name: str, first_line: int = 1) -> InputError:
+    """Say what is wrong with JSON that could not be decoded: the line, the column, the reason."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = first_line + data.count(b"\n", 0, error.start)
+        what = f"byte {data[error.start]:#04x} is not UTF-8"
+        return InputError(what, where=f"{name}:{line}", expected="UTF-8", hint="iconv -f latin1 -t utf-8")
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        line = first_line + error.lineno - 1
+        if not text[error.pos :].strip():
+            what, expected = "the JSON ends too early", "a complete JSON value (was the file cut off?)"
+        else:
+            near = shown(text[error.pos : error.pos + 20], 20)
+            what, expected = f"not JSON at column {error.colno}: {error.msg}, at {near}", "JSON"
+        return InputError(what, where=f"{name}:{line}", expected=expected)
+    except RecursionError:
+        return InputError("the JSON is nested too deeply", where=f"{name}:{first_line}")
+    for pattern, what, expected in (
+        (
+            LONE,
+            "half of a surrogate pair",
+            "whole characters (a text was cut inside an emoji or rare character)",
+        ),
+        (CONSTANT, "not JSON", "a number or null"),
+    ):
+        if found := pattern.search(text):
+            value = found[found.lastindex or 0]
+            line = first_line + text.count("\n", 0, found.start())
+            return InputError(f"{value} is {what}", where=f"{name}:{line}", expected=expected)
+    return InputError("cannot be decoded", where=f"{name}:{first_line}", expected="JSON")

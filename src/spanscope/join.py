@@ -1,0 +1,309 @@
+"""The sides beside each other, document by document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeVar
+
+import numpy as np
+
+from spanscope.arithmetic import Bools, Ints
+from spanscope.data import Corpus, Problem, Spans, Texts, in_order, recode
+from spanscope.errors import DocumentError
+
+T = TypeVar("T")
+Missing = Literal["error", "empty", "skip"]
+Extra = Literal["error", "skip"]
+Repeated = Literal["error", "number"]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The (document, label) rows that have spans, and the row of every gold and predicted span."""
+
+    doc: Ints
+    label: Ints
+    gold: Ints
+    pred: Ints
+
+
+@dataclass
+class Comparison:
+    """Named sides over the same documents and the same labels; gold and pred when scoring.
+
+    Joins and similarities are kept in `cache`: ten measures and a curve over one corpus join once.
+    """
+
+    names: Sequence[str]  # of the documents: their ids, or #1, #2, ... by position
+    labels: tuple[str, ...]
+    sides: Mapping[str, Spans]
+    texts: Texts | None = None
+    rows: Mapping[str, int] = field(default_factory=dict)  # where each side's rows start in the whole corpus
+    origin: Mapping[str, Ints] = field(default_factory=dict)  # rows of the comparison that `keep` chose from
+    cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
+
+    @property
+    def gold(self) -> Spans:
+        """Return the gold side."""
+        return self.sides["gold"]
+
+    @property
+    def pred(self) -> Spans:
+        """Return the predicted side."""
+        return self.sides["pred"]
+
+    @property
+    def documents(self) -> int:
+        """Return the number of documents."""
+        return len(self.names)
+
+    def cached(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what was made under this key before, or make it now."""
+        if key not in self.cache:
+            self.cache[key] = make()
+        return self.cache[key]  # type: ignore[return-value]
+
+    def text(self, side: str) -> Texts | None:
+        """Return the text of every span of a side: its own, else cut from the document; None without any."""
+        return self.cached(("text", side), lambda: _texts_of(self.sides[side], self.texts))
+
+    def cells(self) -> Cells:
+        """Return the rows by document and label that have spans."""
+        return self.cached("cells", lambda: _cells(self))
+
+    def keep(self, chosen: Mapping[str, Bools]) -> Comparison:
+        """Return a comparison with only the chosen spans of each side."""
+        origin = {name: np.flatnonzero(mask) for name, mask in chosen.items()}
+        sides = {name: self.sides[name].take(rows) for name, rows in origin.items()}
+        return Comparison(self.names, self.labels, sides, self.texts, self.rows, origin)
+
+    def batches(self, size: int) -> Iterator[Comparison]:
+        """Cut the comparison into consecutive batches of documents."""
+        if self.documents <= size:
+            yield self
+            return
+        for first in range(0, self.documents, size):
+            last = min(first + size, self.documents)
+            edges = {name: np.searchsorted(side.doc, [first, last]) for name, side in self.sides.items()}
+            yield Comparison(
+                self.names[first:last],
+                self.labels,
+                {
+                    name: _shifted(side.take(np.arange(*edges[name])), first)
+                    for name, side in self.sides.items()
+                },
+                None if self.texts is None else self.texts[first:last],
+                {name: int(edge[0]) for name, edge in edges.items()},
+            )
+
+
+def join(
+    gold: Corpus,
+    pred: Corpus,
+    *,
+    labels: Sequence[str] | None = None,
+    missing: Missing = "error",
+    extra: Extra = "error",
+    repeated: Repeated = "error",
+) -> tuple[Comparison, list[Problem]]:
+    """Put predictions beside gold by document id (by position when neither side has ids).
+
+    Returns the comparison, and what was noticed on the way: documents left out, texts that differ.
+    """
+    problems: list[Problem] = []
+    names, rows_gold, rows_pred = _pair(gold, pred, missing, extra, repeated, problems)
+    table = tuple(sorted(set(gold.labels) | set(pred.labels))) if labels is None else tuple(labels)
+    code = {name: i for i, name in enumerate(table)}
+    texts = _document_texts(gold, pred, rows_gold, rows_pred, problems)
+    sides = {}
+    for side, corpus, rows in (("gold", gold, rows_gold), ("pred", pred, rows_pred)):
+        spans = _only(corpus, code, problems)
+        sides[side] = in_order(recode(_place(spans, rows, corpus.n_documents), corpus.labels, code))
+    return Comparison(names, table, sides, texts), problems
+
+
+def _pair(
+    gold: Corpus, pred: Corpus, missing: Missing, extra: Extra, repeated: Repeated, problems: list[Problem]
+) -> tuple[Sequence[str], Ints, Ints]:
+    """Return document names, and for each the row in gold and in pred (-1 where it is missing)."""
+    if gold.ids is None and pred.ids is None and not (gold.open_ended or pred.open_ended):
+        return _by_position(gold, pred)
+    for corpus, other in ((gold, pred), (pred, gold)):
+        if corpus.ids is None:
+            raise DocumentError(
+                f"{corpus.name} has no document ids, {other.name} has",
+                expected="ids on both sides, or on neither (documents are then paired by position)",
+                hint="--field id=NAME   if the ids of one file stand under another name",
+            )
+    ids_gold, ids_pred = _unique(gold, repeated), _unique(pred, repeated)
+    if ids_gold == ids_pred:
+        rows = np.arange(len(ids_gold))
+        return ids_gold, rows, rows
+    at_gold = {name: row for row, name in enumerate(ids_gold)}
+    at_pred = {name: row for row, name in enumerate(ids_pred)}
+    names = _names(gold, pred, at_gold, at_pred, missing, extra, problems)
+    return (
+        names,
+        np.array([at_gold.get(name, -1) for name in names], dtype=np.int64),
+        np.array([at_pred.get(name, -1) for name in names], dtype=np.int64),
+    )
+
+
+def _by_position(gold: Corpus, pred: Corpus) -> tuple[Sequence[str], Ints, Ints]:
+    if gold.n_documents != pred.n_documents:
+        raise DocumentError(
+            f"{gold.name} has {gold.n_documents:,} documents, {pred.name} has {pred.n_documents:,}, "
+            "and neither has ids",
+            expected="as many documents on both sides, in the same order, or an id on each",
+            hint="--field id=NAME   if the ids stand under another name",
+        )
+    rows = np.arange(gold.n_documents)
+    return [f"#{row + 1}" for row in rows], rows, rows
+
+
+def _unique(corpus: Corpus, repeated: Repeated) -> list[str]:
+    """Return the ids; repeated ones are refused, or numbered from the second on: q, q#2, q#3."""
+    ids = corpus.ids or []
+    if len(set(ids)) == len(ids):
+        return ids
+    seen: dict[str, int] = {}
+    out = []
+    for row, name in enumerate(ids):
+        times = seen.get(name, 0)
+        seen[name] = times + 1
+        if times and repeated == "error":
+            raise DocumentError(
+                f"the id {name!r} is repeated (first at {corpus.where(ids.index(name))})",
+                where=corpus.where(row),
+                expected="one document for each id",
+                hint="--repeated number   to pair repeated ids in their order",
+            )
+        out.append(f"{name}#{times + 1}" if times else name)
+    return out
+
+
+def _names(
+    gold: Corpus,
+    pred: Corpus,
+    at_gold: Mapping[str, int],
+    at_pred: Mapping[str, int],
+    missing: Missing,
+    extra: Extra,
+    problems: list[Problem],
+) -> list[str]:
+    """Decide which documents are scored when the two sides do not hold the same ones."""
+    absent = [name for name in at_gold if name not in at_pred]
+    unknown = [name for name in at_pred if name not in at_gold]
+    names = list(at_gold)
+    if gold.open_ended or pred.open_ended:
+        return names + unknown
+    if absent and missing == "error":
+        raise DocumentError(
+            f"{pred.name} has no document {absent[0]!r}{_more(absent, at_gold)}",
+            expected=f"every document of {gold.name}, with an empty list where nothing was found",
+            hint="--missing empty   to count them as nothing found, --missing skip to leave them out",
+        )
+    if unknown and extra == "error":
+        raise DocumentError(
+            f"{gold.name} has no document {unknown[0]!r}, {pred.name} has{_more(unknown, at_pred)}",
+            expected=f"only documents of {gold.name}",
+            hint="--extra skip   to leave them out",
+        )
+    if absent:
+        word = "counted as nothing found" if missing == "empty" else "left out"
+        what = f"{len(absent):,} documents of {gold.name} are not here, {word}; first {absent[0]!r}"
+        problems.append(Problem("missing document", pred.name, what, len(absent)))
+    if unknown:
+        what = f"{len(unknown):,} documents are unknown to {gold.name}, left out; first {unknown[0]!r}"
+        problems.append(Problem("extra document", pred.name, what, len(unknown)))
+    return [name for name in names if name in at_pred] if missing == "skip" else names
+
+
+def _more(names: Sequence[str], among: Mapping[str, int]) -> str:
+    return f" (and {len(names) - 1:,} more of {len(among):,})" if len(names) > 1 else ""
+
+
+def _only(corpus: Corpus, code: Mapping[str, int], problems: list[Problem]) -> Spans:
+    """Return the spans whose labels are scored; those of other labels are left out and reported."""
+    known = np.array([name in code for name in corpus.labels], dtype=bool)
+    if known.all() or not len(corpus.spans):
+        return corpus.spans
+    keep = known[corpus.spans.label]
+    left = int((~keep).sum())
+    others = ", ".join(name for name, yes in zip(corpus.labels, known, strict=True) if not yes)
+    what = f"{left:,} spans of other labels left out: {others}"
+    problems.append(Problem("other label", corpus.name, what, left))
+    return corpus.spans.take(np.flatnonzero(keep))
+
+
+def _place(spans: Spans, rows: Ints, documents: int) -> Spans:
+    """Number the documents as in the comparison, dropping spans of documents that are not in it."""
+    place = np.full(documents, -1, dtype=np.int64)
+    here = rows >= 0
+    place[rows[here]] = np.flatnonzero(here)
+    doc = place[spans.doc]
+    moved = replace(spans, doc=doc)
+    if (doc < 0).any():
+        moved = moved.take(np.flatnonzero(doc >= 0))
+    if len(moved) > 1 and (np.diff(moved.doc) < 0).any():
+        moved = moved.take(np.argsort(moved.doc, kind="stable"))
+    return moved
+
+
+def _shifted(spans: Spans, by: int) -> Spans:
+    return replace(spans, doc=spans.doc - by)
+
+
+def _document_texts(
+    gold: Corpus, pred: Corpus, rows_gold: Ints, rows_pred: Ints, problems: list[Problem]
+) -> Texts | None:
+    """Return the text of every document (gold's, else pred's), and note where the two differ."""
+    sides = [
+        _texts_at(corpus, rows)
+        for corpus, rows in ((gold, rows_gold), (pred, rows_pred))
+        if corpus.texts is not None
+    ]
+    if not sides:
+        return None
+    texts = sides[0]
+    if len(sides) == 2:
+        other = sides[1]
+        has_both = (texts != None) & (other != None)  # noqa: E711  elementwise on objects
+        for row in np.flatnonzero(has_both & (texts != other)).tolist():
+            what = f"the text differs from that of the same document at {gold.where(int(rows_gold[row]))}"
+            problems.append(Problem("different texts", pred.where(int(rows_pred[row])), what))
+        texts = np.where(texts == None, other, texts)  # noqa: E711
+    return texts
+
+
+def _texts_at(corpus: Corpus, rows: Ints) -> Texts:
+    assert corpus.texts is not None
+    out = corpus.texts[rows] if len(corpus.texts) else np.full(len(rows), None, dtype=object)
+    out[rows < 0] = None
+    return out
+
+
+def _texts_of(spans: Spans, texts: Texts | None) -> Texts | None:
+    if spans.text is not None:
+        return spans.text
+    if texts is None or any(text is None for text in texts[np.unique(spans.doc)]):
+        return None
+    whole = texts[spans.doc].tolist()
+    out = np.empty(len(spans), dtype=object)
+    out[:] = [t[a:b] for t, a, b in zip(whole, spans.start.tolist(), spans.end.tolist(), strict=True)]
+    return out
+
+
+def _cells(c: Comparison) -> Cells:
+    width = max(len(c.labels), 1)
+    gold, pred = c.gold.doc * width + c.gold.label, c.pred.doc * width + c.pred.label
+    both = np.concatenate((gold, pred))
+    if c.documents * width <= 4 * len(both) + 1000:  # dense enough to count instead of sorting
+        present = np.zeros(c.documents * width, dtype=bool)
+        present[both] = True
+        keys = np.flatnonzero(present)
+        number = np.cumsum(present) - 1
+        return Cells(keys // width, keys % width, number[gold], number[pred])
+    keys, inverse = np.unique(both, return_inverse=True)
+    return Cells(keys // width, keys % width, inverse[: len(gold)], inverse[len(gold) :])

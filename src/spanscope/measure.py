@@ -1,0 +1,260 @@
+"""A measure is a value: a published definition and its parameters, whose text form parses back to it."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+from spanscope.arithmetic import Bools
+from spanscope.counts import Counts
+from spanscope.errors import MeasureError, did_you_mean
+from spanscope.join import Comparison
+from spanscope.match import Match
+from spanscope.rates import Found, Rate, prf
+
+Value = str | int | float | bool
+FAMILIES = {"spans": ("spanscope.measures.spans", "spanscope.measures.semeval")}
+ENTRY_POINTS = "spanscope.measures"
+
+
+@dataclass(frozen=True)
+class Range:
+    """The values a number may take, for `Annotated[float, Range(0, 1)]`."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"a number from {self.low:g} to {self.high:g}"
+
+
+Share = Annotated[float, Range(0, 1)]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a measure found in a batch: the counts, and the very pairs that made them.
+
+    `match` holds the pairs that count as found. `ladder` holds the matching at the lowest threshold where the matching at any threshold t is its part that
+    reaches t; the whole threshold curve is read from it.
+    """
+
+    counts: Counts
+    match: Match | None = None
+    ladder: Match | None = None
+    counted: tuple[Bools, Bools] | None = None  # which gold and predicted rows count; None: all
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A registered measure: its function, its parameters and the rates read from its counts."""
+
+    name: str
+    function: Callable[..., Outcome]
+    found: Found
+    needs: frozenset[str]
+    breaks: Mapping[str, str]
+    parameters: Mapping[str, inspect.Parameter]
+    types: Mapping[str, Any]
+
+    @property
+    def doc(self) -> str:
+        """Return the definition as written for people."""
+        return inspect.getdoc(self.function) or ""
+
+    @property
+    def summary(self) -> str:
+        """Return the first line of the definition."""
+        return self.doc.partition("\n")[0]
+
+    def rates(self, beta: float = 1.0) -> tuple[Rate, ...]:
+        """Return the rates read from the counts."""
+        return prf(self.found, beta)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A definition with all its parameters set. Equal, hashed and printed by its text form."""
+
+    name: str
+    params: tuple[tuple[str, Value], ...]
+    definition: Definition = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        inner = ", ".join(f"{key}={_printed(value)}" for key, value in self.params)
+        return f"{self.name}({inner})" if inner else self.name
+
+    @property
+    def short(self) -> str:
+        """Return the text form with only the parameters that are not at their default."""
+        inner = ", ".join(
+            f"{key}={_printed(value)}"
+            for key, value in self.params
+            if value != self.definition.parameters[key].default
+        )
+        return f"{self.name}({inner})" if inner else self.name
+
+    def __call__(self, c: Comparison) -> Outcome:
+        return self.definition.function(c, **dict(self.params))
+
+    def but(self, **changes: Value) -> Measure:
+        """Return the same measure with some parameters changed."""
+        return build(self.name, {**dict(self.params), **changes})
+
+    @property
+    def threshold(self) -> float | None:
+        """Return the threshold, for measures that have one."""
+        value = dict(self.params).get("threshold")
+        return None if value is None else float(value)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (parse, (str(self),))
+
+
+_registry: dict[str, Definition] = {}
+_loaded: set[str] = set()
+
+
+def measure(
+    name: str,
+    found: Found,
+    *,
+    needs: frozenset[str] = frozenset({"offsets"}),
+    breaks: Mapping[str, str] | None = None,
+) -> Callable[[Callable[..., Outcome]], Callable[..., Outcome]]:
+    """Register a function from a comparison to counts as a measure, under its public name.
+
+    `needs` names what the spans must have (offsets, text). `breaks` names the laws it breaks, with the reason.
+    """
+
+    def register(function: Callable[..., Outcome]) -> Callable[..., Outcome]:
+        parameters = dict(list(inspect.signature(function).parameters.items())[1:])
+        types = get_type_hints(function, include_extras=True)
+        _registry[name] = Definition(name, function, found, needs, breaks or {}, parameters, types)
+        return function
+
+    return register
+
+
+def known() -> dict[str, Definition]:
+    """Return every registered measure by name, plug-ins included."""
+    from importlib.metadata import entry_points
+
+    for modules in FAMILIES.values():
+        for module in modules:
+            _load(module)
+    for point in entry_points(group=ENTRY_POINTS):
+        _load(point.value)
+    return dict(sorted(_registry.items()))
+
+
+def parse(text: str | Measure, defaults: Mapping[str, Mapping[str, Value]] | None = None) -> Measure:
+    """Return the measure that a text such as `spans.relaxed(threshold=0.8)` names.
+
+    `defaults` replaces the defaults of measures by name (a protocol's settings); what the text says wins.
+    """
+    if isinstance(text, Measure):
+        return text
+    name, given = _read(text)
+    return build(name, {**(defaults or {}).get(name, {}), **given})
+
+
+def build(name: str, given: Mapping[str, Value]) -> Measure:
+    """Return a measure by name and parameters, every one checked."""
+    definition = _find(name)
+    for key in given:
+        if key not in definition.parameters:
+            raise MeasureError(
+                f"{name} has no parameter {key!r}{did_you_mean(key, definition.parameters)}",
+                expected=", ".join(definition.parameters) or "no parameters",
+                hint=f"spanscope measures {name}",
+            )
+    params = tuple(
+        (key, _checked(definition, key, given.get(key, parameter.default)))
+        for key, parameter in sorted(definition.parameters.items())
+    )
+    return Measure(name, params, definition)
+
+
+def _find(name: str) -> Definition:
+    family = name.partition(".")[0]
+    if name not in _registry:
+        for module in FAMILIES.get(family, ()):
+            _load(module)
+    if name not in _registry and name not in known():
+        raise MeasureError(
+            f"no measure is called {name!r}{did_you_mean(name, known())}",
+            hint="spanscope measures   to list them",
+        )
+    return _registry[name]
+
+
+def _load(module: str) -> None:
+    if module not in _loaded:
+        _loaded.add(module)
+        importlib.import_module(module)
+
+
+def _read(text: str) -> tuple[str, dict[str, Value]]:
+    """Split a text form into the name and the parameters it gives."""
+    wrong = MeasureError(
+        f"cannot read the measure {text!r}", expected="a form such as spans.relaxed(threshold=0.8)"
+    )
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        raise wrong from None
+    if isinstance(node, ast.Call) and not node.args:
+        if len({keyword.arg for keyword in node.keywords}) < len(node.keywords):
+            raise wrong
+        return ast.unparse(node.func), {str(k.arg): _literal(k.value, wrong) for k in node.keywords}
+    if isinstance(node, (ast.Attribute, ast.Name)):
+        return ast.unparse(node), {}
+    raise wrong
+
+
+def _literal(node: ast.expr, wrong: MeasureError) -> Value:
+    if isinstance(node, ast.Name):
+        return {"true": True, "false": False}.get(node.id, node.id)
+    try:
+        value = ast.literal_eval(node)
+    except ValueError:
+        raise wrong from None
+    if not isinstance(value, (str, int, float, bool)):
+        raise wrong
+    return value
+
+
+def _checked(definition: Definition, key: str, value: Value) -> Value:
+    """Return the value if it fits the type the function's signature gives the parameter."""
+    hint = definition.types[key]
+    bounds = [extra for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Range)]
+    kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    if get_origin(kind) is Literal:
+        fits, expected = value in get_args(kind), " or ".join(map(str, get_args(kind)))
+    elif kind is float:
+        fits = isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
+        expected = str(bounds[0]) if bounds else "a number"
+        fits = fits and all(bound.low <= float(value) <= bound.high for bound in bounds)
+        value = float(value) if fits else value
+    else:
+        fits, expected = (
+            isinstance(value, kind) and (kind is bool or not isinstance(value, bool)),
+            kind.__name__,
+        )
+    if not fits:
+        near = did_you_mean(str(value), map(str, get_args(kind))) if get_origin(kind) is Literal else ""
+        raise MeasureError(f"{key} of {definition.name} is {value!r}{near}", expected=expected)
+    return value
+
+
+def _printed(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str) and value.isidentifier():
+        return value
+    return repr(value)

@@ -1,0 +1,1 @@
+"""One module a family, one function a published definition."""

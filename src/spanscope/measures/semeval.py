@@ -1,0 +1,155 @@
+"""SemEval-2013 and MUC: every gold and predicted span gets one of five outcomes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from spanscope.arithmetic import Bools, Ints, ratio
+from spanscope.counts import Counts, concat, make
+from spanscope.join import Comparison
+from spanscope.match import Match, greedy, in_turn
+from spanscope.measure import Outcome, measure
+from spanscope.measures.tally import starred, tallied
+from spanscope.pairs import Pairs, overlapping
+from spanscope.rates import SEMEVAL
+
+Mode = Literal["strict", "exact", "partial", "type"]
+ORDER = "matching=nervaluate: predictions choose in the order of the input, as in nervaluate"
+NERVALUATE_PERCENT = 1.0  # nervaluate's min_overlap_percentage: how much of the gold span must be covered
+
+
+@measure("spans.semeval", SEMEVAL, breaks={"order": ORDER})
+def semeval(
+    c: Comparison,
+    *,
+    mode: Mode = "strict",
+    matching: Literal["best", "nervaluate"] = "best",
+    ends: Literal["exclusive", "inclusive"] = "exclusive",
+) -> Outcome:
+    """Give every span one outcome: correct, incorrect, partial, missed or spurious.
+
+        precision = (COR + PAR/2) / (COR + INC + PAR + SPU)
+        recall    = (COR + PAR/2) / (COR + INC + PAR + MIS)
+
+    Overlapping spans of any labels are paired, each once. A pair is COR by mode: strict, same label, start
+    and end; exact, same start and end; partial, same start and end, else PAR; type, same label. Any other
+    pair is INC. Unpaired gold spans are MIS, unpaired predictions SPU.
+
+    Pairs are taken by intersection over union, best first, the same label before another one; in mode type
+    the same label comes first of all. Remaining ties go to the earlier predicted, then the earlier gold span
+    by (start, end, label, text). matching=nervaluate copies nervaluate 1.2.1 instead: predictions choose in
+    the order of the input, and a pair needs 1 % of the gold span covered. ends=inclusive reads the end of a
+    span as its last position, as nervaluate does, so that touching spans overlap.
+
+    Counts     cor, inc, par, mis, spu, by document: under `*` over all labels, and by label with both sides
+               filtered to that label first. A confusion of labels is one INC under `*`, but a MIS and a SPU
+               in the rows by label, which therefore do not add up to `*`.
+    Undefined  precision without predictions, recall without gold, F with neither.
+    Source     Segura-Bedmar et al. (2013), SemEval-2013 task 9.1; Chinchor & Sundheim (1993), MUC-5.
+    Differs    nervaluate is order-dependent where spans overlap several of the other side; nervaluate 1.0 to
+               1.2.0 lose the half credit of PAR whenever there are two documents or more.
+    Checked    nervaluate 1.2.1 live; tests/twins/spans.py.
+    """
+    if ends == "inclusive":
+        c = c.cached("inclusive", lambda: _lengthened(c))
+    pairs = overlapping(c)
+    if matching == "nervaluate":
+        pairs = _in_order_of_input(c, pairs)
+    whole = _outcome(c, pairs, mode, matching)
+    inside = _outcome(c, pairs.where(pairs.same_label), mode, matching)
+    counts = concat(_by_label(c, inside), _overall(c, whole))
+    right = whole.pairs.where(whole.cor)
+    return Outcome(counts, Match(right.gold, right.pred, right.iou))
+
+
+class _Paired:
+    """Pairs that were taken, and which of them are correct and which partial; the rest are incorrect."""
+
+    def __init__(self, pairs: Pairs, cor: Bools, par: Bools) -> None:
+        self.pairs, self.cor, self.par = pairs, cor, par
+
+
+def _outcome(c: Comparison, pairs: Pairs, mode: Mode, matching: str) -> _Paired:
+    if matching == "nervaluate":
+        taken = _nervaluate(c, pairs, mode)
+    else:
+        score, other = -pairs.iou, ~pairs.same_label
+        keys = (other, score) if mode == "type" else (score, other)
+        taken = greedy(pairs.gold, pairs.pred, (*keys, pairs.pred, pairs.gold))
+    chosen = pairs.where(taken)
+    cor = {
+        "strict": chosen.identical & chosen.same_label,
+        "exact": chosen.identical,
+        "partial": chosen.identical,
+        "type": chosen.same_label,
+    }[mode]
+    return _Paired(chosen, cor, ~cor if mode == "partial" else np.zeros_like(cor))
+
+
+def _nervaluate(c: Comparison, pairs: Pairs, mode: Mode) -> Bools:
+    same, place = pairs.same_label, pairs.identical
+    first = {"strict": same & place, "exact": place, "partial": place, "type": same}[mode]
+    distance = None
+    if mode == "type":
+        g, p = pairs.gold, pairs.pred
+        distance = abs(c.gold.start[g] - c.pred.start[p]) + abs(c.gold.end[g] - c.pred.end[p])
+    as_first, as_second = in_turn(pairs.gold, pairs.pred, first, ~first, distance)
+    return as_first | as_second
+
+
+def _in_order_of_input(c: Comparison, pairs: Pairs) -> Pairs:
+    """Sort pairs as nervaluate meets them, without those that cover less than 1 % of the gold span."""
+    length = (c.gold.end - c.gold.start)[pairs.gold]
+    pairs = pairs.where(ratio(pairs.shared, length, empty=1.0) * 100.0 >= NERVALUATE_PERCENT)
+    return pairs.where(np.lexsort((c.gold.position[pairs.gold], c.pred.position[pairs.pred])))  # type: ignore[arg-type]
+
+
+def _lengthened(c: Comparison) -> Comparison:
+    sides = {name: replace(side, end=side.end + 1, pieces=None) for name, side in c.sides.items()}
+    return Comparison(c.names, c.labels, sides, c.texts, c.rows)
+
+
+def _by_label(c: Comparison, paired: _Paired) -> Counts:
+    cells = c.cells()
+    size = len(cells.doc)
+    row = cells.gold[paired.pairs.gold]
+    taken = tallied(row, size)
+    return make(
+        c.documents,
+        c.labels,
+        cells.doc,
+        cells.label,
+        {
+            **_columns(row, paired, size),
+            "mis": tallied(cells.gold, size) - taken,
+            "spu": tallied(cells.pred, size) - taken,
+        },
+    )
+
+
+def _columns(row: Ints, paired: _Paired, size: int) -> dict[str, Ints]:
+    return {
+        "cor": tallied(row[paired.cor], size),
+        "inc": tallied(row[~paired.cor & ~paired.par], size),
+        "par": tallied(row[paired.par], size),
+    }
+
+
+def _overall(c: Comparison, paired: _Paired) -> Counts:
+    doc = c.gold.doc[paired.pairs.gold]
+    free_gold, free_pred = np.ones(len(c.gold), dtype=bool), np.ones(len(c.pred), dtype=bool)
+    free_gold[paired.pairs.gold] = False
+    free_pred[paired.pairs.pred] = False
+    return starred(
+        c,
+        {
+            "cor": doc[paired.cor],
+            "inc": doc[~paired.cor & ~paired.par],
+            "par": doc[paired.par],
+            "mis": c.gold.doc[free_gold],
+            "spu": c.pred.doc[free_pred],
+        },
+    )

@@ -1,0 +1,291 @@
+"""Labelled spans: nested, overlapping, duplicated and zero-length ones included.
+
+Offsets are half-open. Two spans overlap when they share a character; two zero-length spans overlap when they
+are at the same place, and are then the same span. Unless a measure says otherwise spans of one label are
+compared, each span is used once, and duplicates count as separate spans.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from spanscope.arithmetic import Floats, Ints
+from spanscope.counts import make
+from spanscope.data import Spans, Texts
+from spanscope.errors import MeasureError
+from spanscope.join import Comparison
+from spanscope.match import Match, greedy, optimal
+from spanscope.measure import Outcome, Share, measure
+from spanscope.measures import tally
+from spanscope.pairs import Pairs, identical, in_step, same_label
+from spanscope.rates import COUNTED
+from spanscope.similarity import text_ratio
+
+Assignment = Literal["greedy", "optimal"]
+Duplicates = Literal["list", "set"]
+Normalise = Literal["lower", "space", "none"]
+TEXT = frozenset({"text"})
+ORDER = "ties fall to the order of the input, as in the tool it copies"
+
+
+@measure("spans.exact", COUNTED)
+def exact(c: Comparison, *, duplicates: Duplicates = "list") -> Outcome:
+    """Match spans with the same label, start and end.
+
+        tp = | gold ∩ pred |   as multisets of (label, start, end)
+
+    Nested and overlapping spans need no care. Duplicates count as separate spans; with duplicates=set each
+    distinct span counts once on either side. Spans of several fragments match when all fragments agree.
+
+    Counts     tp, pred, gold, by document and label.
+    Undefined  precision without predictions, recall without gold, F with neither.
+    Source     Tjong Kim Sang & De Meulder (2003), CoNLL-2003, section 2.3; ReqFlow, evaluate.py.
+    Differs    seqeval and ReqFlow's command line use sets (duplicates=set); nervaluate's strict scheme matches
+               in the order of the predictions and can lose an exact match to an earlier overlapping one.
+    Checked    tests/oracles/reqflow_random.json; seqeval 1.2.2 live; tests/twins/spans.py.
+    """
+    gold, pred, counted_gold, counted_pred = identical(c, labelled=True, once=duplicates == "set")
+    match = Match(gold, pred, np.ones(len(gold)))
+    return Outcome(
+        tally.by_label(c, gold, counted_gold, counted_pred), match, counted=(counted_gold, counted_pred)
+    )
+
+
+@measure("spans.unlabelled", COUNTED)
+def unlabelled(c: Comparison, *, duplicates: Duplicates = "list") -> Outcome:
+    """Match spans with the same start and end, whatever their labels.
+
+        tp = | gold ∩ pred |   as multisets of (start, end)
+
+    Counts     tp, pred, gold, by document, under `*` only: there is no figure by label, and no macro average.
+    Undefined  precision without predictions, recall without gold, F with neither.
+    Source     the exact scheme of SemEval-2013 task 9.1; spaCy's `labeled=False`.
+    Checked    tests/twins/spans.py; cases worked by hand in tests/test_measures_spans.py.
+    """
+    gold, pred, counted_gold, counted_pred = identical(c, labelled=False, once=duplicates == "set")
+    match = Match(gold, pred, np.ones(len(gold)))
+    return Outcome(
+        tally.overall(c, gold, counted_gold, counted_pred), match, counted=(counted_gold, counted_pred)
+    )
+
+
+@measure("spans.iou", COUNTED)
+def iou(c: Comparison, *, threshold: Share = 0.5, assignment: Assignment = "greedy") -> Outcome:
+    """Match spans of one label by intersection over union.
+
+        score(g, p) = |g ∩ p| / |g ∪ p|   in characters;   a pair counts when score >= threshold
+
+    greedy takes pairs best score first; ties go to the earlier predicted, then the earlier gold span, where
+    earlier means smaller (start, end, text). optimal takes the most pairs, then the largest total score.
+    The pair must overlap, also at threshold 0. Above 0.5, spans that do not overlap on their own side can
+    have only one partner, so greedy is optimal.
+
+    Counts     tp, pred, gold, by document and label.
+    Undefined  precision without predictions, recall without gold, F with neither.
+    Source     Jaccard index; as in object detection (PASCAL VOC) and Panoptic Quality (Kirillov 2019).
+    Differs    spaneval's MinimumOverlap(Jaccard) lets one span match several.
+    Checked    tests/twins/spans.py; scipy's assignment live; cases worked by hand.
+    """
+    pairs = same_label(c)
+    return _threshold(c, pairs, pairs.iou, threshold, assignment)
+
+
+@measure("spans.overlap", COUNTED)
+def overlap(c: Comparison, *, assignment: Assignment = "greedy") -> Outcome:
+    """Match spans of one label that share at least one character.
+
+    Pairs are taken by intersection over union, best first, each span once; ties as in spans.iou.
+
+    Counts     tp, pred, gold, by document and label.
+    Undefined  precision without predictions, recall without gold, F with neither.
+    Source     lenient matching of GATE's Corpus Quality Assurance; HIPE's fuzzy regime.
+    Differs    nervaluate's ent_type scheme also gives the overlapping wrong-label pair an outcome (INC).
+    Checked    tests/twins/spans.py; cases worked by hand.
+    """
+    pairs = same_label(c)
+    outcome = _threshold(c, pairs, pairs.iou, 0.0, assignment)
+    return Outcome(outcome.counts, outcome.match)
+
+
+@measure(
+    "spans.relaxed",
+    COUNTED,
+    needs=frozenset({"offsets", "text"}),
+    breaks={"order": f"rules=reqflow: {ORDER}"},
+)
+def relaxed(
+    c: Comparison,
+    *,
+    threshold: Share = 0.5,
+    iou_weight: Share = 0.65,
+    assignment: Assignment = "greedy",
+    text: Literal["gestalt", "difflib"] = "gestalt",
+    rules: Literal["spanscope", "reqflow"] = "spanscope",
+) -> Outcome:
+    """Match spans of one label that overlap and read alike.
+
+        score(g, p) = w * |g ∩ p| / |g ∪ p|  +  (1 - w) * ratio(text p, text g)
+
+    w is `iou_weight`. ratio is difflib's SequenceMatcher ratio, predicted text first (it is not symmetric),
+    without difflib's heuristic for frequent characters (text=difflib turns it on). A pair counts when
+    score >= threshold. Pairs are taken best score first, each span once; ties go to the earlier predicted,
+    then the earlier gold span, where earlier means smaller (start, end, text); assignment=optimal takes the
+    most pairs, then the largest total score. The text is the document's at the offsets; without document
+    text it is the text the span came with.
+
+    rules=reqflow copies ReqFlow: ties fall to the order of the input, zero-length spans have IoU 0, and at
+    threshold 0 spans of one label match even when they do not touch.
+
+    Counts     tp, pred, gold, by document and label.
+    Undefined  precision without predictions, recall without gold, F with neither.
+    Source     ReqFlow v1 and v2, span_score and match_counts; Ratcliff & Metzener (1988) for ratio.
+    Differs    ReqFlow keeps difflib's heuristic, which wrecks texts of 200 and more characters (.02 for .95),
+               and at threshold 0 matches spans that do not touch. A threshold of 1 is not spans.exact: equal
+               offsets with different texts do not match.
+    Checked    tests/oracles/reqflow_random.json; difflib live; tests/twins/spans.py.
+    """
+    if rules == "reqflow" and assignment != "greedy":
+        raise MeasureError("rules=reqflow goes with assignment=greedy: ReqFlow has no other")
+    pairs = same_label(c)
+    if rules == "reqflow":
+        pairs = pairs.where(pairs.union > 0)
+    score = c.cached(
+        ("relaxed", iou_weight, text, rules), lambda: _blend(c, pairs, iou_weight, autojunk=text == "difflib")
+    )
+    if rules == "reqflow":
+        return _reqflow(c, pairs, score, threshold)
+    return _threshold(c, pairs, score, threshold, assignment)
+
+
+@measure("spans.text", COUNTED, needs=TEXT)
+def text(c: Comparison, *, normalise: Normalise = "lower", duplicates: Duplicates = "list") -> Outcome:
+    """Match spans with the same label and the same text, wherever they stand.
+
+        tp = | gold ∩ pred |   as multisets of (label, normalised text), document by document
+
+    normalise=space makes runs of white space one space and strips the ends; lower (the default) also folds
+    case; none compares texts as they are. Offsets are not needed: this is the measure for LLM output.
+
+    Counts     tp, pred, gold, by document and label.
+    Undefined  precision without predictions, recall without gold, F with neither.
+    Source     ReqFlow's current main branch, evaluate_text_only.
+    Differs    ReqFlow uses sets (duplicates=set) and lower() where this folds case; eval4ner compares strings
+               too, but averages over documents.
+    Checked    tests/twins/spans.py; cases worked by hand.
+    """
+    codes: dict[tuple[int, int, str], int] = {}
+    gold, pred = (_coded(c, side, normalise, codes) for side in ("gold", "pred"))
+    g, p, counted_gold, counted_pred = in_step(gold, pred, once=duplicates == "set")
+    counts = tally.by_label(c, g, counted_gold, counted_pred)
+    return Outcome(counts, Match(g, p, np.ones(len(g))), counted=(counted_gold, counted_pred))
+
+
+@measure("spans.characters", COUNTED)
+def characters(c: Comparison) -> Outcome:
+    """Count the characters that gold and predicted spans of one label cover.
+
+        tp = | G ∩ P |,  gold = | G |,  pred = | P |   G, P: the positions covered by a label's spans
+
+    A position covered twice by spans of one label counts once, so duplicates and nesting of one label change
+    nothing; a position under two labels counts for each. Zero-length spans cover nothing.
+
+    Counts     tp, pred, gold in characters, by document and label.
+    Undefined  precision without predicted, recall without gold characters, F with neither.
+    Source     character-level scoring, e.g. spaneval's TextCoverage; Da San Martino et al. (2019).
+    Checked    tests/twins/spans.py; cases worked by hand.
+    """
+    cells = c.cells()
+    size = len(cells.doc)
+    gold, pred = _covered(c.gold, cells.gold), _covered(c.pred, cells.pred)
+    lengths = [_distinct(part, size) for part in (gold, pred, [np.concatenate(x) for x in zip(gold, pred)])]
+    in_gold, in_pred, in_either = lengths
+    columns = {"tp": in_gold + in_pred - in_either, "pred": in_pred, "gold": in_gold}
+    return Outcome(make(c.documents, c.labels, cells.doc, cells.label, columns))
+
+
+def _threshold(
+    c: Comparison, pairs: Pairs, score: Floats, threshold: float, assignment: Assignment
+) -> Outcome:
+    """Accept pairs at or above the threshold, best first or optimally."""
+    if assignment == "optimal":
+        high = score >= threshold
+        gold, pred, score = pairs.gold[high], pairs.pred[high], score[high]
+        taken = optimal(gold, pred, score)
+        match = Match(gold[taken], pred[taken], score[taken])
+        return Outcome(tally.by_label(c, match.gold), match)
+    taken = greedy(pairs.gold, pairs.pred, (-score, pairs.pred, pairs.gold))
+    ladder = Match(pairs.gold[taken], pairs.pred[taken], score[taken])
+    match = ladder.at_least(threshold)
+    return Outcome(tally.by_label(c, match.gold), match, ladder)
+
+
+def _reqflow(c: Comparison, pairs: Pairs, score: Floats, threshold: float) -> Outcome:
+    """Accept pairs as ReqFlow does: ties in list order; whatever is left pairs up with a score of 0."""
+    order_gold, order_pred = c.gold.position, c.pred.position
+    taken = greedy(pairs.gold, pairs.pred, (-score, order_pred[pairs.pred], order_gold[pairs.gold]))
+    used = Match(pairs.gold[taken], pairs.pred[taken], score[taken])
+    cells = c.cells()
+    left = []
+    for rows, positions, cell in ((used.gold, order_gold, cells.gold), (used.pred, order_pred, cells.pred)):
+        free = np.setdiff1d(np.arange(len(cell)), rows)
+        free = free[np.lexsort((positions[free], cell[free]))]
+        left.append((free, cell[free]))
+    g, p, _, _ = in_step(left[0][1], left[1][1])
+    ladder = Match(
+        np.concatenate((used.gold, left[0][0][g])),
+        np.concatenate((used.pred, left[1][0][p])),
+        np.concatenate((used.score, np.zeros(len(g)))),
+    )
+    match = ladder.at_least(threshold)
+    return Outcome(tally.by_label(c, match.gold), match, ladder)
+
+
+def _blend(c: Comparison, pairs: Pairs, weight: float, *, autojunk: bool) -> Floats:
+    """Return weight * IoU + (1 - weight) * text ratio of each pair."""
+    if weight == 1.0:
+        return pairs.iou
+    gold, pred = texts(c, "gold"), texts(c, "pred")
+    alike = text_ratio(pred[pairs.pred], gold[pairs.gold], autojunk=autojunk)
+    return np.asarray(weight * pairs.iou + (1 - weight) * alike)
+
+
+def texts(c: Comparison, side: str) -> Texts:
+    """Return the text of every span of a side, or say what to do without."""
+    found = c.text(side)
+    if found is None or any(text is None for text in found):
+        raise MeasureError(
+            f"the {side} spans have no text, and there is no document text to cut it from",
+            expected="a text in every document, or in every span",
+            hint="spans.iou   which compares offsets only",
+        )
+    return found
+
+
+def _coded(c: Comparison, side: str, normalise: Normalise, codes: dict[tuple[int, int, str], int]) -> Ints:
+    """Return one number a span, equal where document, label and normalised text are."""
+    spans = c.sides[side]
+    read = texts(c, side).tolist()
+    if normalise != "none":
+        read = [" ".join(text.split()) for text in read]
+    if normalise == "lower":
+        read = [text.casefold() for text in read]
+    keys = zip(spans.doc.tolist(), spans.label.tolist(), read, strict=True)
+    return np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.int64)
+
+
+def _covered(spans: Spans, cell: Ints) -> list[Ints]:
+    pieces = spans.fragments()
+    return [cell[pieces.span], pieces.start, pieces.end]
+
+
+def _distinct(stretches: list[Ints], size: int) -> Ints:
+    """Return how many positions the stretches of each cell cover together."""
+    cell, start, end = stretches
+    width = int(end.max(initial=0)) + 1
+    order = np.lexsort((start, cell))
+    first, last = (cell * width + start)[order], (cell * width + end)[order]
+    reached = np.maximum.accumulate(np.concatenate(([0], last)))[:-1] if len(last) else last
+    new = np.maximum(last - np.maximum(first, reached), 0)
+    return np.bincount(cell[order], weights=new, minlength=size).astype(np.int64)

@@ -1,0 +1,55 @@
+"""From accepted pairs to counts by document and label: what every span measure ends with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from spanscope.arithmetic import Bools, Ints
+from spanscope.counts import STAR, Counts, make
+from spanscope.join import Comparison
+
+
+def by_label(c: Comparison, found: Ints, gold: Bools | None = None, pred: Bools | None = None) -> Counts:
+    """Count tp, pred, gold by document and label; `found` are gold rows, the masks say which spans count."""
+    cells = c.cells()
+    size = len(cells.doc)
+    return make(
+        c.documents,
+        c.labels,
+        cells.doc,
+        cells.label,
+        {
+            "tp": tallied(cells.gold[found], size),
+            "pred": tallied(cells.pred if pred is None else cells.pred[pred], size),
+            "gold": tallied(cells.gold if gold is None else cells.gold[gold], size),
+        },
+    )
+
+
+def overall(c: Comparison, found: Ints, gold: Bools | None = None, pred: Bools | None = None) -> Counts:
+    """Count tp, pred, gold by document under the reserved label `*`."""
+    return starred(
+        c,
+        {
+            "tp": c.gold.doc[found],
+            "pred": c.pred.doc if pred is None else c.pred.doc[pred],
+            "gold": c.gold.doc if gold is None else c.gold.doc[gold],
+        },
+    )
+
+
+def starred(c: Comparison, documents: Mapping[str, Ints]) -> Counts:
+    """Count how often each document occurs in each column, under `*`; documents without spans get no row."""
+    present = np.zeros(c.documents, dtype=bool)
+    present[c.gold.doc] = True
+    present[c.pred.doc] = True
+    rows = np.flatnonzero(present)
+    columns = {name: tallied(docs, c.documents)[rows] for name, docs in documents.items()}
+    return make(c.documents, c.labels, rows, np.full(len(rows), STAR), columns)
+
+
+def tallied(rows: Ints, size: int) -> Ints:
+    """Return how often each of 0 .. size-1 occurs."""
+    return np.bincount(rows, minlength=size).astype(np.int64)

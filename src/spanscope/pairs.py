@@ -1,0 +1,215 @@
+"""Candidate pairs: joins whose cost grows with the pairs that really overlap, never with all pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from spanscope.arithmetic import Bools, Floats, Ints
+from spanscope.data import Pieces, Spans, expand
+from spanscope.join import Comparison
+from spanscope.similarity import iou
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """A gold and a predicted row each, with the characters they share and cover together."""
+
+    gold: Ints
+    pred: Ints
+    shared: Ints
+    union: Ints
+    same_label: Bools
+
+    def __len__(self) -> int:
+        return len(self.gold)
+
+    @property
+    def iou(self) -> Floats:
+        """Return the intersection over union of each pair."""
+        return iou(self.shared, self.union)
+
+    @property
+    def identical(self) -> Bools:
+        """Tell which pairs cover the very same characters."""
+        return np.asarray(self.shared == self.union)
+
+    def where(self, mask: Bools) -> Pairs:
+        """Return the chosen pairs."""
+        return Pairs(
+            self.gold[mask], self.pred[mask], self.shared[mask], self.union[mask], self.same_label[mask]
+        )
+
+
+def overlapping(c: Comparison) -> Pairs:
+    """Return every pair of a gold and a predicted span of one document that share a character.
+
+    Two identical zero-length spans count as overlapping.
+    """
+    return c.cached("overlapping", lambda: _overlapping(c.gold, c.pred))
+
+
+def same_label(c: Comparison) -> Pairs:
+    """Return the overlapping pairs whose labels agree."""
+    return c.cached("same_label", lambda: (pairs := overlapping(c)).where(pairs.same_label))
+
+
+def identical(c: Comparison, *, labelled: bool, once: bool) -> tuple[Ints, Ints, Bools, Bools]:
+    """Pair spans with the same offsets (and label), the first with the first, the second with the second.
+
+    Returns the gold and predicted rows of the pairs, and which rows of either side count at all: with `once`
+    only the first of several identical spans does.
+    """
+    if c.gold.pieces is not None or c.pred.pieces is not None:
+        gold, pred = _shapes(c.gold, c.pred, labelled)
+    else:
+        gold, pred = _codes(c.gold, c.pred, labelled)
+    return in_step(gold, pred, once=once)
+
+
+def same_place(spans: Spans) -> Ints:
+    """Return one number a span, equal where document, label and offsets are."""
+    nothing = spans.take(np.zeros(0, dtype=np.int64))
+    if spans.pieces is not None:
+        return _shapes(spans, nothing, True)[0]
+    return _codes(spans, nothing, True)[0]
+
+
+def in_step(gold: Ints, pred: Ints, *, once: bool = False) -> tuple[Ints, Ints, Bools, Bools]:
+    """Pair rows whose codes are equal: the first with the first, the second with the second, as multisets.
+
+    Returns the rows of the pairs, and which rows count: with `once` only the first of several equal ones.
+    """
+    by_g, by_p = _order(gold), _order(pred)
+    g, p = gold[by_g], pred[by_p]
+    start_g, start_p = np.searchsorted(g, g, "left"), np.searchsorted(p, g, "left")
+    nth = np.arange(len(g)) - start_g
+    found = np.flatnonzero(nth < np.searchsorted(p, g, "right") - start_p)
+    counts_g, counts_p = np.ones(len(g), dtype=bool), np.ones(len(p), dtype=bool)
+    if once:
+        found = found[nth[found] == 0]
+        counts_g[by_g] = nth == 0
+        counts_p[by_p[1:]] = p[1:] != p[:-1]
+    return by_g[found], by_p[(start_p + nth)[found]], counts_g, counts_p
+
+
+def _codes(gold: Spans, pred: Spans, labelled: bool) -> tuple[Ints, Ints]:
+    """Return one number a span, equal where document, start, end (and label) are, in content order."""
+    sides = (gold, pred)
+    code = [np.asarray(side.doc) for side in sides]
+    names = ("start", "end", "label") if labelled else ("start", "end")
+    for name in names:
+        columns = [getattr(side, name) for side in sides]
+        if name == "end":  # a length is smaller than an end, and in the same order for one start
+            columns = [column - side.start for column, side in zip(columns, sides, strict=True)]
+        low = min((int(column.min()) for column in columns if len(column)), default=0)
+        width = max((int(column.max()) for column in columns if len(column)), default=0) - low + 1
+        top = max((int(part.max()) for part in code if len(part)), default=0) + 1
+        if top * width >= 2**62:
+            code = list(_dense(*code))
+        code = [part * width + (column - low) for part, column in zip(code, columns, strict=True)]
+    return code[0], code[1]
+
+
+def _dense(gold: Ints, pred: Ints) -> tuple[Ints, Ints]:
+    """Renumber values 0, 1, 2, ... in their order, so that the next product fits into 64 bits."""
+    _, inverse = np.unique(np.concatenate((gold, pred)), return_inverse=True)
+    return inverse[: len(gold)], inverse[len(gold) :]
+
+
+def _shapes(gold: Spans, pred: Spans, labelled: bool) -> tuple[Ints, Ints]:
+    """Return one number a span where some spans have fragments: equal where all fragments are."""
+    numbers: dict[tuple[object, ...], int] = {}
+    out = []
+    for side in (gold, pred):
+        pieces = side.fragments()
+        edges = np.searchsorted(pieces.span, np.arange(len(side) + 1))
+        places = list(zip(pieces.start.tolist(), pieces.end.tolist(), strict=True))
+        labels = side.label.tolist() if labelled else [0] * len(side)
+        keys = [
+            (doc, label, *places[a:b])
+            for doc, label, a, b in zip(
+                side.doc.tolist(), labels, edges[:-1].tolist(), edges[1:].tolist(), strict=True
+            )
+        ]
+        out.append(np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64))
+    return out[0], out[1]
+
+
+def _overlapping(gold: Spans, pred: Spans) -> Pairs:
+    left, right = gold.fragments(), pred.fragments()
+    g, p = _touching(gold.doc[left.span], left, pred.doc[right.span], right)
+    shared = np.minimum(left.end[g], right.end[p]) - np.maximum(left.start[g], right.start[p])
+    keep = shared > 0
+    if not keep.all():
+        g, p, shared = g[keep], p[keep], shared[keep]
+    g, p = left.span[g], right.span[p]
+    if gold.pieces is not None or pred.pieces is not None:
+        g, p, shared = _summed(g, p, shared, len(pred))
+    union = _lengths(gold)[g] + _lengths(pred)[p] - shared
+    empty_g, empty_p = _empty_twins(gold, pred)
+    if len(empty_g):
+        zeros = np.zeros(len(empty_g), dtype=np.int64)
+        g, p = np.concatenate((g, empty_g)), np.concatenate((p, empty_p))
+        shared, union = np.concatenate((shared, zeros)), np.concatenate((union, zeros))
+    return Pairs(g, p, shared, union, np.asarray(gold.label[g] == pred.label[p]))
+
+
+def _touching(doc_left: Ints, left: Pieces, doc_right: Ints, right: Pieces) -> tuple[Ints, Ints]:
+    """Return pairs of fragments of one document where one starts inside the other.
+
+    Either the right one starts in [left.start, left.end), or the left one starts in (right.start, right.end);
+    with both sides on one axis (document * width + offset) each case is two binary searches.
+    """
+    if not len(doc_left) or not len(doc_right):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    width = int(max(left.end.max(), right.end.max())) + 2
+    a, b = doc_left * width + left.start, doc_right * width + right.start
+    by_a, by_b = _order(a), _order(b)
+    sorted_a, sorted_b = a[by_a], b[by_b]
+    first = np.searchsorted(sorted_b, a, "left")
+    count = np.maximum(np.searchsorted(sorted_b, a + (left.end - left.start), "left") - first, 0)
+    g1, p1 = np.repeat(np.arange(len(a)), count), by_b[expand(first, count)]
+    first = np.searchsorted(sorted_a, b, "right")
+    count = np.maximum(np.searchsorted(sorted_a, b + (right.end - right.start), "left") - first, 0)
+    g2, p2 = by_a[expand(first, count)], np.repeat(np.arange(len(b)), count)
+    return np.concatenate((g1, g2)), np.concatenate((p1, p2))
+
+
+def _order(values: Ints) -> Ints:
+    if len(values) < 2 or bool((values[1:] >= values[:-1]).all()):
+        return np.arange(len(values))
+    return np.argsort(values, kind="stable")
+
+
+def _summed(g: Ints, p: Ints, shared: Ints, width: int) -> tuple[Ints, Ints, Ints]:
+    """Add up the shared characters of the fragments of one pair of spans."""
+    keys, inverse = np.unique(g * max(width, 1) + p, return_inverse=True)
+    total = np.bincount(inverse, weights=shared, minlength=len(keys)).astype(np.int64)
+    return keys // max(width, 1), keys % max(width, 1), total
+
+
+def _lengths(spans: Spans) -> Ints:
+    if spans.pieces is None:
+        return np.asarray(spans.end - spans.start)
+    lengths = np.bincount(spans.pieces.span, spans.pieces.end - spans.pieces.start, minlength=len(spans))
+    return lengths.astype(np.int64)
+
+
+def _empty_twins(gold: Spans, pred: Spans) -> tuple[Ints, Ints]:
+    """Return the pairs of zero-length spans at the same place."""
+    g = np.flatnonzero((gold.end == gold.start) & gold.located)
+    p = np.flatnonzero((pred.end == pred.start) & pred.located)
+    if not len(g) or not len(p):
+        return g[:0], p[:0]
+    places: dict[tuple[int, int], list[int]] = {}
+    for row, doc, start in zip(p.tolist(), pred.doc[p].tolist(), pred.start[p].tolist(), strict=True):
+        places.setdefault((doc, start), []).append(row)
+    found = [
+        (row, other)
+        for row, doc, start in zip(g.tolist(), gold.doc[g].tolist(), gold.start[g].tolist(), strict=True)
+        for other in places.get((doc, start), ())
+    ]
+    both = np.array(found, dtype=np.int64).reshape(-1, 2)
+    return both[:, 0], both[:, 1]

@@ -1,0 +1,105 @@
+"""Named bundles of measures and settings: a seed's report, or a tool's own figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from spanscope.arithmetic import Bools
+from spanscope.data import Corpus
+from spanscope.errors import MeasureError, did_you_mean
+from spanscope.io.reqflow import TAGS, read_reqflow
+from spanscope.join import Comparison, Extra, Missing
+from spanscope.measure import Measure, Value
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """What a protocol runs, and the settings under which its figures hold.
+
+    `defaults` replaces defaults of measures by name, so that a measure given beside the protocol follows its
+    rules too. `read` replaces the strict reader by a tool's own rules; `keep` hides spans from a measure.
+    """
+
+    name: str
+    summary: str
+    measures: tuple[str, ...]
+    defaults: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    labels: tuple[str, ...] | None = None
+    undefined: float | None = None
+    missing: Missing = "error"
+    extra: Extra = "error"
+    read: Callable[[Any, str], Corpus] | None = None
+    keep: Callable[[Measure, Comparison], Mapping[str, Bools] | None] | None = None
+
+
+def _forward_only(measure: Measure, c: Comparison) -> Mapping[str, Bools] | None:
+    """Hide spans that end before they start, which only ReqFlow's set-based exact figures count."""
+    if measure.name == "spans.exact" and dict(measure.params)["duplicates"] == "set":
+        return None
+    keep = {name: np.asarray(side.end >= side.start) for name, side in c.sides.items()}
+    return None if all(mask.all() for mask in keep.values()) else keep
+
+
+def _reqflow(name: str, summary: str, measures: tuple[str, ...]) -> Protocol:
+    return Protocol(
+        name,
+        summary,
+        measures,
+        defaults={"spans.relaxed": {"text": "difflib", "rules": "reqflow"}},
+        labels=TAGS,
+        undefined=0.0,
+        missing="skip",
+        extra="skip",
+        read=read_reqflow,
+        keep=_forward_only,
+    )
+
+
+PROTOCOLS = {
+    protocol.name: protocol
+    for protocol in (
+        Protocol(
+            "reqflow",
+            "The report ReqFlow's authors recommend, on our own measures: relaxed at 0.5 first, then 0.8, then exact.",
+            ("spans.relaxed(threshold=0.5)", "spans.relaxed(threshold=0.8)", "spans.exact"),
+        ),
+        _reqflow(
+            "reqflow-v1",
+            "The figures of ReqFlow v1 itself (its window at 0.80, its command line): to check old results.",
+            ("spans.relaxed(threshold=0.8)", "spans.exact(duplicates=set)", "spans.exact(duplicates=list)"),
+        ),
+        _reqflow(
+            "reqflow-v2",
+            "The figures of ReqFlow v2 itself (relaxed at 0.5): to check old results.",
+            (
+                "spans.relaxed(threshold=0.5)",
+                "spans.relaxed(threshold=0.8)",
+                "spans.exact(duplicates=set)",
+                "spans.exact(duplicates=list)",
+            ),
+        ),
+        Protocol(
+            "semeval",
+            "SemEval-2013 task 9.1: the strict, exact, partial and type schemes, on our order-free matching.",
+            tuple(f"spans.semeval(mode={mode})" for mode in ("strict", "exact", "partial", "type")),
+        ),
+    )
+}
+DEFAULT = PROTOCOLS["reqflow"]
+
+
+def protocol(name: str | Protocol | None) -> Protocol:
+    """Return a protocol by name; without a name the default one for labelled spans."""
+    if isinstance(name, Protocol):
+        return name
+    if name is None:
+        return DEFAULT
+    if name not in PROTOCOLS:
+        raise MeasureError(
+            f"no protocol is called {name!r}{did_you_mean(name, PROTOCOLS)}", expected=", ".join(PROTOCOLS)
+        )
+    return PROTOCOLS[name]

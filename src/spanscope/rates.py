@@ -1,0 +1,83 @@
+"""Rates: numbers read from sums of counts, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from spanscope.arithmetic import Floats, ratio
+from spanscope.errors import MeasureError
+
+Sums = Mapping[str, Floats]
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A named function of column sums, with its best value.
+
+    `support` names the columns it is undefined without: a document with none of them on either side has
+    nothing to find and nothing found.
+    """
+
+    name: str
+    of: Callable[[Sums], Floats]
+    best: float = 1.0
+
+    def __call__(self, sums: Sums) -> Floats:
+        return self.of(sums)
+
+
+@dataclass(frozen=True)
+class Found:
+    """How a family of measures names its sums: what was found, among what was predicted, among gold."""
+
+    tp: Callable[[Sums], Floats]
+    pred: Callable[[Sums], Floats]
+    gold: Callable[[Sums], Floats]
+
+
+def precision(found: Found) -> Rate:
+    """Return found / predicted; undefined without predictions."""
+    return Rate("precision", lambda s: ratio(found.tp(s), found.pred(s)))
+
+
+def recall(found: Found) -> Rate:
+    """Return found / gold; undefined without gold."""
+    return Rate("recall", lambda s: ratio(found.tp(s), found.gold(s)))
+
+
+def f_beta(found: Found, beta: float = 1.0) -> Rate:
+    """Return (1 + b²) found / (b² gold + predicted); undefined only when gold and predictions are both empty.
+
+    The same as the harmonic form wherever precision and recall are defined, and 0 when nothing matches, so
+    that a label never predicted cannot drop out of a macro average.
+    """
+    if not (np.isfinite(beta) and beta > 0):
+        raise MeasureError(f"beta is {beta}", expected="a number above 0")
+    square = beta * beta
+    return Rate(
+        f"f{beta:g}",
+        lambda s: ratio((1 + square) * found.tp(s), square * found.gold(s) + found.pred(s)),
+    )
+
+
+COUNTED = Found(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
+
+
+def _whole(s: Sums) -> Floats:
+    return s["cor"] + s["inc"] + s["par"]
+
+
+SEMEVAL = Found(
+    lambda s: s["cor"] + s["par"] / 2,
+    lambda s: _whole(s) + s["spu"],
+    lambda s: _whole(s) + s["mis"],
+)
+
+
+def prf(found: Found, beta: float = 1.0) -> tuple[Rate, ...]:
+    """Return precision, recall, F1, and F-beta where beta is not 1."""
+    rates = (precision(found), recall(found), f_beta(found))
+    return rates if beta == 1.0 else (*rates, f_beta(found, beta))

@@ -1,0 +1,414 @@
+"""A result: score rows, the settings in full, what was read, and the line that reproduces a figure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spanscope import counts as tables
+from spanscope import taxonomy
+from spanscope.aggregate import (
+    GRID,
+    Ladder,
+    Point,
+    Policy,
+    Score,
+    at_threshold,
+    breakpoints,
+    curve,
+    document_values,
+)
+from spanscope.arithmetic import Ints
+from spanscope.counts import Counts
+from spanscope.data import Corpus, Problem, Spans
+from spanscope.errors import MeasureError, did_you_mean
+from spanscope.join import Comparison
+from spanscope.measure import Measure, parse
+from spanscope.pairs import in_step, same_place
+from spanscope.protocols import Protocol
+from spanscope.rates import COUNTED
+
+FORM = 1  # version of the JSON form
+SHOWN = 20  # problems of each kind that a result carries
+NONE = "(none)"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can move a figure."""
+
+    measures: tuple[Measure, ...]
+    protocol: Protocol
+    policy: Policy
+    beta: float
+    missing: Any
+    extra: Any
+    repeated: Any
+    offsets: Any
+    field: dict[str, str]
+
+    @property
+    def headline(self) -> int:
+        """Return which measure the curve and the errors are about: the first that counts matches."""
+        found = [i for i, measure in enumerate(self.measures) if measure.definition.found is COUNTED]
+        return found[0] if found else 0
+
+    def plain(self) -> dict[str, Any]:
+        """Return the settings as they go into JSON."""
+        return {
+            "measures": [str(measure) for measure in self.measures],
+            "protocol": self.protocol.name or None,
+            "labels": None if self.policy.labels is None else list(self.policy.labels),
+            "beta": self.beta,
+            "undefined": _finite(self.policy.undefined),
+            "missing": self.missing,
+            "extra": self.extra,
+            "repeated": self.repeated,
+            "offsets": self.offsets,
+            "field": self.field,
+        }
+
+
+@dataclass(frozen=True)
+class Input:
+    """What was read on one side."""
+
+    path: str | None
+    sha256: str | None
+    documents: int
+    spans: int
+
+    @classmethod
+    def of(cls, source: Any, corpus: Corpus) -> Input:
+        """Describe a corpus and where it came from."""
+        path = str(source) if isinstance(source, (str, Path)) else None
+        return cls(path, corpus.sha256, corpus.n_documents, len(corpus.spans))
+
+
+@dataclass(frozen=True)
+class Problems:
+    """How many data problems there are of each kind, and the first cases."""
+
+    number: dict[str, int] = field(default_factory=dict)
+    first: dict[str, list[str]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.number)
+
+
+def data_problems(problems: Sequence[Problem], c: Comparison) -> Problems:
+    """Sum up problems by kind, with duplicates among them: they are scored, but people should know."""
+    found = list(problems)
+    for side, spans in c.sides.items():
+        extra = duplicates(spans)
+        if extra:
+            what = f"{extra:,} {side} spans repeat another span of the same document, label and offsets"
+            found.append(Problem("duplicate", side, what, extra))
+    number: Counter[str] = Counter()
+    for problem in found:
+        number[problem.kind] += problem.number
+    first: dict[str, list[str]] = {}
+    for problem in found:
+        if len(cases := first.setdefault(problem.kind, [])) < SHOWN:
+            cases.append(str(problem))
+    return Problems(dict(number), first)
+
+
+def duplicates(spans: Spans) -> int:
+    """Return how many spans repeat another one of the same document, label and offsets."""
+    codes = same_place(spans)
+    _, _, counted, _ = in_step(codes, codes, once=True)
+    return int(len(spans) - counted.sum())
+
+
+@dataclass
+class Result:
+    """The figures of one run, and ways to look at them."""
+
+    settings: Settings
+    rows: list[Score]
+    tables: tuple[Counts, ...]
+    inputs: tuple[Input, Input]
+    comparison: Comparison
+    problems: Problems
+    ladder: Ladder | None
+    kinds: Counts | None
+    confused: Ints | None
+    verdicts: taxonomy.Verdicts | None
+    meta: dict[str, str]
+    timings: dict[str, float]
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Return the measures, headline first."""
+        return self.settings.measures
+
+    @property
+    def documents(self) -> int:
+        """Return the number of documents scored."""
+        return self.comparison.documents
+
+    def value(
+        self,
+        rate: str = "f1",
+        measure: str | Measure | None = None,
+        average: str = "micro",
+        label: str | None = None,
+    ) -> float:
+        """Return one figure; NaN where it is undefined. A label asks for that label's own figure."""
+        wanted = str(self.measures[self._index(measure)])
+        average = "label" if label is not None else average
+        mine = [row for row in self.rows if row.measure == wanted]
+        for name, value, known in (
+            ("rate", rate, {row.rate for row in mine}),
+            ("average", average, {row.average for row in mine}),
+            ("label", label, {row.label for row in mine}),
+        ):
+            if value not in known:
+                names = sorted(str(one) for one in known if one is not None)
+                raise MeasureError(
+                    f"{wanted} has no {name} {value!r}{did_you_mean(str(value), names)}",
+                    expected=" or ".join(names) or f"no {name}",
+                )
+        return next(row.value for row in mine if (row.rate, row.average, row.label) == (rate, average, label))
+
+    def counts(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
+        """Return the sums by label; `*` holds an overall row that is not the sum over the labels."""
+        table = self.tables[self._index(measure)]
+        codes, sums = tables.by_label(table)
+        seen = {tables.name_of(table, int(code)): row for code, row in zip(codes, sums, strict=True)}
+        names = sorted(seen)
+        if self.settings.policy.labels is not None and set(seen) != {tables.STAR_NAME}:
+            names = [*self.settings.policy.labels, *([tables.STAR_NAME] if tables.STAR_NAME in seen else [])]
+        zero = np.zeros(len(table.columns), dtype=np.int64)
+        return {
+            name: {column: int(n) for column, n in zip(table.columns, seen.get(name, zero), strict=True)}
+            for name in names
+        }
+
+    def totals(self, measure: str | Measure | None = None) -> dict[str, int]:
+        """Return the overall sums of a measure."""
+        table = self.tables[self._index(measure)]
+        return {name: int(n) for name, n in zip(table.columns, tables.overall(table), strict=True)}
+
+    def curve(
+        self, measure: str | Measure | None = None, grid: Sequence[float] | str | None = None
+    ) -> list[Point]:
+        """Return the figures at every threshold of a grid (21 steps unless given; "exact" for all breakpoints).
+
+        For greedy matching one matching gives the whole curve. For optimal assignment every step is solved.
+        Measures without a threshold have one point, at 1.
+        """
+        at = self.settings.headline if measure is None else self._index(measure)
+        chosen, table = self.measures[at], self.tables[at]
+        if chosen.definition.found is not COUNTED:
+            raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
+        rates, policy = chosen.definition.rates(), self.settings.policy
+        if chosen.threshold is None:
+            totals = tables.by_label(table)
+            column = table.columns.index("tp")
+            return [
+                at_threshold(
+                    1.0, np.repeat(totals[0], totals[1][:, column].astype(int)), table, rates, policy
+                )
+            ]
+        ladder = self._ladder(at)
+        if ladder is None:
+            if grid == "exact":
+                raise MeasureError("exact breakpoints need assignment=greedy", hint="a grid of thresholds")
+            steps = GRID if grid is None else [float(step) for step in grid]
+            return [self._solved(chosen, step) for step in steps]
+        steps = GRID if grid is None else breakpoints(ladder) if grid == "exact" else [float(t) for t in grid]
+        return curve(ladder, table, rates, policy, steps)
+
+    def _ladder(self, at: int) -> Ladder | None:
+        if at == self.settings.headline:
+            return self.ladder
+        outcome = self.measures[at](self.comparison)
+        if outcome.ladder is None:
+            return None
+        return Ladder(self.comparison.gold.label[outcome.ladder.gold], outcome.ladder.score)
+
+    def _solved(self, measure: Measure, step: float) -> Point:
+        outcome = measure.but(threshold=step)(self.comparison)
+        found = self.comparison.gold.label[outcome.match.gold]  # type: ignore[union-attr]
+        return at_threshold(step, found, outcome.counts, measure.definition.rates(), self.settings.policy)
+
+    def confusion(self) -> dict[str, dict[str, int]]:
+        """Return how often each gold label met each predicted one; `(none)` is nothing on that side."""
+        if self.confused is None:
+            return {}
+        names = [*self.comparison.labels, NONE]
+        return {
+            gold: {pred: int(n) for pred, n in zip(names, row, strict=True)}
+            for gold, row in zip(names, self.confused, strict=True)
+        }
+
+    def errors(self) -> dict[str, dict[str, float]]:
+        """Return for each kind of error how many there are and the micro F1 if only that kind were fixed."""
+        if self.kinds is None:
+            return {}
+        head = self.settings.headline
+        number = dict(zip(self.kinds.columns, tables.overall(self.kinds).tolist(), strict=True))
+        fixed = taxonomy.if_fixed(number, **self.totals(self.measures[head]))
+        now = self.value("f1", self.measures[head])
+        now = 0.0 if math.isnan(now) else now
+        return {
+            kind: {"count": int(number[kind]), "f1_if_fixed": value, "gain": value - now}
+            for kind, value in fixed.items()
+        }
+
+    def matches(self, kinds: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+        """Return every verdict, a record each: document, kind, gold span, predicted span, score."""
+        if self.verdicts is None:
+            return
+        v, c = self.verdicts, self.comparison
+        doc = np.where(v.gold >= 0, _at(c.gold.doc, v.gold), _at(c.pred.doc, v.pred))
+        place = np.where(v.gold >= 0, _at(c.gold.start, v.gold), _at(c.pred.start, v.pred))
+        wanted = set(taxonomy.KINDS if kinds is None else kinds)
+        if unknown := wanted - set(taxonomy.KINDS):
+            raise MeasureError(
+                f"no kind of error is called {min(unknown)!r}", expected=", ".join(taxonomy.KINDS)
+            )
+        for row in np.lexsort((place, doc)).tolist():
+            kind = taxonomy.KINDS[v.kind[row]]
+            if kind in wanted:
+                yield self._verdict(
+                    kind, int(doc[row]), int(v.gold[row]), int(v.pred[row]), float(v.score[row])
+                )
+
+    def _verdict(self, kind: str, doc: int, gold: int, pred: int, score: float) -> dict[str, Any]:
+        sides = {
+            side: None if row < 0 else self._span(side, row) for side, row in (("gold", gold), ("pred", pred))
+        }
+        record = {"document": self.comparison.names[doc], "kind": kind, **sides, "score": _finite(score)}
+        if kind in ("boundary", "boundary+type"):
+            spans = (sides["gold"], sides["pred"])
+            record["detail"] = taxonomy.boundary_detail(*((s["start"], s["end"]) for s in spans if s))  # type: ignore[call-arg]
+        return record
+
+    def _span(self, side: str, row: int) -> dict[str, Any]:
+        spans, texts = self.comparison.sides[side], self.comparison.text(side)
+        return {
+            "start": int(spans.start[row]),
+            "end": int(spans.end[row]),
+            "label": self.comparison.labels[spans.label[row]],
+            "text": None if texts is None else texts[row],
+        }
+
+    def by_document(self, measure: str | Measure | None = None) -> Iterator[dict[str, Any]]:
+        """Return a record each document: its name, the counts and the rates."""
+        at = self._index(measure)
+        table, chosen = self.tables[at], self.measures[at]
+        sums = tables.by_document(table)
+        rates = {
+            rate.name: document_values(table, rate, chosen.definition.found, self.settings.policy)
+            for rate in chosen.definition.rates(self.settings.beta)
+        }
+        for row, name in enumerate(self.comparison.names):
+            yield {
+                "document": name,
+                **{column: int(n) for column, n in zip(table.columns, sums[row], strict=True)},
+                **{rate: _finite(float(values[row])) for rate, values in rates.items()},
+            }
+
+    def signature(self, measure: str | Measure | None = None, average: str = "micro") -> str:
+        """Return the line that reproduces a figure: everything that can move it."""
+        from spanscope import __version__
+
+        at, settings = self._index(measure), self.settings
+        labels = settings.policy.labels
+        seen = len({row.label for row in self.rows if row.label is not None})
+        parts = [str(self.measures[at]), f"avg:{average}"]
+        parts.append(f"labels:{seen}" if labels is None else f"labels:{len(labels)},given")
+        parts.append(f"docs:{self.documents}")
+        if settings.protocol.read is not None:
+            parts.append(f"rules:{settings.protocol.name}")
+        if not math.isnan(settings.policy.undefined):
+            parts.append(f"undefined:{settings.policy.undefined:g}")
+        parts += [
+            f"{name}:{value}"
+            for name, value in (("missing", settings.missing), ("extra", settings.extra))
+            if value != "error"
+        ]
+        return "|".join([*parts, f"spanscope:{__version__}"])
+
+    def to_dict(self, *, matches: bool = False, documents: bool = False) -> dict[str, Any]:
+        """Return the result as plain data, non-finite numbers as None: the versioned JSON form."""
+        from spanscope import __version__
+
+        head = self.measures[self.settings.headline]
+        out: dict[str, Any] = {
+            "form": FORM,
+            "spanscope": __version__,
+            "settings": self.settings.plain(),
+            "meta": self.meta,
+            "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), self.inputs, strict=True)},
+            "documents": self.documents,
+            "rows": [{key: _finite(value) for key, value in asdict(row).items()} for row in self.rows],
+            "counts": {str(measure): self.counts(measure) for measure in self.measures},
+            "signatures": {str(measure): self.signature(measure) for measure in self.measures},
+            "problems": {"number": self.problems.number, "first": self.problems.first},
+            "curve": [{key: _finite(value) for key, value in asdict(point).items()} for point in self.curve()]
+            if head.definition.found is COUNTED
+            else [],
+            "confusion": self.confusion(),
+            "errors": {
+                kind: {key: _finite(value) for key, value in row.items()}
+                for kind, row in self.errors().items()
+            },
+            "timings": self.timings,
+        }
+        if matches:
+            out["matches"] = list(self.matches())
+        if documents:
+            out["by_document"] = {str(measure): list(self.by_document(measure)) for measure in self.measures}
+        return out
+
+    def to_json(self, *, matches: bool = False, documents: bool = False) -> str:
+        """Return the JSON form."""
+        import msgspec
+
+        data = msgspec.json.encode(self.to_dict(matches=matches, documents=documents))
+        return msgspec.json.format(data, indent=2).decode()
+
+    def to_pandas(self) -> Any:
+        """Return the score rows as a pandas data frame."""
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("to_pandas needs pandas: pip install 'spanscope[pandas]'") from None
+        return pandas.DataFrame([asdict(row) for row in self.rows])
+
+    def table(self, format: str = "table", **options: Any) -> str:
+        """Return the report as text: table, markdown, latex, csv, json or reqflow-csv."""
+        from spanscope.report import render
+
+        return render(self, format, **options)
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def _index(self, measure: str | Measure | None) -> int:
+        if measure is None:
+            return 0
+        wanted = parse(measure, self.settings.protocol.defaults)
+        if wanted not in self.measures:
+            names = ", ".join(one.short for one in self.measures)
+            raise MeasureError(f"{wanted.short} was not run", expected=names)
+        return self.measures.index(wanted)
+
+
+def _at(column: Ints, rows: Ints) -> Ints:
+    """Return the column at the rows, and anything where there is none."""
+    return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

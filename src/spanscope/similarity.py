@@ -1,0 +1,42 @@
+"""How alike two spans are: by the characters they share, by how they read."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spanscope.arithmetic import Floats, Ints, ratio
+from spanscope.data import Texts
+
+
+def iou(shared: Ints, union: Ints) -> Floats:
+    """Return |a & b| / |a | b|; two identical zero-length spans (0/0) are the same span: 1."""
+    return np.asarray(ratio(shared, union, empty=1.0))
+
+
+def text_ratio(first: Texts, second: Texts, *, autojunk: bool = False) -> Floats:
+    """Return difflib's `SequenceMatcher(None, a, b).ratio()` of each pair of texts.
+
+    Computed by cydifflib. `autojunk` is difflib's default heuristic, which ignores characters frequent in a
+    second text of 200 or more and can turn .95 into .02; it is off unless a tool's figures must be copied.
+    Where one text contains the other the longest matching block is the whole shorter text, so without the
+    heuristic the ratio is exactly 2 * short / (short + long) and nothing needs to be aligned.
+    """
+    out = np.ones(len(first))
+    different = np.flatnonzero(first != second)
+    if not len(different):
+        return out
+    from cydifflib import SequenceMatcher
+
+    memo: dict[tuple[str, str], float] = {}
+    values = []
+    for a, b in zip(first[different].tolist(), second[different].tolist(), strict=True):
+        value = memo.get((a, b))
+        if value is None:
+            if not autojunk and (a in b or b in a):
+                value = 2.0 * min(len(a), len(b)) / (len(a) + len(b))
+            else:
+                value = SequenceMatcher(None, a, b, autojunk=autojunk).ratio()
+            memo[a, b] = value
+        values.append(value)
+    out[different] = values
+    return out

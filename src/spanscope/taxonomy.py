@@ -1,0 +1,165 @@
+"""What kind of error each span is: one kind for every gold and every predicted span.
+
+Spans matched by the chosen measure are `correct`. The rest are paired, each once, in three tiers, inside a tier
+by intersection over union, then by content:
+
+    type            same offsets, another label
+    boundary        same label, overlapping
+    boundary+type   another label, overlapping
+
+What is left over on its own side is
+
+    duplicate       a prediction for a gold span that another prediction overlapping it already has, with the
+                    same offsets or the same label as that gold span
+    split           a surplus piece of a gold span: the prediction that has it lies elsewhere in it
+    merge           a surplus gold span under one prediction, which belongs to a gold span elsewhere in it
+    spurious        any other prediction
+    missing         any other gold span
+
+Kinds are exclusive, and they add up to the gold spans and to the predicted spans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from spanscope.arithmetic import Bools, Floats, Ints, ratio
+from spanscope.counts import Counts, make
+from spanscope.data import Spans
+from spanscope.join import Comparison
+from spanscope.match import Match, greedy
+from spanscope.measure import Outcome
+from spanscope.pairs import Pairs, overlapping
+
+KINDS = ("correct", "boundary", "type", "boundary+type", "split", "merge", "duplicate", "spurious", "missing")
+CORRECT, BOUNDARY, TYPE, BOTH, SPLIT, MERGE, DUPLICATE, SPURIOUS, MISSING = range(len(KINDS))
+PAIRED = ("type", "boundary", "boundary+type")
+ADDED = ("missing", "merge")  # fixing one finds the gold span: one more prediction, one more match
+REMOVED = ("spurious", "split", "duplicate")  # fixing one takes the prediction away
+NONE = -1
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """One row a finding: its kind, the gold and the predicted row it is about (-1 where there is none)."""
+
+    kind: Ints
+    gold: Ints
+    pred: Ints
+    score: Floats
+
+
+def classify(c: Comparison, outcome: Outcome) -> Verdicts:
+    """Return the verdict on every span, given what a measure accepted."""
+    match = outcome.match or Match(*(np.zeros(0, dtype=np.int64) for _ in range(2)), np.zeros(0))
+    pairs = _counted_only(overlapping(c), outcome)
+    of_gold, of_pred = np.full(len(c.gold), NONE), np.full(len(c.pred), NONE)
+    of_gold[match.gold], of_pred[match.pred] = match.pred, match.gold
+    free = pairs.where((of_gold[pairs.gold] == NONE) & (of_pred[pairs.pred] == NONE))
+    tier = np.where(free.same_label, BOUNDARY, np.where(free.identical, TYPE, BOTH))
+    rank = np.array([0, 2, 1, 3])[tier]
+    taken = greedy(free.gold, free.pred, (rank, -free.iou, free.pred, free.gold))
+    near, tier = free.where(taken), tier[taken]
+    of_gold[near.gold], of_pred[near.pred] = near.pred, near.gold
+    counted = outcome.counted or (np.ones(len(c.gold), dtype=bool), np.ones(len(c.pred), dtype=bool))
+    left_gold = np.flatnonzero((of_gold == NONE) & counted[0])
+    left_pred = np.flatnonzero((of_pred == NONE) & counted[1])
+    lone_gold = _surplus_gold(c, pairs, of_pred)[left_gold]
+    lone_pred = _surplus_pred(c, pairs, of_gold)[left_pred]
+    blank = np.full(len(left_gold) + len(left_pred), np.nan)
+    return Verdicts(
+        np.concatenate((np.zeros(len(match), dtype=np.int64), tier, lone_gold, lone_pred)),
+        np.concatenate((match.gold, near.gold, left_gold, np.full(len(left_pred), NONE))),
+        np.concatenate((match.pred, near.pred, np.full(len(left_gold), NONE), left_pred)),
+        np.concatenate((match.score, near.iou, blank)),
+    )
+
+
+def _counted_only(pairs: Pairs, outcome: Outcome) -> Pairs:
+    if outcome.counted is None:
+        return pairs
+    return pairs.where(outcome.counted[0][pairs.gold] & outcome.counted[1][pairs.pred])
+
+
+def _surplus_pred(c: Comparison, pairs: Pairs, of_gold: Ints) -> Ints:
+    """Return for each prediction what it is if nothing pairs with it: duplicate, split or spurious."""
+    used = pairs.where(of_gold[pairs.gold] != NONE)
+    touching = _touch(c.pred, used.pred, of_gold[used.gold])
+    twice = touching & (used.identical | used.same_label)
+    kind = np.full(len(c.pred), SPURIOUS)
+    kind[used.pred[~touching]] = SPLIT
+    kind[used.pred[twice]] = DUPLICATE
+    return kind
+
+
+def _surplus_gold(c: Comparison, pairs: Pairs, of_pred: Ints) -> Ints:
+    """Return for each gold span what it is if nothing pairs with it: merge or missing."""
+    used = pairs.where(of_pred[pairs.pred] != NONE)
+    touching = _touch(c.gold, used.gold, of_pred[used.pred])
+    kind = np.full(len(c.gold), MISSING)
+    kind[used.gold[~touching]] = MERGE
+    return kind
+
+
+def _touch(spans: Spans, first: Ints, second: Ints) -> Bools:
+    """Tell whether two spans of one side overlap (by their hulls)."""
+    start = np.maximum(spans.start[first], spans.start[second])
+    end = np.minimum(spans.end[first], spans.end[second])
+    same = (spans.start[first] == spans.start[second]) & (spans.end[first] == spans.end[second])
+    return np.asarray((end > start) | same)
+
+
+def count_kinds(c: Comparison, verdicts: Verdicts) -> Counts:
+    """Count the kinds by document and label: the gold span's label, or the prediction's where it stands alone."""
+    cells = c.cells()
+    cell = np.empty(len(verdicts.kind), dtype=np.int64)
+    has_gold = verdicts.gold != NONE
+    cell[has_gold] = cells.gold[verdicts.gold[has_gold]]
+    cell[~has_gold] = cells.pred[verdicts.pred[~has_gold]]
+    size = len(cells.doc)
+    table = np.bincount(cell * len(KINDS) + verdicts.kind, minlength=size * len(KINDS)).reshape(
+        size, len(KINDS)
+    )
+    columns = {name: table[:, i].astype(np.int64) for i, name in enumerate(KINDS)}
+    return make(c.documents, c.labels, cells.doc, cells.label, columns)
+
+
+def confusion(c: Comparison, verdicts: Verdicts) -> Ints:
+    """Count label pairs: a row each gold label, a column each predicted one, the last of both for none."""
+    none = len(c.labels)
+    row = np.full(len(verdicts.kind), none)
+    column = row.copy()
+    has_gold, has_pred = verdicts.gold != NONE, verdicts.pred != NONE
+    row[has_gold] = c.gold.label[verdicts.gold[has_gold]]
+    column[has_pred] = c.pred.label[verdicts.pred[has_pred]]
+    size = none + 1
+    return np.bincount(row * size + column, minlength=size * size).reshape(size, size).astype(np.int64)
+
+
+def if_fixed(kinds: Mapping[str, int], tp: int, pred: int, gold: int) -> dict[str, float]:
+    """Return the micro F1 the measure would have if only that kind of error were fixed.
+
+    A paired kind gains a match for the two spans it concerns; a missing or merged span is found, by one more
+    prediction; a spurious, split or duplicate prediction goes away.
+    """
+    out = {}
+    for kind in KINDS[1:]:
+        n = kinds.get(kind, 0)
+        found = tp + n if kind in PAIRED or kind in ADDED else tp
+        predicted = pred + n if kind in ADDED else pred - n if kind in REMOVED else pred
+        out[kind] = float(ratio(2 * found, predicted + gold))
+    return out
+
+
+def boundary_detail(gold: tuple[int, int], pred: tuple[int, int]) -> str:
+    """Say how a prediction's boundaries differ: shorter, longer or shifted, and on which side."""
+    left, right = pred[0] - gold[0], pred[1] - gold[1]
+    side = "both" if left and right else "left" if left else "right"
+    if not left and not right:
+        return ""
+    if left >= 0 and right <= 0:
+        return f"shorter, {side}"
+    return f"longer, {side}" if left <= 0 and right >= 0 else "shifted, both"
