@@ -73,9 +73,7 @@ def scores(measure: str, counts: Counts, rates: Sequence[Rate], found: Found, po
 def label_sums(counts: Counts, policy: Policy) -> tuple[list[str], Floats]:
     """Return the labels of the macro average and their column sums; none for families without labels."""
     codes, sums = tables.by_label(counts)
-    seen = {
-        tables.name_of(counts, int(code)): row for code, row in zip(codes, sums, strict=True) if code != STAR
-    }
+    seen = {tables.name_of(counts, int(code)): row for code, row in zip(codes, sums, strict=True) if code != STAR}
     if (not seen and policy.labels is None) or (len(codes) and not seen):
         return [], np.zeros((0, len(counts.columns)))
     names = sorted(seen) if policy.labels is None else list(policy.labels)
@@ -142,9 +140,7 @@ class Point:
 
 def merge_ladders(parts: Sequence[Ladder]) -> Ladder:
     """Join the ladders of batches."""
-    return Ladder(
-        np.concatenate([part.label for part in parts]), np.concatenate([part.score for part in parts])
-    )
+    return Ladder(np.concatenate([part.label for part in parts]), np.concatenate([part.score for part in parts]))
 
 
 def breakpoints(ladder: Ladder) -> list[float]:
@@ -165,9 +161,7 @@ def curve(
     return points
 
 
-def at_threshold(
-    threshold: float, found: Ints, counts: Counts, rates: Sequence[Rate], policy: Policy
-) -> Point:
+def at_threshold(threshold: float, found: Ints, counts: Counts, rates: Sequence[Rate], policy: Policy) -> Point:
     """Return the point of a curve at which spans of these labels were found."""
     names, sums = label_sums(counts, policy)
     sums = sums.astype(np.float64)
@@ -177,14 +171,10 @@ def at_threshold(
     sums[:, tp] = [per_label.get(code.get(name, STAR), 0) for name in names]
     whole = tables.overall(counts).astype(np.float64)
     whole[tp] = len(found)
-    precision, recall, f1 = (
-        float(_filled(rate(_named(counts, whole[None])), policy)[0]) for rate in rates[:3]
-    )
+    precision, recall, f1 = (float(_filled(rate(_named(counts, whole[None])), policy)[0]) for rate in rates[:3])
     macro = _filled(rates[2](_named(counts, sums)), policy) if names else np.zeros(0)
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", RuntimeWarning
-        )  # mean of no defined label: undefined, as it should be
+        warnings.simplefilter("ignore", RuntimeWarning)  # mean of no defined label: undefined, as it should be
         macro_f1 = float(np.nanmean(macro)) if len(macro) else float("nan")
     pred, gold = (int(whole[counts.columns.index(name)]) for name in ("pred", "gold"))
     return Point(float(threshold), len(found), pred, gold, precision, recall, f1, macro_f1)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from spanscope.arithmetic import Ints
 
+Numbers = NDArray[np.int64] | NDArray[np.float64]
 STAR = -1
 STAR_NAME = "*"
 
@@ -27,16 +28,14 @@ class Counts:
     columns: tuple[str, ...]
     doc: Ints
     label: Ints
-    values: NDArray[np.int64] | NDArray[np.float64]
+    values: Numbers
 
-    def column(self, name: str) -> NDArray[np.int64] | NDArray[np.float64]:
+    def column(self, name: str) -> Numbers:
         """Return one column by name."""
         return self.values[:, self.columns.index(name)]
 
 
-def make(
-    documents: int, labels: tuple[str, ...], doc: Ints, label: Ints, columns: Mapping[str, Ints]
-) -> Counts:
+def make(documents: int, labels: tuple[str, ...], doc: Ints, label: Ints, columns: Mapping[str, Ints]) -> Counts:
     """Build counts from columns by name."""
     values = np.stack(list(columns.values()), axis=1) if columns else np.zeros((len(doc), 0), dtype=np.int64)
     return Counts(documents, labels, tuple(columns), doc, label, values)
@@ -71,24 +70,24 @@ def merge(parts: Sequence[Counts]) -> Counts:
     )
 
 
-def by_label(counts: Counts) -> tuple[Ints, NDArray[np.int64] | NDArray[np.float64]]:
+def by_label(counts: Counts) -> tuple[Ints, Numbers]:
     """Return the label codes that occur, and the sums of the columns for each of them."""
     codes, inverse = np.unique(counts.label, return_inverse=True)
     return codes, _sums(inverse, len(codes), counts.values)
 
 
-def overall(counts: Counts) -> NDArray[np.int64] | NDArray[np.float64]:
+def overall(counts: Counts) -> Numbers:
     """Return the sums over all labels: the `*` rows where there are any."""
-    return counts.values[overall_rows(counts)].sum(axis=0)
+    return np.asarray(counts.values[overall_rows(counts)].sum(axis=0))
 
 
 def overall_rows(counts: Counts) -> NDArray[np.bool_]:
     """Tell which rows make up the overall figure."""
     star = counts.label == STAR
-    return star if star.any() else ~star
+    return np.asarray(star if star.any() else ~star)
 
 
-def by_document(counts: Counts) -> NDArray[np.int64] | NDArray[np.float64]:
+def by_document(counts: Counts) -> Numbers:
     """Return the overall sums of every document, a row each; zeros where nothing was counted."""
     keep = overall_rows(counts)
     return _sums(counts.doc[keep], counts.documents, counts.values[keep])
@@ -99,9 +98,9 @@ def name_of(counts: Counts, code: int) -> str:
     return STAR_NAME if code == STAR else counts.labels[code]
 
 
-def _sums(group: Ints, size: int, values: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.int64]:
+def _sums(group: Ints, size: int, values: Numbers) -> Numbers:
     out = np.zeros((size, values.shape[1]), dtype=values.dtype)
     for column in range(values.shape[1]):
         summed = np.bincount(group, weights=values[:, column], minlength=size)
         out[:, column] = summed.astype(values.dtype)
-    return out
+    return np.asarray(out)

@@ -24,10 +24,12 @@ from spanscope.join import Comparison, Extra, Missing, Repeated, join
 from spanscope.measure import Measure, Outcome, parse
 from spanscope.protocols import Protocol, protocol
 from spanscope.rates import COUNTED
-from spanscope.result import Input, Result, Settings, data_problems
+from spanscope.result import Result
+from spanscope.settings import Input, Settings, data_problems
 from spanscope.taxonomy import Verdicts
 
 BATCH = 20_000
+ASKED = ("missing document", "extra document", "other label")  # left out because the caller said so
 Measures = str | Measure | Sequence[str | Measure]
 Progress = Callable[[str, int, int], None]
 Undefined = Literal["null", "0", "1"] | float | None
@@ -114,12 +116,12 @@ def evaluate(
         settings=settings,
         rows=rows,
         tables=counts,
-        inputs=tuple(Input.of(source, corpus) for source, corpus in zip((gold, pred), corpora, strict=True)),
+        inputs=(Input.of(gold, corpora[0]), Input.of(pred, corpora[1])),
         comparison=comparison,
         problems=data_problems(problems, comparison),
         ladder=_merged([part.ladder for part in parts], merge_ladders),
         kinds=_merged([part.kinds for part in parts], merge),
-        confused=_merged([part.confusion for part in parts], sum),  # type: ignore[arg-type]
+        confused=_merged([part.confusion for part in parts], sum),
         verdicts=_merged([part.verdicts for part in parts], _concat),
         meta=dict(meta or {}),
         timings=clock.laps,
@@ -209,10 +211,11 @@ def _join(gold: Corpus, pred: Corpus, settings: Settings) -> tuple[Comparison, l
 
 
 def refuse(problems: Sequence[Problem]) -> None:
-    """Refuse data with problems, naming the first."""
-    if problems:
-        first = problems[0]
-        more = f" (and {len(problems) - 1:,} more problems)" if len(problems) > 1 else ""
+    """Refuse data with problems, naming the first; what the caller asked to leave out is none."""
+    bad = [problem for problem in problems if problem.kind not in ASKED]
+    if bad:
+        first = bad[0]
+        more = f" (and {len(bad) - 1:,} more problems)" if len(bad) > 1 else ""
         raise InputError(
             f"{first.what}{more}",
             where=first.where,
@@ -291,10 +294,7 @@ def _in_whole(verdicts: Verdicts, view: Comparison, c: Comparison) -> Verdicts:
 
 def _concat(parts: Sequence[Verdicts]) -> Verdicts:
     return Verdicts(
-        *(
-            np.concatenate([getattr(part, name) for part in parts])
-            for name in ("kind", "gold", "pred", "score")
-        )
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("kind", "gold", "pred", "score"))
     )
 
 

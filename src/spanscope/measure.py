@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
@@ -19,6 +20,7 @@ from spanscope.rates import Found, Rate, prf
 Value = str | int | float | bool
 FAMILIES = {"spans": ("spanscope.measures.spans", "spanscope.measures.semeval")}
 ENTRY_POINTS = "spanscope.measures"
+ALWAYS = ("threshold", "mode")  # parameters without which a figure cannot be read
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,8 @@ Share = Annotated[float, Range(0, 1)]
 class Outcome:
     """What a measure found in a batch: the counts, and the very pairs that made them.
 
-    `match` holds the pairs that count as found. `ladder` holds the matching at the lowest threshold where the matching at any threshold t is its part that
-    reaches t; the whole threshold curve is read from it.
+    `match` holds the pairs that count as found. `ladder` is the matching at the lowest threshold, where the
+    matching at any threshold t is the part of it that reaches t: the whole curve is read from it.
     """
 
     counts: Counts
@@ -90,11 +92,11 @@ class Measure:
 
     @property
     def short(self) -> str:
-        """Return the text form with only the parameters that are not at their default."""
+        """Return the text form with the threshold or mode, and whatever else is not at its default."""
         inner = ", ".join(
             f"{key}={_printed(value)}"
             for key, value in self.params
-            if value != self.definition.parameters[key].default
+            if key in ALWAYS or value != self.definition.parameters[key].default
         )
         return f"{self.name}({inner})" if inner else self.name
 
@@ -237,7 +239,7 @@ def _checked(definition: Definition, key: str, value: Value) -> Value:
     if get_origin(kind) is Literal:
         fits, expected = value in get_args(kind), " or ".join(map(str, get_args(kind)))
     elif kind is float:
-        fits = isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
+        fits = isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
         expected = str(bounds[0]) if bounds else "a number"
         fits = fits and all(bound.low <= float(value) <= bound.high for bound in bounds)
         value = float(value) if fits else value

@@ -37,9 +37,7 @@ class Pairs:
 
     def where(self, mask: Bools) -> Pairs:
         """Return the chosen pairs."""
-        return Pairs(
-            self.gold[mask], self.pred[mask], self.shared[mask], self.union[mask], self.same_label[mask]
-        )
+        return Pairs(self.gold[mask], self.pred[mask], self.shared[mask], self.union[mask], self.same_label[mask])
 
 
 def overlapping(c: Comparison) -> Pairs:

@@ -64,7 +64,7 @@ PROTOCOLS = {
     for protocol in (
         Protocol(
             "reqflow",
-            "The report ReqFlow's authors recommend, on our own measures: relaxed at 0.5 first, then 0.8, then exact.",
+            "The report ReqFlow's authors recommend, on our own measures: relaxed at 0.5, then 0.8, then exact.",
             ("spans.relaxed(threshold=0.5)", "spans.relaxed(threshold=0.8)", "spans.exact"),
         ),
         _reqflow(

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +15,6 @@ from spanscope.aggregate import (
     GRID,
     Ladder,
     Point,
-    Policy,
     Score,
     at_threshold,
     breakpoints,
@@ -26,105 +23,14 @@ from spanscope.aggregate import (
 )
 from spanscope.arithmetic import Ints
 from spanscope.counts import Counts
-from spanscope.data import Corpus, Problem, Spans
 from spanscope.errors import MeasureError, did_you_mean
 from spanscope.join import Comparison
 from spanscope.measure import Measure, parse
-from spanscope.pairs import in_step, same_place
-from spanscope.protocols import Protocol
 from spanscope.rates import COUNTED
+from spanscope.settings import Input, Problems, Settings
 
 FORM = 1  # version of the JSON form
-SHOWN = 20  # problems of each kind that a result carries
 NONE = "(none)"
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Everything that can move a figure."""
-
-    measures: tuple[Measure, ...]
-    protocol: Protocol
-    policy: Policy
-    beta: float
-    missing: Any
-    extra: Any
-    repeated: Any
-    offsets: Any
-    field: dict[str, str]
-
-    @property
-    def headline(self) -> int:
-        """Return which measure the curve and the errors are about: the first that counts matches."""
-        found = [i for i, measure in enumerate(self.measures) if measure.definition.found is COUNTED]
-        return found[0] if found else 0
-
-    def plain(self) -> dict[str, Any]:
-        """Return the settings as they go into JSON."""
-        return {
-            "measures": [str(measure) for measure in self.measures],
-            "protocol": self.protocol.name or None,
-            "labels": None if self.policy.labels is None else list(self.policy.labels),
-            "beta": self.beta,
-            "undefined": _finite(self.policy.undefined),
-            "missing": self.missing,
-            "extra": self.extra,
-            "repeated": self.repeated,
-            "offsets": self.offsets,
-            "field": self.field,
-        }
-
-
-@dataclass(frozen=True)
-class Input:
-    """What was read on one side."""
-
-    path: str | None
-    sha256: str | None
-    documents: int
-    spans: int
-
-    @classmethod
-    def of(cls, source: Any, corpus: Corpus) -> Input:
-        """Describe a corpus and where it came from."""
-        path = str(source) if isinstance(source, (str, Path)) else None
-        return cls(path, corpus.sha256, corpus.n_documents, len(corpus.spans))
-
-
-@dataclass(frozen=True)
-class Problems:
-    """How many data problems there are of each kind, and the first cases."""
-
-    number: dict[str, int] = field(default_factory=dict)
-    first: dict[str, list[str]] = field(default_factory=dict)
-
-    def __bool__(self) -> bool:
-        return bool(self.number)
-
-
-def data_problems(problems: Sequence[Problem], c: Comparison) -> Problems:
-    """Sum up problems by kind, with duplicates among them: they are scored, but people should know."""
-    found = list(problems)
-    for side, spans in c.sides.items():
-        extra = duplicates(spans)
-        if extra:
-            what = f"{extra:,} {side} spans repeat another span of the same document, label and offsets"
-            found.append(Problem("duplicate", side, what, extra))
-    number: Counter[str] = Counter()
-    for problem in found:
-        number[problem.kind] += problem.number
-    first: dict[str, list[str]] = {}
-    for problem in found:
-        if len(cases := first.setdefault(problem.kind, [])) < SHOWN:
-            cases.append(str(problem))
-    return Problems(dict(number), first)
-
-
-def duplicates(spans: Spans) -> int:
-    """Return how many spans repeat another one of the same document, label and offsets."""
-    codes = same_place(spans)
-    _, _, counted, _ = in_step(codes, codes, once=True)
-    return int(len(spans) - counted.sum())
 
 
 @dataclass
@@ -214,9 +120,7 @@ class Result:
             totals = tables.by_label(table)
             column = table.columns.index("tp")
             return [
-                at_threshold(
-                    1.0, np.repeat(totals[0], totals[1][:, column].astype(int)), table, rates, policy
-                )
+                at_threshold(1.0, np.repeat(totals[0], totals[1][:, column].astype(int)), table, rates, policy)
             ]
         ladder = self._ladder(at)
         if ladder is None:
@@ -273,15 +177,11 @@ class Result:
         place = np.where(v.gold >= 0, _at(c.gold.start, v.gold), _at(c.pred.start, v.pred))
         wanted = set(taxonomy.KINDS if kinds is None else kinds)
         if unknown := wanted - set(taxonomy.KINDS):
-            raise MeasureError(
-                f"no kind of error is called {min(unknown)!r}", expected=", ".join(taxonomy.KINDS)
-            )
+            raise MeasureError(f"no kind of error is called {min(unknown)!r}", expected=", ".join(taxonomy.KINDS))
         for row in np.lexsort((place, doc)).tolist():
             kind = taxonomy.KINDS[v.kind[row]]
             if kind in wanted:
-                yield self._verdict(
-                    kind, int(doc[row]), int(v.gold[row]), int(v.pred[row]), float(v.score[row])
-                )
+                yield self._verdict(kind, int(doc[row]), int(v.gold[row]), int(v.pred[row]), float(v.score[row]))
 
     def _verdict(self, kind: str, doc: int, gold: int, pred: int, score: float) -> dict[str, Any]:
         sides = {
@@ -290,7 +190,7 @@ class Result:
         record = {"document": self.comparison.names[doc], "kind": kind, **sides, "score": _finite(score)}
         if kind in ("boundary", "boundary+type"):
             spans = (sides["gold"], sides["pred"])
-            record["detail"] = taxonomy.boundary_detail(*((s["start"], s["end"]) for s in spans if s))  # type: ignore[call-arg]
+            record["detail"] = taxonomy.boundary_detail(*((s["start"], s["end"]) for s in spans if s))
         return record
 
     def _span(self, side: str, row: int) -> dict[str, Any]:
@@ -360,8 +260,7 @@ class Result:
             else [],
             "confusion": self.confusion(),
             "errors": {
-                kind: {key: _finite(value) for key, value in row.items()}
-                for kind, row in self.errors().items()
+                kind: {key: _finite(value) for key, value in row.items()} for kind, row in self.errors().items()
             },
             "timings": self.timings,
         }

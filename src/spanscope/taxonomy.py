@@ -30,7 +30,7 @@ from spanscope.arithmetic import Bools, Floats, Ints, ratio
 from spanscope.counts import Counts, make
 from spanscope.data import Spans
 from spanscope.join import Comparison
-from spanscope.match import Match, greedy
+from spanscope.match import greedy
 from spanscope.measure import Outcome
 from spanscope.pairs import Pairs, overlapping
 
@@ -54,7 +54,9 @@ class Verdicts:
 
 def classify(c: Comparison, outcome: Outcome) -> Verdicts:
     """Return the verdict on every span, given what a measure accepted."""
-    match = outcome.match or Match(*(np.zeros(0, dtype=np.int64) for _ in range(2)), np.zeros(0))
+    match = outcome.match
+    if match is None:
+        raise ValueError("a measure without matches has no errors to name")
     pairs = _counted_only(overlapping(c), outcome)
     of_gold, of_pred = np.full(len(c.gold), NONE), np.full(len(c.pred), NONE)
     of_gold[match.gold], of_pred[match.pred] = match.pred, match.gold
@@ -120,9 +122,7 @@ def count_kinds(c: Comparison, verdicts: Verdicts) -> Counts:
     cell[has_gold] = cells.gold[verdicts.gold[has_gold]]
     cell[~has_gold] = cells.pred[verdicts.pred[~has_gold]]
     size = len(cells.doc)
-    table = np.bincount(cell * len(KINDS) + verdicts.kind, minlength=size * len(KINDS)).reshape(
-        size, len(KINDS)
-    )
+    table = np.bincount(cell * len(KINDS) + verdicts.kind, minlength=size * len(KINDS)).reshape(size, len(KINDS))
     columns = {name: table[:, i].astype(np.int64) for i, name in enumerate(KINDS)}
     return make(c.documents, c.labels, cells.doc, cells.label, columns)
 

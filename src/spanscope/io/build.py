@@ -56,7 +56,7 @@ class Builder:
         if ((start < 0) & ~nowhere).any() or (end < start).any():
             raise Unfit
         _inside(end, batch.texts, sizes)
-        text = self._texts(batch, sizes, start)
+        text = self._texts(batch, sizes)
         number = self.codes
         labels = np.array([number.setdefault(label, len(number)) for label in batch.labels], dtype=np.int64)
         doc = np.repeat(np.arange(len(self.ids), len(self.ids) + len(sizes)), sizes)
@@ -68,7 +68,7 @@ class Builder:
         self.parts.append((doc, start, end, labels))
         self.rows += len(start)
 
-    def _texts(self, batch: Batch, sizes: Ints, start: Ints) -> Sequence[str | None]:
+    def _texts(self, batch: Batch, sizes: Ints) -> Sequence[str | None]:
         """Return the text of each span, and note where it is not the document's text at its offsets."""
         given = batch.given
         if not any(batch.texts):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NoReturn
 
 from spanscope.data import NOWHERE, Problem
@@ -222,8 +223,8 @@ def _fragments(
     for number, fragment in enumerate(found):
         if not isinstance(fragment, (list, tuple)) or len(fragment) != 2:
             place.wrong(f"{at}.fragments[{number}] is {shown(fragment)}", "[start, end]")
-        out.append(_offsets(*fragment, f"{at}.fragments[{number}]", text, convert, place))
+        out.append(_offsets(fragment[0], fragment[1], f"{at}.fragments[{number}]", text, convert, place))
     out.sort()
-    if any(b[0] < a[1] for a, b in zip(out, out[1:], strict=False)):
+    if any(b[0] < a[1] for a, b in pairwise(out)):
         place.wrong(f"{at}.fragments overlap", "fragments that share no character")
     return out

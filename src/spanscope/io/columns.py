@@ -55,15 +55,11 @@ def read_columns(value: Any, name: str, names: Fields, report: Report) -> Corpus
     return corpus
 
 
-def _grouped(
-    ids: list[Any], lists: Mapping[str, list[Any]], name: str, names: Fields, report: Report
-) -> Batch:
+def _grouped(ids: list[Any], lists: Mapping[str, list[Any]], name: str, names: Fields, report: Report) -> Batch:
     """Collect the rows of each document, in the order in which documents first appear, and read them."""
     own = lists.get("span_text", [None] * len(ids))
     found: dict[str, list[dict[str, Any]]] = {}
-    for key, start, end, label, text in zip(
-        ids, lists["start"], lists["end"], lists["label"], own, strict=True
-    ):
+    for key, start, end, label, text in zip(ids, lists["start"], lists["end"], lists["label"], own, strict=True):
         row = {"start": start, "end": end, "label": label, "text": text if isinstance(text, str) else None}
         found.setdefault(str(key), []).append(row)
     documents = [{"id": key, "spans": spans} for key, spans in found.items()]

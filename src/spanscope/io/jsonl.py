@@ -89,11 +89,7 @@ def _starts(data: bytes, value: object) -> Iterator[int]:
     if isinstance(value, dict):
         raw = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
         inner = next(
-            (
-                raw[key]
-                for key in ("items", "data", "documents", "examples")
-                if isinstance(value.get(key), list)
-            ),
+            (raw[key] for key in ("items", "data", "documents", "examples") if isinstance(value.get(key), list)),
             None,
         )
         parts = list(raw.values()) if inner is None else msgspec.json.decode(inner, type=list[msgspec.Raw])

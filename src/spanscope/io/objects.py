@@ -68,9 +68,7 @@ def add_objects(
             builder.add(read_documents(part, where, names, offsets, report, first))
 
 
-def accepted(
-    documents: Sequence[Any], where: Callable[[int], str], first: int, report: Report
-) -> Sequence[Any]:
+def accepted(documents: Sequence[Any], where: Callable[[int], str], first: int, report: Report) -> Sequence[Any]:
     """Refuse Prodigy's rejected and ignored examples: they are neither gold nor predictions."""
     for row, document in enumerate(documents, start=first):
         if isinstance(document, dict) and document.get("answer") not in ANSWERS and "_task_hash" in document:
@@ -96,11 +94,13 @@ def _columns(documents: Sequence[Any], names: Fields, offsets: str) -> Batch:
         ids = [document.get(key_id) for document in documents]
         texts = [document.get(key_text) for document in documents]
         spans = [document[key_spans] for document in documents]
-        if not {type(text) for text in texts} <= {str, type(None)} or {type(part) for part in spans} != {
-            list
-        }:
+        if not {type(text) for text in texts} <= {str, type(None)} or {type(part) for part in spans} != {list}:
             raise Unfit
-        if (None in ids and len(names["id"]) > 1) or not {type(name) for name in ids} <= {str, int, type(None)}:
+        if (None in ids and len(names["id"]) > 1) or not {type(name) for name in ids} <= {
+            str,
+            int,
+            type(None),
+        }:
             raise Unfit
     labels = [span[label] for part in spans for span in part]
     starts = [span[start] for part in spans for span in part]

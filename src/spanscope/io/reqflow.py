@@ -49,9 +49,7 @@ def read_reqflow(source: Any, name: str) -> Corpus:
     spans = [_spans(item.get("spans"), f"{name} id {key}", drop) for key, item in items.items()]
     flat = [span for part in spans for span in part]
     builder.ids.extend(str(key) for key in items)
-    builder.texts.extend(
-        text if isinstance(text := item.get("text"), str) else None for item in items.values()
-    )
+    builder.texts.extend(text if isinstance(text := item.get("text"), str) else None for item in items.values())
     # Reversed spans are legal for ReqFlow's exact figures, so the checks of Builder.add are passed by.
     number = builder.codes
     builder.parts.append(

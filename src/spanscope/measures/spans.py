@@ -66,9 +66,7 @@ def unlabelled(c: Comparison, *, duplicates: Duplicates = "list") -> Outcome:
     """
     gold, pred, counted_gold, counted_pred = identical(c, labelled=False, once=duplicates == "set")
     match = Match(gold, pred, np.ones(len(gold)))
-    return Outcome(
-        tally.overall(c, gold, counted_gold, counted_pred), match, counted=(counted_gold, counted_pred)
-    )
+    return Outcome(tally.overall(c, gold, counted_gold, counted_pred), match, counted=(counted_gold, counted_pred))
 
 
 @measure("spans.iou", COUNTED)
@@ -199,15 +197,13 @@ def characters(c: Comparison) -> Outcome:
     cells = c.cells()
     size = len(cells.doc)
     gold, pred = _covered(c.gold, cells.gold), _covered(c.pred, cells.pred)
-    lengths = [_distinct(part, size) for part in (gold, pred, [np.concatenate(x) for x in zip(gold, pred)])]
-    in_gold, in_pred, in_either = lengths
+    both = [np.concatenate(columns) for columns in zip(gold, pred, strict=True)]
+    in_gold, in_pred, in_either = (_distinct(part, size) for part in (gold, pred, both))
     columns = {"tp": in_gold + in_pred - in_either, "pred": in_pred, "gold": in_gold}
     return Outcome(make(c.documents, c.labels, cells.doc, cells.label, columns))
 
 
-def _threshold(
-    c: Comparison, pairs: Pairs, score: Floats, threshold: float, assignment: Assignment
-) -> Outcome:
+def _threshold(c: Comparison, pairs: Pairs, score: Floats, threshold: float, assignment: Assignment) -> Outcome:
     """Accept pairs at or above the threshold, best first or optimally."""
     if assignment == "optimal":
         high = score >= threshold

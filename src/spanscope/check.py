@@ -1,0 +1,94 @@
+"""Every problem of a corpus, with file and line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from spanscope.data import Corpus, Problem
+from spanscope.errors import DocumentError
+from spanscope.io import Offsets, Report, read
+from spanscope.join import join
+from spanscope.pairs import in_step, same_place
+
+
+def check(
+    *sources: Any,
+    labels: Sequence[str] | None = None,
+    offsets: Offsets = "codepoints",
+    field: Mapping[str, str] | None = None,
+) -> list[Problem]:
+    """Return every problem of some inputs; the first is gold, the others are compared with it.
+
+    Looked for: lines that are not JSON, documents and spans with missing or wrong fields, offsets past the
+    end, reversed or negative, empty spans, span text that is not the document's, duplicates, labels outside
+    `labels` (or the labels the file declares), repeated ids, documents on one side only, texts that differ.
+    """
+    problems: list[Problem] = []
+    corpora: list[Corpus] = []
+    for number, source in enumerate(sources):
+        name = "gold" if number == 0 else f"pred {number}" if len(sources) > 2 else "pred"
+        corpus = read(source, name=name, field=field, offsets=offsets, report=Report(collect=True))
+        problems += [*corpus.problems, *_inside(corpus, labels or corpus.schema or _schema(corpora))]
+        corpora.append(corpus)
+    for other in corpora[1:]:
+        problems += _between(corpora[0], other)
+    return problems
+
+
+def _schema(corpora: Sequence[Corpus]) -> tuple[str, ...] | None:
+    """Return the labels gold declares, for files that declare none."""
+    return corpora[0].schema if corpora else None
+
+
+def _inside(corpus: Corpus, labels: Sequence[str] | None) -> Iterator[Problem]:
+    spans = corpus.spans
+    first = np.searchsorted(spans.doc, np.arange(corpus.n_documents)).tolist()
+
+    def at(row: int) -> tuple[str, str]:
+        doc = int(spans.doc[row])
+        return corpus.where(doc), f"spans[{row - first[doc]}]"
+
+    for row in np.flatnonzero((spans.start == spans.end) & spans.located).tolist():
+        where, what = at(row)
+        yield Problem("empty span", where, f"{what} is empty: it starts and ends at {spans.start[row]}")
+    codes = same_place(spans)
+    _, _, counted, _ = in_step(codes, codes, once=True)
+    for row in np.flatnonzero(~counted & spans.located).tolist():
+        where, what = at(row)
+        place = f"{corpus.labels[spans.label[row]]} {spans.start[row]}..{spans.end[row]}"
+        yield Problem("duplicate", where, f"{what} repeats another span: {place}")
+    for row in np.flatnonzero(~spans.located).tolist():
+        where, what = at(row)
+        yield Problem("no offsets", where, f"{what} has a text, but no start and end")
+    if labels is not None:
+        unknown = np.array([name not in labels for name in corpus.labels], dtype=bool)
+        for row in np.flatnonzero(unknown[spans.label]).tolist() if len(unknown) else []:
+            where, what = at(row)
+            name = corpus.labels[spans.label[row]]
+            yield Problem("unknown label", where, f"{what}.label is {name!r}, not one of {', '.join(labels)}")
+    seen: dict[str, int] = {}
+    for row, name in enumerate(corpus.ids or []):
+        if name in seen:
+            what = f"the id {name!r} is repeated (first at {corpus.where(seen[name])})"
+            yield Problem("repeated id", corpus.where(row), what)
+        seen.setdefault(name, row)
+
+
+def _between(gold: Corpus, other: Corpus) -> list[Problem]:
+    """Return documents that only one side has, and texts that differ."""
+    try:
+        _, problems = join(gold, other, missing="skip", extra="skip", repeated="number")
+    except DocumentError as error:
+        return [Problem("documents", other.name, error.what)]
+    out = [problem for problem in problems if problem.kind == "different texts"]
+    for corpus, against, kind in ((gold, other, "missing document"), (other, gold, "extra document")):
+        known = set(against.ids or [])
+        out += [
+            Problem(kind, corpus.where(row), f"the document {name!r} is not in {against.name}")
+            for row, name in enumerate(corpus.ids or [])
+            if against.ids is not None and name not in known
+        ]
+    return out

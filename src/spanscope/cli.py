@@ -1,0 +1,289 @@
+"""The command line: each command is one library call, and the words around it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from spanscope.result import Result
+
+app = typer.Typer(
+    name="spanscope",
+    help="Score spans of text: figures that can be trusted, explained and looked at.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Path_ = Annotated[str, typer.Argument(metavar="FILE")]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option("--measure", "-m", help="A measure, e.g. 'spans.relaxed(threshold=0.8)'; repeat for several."),
+]
+ProtocolName = Annotated[
+    str | None,
+    typer.Option("--protocol", "-p", help="A named bundle of measures and settings (spanscope protocols)."),
+]
+Labels = Annotated[str | None, typer.Option("--labels", help="Score only these labels: A,B,C.")]
+Beta = Annotated[float, typer.Option("--beta", help="Also give F-beta.")]
+UndefinedAs = Annotated[str | None, typer.Option("--undefined", help="What 0/0 is: null, 0 or 1.")]
+MissingDocs = Annotated[
+    str | None, typer.Option("--missing", help="Documents PRED lacks: error, empty (nothing found) or skip.")
+]
+ExtraDocs = Annotated[str | None, typer.Option("--extra", help="Documents GOLD lacks: error or skip.")]
+RepeatedIds = Annotated[
+    str, typer.Option("--repeated", help="Repeated ids: error, or number to pair them in order.")
+]
+OffsetUnit = Annotated[str, typer.Option("--offsets", help="Unit of start and end: codepoints, utf16 or utf8.")]
+FieldNames = Annotated[
+    list[str] | None, typer.Option("--field", help="Another field name: label=category; repeat for several.")
+]
+Meta = Annotated[list[str] | None, typer.Option("--meta", help="For the report's head: model=NAME; repeatable.")]
+Gates = Annotated[
+    list[str] | None,
+    typer.Option("--fail-under", help="Exit 1 below a floor: micro_f1=0.75, recall[PERSON]=0.9; repeatable."),
+]
+Format = Annotated[
+    str | None,
+    typer.Option("--format", "-f", help="table, json, csv, markdown, latex or reqflow-csv; else by -o's ending."),
+]
+Output = Annotated[str | None, typer.Option("--output", "-o", help="Write the report here.")]
+Digits = Annotated[int, typer.Option("--digits", min=0, max=12, help="Decimals in tables.")]
+Examples = Annotated[int, typer.Option("--examples", "-n", min=0, help="Show this many errors in the table.")]
+
+
+@app.command("eval")
+def eval_(
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Gold documents (JSON, JSONL, .gz, or -).")],
+    pred: Annotated[str, typer.Argument(metavar="PRED", help="Predicted documents.")],
+    measure: Measures = None,
+    protocol: ProtocolName = None,
+    labels: Labels = None,
+    beta: Beta = 1.0,
+    undefined: UndefinedAs = None,
+    missing: MissingDocs = None,
+    extra: ExtraDocs = None,
+    repeated: RepeatedIds = "error",
+    offsets: OffsetUnit = "codepoints",
+    field: FieldNames = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse data problems.")] = False,
+    meta: Meta = None,
+    fail_under: Gates = None,
+    format_: Format = None,
+    output: Output = None,
+    digits: Digits = 4,
+    examples: Examples = 0,
+    matches: Annotated[bool, typer.Option("--matches", help="Put every match and error into the JSON.")] = False,
+    documents: Annotated[bool, typer.Option("--documents", help="Put figures by document into the JSON.")] = False,
+) -> None:
+    """Score predictions against gold."""
+    from spanscope.evaluate import evaluate
+    from spanscope.progress import Bar
+
+    if gold == pred == "-":
+        _usage("GOLD and PRED cannot both be standard input")
+    form = _form(format_, output)
+    if (matches or documents) and form != "json":
+        _usage("--matches and --documents go into the JSON: add --format json")
+    with Bar() as bar:
+        result = evaluate(
+            gold,
+            pred,
+            measure,
+            protocol=protocol,
+            labels=_listed(labels),
+            beta=beta,
+            undefined=undefined,  # type: ignore[arg-type]
+            missing=missing,  # type: ignore[arg-type]
+            extra=extra,  # type: ignore[arg-type]
+            repeated=repeated,  # type: ignore[arg-type]
+            offsets=offsets,  # type: ignore[arg-type]
+            field=_pairs("--field", field),
+            strict=strict,
+            meta=_pairs("--meta", meta),
+            progress=bar,
+        )
+    options: dict[str, Any] = {"matches": matches, "documents": documents} if form == "json" else {}
+    _write(result, form, output, digits=digits, examples=examples, **options)
+    _gate(result, fail_under)
+
+
+@app.command()
+def demo(
+    examples: Examples = 5,
+    format_: Format = None,
+    output: Output = None,
+) -> None:
+    """Score the corpus that ships with Spanscope: 50 software requirements."""
+    from importlib.resources import files
+
+    folder = files("spanscope") / "examples"
+    gold, pred = (str(folder / f"requirements.{side}.jsonl") for side in ("gold", "pred"))
+    typer.echo(f"$ spanscope eval {gold} {pred} --examples {examples}\n", err=True)
+    eval_(gold, pred, meta=["model=demo"], format_=format_, output=output, examples=examples)
+
+
+@app.command()
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Gold, then predictions.")],
+    labels: Labels = None,
+    offsets: OffsetUnit = "codepoints",
+    field: FieldNames = None,
+) -> None:
+    """List every problem of a corpus with file and line; exit 1 if there are any."""
+    from spanscope.check import check as check_
+
+    problems = check_(*files, labels=_listed(labels), offsets=offsets, field=_pairs("--field", field))  # type: ignore[arg-type]
+    for problem in problems:
+        typer.echo(f"{problem}")
+    if problems:
+        kinds: dict[str, int] = {}
+        for problem in problems:
+            kinds[problem.kind] = kinds.get(problem.kind, 0) + problem.number
+        words = ", ".join(f"{n:,} x {kind}" for kind, n in kinds.items())
+        typer.echo(f"{len(problems):,} problems: {words}", err=True)
+        raise typer.Exit(1)
+    typer.echo("no problems", err=True)
+
+
+@app.command()
+def measures(name: Annotated[str | None, typer.Argument(help="A measure, to explain it.")] = None) -> None:
+    """List the measures, or explain one."""
+    from spanscope.measure import build, known
+
+    if name is None:
+        for definition in known().values():
+            typer.echo(f"{definition.name:<18} {definition.summary}")
+        typer.echo("\nspanscope measures NAME   explains one", err=True)
+        return
+    chosen = build(name.partition("(")[0], {})
+    typer.echo(f"{chosen}\n\n{chosen.definition.doc}")
+
+
+@app.command()
+def protocols() -> None:
+    """List the protocols: named bundles of measures and settings."""
+    from spanscope.protocols import PROTOCOLS
+
+    for protocol in PROTOCOLS.values():
+        typer.echo(f"{protocol.name:<12} {protocol.summary}")
+        for text in protocol.measures:
+            typer.echo(f"{'':<12}   {text}")
+
+
+@app.callback(invoke_without_command=True)
+def version(
+    show: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    """Score spans of text: figures that can be trusted, explained and looked at."""
+    if show:
+        from spanscope import __version__
+
+        typer.echo(f"spanscope {__version__}")
+        raise typer.Exit
+
+
+def _usage(message: str) -> NoReturn:
+    raise typer.BadParameter(message)
+
+
+def _listed(text: str | None) -> list[str] | None:
+    return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _pairs(option: str, given: list[str] | None) -> dict[str, str]:
+    """Return key=value options as a mapping."""
+    for text in given or []:
+        if "=" not in text or text.startswith("="):
+            _usage(f"{option} {text!r} is not of the form key=value")
+    return dict(text.split("=", 1) for text in given or [])
+
+
+def _form(given: str | None, output: str | None) -> str:
+    from spanscope.errors import did_you_mean
+    from spanscope.report import FORMATS, SUFFIXES
+
+    form = given or SUFFIXES.get(Path(output).suffix if output else "", "table")
+    if form not in FORMATS:
+        _usage(f"no format is called {form!r}{did_you_mean(form, FORMATS)} ({', '.join(FORMATS)})")
+    return form
+
+
+def _write(result: Result, form: str, output: str | None, **options: Any) -> None:
+    """Print the report, in colour on a terminal, or write it to a file: whole or not at all."""
+    if output is None and form == "table":
+        from rich.console import Console
+
+        from spanscope.report.terminal import WIDTH, show
+
+        console = Console(width=None if sys.stdout.isatty() else WIDTH)
+        show(result, console, digits=options["digits"], examples=options["examples"])
+        return
+    from spanscope.report import render
+
+    text = render(result, form, **options)
+    if output is None:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        return
+    from spanscope.errors import InputError
+
+    target = Path(output)
+    partial = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        partial.write_text(text, encoding="utf-8", newline="")
+        partial.replace(target)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise InputError(f"cannot be written ({error.strerror or error})", where=output) from None
+    typer.echo(f"wrote {output}", err=True)
+
+
+def _gate(result: Result, gates: list[str] | None) -> None:
+    from spanscope.gate import missed
+
+    failed = missed(result, gates or [])
+    for one in failed:
+        typer.echo(f"missed: {one}", err=True)
+    if failed:
+        raise typer.Exit(1)
+
+
+def main() -> None:
+    """Run the command line; whatever goes wrong ends in a sentence and an exit code, not in a traceback."""
+    sys.exit(_guarded(app))
+
+
+def _guarded(run: Callable[[], Any]) -> int:
+    from spanscope.errors import SpanscopeError
+
+    try:
+        run()
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 2
+    except SpanscopeError as error:
+        typer.echo(f"{error}", err=True)
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (ImportError, MemoryError) as error:
+        typer.echo(f"error: {error or 'not enough memory for this corpus'}", err=True)
+        return 2
+    except Exception as error:
+        if os.environ.get("SPANSCOPE_DEBUG"):
+            raise
+        typer.echo(
+            f"internal error: {type(error).__name__}: {error}\n"
+            "  try       SPANSCOPE_DEBUG=1 for the traceback, and report it with the command",
+            err=True,
+        )
+        return 2
+    return 0

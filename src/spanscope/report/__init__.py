@@ -1,0 +1,34 @@
+"""Views of a result: words, colour and rounding, and no arithmetic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spanscope.errors import MeasureError, did_you_mean
+from spanscope.result import Result
+
+FORMATS = ("table", "json", "csv", "markdown", "latex", "reqflow-csv")
+SUFFIXES = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".txt": "table"}
+
+
+def render(result: Result, form: str = "table", *, digits: int = 4, examples: int = 0, **options: Any) -> str:
+    """Return a result as text in one of the formats."""
+    if form == "json":
+        return result.to_json(**options) + "\n"
+    if form == "table":
+        from spanscope.report.terminal import text
+
+        return text(result, digits=digits, examples=examples)
+    if form == "reqflow-csv":
+        from spanscope.report.reqflow_csv import reqflow_csv
+
+        return reqflow_csv(result)
+    from spanscope.report import written
+
+    if form == "csv":
+        return written.long_csv(result)
+    if form == "markdown":
+        return written.markdown(result, digits)
+    if form == "latex":
+        return written.latex(result, digits)
+    raise MeasureError(f"no format is called {form!r}{did_you_mean(form, FORMATS)}", expected=", ".join(FORMATS))

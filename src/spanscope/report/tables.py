@@ -1,0 +1,190 @@
+"""The tables of a report as plain rows of text: what the terminal, Markdown and LaTeX all show.
+
+Rounding happens here and in `csv` only. An undefined figure is a dash.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from spanscope.aggregate import Point
+from spanscope.measure import Measure
+from spanscope.rates import COUNTED, SEMEVAL
+from spanscope.result import NONE, Result
+
+GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
+MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed
+DASH = "–"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, column heads (those of text columns are left-aligned) and rows of text."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    left: frozenset[int] = frozenset({0})
+    note: str = ""
+    bars: list[float] = field(default_factory=list)  # a length from 0 to 1 for each row, where that helps
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """Return a figure rounded for reading."""
+    return DASH if value is None or math.isnan(value) else f"{value:.{digits}f}"
+
+
+def percent(part: float, whole: float) -> str:
+    """Return a share in percent."""
+    return f"{100 * part / whole:.1f} %" if whole else DASH
+
+
+def tables(result: Result, digits: int = 4) -> list[Table]:
+    """Return all tables of a report, in reading order, without those that have nothing to say."""
+    made = [
+        headline(result, digits),
+        outcomes(result),
+        by_label(result, digits),
+        thresholds(result, digits),
+        kinds(result, digits),
+        confusion(result),
+    ]
+    return [table for table in made if table is not None and table.rows]
+
+
+def headline(result: Result, digits: int = 4) -> Table:
+    """Return one row a measure; the first is the primary figure."""
+    rates = [rate.name for rate in result.measures[0].definition.rates(result.settings.beta)]
+    f = rates[-1]
+    averages = [("macro", "Macro"), ("weighted", "Weighted"), ("document", "Per document")]
+    has = {row.average for row in result.rows}
+    shown = [(key, word) for key, word in averages if key in has]
+    rows = []
+    for measure in result.measures:
+        values = [number(result.value(rate, measure), digits) for rate in rates]
+        means = [number(_maybe(result, f, measure, key), digits) for key, _ in shown]
+        rows.append((measure.short, *values, *means))
+    heads = ("Measure", *(_word(rate) for rate in rates), *(f"{word} {_word(f)}" for _, word in shown))
+    return Table("Overall (micro, then other averages)", heads, rows)
+
+
+def outcomes(result: Result) -> Table | None:
+    """Return the five outcomes of SemEval measures."""
+    rows = []
+    for measure in result.measures:
+        if measure.definition.found is SEMEVAL:
+            sums = result.totals(measure)
+            rows.append((measure.short, *(f"{sums[name]:,}" for name in ("cor", "inc", "par", "mis", "spu"))))
+    return Table("Outcomes", ("Measure", "COR", "INC", "PAR", "MIS", "SPU"), rows) if rows else None
+
+
+def by_label(result: Result, digits: int = 4) -> Table | None:
+    """Return the figures of every label for the headline measure, largest support first."""
+    measure = result.measures[0]
+    labels = [row.label for row in result.rows if row.label is not None and row.measure == str(measure)]
+    names = list(dict.fromkeys(labels))
+    if not names:
+        return None
+    counts = result.counts(measure)
+    found = measure.definition.found
+    rates = [rate.name for rate in measure.definition.rates(result.settings.beta)]
+    support = {name: float(found.gold(counts[name])) for name in names}  # type: ignore[arg-type]
+    predicted = {name: float(found.pred(counts[name])) for name in names}  # type: ignore[arg-type]
+    whole = sum(support.values())
+    rows = [
+        (
+            name,
+            *(number(result.value(rate, measure, label=name), digits) for rate in rates),
+            f"{support[name]:,.0f}",
+            percent(support[name], whole),
+            f"{predicted[name]:,.0f}",
+        )
+        for name in sorted(names, key=lambda name: (-support[name], name))
+    ]
+    heads = ("Label", *(_word(rate) for rate in rates), "Support", "Share", "Predicted")
+    return Table(f"By label: {measure.short}", heads, rows)
+
+
+def thresholds(result: Result, digits: int = 4, grid: tuple[float, ...] = GUIDE) -> Table | None:
+    """Return the curve at the steps people report; the whole curve is in the JSON form."""
+    measure = result.measures[result.settings.headline]
+    if measure.threshold is None or measure.definition.found is not COUNTED:
+        return None
+    points = result.curve(measure, grid)
+    return Table(
+        f"Over thresholds: {measure.name}",
+        ("Threshold", "Precision", "Recall", "F1", "Macro F1"),
+        [point_row(point, digits) for point in points],
+        bars=[0.0 if math.isnan(point.f1) else point.f1 for point in points],
+    )
+
+
+def point_row(point: Point, digits: int = 4) -> tuple[str, ...]:
+    """Return one threshold of a curve as a row."""
+    values = (point.precision, point.recall, point.f1, point.macro_f1)
+    return (f"{point.threshold:.2f}", *(number(value, digits) for value in values))
+
+
+def kinds(result: Result, digits: int = 4) -> Table | None:
+    """Return the kinds of error, the one whose repair would bring most first."""
+    errors = result.errors()
+    whole = sum(int(row["count"]) for row in errors.values())
+    if not whole:
+        return None
+    order = sorted(errors, key=lambda kind: -errors[kind]["gain"])
+    shown = [kind for kind in order if errors[kind]["count"]]
+    most = max(errors[kind]["gain"] for kind in shown) or 1.0
+    rows = [
+        (
+            kind,
+            f"{int(errors[kind]['count']):,}",
+            percent(errors[kind]["count"], whole),
+            number(errors[kind]["f1_if_fixed"], digits),
+            f"{errors[kind]['gain']:+.{digits}f}",
+        )
+        for kind in shown
+    ]
+    measure = result.measures[result.settings.headline]
+    return Table(
+        f"Errors: {measure.short}",
+        ("Kind", "Number", "Share", "F1 if fixed", "Gain"),
+        rows,
+        bars=[max(errors[kind]["gain"], 0.0) / most for kind in shown],
+    )
+
+
+def confusion(result: Result) -> Table | None:
+    """Return the confusion matrix, columns lettered like the rows; its largest cells where it is too wide."""
+    cells = result.confusion()
+    if not any(n for row in cells.values() for n in row.values()):
+        return None
+    used = [name for name in cells if any(cells[name].values()) or any(row.get(name, 0) for row in cells.values())]
+    if NONE not in used:
+        used.append(NONE)
+    if len(used) > MATRIX + 1:
+        return _largest(cells)
+    letters = {name: DASH if name == NONE else chr(ord("a") + i) for i, name in enumerate(used)}
+    rows = [(letters[name], name, *(str(cells[name][other] or "·") for other in used)) for name in used]
+    heads = ("", "gold \\ predicted", *(letters[name] for name in used))
+    note = "Correct and paired errors by label; the last row is spurious, the last column missing."
+    return Table("Confusion", heads, rows, frozenset({0, 1}), note)
+
+
+def _largest(cells: dict[str, dict[str, int]]) -> Table:
+    pairs = [(n, gold, pred) for gold, row in cells.items() for pred, n in row.items() if n and gold != pred]
+    pairs.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
+    rows = [(gold, pred, f"{n:,}") for n, gold, pred in pairs[:15]]
+    return Table("Largest confusions", ("Gold", "Predicted", "Number"), rows, frozenset({0, 1}))
+
+
+def _maybe(result: Result, rate: str, measure: Measure, average: str) -> float | None:
+    found = [
+        row.value for row in result.rows if (row.measure, row.rate, row.average) == (str(measure), rate, average)
+    ]
+    return found[0] if found else None
+
+
+def _word(rate: str) -> str:
+    return rate.upper() if rate.startswith("f") else rate.capitalize()

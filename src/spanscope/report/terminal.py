@@ -1,0 +1,137 @@
+"""The report on a terminal: rich where there is one, the same in plain characters when piped."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
+from rich.table import Table as Grid
+from rich.text import Text
+
+from spanscope.report.tables import DASH, Table, tables
+from spanscope.result import Result
+
+BAR = 16
+WIDTH = 110
+CASES = 3
+PRIMARY = "bold cyan"
+
+
+def show(result: Result, console: Console, *, digits: int = 4, examples: int = 0) -> None:
+    """Print the report."""
+    console.print(report(result, digits=digits, examples=examples), soft_wrap=False)
+
+
+def text(result: Result, *, digits: int = 4, examples: int = 0, width: int = WIDTH) -> str:
+    """Return the report as plain text."""
+    out = io.StringIO()
+    show(result, Console(file=out, width=width, color_system=None), digits=digits, examples=examples)
+    return out.getvalue()
+
+
+def report(result: Result, *, digits: int = 4, examples: int = 0) -> RenderableType:
+    """Return everything the terminal shows, top to bottom."""
+    parts: list[RenderableType] = [_head(result)]
+    for at, table in enumerate(tables(result, digits)):
+        parts += ["", _grid(table, primary=at == 0)]
+    if examples:
+        parts += ["", *_examples(result, examples)]
+    if result.problems:
+        parts += ["", *_problems(result)]
+    parts += ["", Text(result.signature(), style="dim", overflow="fold")]
+    return Group(*parts)
+
+
+def _head(result: Result) -> RenderableType:
+    grid = Grid.grid(padding=(0, 2))
+    grid.add_column(style="bold")
+    grid.add_column(overflow="fold")
+    for key, value in result.meta.items():
+        grid.add_row(Text(key.capitalize()), Text(value))
+    for side, one in zip(("Gold", "Predicted"), result.inputs, strict=True):
+        name = one.path or "in memory"
+        grid.add_row(side, Text(f"{name}   {one.documents:,} documents, {one.spans:,} spans"))
+    if result.settings.protocol.name:
+        grid.add_row("Protocol", Text(f"{result.settings.protocol.name}   {result.documents:,} documents scored"))
+    return grid
+
+
+def _grid(table: Table, *, primary: bool) -> RenderableType:
+    grid = Grid(
+        title=escape(table.title),
+        title_justify="left",
+        title_style="bold",
+        box=_box(),
+        header_style="bold",
+        pad_edge=False,
+        caption=escape(table.note) or None,
+        caption_justify="left",
+    )
+    for at, head in enumerate(table.heads):
+        left = at in table.left
+        grid.add_column(escape(head), justify="left" if left else "right", no_wrap=not left, overflow="fold")
+    if table.bars or primary:
+        grid.add_column("", no_wrap=True)
+    for row_at, row in enumerate(table.rows):
+        style = PRIMARY if primary and row_at == 0 else None
+        cells = [_cell(table, row_at, at, value) for at, value in enumerate(row)]
+        if table.bars:
+            cells.append(Text("█" * round(BAR * table.bars[row_at]), style="cyan"))
+        if primary:
+            cells.append(Text("◀ primary" if row_at == 0 else ""))
+        grid.add_row(*cells, style=style)
+    return grid
+
+
+def _cell(table: Table, row: int, at: int, value: str) -> Text:
+    """Colour a confusion matrix: right on the diagonal, wrong elsewhere; figures elsewhere are left alone."""
+    if table.title == "Confusion" and at >= 2:
+        if value == "·":
+            return Text(value, style="dim")
+        return Text(value, style="green" if at - 2 == row else "yellow")
+    return Text(value, style="dim" if value == DASH and at >= 2 else "")
+
+
+def _box() -> Any:
+    from rich import box
+
+    return box.SIMPLE_HEAD
+
+
+def _problems(result: Result) -> list[RenderableType]:
+    lines: list[RenderableType] = [Text("Data problems", style="bold yellow")]
+    for kind, n in result.problems.number.items():
+        cases = result.problems.first[kind]
+        lines.append(Text(f"  {n:,} x {kind}", style="yellow"))
+        lines += [Text(f"      {case}", overflow="fold") for case in cases[:CASES]]
+    words = (
+        "Figures use the offsets; --strict refuses such data. "
+        if "text mismatch" in result.problems.number
+        else ""
+    )
+    lines.append(Text(f"  {words}spanscope check GOLD PRED lists them all.", style="dim"))
+    return lines
+
+
+def _examples(result: Result, most: int) -> list[RenderableType]:
+    """Return the first errors, spans of both sides in the words of the document."""
+    kinds = list(result.errors())
+    lines: list[RenderableType] = [Text("Examples", style="bold")]
+    for at, record in enumerate(result.matches(kinds)):
+        if at == most:
+            break
+        line = Text(f"  {record['document']}  ")
+        line.append(record["kind"], style="bold red")
+        if record.get("detail"):
+            line.append(f" ({record['detail']})", style="dim")
+        lines.append(line)
+        for side, style in (("gold", "green"), ("pred", "magenta")):
+            if span := record[side]:
+                words = "" if span["text"] is None else " ".join(span["text"].split())
+                place = f"{span['start']}..{span['end']}"
+                lines.append(
+                    Text(f"      {side}  {span['label']}  {place}  {words}", style=style, overflow="fold")
+                )
+    return lines

@@ -1,0 +1,125 @@
+"""The report as Markdown, LaTeX and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+
+from spanscope.aggregate import GRID
+from spanscope.rates import COUNTED
+from spanscope.report.tables import Table, tables, thresholds
+from spanscope.result import Result
+
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "·": r"$\cdot$",
+    "–": "--",
+}
+
+
+def markdown(result: Result, digits: int = 4) -> str:
+    """Return the report as Markdown, with the whole threshold curve."""
+    out = ["# Evaluation", ""]
+    out += [f"- {key}: {value}" for key, value in result.meta.items()]
+    for side, one in zip(("gold", "predicted"), result.inputs, strict=True):
+        out.append(f"- {side}: {one.path or 'in memory'} ({one.documents:,} documents, {one.spans:,} spans)")
+    for table in _whole_curve(result, digits):
+        out += ["", f"## {_pipes(table.title)}", "", *_markdown_table(table)]
+        if table.note:
+            out += ["", table.note]
+    if result.problems:
+        out += ["", "## Data problems", ""]
+        out += [
+            f"- {n:,} x {kind}; first: {result.problems.first[kind][0]}"
+            for kind, n in result.problems.number.items()
+        ]
+    out += ["", *(f"`{result.signature(measure)}`  " for measure in result.measures)]
+    return "\n".join(out) + "\n"
+
+
+def _whole_curve(result: Result, digits: int) -> list[Table]:
+    """Return the tables with every threshold step instead of the few a terminal shows."""
+    out = tables(result, digits)
+    full = thresholds(result, digits, GRID)
+    return [full if full is not None and table.title == full.title else table for table in out]
+
+
+def _markdown_table(table: Table) -> list[str]:
+    rule = [":--" if at in table.left else "--:" for at in range(len(table.heads))]
+    rows = [table.heads, rule, *table.rows]
+    return ["| " + " | ".join(_pipes(cell) for cell in row) + " |" for row in rows]
+
+
+def _pipes(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def latex(result: Result, digits: int = 4) -> str:
+    """Return the tables as LaTeX (booktabs), the signature as a comment above each."""
+    out = []
+    for table in tables(result, digits):
+        columns = "".join("l" if at in table.left else "r" for at in range(len(table.heads)))
+        out += [
+            f"% {result.signature()}",
+            r"\begin{table}",
+            r"  \centering",
+            f"  \\caption{{{_escaped(table.title)}}}",
+            f"  \\begin{{tabular}}{{{columns}}}",
+            r"    \toprule",
+            f"    {' & '.join(_escaped(head) for head in table.heads)} \\\\",
+            r"    \midrule",
+            *(f"    {' & '.join(_escaped(cell) for cell in row)} \\\\" for row in table.rows),
+            r"    \bottomrule",
+            r"  \end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    return "\n".join(out)
+
+
+def _escaped(text: str) -> str:
+    return "".join(LATEX.get(character, character) for character in text)
+
+
+def long_csv(result: Result) -> str:
+    """Return every score row as CSV, unrounded; an undefined figure is an empty cell."""
+    heads = ("measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined")
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(heads)
+    for row in result.rows:
+        cells = [getattr(row, head) for head in heads]
+        writer.writerow(["" if _nothing(cell) else cell for cell in cells])
+    if result.measures[result.settings.headline].definition.found is COUNTED:
+        measure = str(result.measures[result.settings.headline])
+        for point in result.curve():
+            for rate in ("precision", "recall", "f1"):
+                value = getattr(point, rate)
+                writer.writerow(
+                    [
+                        measure,
+                        rate,
+                        f"threshold={point.threshold:g}",
+                        "",
+                        "" if _nothing(value) else value,
+                        "",
+                        "",
+                        result.documents,
+                        "",
+                    ]
+                )
+    return out.getvalue()
+
+
+def _nothing(cell: object) -> bool:
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))

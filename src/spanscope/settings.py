@@ -1,0 +1,109 @@
+"""What a run was asked to do, what it read, and what is wrong with that."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from spanscope.aggregate import Policy
+from spanscope.data import Corpus, Problem, Spans
+from spanscope.io import Offsets
+from spanscope.join import Comparison, Extra, Missing, Repeated
+from spanscope.measure import Measure
+from spanscope.pairs import in_step, same_place
+from spanscope.protocols import Protocol
+from spanscope.rates import COUNTED
+
+SHOWN = 20  # problems of each kind that a result carries
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can move a figure."""
+
+    measures: tuple[Measure, ...]
+    protocol: Protocol
+    policy: Policy
+    beta: float
+    missing: Missing
+    extra: Extra
+    repeated: Repeated
+    offsets: Offsets
+    field: dict[str, str]
+
+    @property
+    def headline(self) -> int:
+        """Return which measure the curve and the errors are about: the first that counts matches."""
+        found = [i for i, measure in enumerate(self.measures) if measure.definition.found is COUNTED]
+        return found[0] if found else 0
+
+    def plain(self) -> dict[str, Any]:
+        """Return the settings as they go into JSON."""
+        return {
+            "measures": [str(measure) for measure in self.measures],
+            "protocol": self.protocol.name or None,
+            "labels": None if self.policy.labels is None else list(self.policy.labels),
+            "beta": self.beta,
+            "undefined": None if math.isnan(self.policy.undefined) else self.policy.undefined,
+            "missing": self.missing,
+            "extra": self.extra,
+            "repeated": self.repeated,
+            "offsets": self.offsets,
+            "field": self.field,
+        }
+
+
+@dataclass(frozen=True)
+class Input:
+    """What was read on one side."""
+
+    path: str | None
+    sha256: str | None
+    documents: int
+    spans: int
+
+    @classmethod
+    def of(cls, source: Any, corpus: Corpus) -> Input:
+        """Describe a corpus and where it came from."""
+        path = str(source) if isinstance(source, (str, Path)) else None
+        return cls(path, corpus.sha256, corpus.n_documents, len(corpus.spans))
+
+
+@dataclass(frozen=True)
+class Problems:
+    """How many data problems there are of each kind, and the first cases."""
+
+    number: dict[str, int] = field(default_factory=dict)
+    first: dict[str, list[str]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.number)
+
+
+def data_problems(problems: Sequence[Problem], c: Comparison) -> Problems:
+    """Sum up problems by kind, with duplicates among them: they are scored, but people should know."""
+    found = list(problems)
+    for side, spans in c.sides.items():
+        extra = duplicates(spans)
+        if extra:
+            what = f"{extra:,} {side} spans repeat another span of the same document, label and offsets"
+            found.append(Problem("duplicate", side, what, extra))
+    number: Counter[str] = Counter()
+    for problem in found:
+        number[problem.kind] += problem.number
+    first: dict[str, list[str]] = {}
+    for problem in found:
+        if len(cases := first.setdefault(problem.kind, [])) < SHOWN:
+            cases.append(str(problem))
+    return Problems(dict(number), first)
+
+
+def duplicates(spans: Spans) -> int:
+    """Return how many spans repeat another one of the same document, label and offsets."""
+    codes = same_place(spans)
+    _, _, counted, _ = in_step(codes, codes, once=True)
+    return int(len(spans) - counted.sum())

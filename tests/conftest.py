@@ -1,0 +1,10 @@
+"""How Hypothesis runs: without deadlines, and in CI with the same examples every time."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("local", max_examples=40, **COMMON)
+settings.register_profile("repeatable", max_examples=60, derandomize=True, **COMMON)
+settings.load_profile("repeatable" if os.environ.get("CI") == "true" else "local")

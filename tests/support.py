@@ -1,0 +1,124 @@
+"""What several test modules need: peers that may be missing, the settings of a measure, documents by hand."""
+
+import importlib
+import os
+from collections.abc import Iterable
+from itertools import product
+from types import ModuleType
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+import pytest
+
+import spanscope
+from spanscope.counts import Counts, name_of
+from spanscope.join import Comparison, join
+from spanscope.measure import Definition, Measure, parse
+
+Json = dict[str, Any]
+Row = tuple[int, str, tuple[tuple[str, int], ...]]
+KNOWN = spanscope.known()
+NAMES = sorted(KNOWN)
+SHARES = (0.0, 0.5, 1.0)  # for every parameter that is a number from 0 to 1, unless a test draws its own
+
+
+def needs(package: str) -> ModuleType:
+    """Import a package of other people; where it is missing skip, but in CI fail."""
+    try:
+        return importlib.import_module(package)
+    except ImportError:
+        sentence = f"this compares with {package}, which is not installed: pip install 'spanscope[test]'"
+        if os.environ.get("CI") == "true":
+            pytest.fail(sentence, pytrace=False)
+        pytest.skip(sentence, allow_module_level=True)
+
+
+# ---------------------------------------------------------------- the settings of a measure
+
+
+def refused(params: Json) -> bool:
+    """Say whether two values do not go together."""
+    return params.get("rules") == "reqflow" and params.get("assignment") == "optimal"
+
+
+def choices(definition: Definition) -> dict[str, tuple[Any, ...]]:
+    """Return the values every parameter may take; () for numbers."""
+    out = {}
+    for name in definition.parameters:
+        hint = definition.types[name]
+        kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+        out[name] = get_args(kind) if get_origin(kind) is Literal else (False, True) if kind is bool else ()
+    return out
+
+
+def settings_of(definition: Definition, numbers: dict[str, tuple[float, ...]] | None = None) -> list[Json]:
+    """Return every combination of the named values, with the given values for the numbers."""
+    given = numbers or {}
+    axes = {
+        name: values or given.get(name, SHARES if name == "threshold" else ())
+        for name, values in choices(definition).items()
+    }
+    axes = {name: values for name, values in axes.items() if values}
+    combined = (dict(zip(axes, values, strict=True)) for values in product(*axes.values()))
+    return [params for params in combined if not refused(params)]
+
+
+def measures_of(name: str, numbers: dict[str, tuple[float, ...]] | None = None) -> list[Measure]:
+    """Return a measure with every combination of its named values."""
+    return [parse(name).but(**params) for params in settings_of(KNOWN[name], numbers)]
+
+
+# ---------------------------------------------------------------- counts
+
+
+def compared(gold: Any, pred: Any) -> Comparison:
+    """Return gold beside pred."""
+    return join(spanscope.read(gold, name="gold"), spanscope.read(pred, name="pred"))[0]
+
+
+def rows(counts: Counts) -> list[Row]:
+    """Return document, label and counts of every row that is not all zero, sorted."""
+    return sorted(
+        (int(doc), name_of(counts, int(code)), tuple(zip(counts.columns, map(int, values), strict=True)))
+        for doc, code, values in zip(counts.doc, counts.label, counts.values, strict=True)
+        if values.any()
+    )
+
+
+# ---------------------------------------------------------------- documents by hand
+
+
+def spans(written: str) -> list[Json]:
+    """Read spans such as `A[0,4] B[6,9]+[12,14]`: a label, and one or more half-open fragments."""
+    out = []
+    for word in written.split():
+        label, _, places = word.partition("[")
+        fragments = [[int(n) for n in piece.strip("[]").split(",")] for piece in places.split("+")]
+        if len(fragments) == 1:
+            out.append({"label": label, "start": fragments[0][0], "end": fragments[0][1]})
+        else:
+            out.append({"label": label, "fragments": fragments})
+    return out
+
+
+def documents(*written: str, text: str | None = None) -> list[Json]:
+    """Make documents 1, 2, ... from their spans."""
+    shared = {} if text is None else {"text": text}
+    return [{"id": n, **shared, "spans": spans(one)} for n, one in enumerate(written, start=1)]
+
+
+def counted(gold: Iterable[str] | str, pred: Iterable[str] | str, form: str, **options: Any) -> Json:
+    """Return the sums by label that a measure gives on documents written by hand."""
+    return scored(gold, pred, form, **options).counts()
+
+
+def scored(
+    gold: Iterable[str] | str,
+    pred: Iterable[str] | str,
+    form: str,
+    *,
+    text: str | None = None,
+    **options: Any,
+) -> spanscope.Result:
+    """Evaluate documents written by hand: one string, or one a document."""
+    sides = [documents(*([side] if isinstance(side, str) else side), text=text) for side in (gold, pred)]
+    return spanscope.evaluate(*sides, form, **options)
