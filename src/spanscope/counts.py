@@ -103,4 +103,4 @@ def _sums(group: Ints, size: int, values: Numbers) -> Numbers:
     for column in range(values.shape[1]):
         summed = np.bincount(group, weights=values[:, column], minlength=size)
         out[:, column] = summed.astype(values.dtype)
-    return np.asarray(out)
+    return out  # type: ignore[return-value]  # the dtype of the values, whichever it is

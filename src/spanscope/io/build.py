@@ -56,24 +56,33 @@ class Builder:
         if ((start < 0) & ~nowhere).any() or (end < start).any():
             raise Unfit
         _inside(end, batch.texts, sizes)
-        text = self._texts(batch, sizes)
-        number = self.codes
-        labels = np.array([number.setdefault(label, len(number)) for label in batch.labels], dtype=np.int64)
+        text = self._texts(batch, sizes, end - start)
+        labels = self._numbers(batch.labels)
         doc = np.repeat(np.arange(len(self.ids), len(self.ids) + len(sizes)), sizes)
         for row, fragments in batch.fragments.items():
             self.pieces.extend((self.rows + row, a, b) for a, b in fragments)
-        self.ids.extend(None if name is None else str(name) for name in batch.ids)
+        self.ids.extend([None if name is None else str(name) for name in batch.ids])
         self.texts.extend(batch.texts)
         self.text.extend(text)
         self.parts.append((doc, start, end, labels))
         self.rows += len(start)
 
-    def _texts(self, batch: Batch, sizes: Ints) -> Sequence[str | None]:
+    def _numbers(self, labels: Sequence[str]) -> Ints:
+        """Return the code of each label, giving new ones a number."""
+        for label in sorted(set(labels) - self.codes.keys()):
+            if label == "*":
+                raise Unfit
+            self.codes[label] = len(self.codes)
+        return np.array(list(map(self.codes.__getitem__, labels)), dtype=np.int64)
+
+    def _texts(self, batch: Batch, sizes: Ints, length: Ints) -> Sequence[str | None]:
         """Return the text of each span, and note where it is not the document's text at its offsets."""
         given = batch.given
-        if not any(batch.texts):
+        if all(text is None for text in batch.texts):
             return given
         whole = np.repeat(np.array(batch.texts, dtype=object), sizes).tolist()
+        if _agree(whole, batch, length):
+            return given
         cut: list[str | None] = [
             None if text is None or a < 0 else text[a:b]
             for text, a, b in zip(whole, batch.starts, batch.ends, strict=True)
@@ -81,8 +90,6 @@ class Builder:
         for row, fragments in batch.fragments.items():
             if whole[row] is not None:
                 cut[row] = " ".join(whole[row][a:b] for a, b in fragments)
-        if cut == given:
-            return cut
         first = np.repeat(np.cumsum(sizes) - sizes, sizes).tolist()
         doc = np.repeat(np.arange(len(sizes)), sizes).tolist()
         for row, (own, there) in enumerate(zip(given, cut, strict=True)):
@@ -117,7 +124,7 @@ class Builder:
             self._pieces(start, end),
         )
         texts = None
-        if any(text is not None for text in self.texts):
+        if self.texts.count(None) < len(self.texts):
             texts = np.empty(len(self.texts), dtype=object)
             texts[:] = self.texts
         return Corpus(
@@ -134,7 +141,7 @@ class Builder:
         )
 
     def _ids(self) -> list[str] | None:
-        ids = [name for name in self.ids if name is not None]
+        ids: list[str] = self.ids if None not in self.ids else [name for name in self.ids if name is not None]  # type: ignore[assignment]
         if not ids:
             return None
         if len(ids) < len(self.ids):
@@ -145,7 +152,7 @@ class Builder:
         return ids
 
     def _text(self) -> Texts | None:
-        if all(text is None for text in self.text):
+        if self.text.count(None) == len(self.text):
             return None
         out = np.empty(len(self.text), dtype=object)
         out[:] = self.text
@@ -160,6 +167,16 @@ class Builder:
         rows = self.pieces + list(zip(single, start[single].tolist(), end[single].tolist(), strict=True))
         span, first, last = np.array(sorted(rows), dtype=np.int64).T
         return Pieces(span, first, last)
+
+
+def _agree(whole: Sequence[str | None], batch: Batch, length: Ints) -> bool:
+    """Tell whether every span came with the very text that the document has at its offsets."""
+    if None in batch.texts or None in batch.given or NOWHERE in batch.starts or batch.fragments:
+        return False
+    own = np.array(list(map(len, batch.given)), dtype=np.int64)  # type: ignore[arg-type]
+    return bool((own == length).all()) and all(
+        map(str.startswith, whole, batch.given, batch.starts)  # type: ignore[arg-type]
+    )
 
 
 def _whole_numbers(values: Sequence[int]) -> Ints:

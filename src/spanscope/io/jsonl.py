@@ -16,7 +16,7 @@ from spanscope.io.fields import Fields, settled
 from spanscope.io.objects import accepted, add_objects, unwrap
 from spanscope.io.source import Source, explain
 
-CHUNK = 1 << 20
+CHUNK = 1 << 18  # a quarter of a megabyte stays in the processor's cache
 Progress = Callable[[int], None]
 
 
@@ -46,13 +46,15 @@ def is_lines(source: Source) -> bool:
 
     A first line that is broken counts as a line when the name says so, so that the error names the line.
     """
-    first, _, rest = source.data.lstrip().partition(b"\n")
+    data = source.data if not source.data[:1].isspace() else source.data.lstrip()
+    end = data.find(b"\n")
+    first, more = (data, False) if end < 0 else (data[:end], not data[end : end + CHUNK].isspace())
     try:
         value = msgspec.json.decode(first)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         stem = source.name.removesuffix(".gz")
         return stem.endswith((".jsonl", ".ndjson")) and first[:1] == b"{" and len(first.strip()) > 1
-    if not rest.strip():  # one line: a list of documents, an object of them, or one document
+    if not more:  # one line: a list of documents, an object of them, or one document
         return isinstance(value, dict) and "spans" in value
     return isinstance(value, (dict, list))
 
@@ -108,7 +110,7 @@ def _starts(data: bytes, value: object) -> Iterator[int]:
 def _read_lines(
     source: Source, names: Fields, offsets: str, report: Report, progress: Progress, keep_given: bool
 ) -> Corpus:
-    """Decode line by line in chunks of about a megabyte: typed and fast, or carefully where that does not fit."""
+    """Decode line by line in small chunks: typed and fast, or carefully where that does not fit."""
     numbers: list[int] = []
     builder = Builder(source.name, lambda row: f"{source.name}:{numbers[row]}", keep_given)
     names = settled(names, [_try(line) for _, line in islice(lines(source.data[:CHUNK]), 20)])
@@ -137,7 +139,7 @@ def _try(line: bytes) -> object:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Cut at line ends, about a megabyte each, with the number of the first line."""
+    """Cut at line ends, about a quarter of a megabyte each, with the number of the first line."""
     place, line = 0, 1
     while place < len(data):
         end = data.find(b"\n", place + CHUNK) + 1 or len(data)
@@ -179,23 +181,22 @@ def _fast(decoder: msgspec.json.Decoder[Any], chunk: bytes, offsets: str) -> Bat
     if len(documents) != chunk.count(b"\n") + (not chunk.endswith(b"\n")):
         raise Unfit  # blank lines, or several documents on a line
     texts = [document.text for document in documents]
-    ids = [document.id for document in documents]
-    if any(document.answer not in ("accept", None) for document in documents):
+    if not {document.answer for document in documents} <= {"accept", None}:
         raise Unfit
     if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
         raise Unfit
-    labels = [span.label for document in documents for span in document.spans]
-    starts = [span.start for document in documents for span in document.spans]
-    if "*" in labels or -1 in starts:
+    spans = [span for document in documents for span in document.spans]
+    starts = [span.start for span in spans]
+    if -1 in starts:
         raise Unfit
     return Batch(
-        ids,
+        [document.id for document in documents],
         texts,
         [len(document.spans) for document in documents],
         starts,
-        [span.end for document in documents for span in document.spans],
-        labels,
-        [span.text for document in documents for span in document.spans],
+        [span.end for span in spans],
+        [span.label for span in spans],
+        [span.text for span in spans],
     )
 
 

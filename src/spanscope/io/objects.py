@@ -102,15 +102,16 @@ def _columns(documents: Sequence[Any], names: Fields, offsets: str) -> Batch:
             type(None),
         }:
             raise Unfit
-    labels = [span[label] for part in spans for span in part]
-    starts = [span[start] for part in spans for span in part]
-    ends = [span[end] for part in spans for span in part]
-    given = [span.get(own) for part in spans for span in part]
-    if not {type(value) for value in labels} <= {str} or "*" in labels:
+    flat = [span for part in spans for span in part]
+    labels = [span[label] for span in flat]
+    starts = [span[start] for span in flat]
+    ends = [span[end] for span in flat]
+    given = [span.get(own) for span in flat]
+    if not set(map(type, labels)) <= {str}:
         raise Unfit
-    if not {type(value) for value in starts} | {type(value) for value in ends} <= {int}:
+    if not set(map(type, starts)) | set(map(type, ends)) <= {int}:
         raise Unfit
-    if not {type(value) for value in given} <= {str, type(None)} or -1 in starts:
+    if not set(map(type, given)) <= {str, type(None)} or -1 in starts:
         raise Unfit
     if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
         raise Unfit

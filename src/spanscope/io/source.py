@@ -76,7 +76,7 @@ def _checked(data: bytes, name: str) -> bytes:
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\0" in data[:8192]:
         raise InputError("is a binary file", where=name, expected="JSON or JSON Lines in UTF-8 (or gzip of it)")
-    if not data.strip():
+    if (data[:1].isspace() and data.isspace()) or not data:
         raise InputError("is empty", where=name, expected="JSON or JSON Lines with at least one document")
     return data
 
