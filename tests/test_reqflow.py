@@ -68,32 +68,36 @@ def rounded(values: Figures) -> tuple[float, ...]:
 
 
 @every_case
-def test_command_line_of_v2(case: Json) -> None:
-    """Relaxed at five thresholds and exact on sets: counts exactly, rates and macro to 1e-12."""
-    result = scored(case["case"])
-    same_as_cli(result, SETS, case["out"]["cli_v2_exact"])
-    assert set(case["out"]["cli_v2_relaxed"]) == {str(threshold) for threshold in META["thresholds"]}
-    for threshold, theirs in case["out"]["cli_v2_relaxed"].items():
-        same_as_cli(result, relaxed(threshold), theirs)
-    assert sorted(map(int, result.comparison.names)) == case["out"]["common_ids_cli"]
+def test_command_line(case: Json) -> None:
+    """Exact on sets and relaxed: counts exactly, rates and macro to 1e-12; by threshold, then as protocols."""
+    out, gold, pred = case["out"], case["gold"], case["pred"]
+    for result, thresholds in (
+        (scored(case["case"]), [str(threshold) for threshold in META["thresholds"]]),
+        (evaluate(gold, pred, protocol="reqflow-v1"), ["0.8"]),
+        (evaluate(gold, pred, protocol="reqflow-v2"), ["0.5", "0.8"]),
+    ):
+        assert len(result.measures) == len(thresholds) + 2  # and exact on sets, exact on lists
+        same_as_cli(result, SETS, out["cli_v2_exact"])
+        for threshold in thresholds:
+            same_as_cli(result, relaxed(threshold), out["cli_v2_relaxed"][threshold])
+        assert figures(result, LISTS) == figures(scored(case["case"]), LISTS)
+        assert sorted(map(int, result.comparison.names)) == out["common_ids_cli"]
 
 
 @every_case
 def test_window_of_v1_and_v2(case: Json) -> None:
     """The window counts lists, rounds to four places, and shows v1's rows in v2 too (meta.note)."""
     result = scored(case["case"])
-    for run, ours in (("Exact@1.0", LISTS), *((f"Relaxed@{t}", relaxed(t)) for t in META["thresholds"])):
-        v1, v2 = (case["out"][version][run]["summary"] for version in ("gui_v1", "gui_v2"))
+    for mode, ours in (("Exact@1.0", LISTS), *((f"Relaxed@{t}", relaxed(t)) for t in META["thresholds"])):
+        v1, v2 = (case["out"][version][mode]["summary"] for version in ("gui_v1", "gui_v2"))
         total = rounded(figures(result, ours))
         for summary in (v1, v2):
             assert summary["common_requirements"] == result.documents
-            assert total == tuple(summary[key] for key in ("TP", "FP", "FN", *RATES)), run
+            assert total == tuple(summary[key] for key in ("TP", "FP", "FN", *RATES)), mode
         assert (v2["micro_f1"], v2["macro_f1"]) == (total[5], round(result.value("f1", ours, "macro"), 4))
-        rows = case["out"]["gui_v1"][run]["rows_in_display_order"]
-        assert sorted(row["tag"] for row in rows) == sorted(TAGS)
-        for row in rows:
-            expected = tuple(row[key] for key in ("TP", "FP", "FN", *RATES))
-            assert rounded(figures(result, ours, row["tag"])) == expected, (run, row["tag"])
+        rows = case["out"]["gui_v1"][mode]["rows_in_display_order"]
+        theirs = {row["tag"]: tuple(row[key] for key in ("TP", "FP", "FN", *RATES)) for row in rows}
+        assert theirs == {tag: rounded(figures(result, ours, tag)) for tag in TAGS}, mode
 
 
 @every_case
@@ -103,18 +107,6 @@ def test_curve_of_the_window(case: Json, measure: str | None) -> None:
     theirs, points = case["out"]["gui_v1"]["curve"], scored(case["case"]).curve(measure)
     ours = {f"{point.threshold:.2f}|{rate}": round(getattr(point, rate), 4) for point in points for rate in RATES}
     assert (len(points), ours) == (21, theirs)
-
-
-@every_case
-def test_protocols_run_what_each_version_reports(case: Json) -> None:
-    """v1 scores its window at 0.80, v2 at 0.5 and 0.8; both score exact on sets and on lists."""
-    for protocol, thresholds in (("reqflow-v1", ("0.8",)), ("reqflow-v2", ("0.5", "0.8"))):
-        result = evaluate(case["gold"], case["pred"], protocol=protocol)
-        assert len(result.measures) == len(thresholds) + 2
-        assert figures(result, LISTS) == figures(scored(case["case"]), LISTS)
-        same_as_cli(result, SETS, case["out"]["cli_v2_exact"])
-        for threshold in thresholds:
-            same_as_cli(result, relaxed(threshold), case["out"]["cli_v2_relaxed"][threshold])
 
 
 @every_case
@@ -158,14 +150,14 @@ def test_scores_of_pairs() -> None:
     sides: dict[str, list[Json]] = {"gold": [], "pred": []}
     for case in CASES:
         for n, pair in enumerate(case["out"]["pair_scores"]):
-            name = f"{case['case']}/{n}"
-            theirs[name] = pair
+            theirs[name := f"{case['case']}/{n}"] = pair
             for side, documents in sides.items():
                 spans = next(item["spans"] for item in case[side] if item["id"] == pair["id"])
                 span = [span for span in spans if span["start"] <= span["end"]][pair[side]]  # of those accepted
                 documents.append({"id": name, "spans": [span]})
+    form = "spans.relaxed(threshold=0, text=difflib, iou_weight={})"
     for key, weight in (("iou", 1.0), ("text_sim", 0.0), ("score", 0.65)):
-        result = evaluate(**sides, measures=f"spans.relaxed(threshold=0, text=difflib, iou_weight={weight})")
+        result = evaluate(sides["gold"], sides["pred"], form.format(weight))
         ours = {match["document"]: match["score"] for match in result.matches(["correct"])}
         assert ours == pytest.approx({name: pair[key] for name, pair in theirs.items()}, abs=1e-15)
 
@@ -260,8 +252,7 @@ def test_ids_are_cast_to_int(id: Any) -> None:
 def test_items_that_cannot_be_cast_are_dropped(bad: Any) -> None:
     """Items that are no objects, have no id or one that int() refuses are dropped, and reported."""
     result = run([HIT, bad], [bad, item(span(0, 4))])
-    assert (counts(result), result.documents) == ((1, 0, 0), 1)
-    assert result.problems.number == {DROPPED: 2}
+    assert (counts(result), result.documents, result.problems.number) == ((1, 0, 0), 1, {DROPPED: 2})
     assert [where.partition(":")[0] for where in result.problems.first[DROPPED]] == ["gold[1]", "pred[0]"]
 
 
@@ -333,8 +324,8 @@ def test_reversed_spans_count_for_exact_sets_only() -> None:
     assert counts(result, SETS) == (2, 0, 0)
     assert {counts(result, measure) for measure in (LISTS, relaxed(0.5), relaxed(0.8))} == {(1, 0, 0)}
     assert counts(run([item(span(5, 3))], HITS, relaxed(0))) == (0, 1, 0)
-    assert [(point.tp, point.pred) for point in result.curve()] == [(1, 1)] * 21
-    assert [(point.tp, point.pred) for point in result.curve(relaxed(0.8))] == [(1, 1)] * 21
+    for measure in (relaxed(0.5), relaxed(0.8)):
+        assert {(point.tp, point.pred) for point in result.curve(measure)} == {(1, 1)}
 
 
 def test_reversed_spans_are_reported() -> None:
@@ -359,7 +350,7 @@ def test_spans_of_two_items_never_meet(start: int) -> None:
 
 def test_texts_of_items_are_never_compared() -> None:
     """Another text under the same id changes no figure; here it is reported."""
-    result = run([item(span(0, 4), text="text and")], [item(span(0, 4), text="other text")])
+    result = run([{**HIT, "text": "text and"}], [{**HIT, "text": "other text"}])
     assert (counts(result), result.problems.number) == ((1, 0, 0), {"different texts": 1})
 
 
@@ -375,14 +366,12 @@ def test_difflib_ignores_frequent_characters_of_long_texts(length: int, matches:
     assert evaluate(gold, pred, relaxed(0.8)).totals()["tp"] == 1  # our own measure does without
 
 
-def test_duplicates() -> None:
+@pytest.mark.parametrize(("gold", "pred", "in_lists"), [(1, 2, (1, 1, 0)), (3, 2, (2, 0, 1))])
+def test_duplicates(gold: int, pred: int, in_lists: tuple[int, int, int]) -> None:
     """Exact on the command line works on sets, everything else on lists, where duplicates are FP and FN."""
-    once, twice, thrice = ([item(*[span(0, 4)] * n)] for n in (1, 2, 3))
-    result = run(once, twice)
-    assert (counts(result, SETS), counts(result, LISTS), counts(result)) == ((1, 0, 0), (1, 1, 0), (1, 1, 0))
-    result = run(thrice, twice)
-    assert (counts(result, SETS), counts(result, LISTS), counts(result)) == ((1, 0, 0), (2, 0, 1), (2, 0, 1))
-    assert result.problems.number == {"duplicate": 3}
+    result = run([item(*[span(0, 4)] * gold)], [item(*[span(0, 4)] * pred)])
+    assert [counts(result, measure) for measure in (SETS, LISTS, relaxed(0.5))] == [(1, 0, 0), in_lists, in_lists]
+    assert result.problems.number == {"duplicate": gold + pred - 2}
 
 
 def test_macro_runs_over_all_eight_tags() -> None:

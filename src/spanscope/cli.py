@@ -140,6 +140,7 @@ def check(
 ) -> None:
     """List every problem of a corpus with file and line; exit 1 if there are any."""
     from spanscope.check import check as check_
+    from spanscope.errors import plural
 
     problems = check_(*files, labels=_listed(labels), offsets=offsets, field=_pairs("--field", field))  # type: ignore[arg-type]
     for problem in problems:
@@ -149,7 +150,7 @@ def check(
         for problem in problems:
             kinds[problem.kind] = kinds.get(problem.kind, 0) + problem.number
         words = ", ".join(f"{n:,} x {kind}" for kind, n in kinds.items())
-        typer.echo(f"{len(problems):,} problems: {words}", err=True)
+        typer.echo(f"{plural(len(problems), 'problem')}: {words}", err=True)
         raise typer.Exit(1)
     typer.echo("no problems", err=True)
 

@@ -77,3 +77,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return `; did you mean 'x'?` for the nearest known name, or nothing."""
     near = get_close_matches(name, list(known), n=1, cutoff=0.6)
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def plural(number: int, noun: str) -> str:
+    """Return `1 span`, `2 spans`, `1,000 spans`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -18,7 +18,7 @@ from spanscope.arithmetic import Ints
 from spanscope.counts import Counts, merge
 from spanscope.data import Corpus, Problem
 from spanscope.engines import local
-from spanscope.errors import InputError, MeasureError
+from spanscope.errors import InputError, MeasureError, plural
 from spanscope.io import Offsets, Report, read
 from spanscope.join import Comparison, Extra, Missing, Repeated, join
 from spanscope.measure import Measure, Outcome, parse
@@ -231,7 +231,7 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
         for measure in measures:
             if nowhere and "offsets" in measure.definition.needs:
                 raise MeasureError(
-                    f"{nowhere:,} {side} spans have no offsets, and {measure.name} needs them",
+                    f"{plural(nowhere, f'{side} span')} without offsets, and {measure.name} needs them",
                     expected="start and end in every span",
                     hint="-m spans.text   which compares label and text only",
                 )

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NoReturn
 
 from spanscope.data import NOWHERE, Problem
-from spanscope.errors import InputError, shown
+from spanscope.errors import InputError, plural, shown
 from spanscope.io.build import Batch, Fragments, places
 from spanscope.io.fields import Fields
 
@@ -202,7 +202,7 @@ def _offsets(
             )
         if text is not None and moved > len(text):
             place.wrong(
-                f"{at}.{name} is {whole}, past the end of the text ({len(text)} characters)",
+                f"{at}.{name} is {whole}, past the end of the text ({plural(len(text), 'character')})",
                 limit,
                 "--offsets utf16   if the offsets come from JavaScript or Java",
             )

@@ -39,6 +39,8 @@ def settled(names: Fields, documents: Sequence[object]) -> Fields:
     first = [document for document in documents if isinstance(document, dict)]
     for key in ("id", "text", "spans"):
         out[key] = _used_first(out[key], first)
+    if not any(name in document for name in out["id"] for document in first):
+        out["id"] = out["id"][:1]
     for document in first:
         spans = document.get(out["spans"][0])
         if isinstance(spans, list) and spans and isinstance(spans[0], dict):
@@ -50,4 +52,4 @@ def settled(names: Fields, documents: Sequence[object]) -> Fields:
 
 def _used_first(names: tuple[str, ...], documents: Sequence[dict[str, object]]) -> tuple[str, ...]:
     used = [name for name in names if any(name in document for document in documents)]
-    return (*used, *(name for name in names if name not in used)) if used else names[:1]
+    return (*used, *(name for name in names if name not in used))

@@ -32,7 +32,9 @@ def unwrap(value: object, names: Fields, where: str) -> tuple[list[Any], list[st
             schema = value.get("schema")
             known = isinstance(schema, list) and all(isinstance(label, str) for label in schema)
             return list(value[name]), list(schema) if known and schema else None
-    if any(name in value for name in names["spans"]):
+    if any(name in value for name in names["spans"]) or any(
+        isinstance(value.get(key), str) for key in names["text"]
+    ):
         return [dict(value)], None
     if not value or not all(isinstance(item, (dict, list)) for item in value.values()):
         raise InputError(

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 from rich.text import Text
 
+from spanscope.errors import plural
 from spanscope.report.tables import DASH, Table, tables
 from spanscope.result import Result
 
@@ -52,9 +53,11 @@ def _head(result: Result) -> RenderableType:
         grid.add_row(Text(key.capitalize()), Text(value))
     for side, one in zip(("Gold", "Predicted"), result.inputs, strict=True):
         name = one.path or "in memory"
-        grid.add_row(side, Text(f"{name}   {one.documents:,} documents, {one.spans:,} spans"))
+        grid.add_row(side, Text(f"{name}   {plural(one.documents, 'document')}, {plural(one.spans, 'span')}"))
     if result.settings.protocol.name:
-        grid.add_row("Protocol", Text(f"{result.settings.protocol.name}   {result.documents:,} documents scored"))
+        grid.add_row(
+            "Protocol", Text(f"{result.settings.protocol.name}   {plural(result.documents, 'document')} scored")
+        )
     return grid
 
 
