@@ -41,10 +41,10 @@ def percent(part: float, whole: float) -> str:
     return f"{100 * part / whole:.1f} %" if whole else DASH
 
 
-def tables(result: Result, digits: int = 4) -> list[Table]:
+def tables(result: Result, digits: int = 4, *, wide: bool = True) -> list[Table]:
     """Return all tables of a report, in reading order, without those that have nothing to say."""
     made = [
-        headline(result, digits),
+        headline(result, digits, wide=wide),
         outcomes(result),
         by_label(result, digits),
         thresholds(result, digits),
@@ -54,11 +54,11 @@ def tables(result: Result, digits: int = 4) -> list[Table]:
     return [table for table in made if table is not None and table.rows]
 
 
-def headline(result: Result, digits: int = 4) -> Table:
-    """Return one row a measure; the first is the primary figure."""
+def headline(result: Result, digits: int = 4, *, wide: bool = True) -> Table:
+    """Return one row a measure; the first is the primary figure. The averages beyond macro need a wide page."""
     rates = [rate.name for rate in result.measures[0].definition.rates(result.settings.beta)]
     f = rates[-1]
-    averages = [("macro", "Macro"), ("weighted", "Weighted"), ("document", "Per document")]
+    averages = [("macro", "Macro"), ("weighted", "Weighted"), ("document", "Document")][: 3 if wide else 1]
     has = {row.average for row in result.rows}
     shown = [(key, word) for key, word in averages if key in has]
     rows = []
@@ -67,7 +67,7 @@ def headline(result: Result, digits: int = 4) -> Table:
         means = [number(_maybe(result, f, measure, key), digits) for key, _ in shown]
         rows.append((measure.short, *values, *means))
     heads = ("Measure", *(_word(rate) for rate in rates), *(f"{word} {_word(f)}" for _, word in shown))
-    return Table("Overall (micro, then other averages)", heads, rows)
+    return Table("Overall", heads, rows)
 
 
 def outcomes(result: Result) -> Table | None:

@@ -16,13 +16,15 @@ from spanscope.result import Result
 
 BAR = 16
 WIDTH = 110
+WIDE = 100  # columns from which the overall table shows all averages
 CASES = 3
 PRIMARY = "bold cyan"
 
 
 def show(result: Result, console: Console, *, digits: int = 4, examples: int = 0) -> None:
     """Print the report."""
-    console.print(report(result, digits=digits, examples=examples), soft_wrap=False)
+    wide = console.width >= WIDE
+    console.print(report(result, digits=digits, examples=examples, wide=wide), soft_wrap=False)
 
 
 def text(result: Result, *, digits: int = 4, examples: int = 0, width: int = WIDTH) -> str:
@@ -32,10 +34,10 @@ def text(result: Result, *, digits: int = 4, examples: int = 0, width: int = WID
     return out.getvalue()
 
 
-def report(result: Result, *, digits: int = 4, examples: int = 0) -> RenderableType:
+def report(result: Result, *, digits: int = 4, examples: int = 0, wide: bool = True) -> RenderableType:
     """Return everything the terminal shows, top to bottom."""
     parts: list[RenderableType] = [_head(result)]
-    for at, table in enumerate(tables(result, digits)):
+    for at, table in enumerate(tables(result, digits, wide=wide)):
         parts += ["", _grid(table, primary=at == 0)]
     if examples:
         parts += ["", *_examples(result, examples)]
@@ -63,7 +65,7 @@ def _head(result: Result) -> RenderableType:
 
 def _grid(table: Table, *, primary: bool) -> RenderableType:
     grid = Grid(
-        title=escape(table.title),
+        title=escape(table.title) + ("   [not bold]▸ primary figure[/]" if primary else ""),
         title_justify="left",
         title_style="bold",
         box=_box(),
@@ -74,8 +76,10 @@ def _grid(table: Table, *, primary: bool) -> RenderableType:
     )
     for at, head in enumerate(table.heads):
         left = at in table.left
-        grid.add_column(escape(head), justify="left" if left else "right", no_wrap=not left, overflow="fold")
-    if table.bars or primary:
+        grid.add_column(
+            escape(head), justify="left" if left else "right", no_wrap=primary or not left, overflow="fold"
+        )
+    if table.bars:
         grid.add_column("", no_wrap=True)
     for row_at, row in enumerate(table.rows):
         style = PRIMARY if primary and row_at == 0 else None
@@ -83,7 +87,7 @@ def _grid(table: Table, *, primary: bool) -> RenderableType:
         if table.bars:
             cells.append(Text("█" * round(BAR * table.bars[row_at]), style="cyan"))
         if primary:
-            cells.append(Text("◀ primary" if row_at == 0 else ""))
+            cells[0] = Text(f"{'▸' if row_at == 0 else ' '} {row[0]}")
         grid.add_row(*cells, style=style)
     return grid
 

@@ -7,7 +7,6 @@ import io
 import math
 
 from spanscope.aggregate import GRID
-from spanscope.rates import COUNTED
 from spanscope.report.tables import Table, tables, thresholds
 from spanscope.result import Result
 
@@ -100,24 +99,6 @@ def long_csv(result: Result) -> str:
     for row in result.rows:
         cells = [getattr(row, head) for head in heads]
         writer.writerow(["" if _nothing(cell) else cell for cell in cells])
-    if result.measures[result.settings.headline].definition.found is COUNTED:
-        measure = str(result.measures[result.settings.headline])
-        for point in result.curve():
-            for rate in ("precision", "recall", "f1"):
-                value = getattr(point, rate)
-                writer.writerow(
-                    [
-                        measure,
-                        rate,
-                        f"threshold={point.threshold:g}",
-                        "",
-                        "" if _nothing(value) else value,
-                        "",
-                        "",
-                        result.documents,
-                        "",
-                    ]
-                )
     return out.getvalue()
 
 
