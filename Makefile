@@ -23,7 +23,7 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/spans.py
 
 docs: $(VENV)/installed-dev
-	$(BIN)/python docs/make_measures.py
+	$(BIN)/python docs/make_pages.py
 
 clean:
 	rm -rf $(VENV) build dist bench-data .pytest_cache .mypy_cache .ruff_cache .hypothesis

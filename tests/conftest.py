@@ -1,4 +1,7 @@
-"""How Hypothesis runs: without deadlines, and in CI with the same examples every time."""
+"""How Hypothesis runs: without deadlines, and in CI with the same examples every time.
+
+    pytest --hypothesis-profile=deep    to look for trouble with many more examples
+"""
 
 import os
 
@@ -6,5 +9,6 @@ from hypothesis import HealthCheck, settings
 
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("local", max_examples=40, **COMMON)
-settings.register_profile("repeatable", max_examples=60, derandomize=True, **COMMON)
+settings.register_profile("repeatable", max_examples=40, derandomize=True, **COMMON)
+settings.register_profile("deep", max_examples=1000, **COMMON)
 settings.load_profile("repeatable" if os.environ.get("CI") == "true" else "local")

@@ -69,7 +69,7 @@ def rounded(values: Figures) -> tuple[float, ...]:
 
 @every_case
 def test_command_line(case: Json) -> None:
-    """Exact on sets and relaxed: counts exactly, rates and macro to 1e-12; by threshold, then as protocols."""
+    """Exact on sets and relaxed: counts exactly, rates and macro to 1e-12; by threshold, then bprotocol."""
     out, gold, pred = case["out"], case["gold"], case["pred"]
     for result, thresholds in (
         (scored(case["case"]), [str(threshold) for threshold in META["thresholds"]]),
@@ -105,7 +105,7 @@ def test_window_of_v1_and_v2(case: Json) -> None:
 def test_curve_of_the_window(case: Json, measure: str | None) -> None:
     """21 thresholds from 0.00 to 1.00, read from one matching; whichever threshold the measure itself has."""
     theirs, points = case["out"]["gui_v1"]["curve"], scored(case["case"]).curve(measure)
-    ours = {f"{point.threshold:.2f}|{rate}": round(getattr(point, rate), 4) for point in points for rate in RATES}
+    ours = {f"{point.threshold:.2f}|{r}": round(getattr(point, r), 4) for point in points for r in RATES}
     assert (len(points), ours) == (21, theirs)
 
 
@@ -134,8 +134,8 @@ def kept(items: list[Json], keep: Callable[[Json], bool], alias: Json | None = N
 def test_most_matches(case: Json) -> None:
     """The oracle's own optimum is what assignment=optimal finds.
 
-    Not comparable, and so left out: threshold 0 (here a pair must overlap) and empty spans (identical ones have
-    IoU 1 here and 0 in ReqFlow, which therefore never matches them above 0). Reversed spans are not accepted.
+    Not comparable, and so left out: threshold 0 (here a pair must overlap) and empty spans (identical ones
+    have IoU 1 here and 0 in ReqFlow, which never matches them above 0). Reversed spans are not accepted.
     """
     gold, pred = (kept(case[side], lambda span: span["start"] < span["end"]) for side in ("gold", "pred"))
     for threshold, most in case["out"]["max_cardinality_tp"].items():
@@ -145,7 +145,7 @@ def test_most_matches(case: Json) -> None:
 
 
 def test_scores_of_pairs() -> None:
-    """Every same-tag overlapping pair of the oracle, each as a document of its own: IoU, text ratio, blend."""
+    """Every overlapping pair of one tag, each as a document of its own: IoU, text ratio, blend."""
     theirs: dict[str, Json] = {}
     sides: dict[str, list[Json]] = {"gold": [], "pred": []}
     for case in CASES:
@@ -153,8 +153,8 @@ def test_scores_of_pairs() -> None:
             theirs[name := f"{case['case']}/{n}"] = pair
             for side, documents in sides.items():
                 spans = next(item["spans"] for item in case[side] if item["id"] == pair["id"])
-                span = [span for span in spans if span["start"] <= span["end"]][pair[side]]  # of those accepted
-                documents.append({"id": name, "spans": [span]})
+                accepted = [span for span in spans if span["start"] <= span["end"]]
+                documents.append({"id": name, "spans": [accepted[pair[side]]]})
     form = "spans.relaxed(threshold=0, text=difflib, iou_weight={})"
     for key, weight in (("iou", 1.0), ("text_sim", 0.0), ("score", 0.65)):
         result = evaluate(sides["gold"], sides["pred"], form.format(weight))
@@ -169,7 +169,8 @@ def test_text_only_matching_of_the_head_version(case: Json) -> None:
     No text of the oracle folds otherwise than it lowers, so nothing had to be excluded.
     """
     alias = META["tag_aliases_head"]
-    gold, pred = (kept(case[side], lambda span: bool(span["text"].strip()), alias) for side in ("gold", "pred"))
+    sides = case["gold"], case["pred"]
+    gold, pred = (kept(side, lambda span: bool(span["text"].strip()), alias) for side in sides)
     measure = "spans.text(normalise=lower, duplicates=set)"
     result = evaluate(gold, pred, measure, labels=META["tags_head_cli"], undefined=0)
     _, *rows = csv.reader(case["out"]["head_cli_csv"].splitlines())
@@ -238,7 +239,8 @@ def test_rules_on_the_spans_of_one_item(rule: str) -> None:
     gold, pred, measure, expected = SPAN_RULES[rule]
     assert counts(run([item(*gold, text="None")], [item(*pred, text="None")], measure)) == expected
     if rule.startswith("ratio"):  # not symmetric: this is what the real difflib says
-        assert SequenceMatcher(None, pred[0]["text"], gold[0]["text"]).ratio() == (0.5 if expected[0] else 0.25)
+        real = SequenceMatcher(None, pred[0]["text"], gold[0]["text"]).ratio()
+        assert real == (0.5 if expected[0] else 0.25)
 
 
 @pytest.mark.parametrize("id", ["1", " 1 ", 1.9, True])
@@ -263,18 +265,18 @@ def test_last_of_repeated_ids_wins() -> None:
     assert counts(run(HITS, [item(span(0, 4)), item(span(5, 9))]), SETS) == (0, 1, 1)
 
 
-SHAPES: list[Json] = [{"schema": TAGS, "items": HITS}, {"data": HITS}, {"7": HIT}, {"1": {"spans": HIT["spans"]}}]
+SHAPES: list[Json] = [{"items": HITS}, {"data": HITS}, {"7": HIT}, {"1": {"spans": [span(0, 4)]}}]
 
 
 @pytest.mark.parametrize("gold", SHAPES, ids=["items", "data", "keyed, inner id wins", "keyed, no inner id"])
 def test_shapes_of_files(gold: Json) -> None:
-    """A file is a list, {"items": list}, {"data": list}, or an object of items (without ids the keys count)."""
+    """A file is a list, {"items": list}, {"data": list}, or an object of items (without id the key is it)."""
     result = run(gold, HITS)
     assert (counts(result), list(result.comparison.names)) == ((1, 0, 0), ["1"])
 
 
 def test_files_as_reqflow_wrote_them(tmp_path: Path) -> None:
-    """A gold file named with a leading space, clauses, failed calls (all FN); the oldest gold has no spans."""
+    """A gold file named with a leading space, clauses, failed calls (all FN); gold without spans."""
     gold, pred = tmp_path / " gold.json", tmp_path / "baseline_spans.json"
     gold.write_text(json.dumps({"schema": TAGS, "items": [HIT, item(span(0, 4), id=2)]}), "utf-8")
     failed = item(id=2, error="Ollama generate failed after 3 attempts: timed out")
@@ -318,7 +320,7 @@ def test_bad_spans_are_dropped_on_their_side(bad: Any) -> None:
 
 
 def test_reversed_spans_count_for_exact_sets_only() -> None:
-    """A span with end < start counts in the set-based figures; lists, relaxed scores and curves never see it."""
+    """A span with end < start counts in sets; lists, relaxed scores and curves never see it."""
     both = [item(span(5, 3), span(0, 4))]
     result = run(both, both)
     assert counts(result, SETS) == (2, 0, 0)
@@ -356,7 +358,7 @@ def test_texts_of_items_are_never_compared() -> None:
 
 @pytest.mark.parametrize(("length", "matches"), [(199, 1), (200, 0)])
 def test_difflib_ignores_frequent_characters_of_long_texts(length: int, matches: int) -> None:
-    """Autojunk stays on: from 200 characters of gold on, frequent ones are discarded and the match is lost."""
+    """Autojunk stays on: from 200 characters of gold on, frequent ones are ignored, a match is lost."""
     text = ("ab" * 100)[:length]
     ratios = [SequenceMatcher(None, f"x{text}", text, autojunk=on).ratio() for on in (True, False)]
     scores = [0.65 * length / (length + 1) + 0.35 * ratio for ratio in ratios]
@@ -370,7 +372,7 @@ def test_difflib_ignores_frequent_characters_of_long_texts(length: int, matches:
 def test_duplicates(gold: int, pred: int, in_lists: tuple[int, int, int]) -> None:
     """Exact on the command line works on sets, everything else on lists, where duplicates are FP and FN."""
     result = run([item(*[span(0, 4)] * gold)], [item(*[span(0, 4)] * pred)])
-    assert [counts(result, measure) for measure in (SETS, LISTS, relaxed(0.5))] == [(1, 0, 0), in_lists, in_lists]
+    assert (counts(result, SETS), counts(result, LISTS), counts(result)) == ((1, 0, 0), in_lists, in_lists)
     assert result.problems.number == {"duplicate": gold + pred - 2}
 
 
@@ -390,7 +392,7 @@ def test_nothing_to_find_or_nothing_found_is_zero(sides: tuple[Any, Any]) -> Non
 
 
 def test_files_round_the_harmonic_mean() -> None:
-    """27 of 37 found, nothing else: 2pr/(p+r) is 0.84374..., printed 0.8437; 2tp/(2tp+fn) would be 0.84375."""
+    """27 of 37 found, no FP: 2pr/(p+r) is 0.84374..., printed 0.8437; 2tp/(2tp+fn) would be 0.84375."""
     p, r = 1.0, 27 / 37
     assert (f"{2 * p * r / (p + r):.4f}", f"{2 * 27 / (2 * 27 + 10):.4f}") == ("0.8437", "0.8438")
     spans = [span(10 * n, 10 * n + 4) for n in range(37)]

@@ -44,6 +44,7 @@ def scores(measure: str, counts: Counts, rates: Sequence[Rate], found: Found, po
     whole = tables.overall(counts)
     names, sums = label_sums(counts, policy)
     documents = _documents_by_label(counts, names)
+    each = document_sums(counts)
     out = []
     for rate in rates:
         by_label = _filled(rate(_named(counts, sums)), policy) if names else np.zeros(0)
@@ -52,7 +53,7 @@ def scores(measure: str, counts: Counts, rates: Sequence[Rate], found: Found, po
             weights = np.asarray(found.gold(_named(counts, sums)), dtype=np.float64)
             out.append(_score(measure, rate, "macro", by_label, counts))
             out.append(_score(measure, rate, "weighted", by_label, counts, weights))
-        out.append(_score(measure, rate, "document", document_values(counts, rate, found, policy), counts))
+        out.append(_score(measure, rate, "document", document_values(each, rate, found, policy), counts))
         out += [
             Score(
                 measure,
@@ -81,9 +82,13 @@ def label_sums(counts: Counts, policy: Policy) -> tuple[list[str], Floats]:
     return names, np.array([seen.get(name, zero) for name in names])
 
 
-def document_values(counts: Counts, rate: Rate, found: Found, policy: Policy) -> Floats:
+def document_sums(counts: Counts) -> Sums:
+    """Return the overall sums of every document, by column."""
+    return _named(counts, tables.by_document(counts))
+
+
+def document_values(sums: Sums, rate: Rate, found: Found, policy: Policy) -> Floats:
     """Return the rate of every document; 1 (or what the policy says) where both sides are empty."""
-    sums = _named(counts, tables.by_document(counts))
     values = np.array(rate(sums), dtype=np.float64)
     empty = (found.gold(sums) == 0) & (found.pred(sums) == 0)
     values[empty] = 1.0 if np.isnan(policy.undefined) else policy.undefined
@@ -111,9 +116,8 @@ def _filled(values: Floats, policy: Policy) -> Floats:
 
 
 def _documents_by_label(counts: Counts, names: Sequence[str]) -> Mapping[str, int]:
-    codes, number = np.unique(counts.label, return_counts=True)
-    seen = {tables.name_of(counts, int(code)): int(n) for code, n in zip(codes, number, strict=True)}
-    return {name: seen.get(name, 0) for name in names}
+    number = dict(zip(counts.labels, tables.rows_by_label(counts)[1:].tolist(), strict=True))
+    return {name: number.get(name, 0) for name in names}
 
 
 @dataclass(frozen=True)

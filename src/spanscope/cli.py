@@ -23,7 +23,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Path_ = Annotated[str, typer.Argument(metavar="FILE")]
 Measures = Annotated[
     list[str] | None,
     typer.Option("--measure", "-m", help="A measure, e.g. 'spans.relaxed(threshold=0.8)'; repeat for several."),
@@ -134,7 +133,7 @@ def demo(
 @app.command()
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Gold, then predictions.")],
-    labels: Labels = None,
+    labels: Annotated[str | None, typer.Option("--labels", help="The labels there may be: A,B,C.")] = None,
     offsets: OffsetUnit = "codepoints",
     field: FieldNames = None,
 ) -> None:

@@ -72,8 +72,14 @@ def merge(parts: Sequence[Counts]) -> Counts:
 
 def by_label(counts: Counts) -> tuple[Ints, Numbers]:
     """Return the label codes that occur, and the sums of the columns for each of them."""
-    codes, inverse = np.unique(counts.label, return_inverse=True)
-    return codes, _sums(inverse, len(codes), counts.values)
+    rows = rows_by_label(counts)
+    codes = np.flatnonzero(rows)
+    return codes + STAR, _sums(counts.label - STAR, len(rows), counts.values)[codes]
+
+
+def rows_by_label(counts: Counts) -> Ints:
+    """Return how many rows, which is how many documents, each label has: `*` first, then in order of codes."""
+    return np.bincount(counts.label - STAR, minlength=len(counts.labels) + 1)
 
 
 def overall(counts: Counts) -> Numbers:

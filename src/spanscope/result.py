@@ -19,6 +19,7 @@ from spanscope.aggregate import (
     at_threshold,
     breakpoints,
     curve,
+    document_sums,
     document_values,
 )
 from spanscope.arithmetic import Ints
@@ -207,8 +208,9 @@ class Result:
         at = self._index(measure)
         table, chosen = self.tables[at], self.measures[at]
         sums = tables.by_document(table)
+        each = document_sums(table)
         rates = {
-            rate.name: document_values(table, rate, chosen.definition.found, self.settings.policy)
+            rate.name: document_values(each, rate, chosen.definition.found, self.settings.policy)
             for rate in chosen.definition.rates(self.settings.beta)
         }
         for row, name in enumerate(self.comparison.names):

@@ -47,6 +47,8 @@ class Builder:
     parts: list[tuple[Ints, Ints, Ints, Ints]] = field(default_factory=list)
     pieces: list[tuple[int, int, int]] = field(default_factory=list)
     rows: int = 0
+    has_text: bool = False  # some span has a text
+    has_texts: bool = False  # some document has a text
 
     def add(self, batch: Batch) -> None:
         """Take a batch in; raises Unfit, before anything is changed, when an offset is not in order."""
@@ -64,6 +66,8 @@ class Builder:
         self.ids.extend([None if name is None else str(name) for name in batch.ids])
         self.texts.extend(batch.texts)
         self.text.extend(text)
+        self.has_texts = self.has_texts or _some(batch.texts)
+        self.has_text = self.has_text or _some(text)
         self.parts.append((doc, start, end, labels))
         self.rows += len(start)
 
@@ -78,7 +82,7 @@ class Builder:
     def _texts(self, batch: Batch, sizes: Ints, length: Ints) -> Sequence[str | None]:
         """Return the text of each span, and note where it is not the document's text at its offsets."""
         given = batch.given
-        if all(text is None for text in batch.texts):
+        if not _some(batch.texts):
             return given
         whole = np.repeat(np.array(batch.texts, dtype=object), sizes).tolist()
         if _agree(whole, batch, length):
@@ -124,7 +128,7 @@ class Builder:
             self._pieces(start, end),
         )
         texts = None
-        if self.texts.count(None) < len(self.texts):
+        if self.has_texts:
             texts = np.empty(len(self.texts), dtype=object)
             texts[:] = self.texts
         return Corpus(
@@ -152,7 +156,7 @@ class Builder:
         return ids
 
     def _text(self) -> Texts | None:
-        if self.text.count(None) == len(self.text):
+        if not self.has_text:
             return None
         out = np.empty(len(self.text), dtype=object)
         out[:] = self.text
@@ -167,6 +171,11 @@ class Builder:
         rows = self.pieces + list(zip(single, start[single].tolist(), end[single].tolist(), strict=True))
         span, first, last = np.array(sorted(rows), dtype=np.int64).T
         return Pieces(span, first, last)
+
+
+def _some(values: Sequence[object]) -> bool:
+    """Tell whether something is there; stops at the first that is."""
+    return any(value is not None for value in values)
 
 
 def _agree(whole: Sequence[str | None], batch: Batch, length: Ints) -> bool:

@@ -108,7 +108,10 @@ def _columns(documents: Sequence[Any], names: Fields, offsets: str) -> Batch:
     labels = [span[label] for span in flat]
     starts = [span[start] for span in flat]
     ends = [span[end] for span in flat]
-    given = [span.get(own) for span in flat]
+    try:
+        given = [span[own] for span in flat]
+    except KeyError:
+        given = [span.get(own) for span in flat]
     if not set(map(type, labels)) <= {str}:
         raise Unfit
     if not set(map(type, starts)) | set(map(type, ends)) <= {int}:

@@ -62,6 +62,8 @@ def read_reqflow(source: Any, name: str) -> Corpus:
     )
     builder.text.extend(text for *_, text in flat)
     builder.rows = len(flat)
+    builder.has_text = True
+    builder.has_texts = any(text is not None for text in builder.texts)
     builder.problems.extend(problems)
     corpus = builder.corpus(sha256=sha256)
     corpus.ids = corpus.ids or []

@@ -1,0 +1,86 @@
+"""Write the pages that come from the code: docs/measures.md from docstrings, docs/cli.md from the commands.
+
+`python docs/make_pages.py` writes them, `--check` fails when they are stale (a test runs it).
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+from typing import get_type_hints
+
+from typer.models import OptionInfo
+
+from spanscope import PROTOCOLS, known, parse
+from spanscope.cli import app
+
+HERE = Path(__file__).parent
+
+
+def measures() -> str:
+    """Return the page of measures: the definition of each, as written beside its code."""
+    out = [
+        "# Measures",
+        "",
+        "Written from the definitions in `src/spanscope/measures/`; `spanscope measures NAME` prints the same.",
+        "A measure's text form is the same on the command line, in Python, in a result file and in a signature.",
+        "",
+    ]
+    for name, definition in known().items():
+        out += [f"## `{name}`", "", f"`{parse(name)}`", "", "```text", definition.doc, "```", ""]
+    out += ["# Protocols", "", "A protocol is a named bundle of measures and settings (`--protocol NAME`).", ""]
+    for protocol in PROTOCOLS.values():
+        out += [f"## `{protocol.name}`", "", protocol.summary, ""]
+        out += [*(f"- `{text}`" for text in protocol.measures), ""]
+    return "\n".join(out)
+
+
+def commands() -> str:
+    """Return the page of commands, from the functions behind them."""
+    out = ["# Command line", "", "Figures go to standard output, everything else to standard error.", ""]
+    out += ["Exit codes: 0 done, 1 a gate was missed or `check` found problems, 2 bad input or usage.", ""]
+    for command in app.registered_commands:
+        function = command.callback
+        assert function is not None
+        parameters = [described(*item) for item in get_type_hints(function, include_extras=True).items()]
+        arguments = " ".join(name for name, _, is_option in parameters if name and not is_option)
+        title = " ".join(filter(None, ("spanscope", command.name or function.__name__, arguments)))
+        out += [f"## `{title}`", "", inspect.getdoc(function) or "", ""]
+        rows = [f"| `{name}` | {text} |" for name, text, is_option in parameters if is_option]
+        out += ["| option | meaning |", "| --- | --- |", *rows, ""] if rows else []
+    return "\n".join(out)
+
+
+def described(name: str, hint: object) -> tuple[str, str, bool]:
+    """Return a parameter's words on the command line, its help, and whether it is an option."""
+    found = next((extra for extra in getattr(hint, "__metadata__", ()) if hasattr(extra, "help")), None)
+    if found is None:
+        return "", "", False
+    is_option = isinstance(found, OptionInfo)
+    if not is_option:
+        return found.metavar or name.upper(), found.help or "", False
+    # typer keeps the first word of Option("--measure", "-m") where a default would stand
+    words = [str(word) for word in (found.default, *(found.param_decls or ())) if str(word).startswith("-")]
+    return ", ".join(words), found.help or "", True
+
+
+PAGES = {"measures.md": measures, "cli.md": commands}
+
+
+def main() -> int:
+    """Write the pages, or with --check tell which are stale."""
+    stale = []
+    for name, make in PAGES.items():
+        page, text = HERE / name, make()
+        if "--check" not in sys.argv:
+            page.write_text(text, encoding="utf-8")
+        elif not page.exists() or page.read_text(encoding="utf-8") != text:
+            stale.append(name)
+    if stale:
+        print(f"stale: {', '.join(stale)}; run python docs/make_pages.py", file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
