@@ -1,6 +1,6 @@
 """How Hypothesis runs: without deadlines, and in CI with the same examples every time.
 
-    pytest --hypothesis-profile=deep    to look for trouble with many more examples
+pytest --hypothesis-profile=deep    to look for trouble with many more examples
 """
 
 import os

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import spanscope
@@ -15,13 +14,13 @@ from spanscope.data import Corpus
 from spanscope.errors import InputError
 from spanscope.io import read
 from tests.cli import jsonl, write
-from tests.support import Json, needs
+from tests.support import Json
 
 Part = tuple[int, int, str, str | None]
 Content = list[tuple[str | None, str | None, list[Part]]]
 
 TEXTS = {"a": "Anna met Bob.", "b": "In Köln 😀 rains Zoé", "7": "nothing here"}
-PLACES = {"a": [(0, 4, "PER"), (9, 12, "PER")], "b": [(15, 18, "PER"), (3, 7, "LOC")], "7": []}
+PLACES = {"a": [(0, 4, "PER"), (9, 12, "PER")], "b": [(16, 19, "PER"), (3, 7, "LOC")], "7": []}
 EXPECTED: Content = [
     (key, text, [(start, end, label, text[start:end]) for start, end, label in PLACES[key]])
     for key, text in TEXTS.items()
@@ -54,7 +53,9 @@ def without(*fields: str) -> Content:
 
 def spans_of(key: str, label: str = "label", *, text: bool = False) -> list[Json]:
     own = TEXTS[key]
-    return [{"start": a, "end": b, label: name} | ({"text": own[a:b]} if text else {}) for a, b, name in PLACES[key]]
+    return [
+        {"start": a, "end": b, label: name} | ({"text": own[a:b]} if text else {}) for a, b, name in PLACES[key]
+    ]
 
 
 def documents(spans: str = "spans", label: str = "label", *, text: bool = False) -> list[Json]:
@@ -206,7 +207,7 @@ def test_prodigy_refuses_what_was_not_accepted(answer: str, tmp_path: Path) -> N
     value = [*prodigy()[:1], *prodigy(answer)[1:]]
     message = (
         f"the answer is '{answer}'\n  expected  accepted examples only\n"
-        "  try       grep '\"answer\":\"accept\"'   to keep those"
+        '  try       grep \'"answer":"accept"\'   to keep those'
     )
     path = write(tmp_path / "a.jsonl", value)
     for source, where in ((value, "documents[1]"), (path, f"{path}:2")):
@@ -226,8 +227,12 @@ def test_answer_is_a_field_like_others_without_prodigy(tmp_path: Path) -> None:
 
 def test_fields_under_other_names(tmp_path: Path) -> None:
     value = [
-        {"nr": d["id"], "body": d["text"], "marks": [{"from": s["start"], "to": s["end"], "kind": s["label"]}
-         for s in d["spans"]]} for d in DOCUMENTS
+        {
+            "nr": d["id"],
+            "body": d["text"],
+            "marks": [{"from": s["start"], "to": s["end"], "kind": s["label"]} for s in d["spans"]],
+        }
+        for d in DOCUMENTS
     ]
     field = {"id": "nr", "text": "body", "spans": "marks", "start": "from", "end": "to", "label": "kind"}
     assert content(read(value, field=field)) == EXPECTED
@@ -286,18 +291,37 @@ def test_blank_lines_keep_the_numbers_of_lines(tmp_path: Path) -> None:
     assert [corpus.where(row) for row in range(3)] == [f"{path}:{line}" for line in (2, 5, 8)]
 
 
-def test_lines_of_documents_in_json(tmp_path: Path) -> None:
+BY_LINE = """{
+  "schema": [],
+  "items": [
+    {"id": "a",
+     "spans": []}, {"id": "b", "spans": []},
+
+    {"id": "c", "spans": []}
+  ]
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (BY_LINE, (4, 5, 7)),
+        ('[\n{"id": "a", "spans": [\n]}, {"id": "b", "spans": []},\n\n{"id": "c", "spans": []}]', (2, 3, 5)),
+        ('{"a": [],\n"b": [\n],\n\n"c": []}', (1, 2, 5)),
+        ('\n\n[[],\n[], [[0, 1, "A"]]]', (3, 4, 4)),
+    ],
+)
+def test_lines_of_documents_in_json(text: str, lines: tuple[int, ...], tmp_path: Path) -> None:
     """Documents of a JSON file are named by the line they start on."""
-    for value, lines in (
-        (DOCUMENTS, (2, 17, 32)),
-        ({"schema": [], "items": DOCUMENTS}, (4, 19, 34)),
-        ({d["id"]: {"spans": d["spans"]} for d in DOCUMENTS}, (2, 16, 30)),
-    ):
-        path = write(tmp_path / "a.json", json.dumps(value, indent=1))
-        starts = [number for number, line in enumerate(path.read_text().split("\n"), 1) if line.strip() == "{"]
-        corpus = read(path)
-        assert len(starts) >= 3 or isinstance(value, dict)
-        assert [corpus.where(row) for row in range(3)] == [f"{path}:{line}" for line in lines]
+    path = write(tmp_path / "a.json", text)
+    corpus = read(path)
+    assert [corpus.where(row) for row in range(3)] == [f"{path}:{line}" for line in lines]
+
+
+def test_line_of_one_document(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.json", json.dumps(DOCUMENTS[0], indent=1))
+    assert read(path).where(0) == f"{path}:1"
 
 
 def test_hash_is_that_of_the_file(tmp_path: Path) -> None:
@@ -305,94 +329,6 @@ def test_hash_is_that_of_the_file(tmp_path: Path) -> None:
 
     path = write(tmp_path / "a.jsonl.gz", gzip.compress(jsonl(DOCUMENTS).encode()))
     assert read(path).sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-# ---------------------------------------------------------------- fragments, spans without offsets
-
-
-def fragments(corpus: Corpus) -> list[list[tuple[int, int]]]:
-    pieces = corpus.spans.fragments()
-    out: list[list[tuple[int, int]]] = [[] for _ in range(len(corpus.spans))]
-    for span, start, end in zip(pieces.span, pieces.start, pieces.end, strict=True):
-        out[span].append((int(start), int(end)))
-    return out
-
-
-def test_fragments(tmp_path: Path) -> None:
-    spans: list[Any] = [
-        {"fragments": [[9, 12], [0, 4]], "label": "PER"},
-        {"start": 5, "end": 8, "label": "VERB"},
-        {"fragments": [[0, 4]], "label": "PER"},
-    ]
-    value = [{"id": "a", "text": TEXTS["a"], "spans": spans}, DOCUMENTS[1]]
-    for source in (value, write(tmp_path / "a.jsonl", value), write(tmp_path / "a.json", json.dumps(value))):
-        corpus = read(source)
-        assert fragments(corpus) == [[(0, 4), (9, 12)], [(5, 8)], [(0, 4)], [(15, 18)], [(3, 7)]]
-        assert content(corpus)[0][2] == [(0, 12, "PER", "Anna Bob"), (5, 8, "VERB", "met"), (0, 4, "PER", "Anna")]
-
-
-def test_fragments_match_by_all_their_parts() -> None:
-    gold = [{"id": 1, "spans": [{"fragments": [[0, 4], [9, 12]], "label": "A"}]}]
-    hull = [{"id": 1, "spans": [{"start": 0, "end": 12, "label": "A"}]}]
-    assert spanscope.evaluate(gold, gold, "spans.exact").value() == 1.0
-    assert spanscope.evaluate(gold, hull, "spans.exact").value() == 0.0
-    assert spanscope.evaluate(gold, hull, "spans.characters").totals() == {"tp": 7, "pred": 12, "gold": 7}
-
-
-def test_spans_without_offsets(tmp_path: Path) -> None:
-    value = [{"id": "a", "text": TEXTS["a"], "spans": [{"label": "PER", "text": "Anna"}]}]
-    for source in (value, write(tmp_path / "a.jsonl", value)):
-        assert content(read(source))[0][2] == [(-1, -1, "PER", "Anna")]
-
-
-# ---------------------------------------------------------------- columns
-
-
-def test_columns() -> None:
-    pandas = needs("pandas")
-    rows = [(key, *span, TEXTS[key][span[0] : span[1]]) for key in TEXTS for span in PLACES[key]]
-    columns = dict(zip(("doc", "start", "end", "label", "text"), map(list, zip(*rows, strict=True)), strict=True))
-    expected = [(key, None, spans) for key, _, spans in EXPECTED[:2]]
-    arrays = {name: np.array(column) for name, column in columns.items()}
-    for value in (columns, arrays, pandas.DataFrame(columns), pandas.DataFrame(columns).sort_values("label")):
-        assert sorted(content(read(value)), key=str) == [
-            (key, None, sorted(spans, key=lambda s: s[2])) if isinstance(value, pandas.DataFrame) else one
-            for one in expected
-            for key, _, spans in [one]
-        ]
-
-
-def test_columns_by_other_names() -> None:
-    pandas = needs("pandas")
-    frame = pandas.DataFrame({"nr": [1, 1], "from": [0, 5], "to": [4, 8], "entity_type": ["A", "B"]})
-    field = {"id": "nr", "start": "from", "end": "to"}
-    assert content(read(frame, field=field)) == [("1", None, [(0, 4, "A", None), (5, 8, "B", None)])]
-
-
-def test_a_document_without_rows_is_empty() -> None:
-    """Columns cannot show documents without spans: one that only the other side has counts as empty."""
-    gold = {"doc": ["a", "b"], "start": [0, 0], "end": [1, 1], "label": ["A", "A"]}
-    pred = {"doc": ["c", "a"], "start": [0, 0], "end": [1, 1], "label": ["A", "A"]}
-    result = spanscope.evaluate(gold, pred, "spans.exact")
-    assert result.totals() == {"tp": 1, "pred": 2, "gold": 2}
-    assert result.documents == 3
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ({"doc": [1], "start": [0], "end": [1]}, "gold: there is no column label (there are doc, start, end)"),
-        ({"start": [0], "end": [1], "label": ["A"]}, "gold: there is no column doc"),
-        ({"doc": [1, 2], "start": [0], "end": [1], "label": ["A"]}, "gold: the columns are not equally long"),
-        ({"doc": [1], "start": [5], "end": [1], "label": ["A"]}, "gold document '1': spans[0] ends at 1, before"),
-        ({"doc": [1], "start": [0.5], "end": [1], "label": ["A"]}, "gold document '1': spans[0].start is 0.5"),
-        ({"doc": [1], "start": [0], "end": [1], "label": [None]}, "gold document '1': spans[0].label is None"),
-    ],
-)
-def test_bad_columns(value: Json, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        read(value, name="gold")
-    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize("value", [3, None, {1, 2}, b"[]"])

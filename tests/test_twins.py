@@ -61,9 +61,7 @@ def check(name: str, sides: Sides, numbers: dict[str, tuple[float, ...]]) -> Non
     for params, measure in zip(every, measures, strict=True):
         table = result.tables[result.measures.index(measure)]
         found = [(doc, label, tuple(sorted(row))) for doc, label, row in rows(table)]
-        wanted = [
-            (doc, label, tuple(sorted(row))) for doc, label, row in expected_rows(name, sides, params)
-        ]
+        wanted = [(doc, label, tuple(sorted(row))) for doc, label, row in expected_rows(name, sides, params)]
         assert found == wanted, str(measure)
 
 
@@ -99,9 +97,7 @@ def test_a_measure_agrees_with_its_twin_where_many_spans_meet_in_a_short_text(
 
 @settings(max_examples=8)
 @given(sides=corpora(LONG_TEXTS), threshold=THIRDS)
-def test_relaxed_agrees_with_its_twin_on_texts_long_enough_for_autojunk(
-    sides: Sides, threshold: float
-) -> None:
+def test_relaxed_agrees_with_its_twin_on_texts_long_enough_for_autojunk(sides: Sides, threshold: float) -> None:
     check("spans.relaxed", sides, {"threshold": (threshold,), "iou_weight": (0.65,)})
 
 
@@ -264,9 +260,7 @@ def test_kinds_of_error_are_the_twins_for_measures_with_a_score(form: str, sides
 @pytest.mark.parametrize("duplicates", ["list", "set"])
 @pytest.mark.parametrize("name", KEYS)
 @given(sides=corpora())
-def test_kinds_of_error_are_the_twins_for_measures_with_a_key(
-    name: str, duplicates: str, sides: Sides
-) -> None:
+def test_kinds_of_error_are_the_twins_for_measures_with_a_key(name: str, duplicates: str, sides: Sides) -> None:
     key = KEYS[name]
     found = verdicts_by_document(spanscope.evaluate(*sides, f"{name}(duplicates={duplicates})"))
     for g, p in zip(*sides, strict=True):
