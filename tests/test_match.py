@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 import spanscope
+from spanscope.aggregate import GRID
 from spanscope.match import Match, greedy, in_turn, optimal, standing_alone
-from spanscope.result import GRID
+from spanscope.measure import parse
 from tests.strategies import corpora
-from tests.support import Json, counted, scored
+from tests.support import Json, counted, documents, scored
 from tests.twins import spans as twins
 
 Candidates = dict[tuple[int, int], float]
@@ -215,26 +216,23 @@ def number(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def at(result: spanscope.Result, threshold: float) -> tuple[float | None, ...]:
-    """Run the measure at that very threshold, on the same data."""
-    measure = result.measures[0].but(threshold=threshold)
-    again = spanscope.evaluate(*result.sides, measure, errors=False)  # type: ignore[attr-defined]
-    macro = [row.value for row in again.rows if (row.rate, row.average) == ("f1", "macro")]
-    totals = again.totals()
+def run_at(sides: Sides, form: str, threshold: float) -> tuple[float | None, ...]:
+    """Run the measure at that very threshold."""
+    result = spanscope.evaluate(*sides, parse(form).but(threshold=threshold), errors=False)
+    macro = [row.value for row in result.rows if (row.rate, row.average) == ("f1", "macro")]
+    totals = result.totals()
     return (
         *(totals[name] for name in ("tp", "pred", "gold")),
-        *(number(again.value(rate)) for rate in ("precision", "recall", "f1")),
+        *(number(result.value(rate)) for rate in ("precision", "recall", "f1")),
         number(macro[0]) if macro else None,
     )
 
 
-def checked_curve(sides: Sides, form: str, grid: list[float] | str | None) -> None:
-    result = spanscope.evaluate(*sides, form, errors=False)
-    result.sides = sides  # type: ignore[attr-defined]
-    for point in result.curve(grid=grid):
+def check_curve(sides: Sides, form: str, grid: list[float] | str | None) -> None:
+    for point in spanscope.evaluate(*sides, form, errors=False).curve(grid=grid):
         shown = (point.precision, point.recall, point.f1, point.macro_f1)
         found = (point.tp, point.pred, point.gold, *map(number, shown))
-        assert found == pytest.approx(at(result, point.threshold), abs=1e-12), point
+        assert found == pytest.approx(run_at(sides, form, point.threshold), abs=1e-12), point
 
 
 @pytest.mark.parametrize("form", CURVED)
@@ -242,34 +240,22 @@ def checked_curve(sides: Sides, form: str, grid: list[float] | str | None) -> No
 def test_a_point_of_the_curve_is_the_measure_run_at_that_threshold(
     form: str, sides: Sides, more: list[float]
 ) -> None:
-    checked_curve(sides, form, [0.0, 0.25, 1 / 3, 0.5, 1.0, *more])
+    check_curve(sides, form, [0.0, 0.25, 1 / 3, 0.5, 1.0, *more])
 
 
 @pytest.mark.parametrize("form", [form for form in CURVED if "optimal" not in form])
 @given(sides=corpora())
 def test_breakpoints_are_exact(form: str, sides: Sides) -> None:
-    checked_curve(sides, form, "exact")
+    check_curve(sides, form, "exact")
 
 
-def test_every_step_of_the_usual_grid_is_the_measure_run_there() -> None:
+@pytest.mark.parametrize("form", CURVED)
+def test_every_step_of_the_usual_grid_is_the_measure_run_there(form: str) -> None:
     assert GRID == tuple(n / 20 for n in range(21))
     text = "the quick brown fox jumps over it"
-    gold, pred = "A[0,9] A[4,15] B[10,19] A[20,25] C[3,3]", "A[0,8] A[4,9] B[10,15] B[11,19] A[21,28] C[3,3]"
-    for form in CURVED:
-        result = scored(gold, pred, form, text=text)
-        sides = tuple([{"id": "1", "text": text, "spans": side}] for side in both(result))
-        checked_curve(sides, form, None)  # type: ignore[arg-type]
-
-
-def both(result: spanscope.Result) -> list[list[Json]]:
-    c = result.comparison
-    return [
-        [
-            {"start": int(a), "end": int(b), "label": c.labels[label]}
-            for a, b, label in zip(side.start, side.end, side.label, strict=True)
-        ]
-        for side in (c.gold, c.pred)
-    ]
+    gold = documents("A[0,9] A[4,15] B[10,19] A[20,25] C[3,3]", text=text)
+    pred = documents("A[0,8] A[4,9] B[10,15] B[11,19] A[21,28] C[3,3]", text=text)
+    check_curve((gold, pred), form, None)
 
 
 # Gold A[0,4], A[10,14], B[20,24]; predictions A[0,4] (IoU 1), A[11,14] (3/4), B[22,24] (1/2).

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from spanscope import counts as tables
-from spanscope.arithmetic import Floats, Ints
+from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.counts import STAR, Counts
 from spanscope.rates import Found, Rate, Sums
 
@@ -101,8 +101,12 @@ def _score(
     """Return the mean of the defined values (of one value: the value)."""
     defined = ~np.isnan(values)
     value = float("nan")
-    if defined.any() and (weights is None or weights[defined].sum() > 0):
-        value = float(np.average(values[defined], weights=None if weights is None else weights[defined]))
+    if weights is None and defined.any():
+        value = float(
+            ratio(np.cumsum(values[defined])[-1], defined.sum())
+        )  # added in order, as people and tools do
+    elif weights is not None and weights[defined].sum() > 0:
+        value = float(np.average(values[defined], weights=weights[defined]))
     missing = int((~defined).sum())
     return Score(measure, rate.name, average, None, value, None, None, counts.documents, missing)
 

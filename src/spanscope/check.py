@@ -11,7 +11,7 @@ from spanscope.data import Corpus, Problem
 from spanscope.errors import DocumentError
 from spanscope.io import Offsets, Report, read
 from spanscope.join import join
-from spanscope.pairs import in_step, same_place
+from spanscope.pairs import repeats
 
 
 def check(
@@ -54,9 +54,7 @@ def _inside(corpus: Corpus, labels: Sequence[str] | None) -> Iterator[Problem]:
     for row in np.flatnonzero((spans.start == spans.end) & spans.located).tolist():
         where, what = at(row)
         yield Problem("empty span", where, f"{what} is empty: it starts and ends at {spans.start[row]}")
-    codes = same_place(spans)
-    _, _, counted, _ = in_step(codes, codes, once=True)
-    for row in np.flatnonzero(~counted & spans.located).tolist():
+    for row in np.flatnonzero(repeats(spans) & spans.located).tolist():
         where, what = at(row)
         place = f"{corpus.labels[spans.label[row]]} {spans.start[row]}..{spans.end[row]}"
         yield Problem("duplicate", where, f"{what} repeats another span: {place}")

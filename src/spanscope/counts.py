@@ -19,6 +19,7 @@ STAR_NAME = "*"
 class Counts:
     """Named columns, one row for each document and label that has something to count.
 
+    `values` holds one line a column, so that a column is contiguous.
     `label` holds codes into `labels`; the code -1 is the reserved label `*`: the overall row of a measure
     whose overall figure is not the sum over its labels. `documents` counts those without rows too.
     """
@@ -32,12 +33,12 @@ class Counts:
 
     def column(self, name: str) -> Numbers:
         """Return one column by name."""
-        return self.values[:, self.columns.index(name)]
+        return np.asarray(self.values[self.columns.index(name)])
 
 
 def make(documents: int, labels: tuple[str, ...], doc: Ints, label: Ints, columns: Mapping[str, Ints]) -> Counts:
     """Build counts from columns by name."""
-    values = np.stack(list(columns.values()), axis=1) if columns else np.zeros((len(doc), 0), dtype=np.int64)
+    values = np.stack(list(columns.values())) if columns else np.zeros((0, len(doc)), dtype=np.int64)
     return Counts(documents, labels, tuple(columns), doc, label, values)
 
 
@@ -50,7 +51,7 @@ def concat(first: Counts, *others: Counts) -> Counts:
         first.columns,
         np.concatenate([part.doc for part in parts]),
         np.concatenate([part.label for part in parts]),
-        np.concatenate([part.values for part in parts]),
+        np.concatenate([part.values for part in parts], axis=1),
     )
 
 
@@ -66,7 +67,7 @@ def merge(parts: Sequence[Counts]) -> Counts:
         first.columns,
         np.concatenate([part.doc + by for part, by in zip(parts, shift, strict=True)]),
         np.concatenate([part.label for part in parts]),
-        np.concatenate([part.values for part in parts]),
+        np.concatenate([part.values for part in parts], axis=1),
     )
 
 
@@ -84,7 +85,7 @@ def rows_by_label(counts: Counts) -> Ints:
 
 def overall(counts: Counts) -> Numbers:
     """Return the sums over all labels: the `*` rows where there are any."""
-    return np.asarray(counts.values[overall_rows(counts)].sum(axis=0))
+    return np.asarray(counts.values[:, overall_rows(counts)].sum(axis=1))
 
 
 def overall_rows(counts: Counts) -> NDArray[np.bool_]:
@@ -96,7 +97,7 @@ def overall_rows(counts: Counts) -> NDArray[np.bool_]:
 def by_document(counts: Counts) -> Numbers:
     """Return the overall sums of every document, a row each; zeros where nothing was counted."""
     keep = overall_rows(counts)
-    return _sums(counts.doc[keep], counts.documents, counts.values[keep])
+    return _sums(counts.doc[keep], counts.documents, counts.values[:, keep])
 
 
 def name_of(counts: Counts, code: int) -> str:
@@ -105,8 +106,7 @@ def name_of(counts: Counts, code: int) -> str:
 
 
 def _sums(group: Ints, size: int, values: Numbers) -> Numbers:
-    out = np.zeros((size, values.shape[1]), dtype=values.dtype)
-    for column in range(values.shape[1]):
-        summed = np.bincount(group, weights=values[:, column], minlength=size)
-        out[:, column] = summed.astype(values.dtype)
-    return out  # type: ignore[return-value]  # the dtype of the values, whichever it is
+    """Return one row a group: the sums of each column."""
+    columns = [np.bincount(group, weights=column, minlength=size) for column in values]
+    summed = np.stack(columns, axis=1) if columns else np.zeros((size, 0))
+    return summed.astype(np.int64) if values.dtype == np.int64 else summed

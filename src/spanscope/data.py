@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from spanscope.arithmetic import Bools, Ints
 
 Texts = NDArray[np.object_]
-NOWHERE = -1  # start and end of a span that came without offsets
+NOWHERE = -(1 << 40)  # start and end of a span that came without offsets
+FARTHEST = 1 << 48  # no text is that long: an offset past it is a mistake
 
 
 @dataclass(frozen=True)

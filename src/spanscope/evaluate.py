@@ -21,14 +21,14 @@ from spanscope.engines import local
 from spanscope.errors import InputError, MeasureError, plural
 from spanscope.io import Offsets, Report, read
 from spanscope.join import Comparison, Extra, Missing, Repeated, join
-from spanscope.measure import Measure, Outcome, parse
+from spanscope.measure import Measure, parse
 from spanscope.protocols import Protocol, protocol
 from spanscope.rates import COUNTED
 from spanscope.result import Result
 from spanscope.settings import Input, Settings, data_problems
 from spanscope.taxonomy import Verdicts
 
-BATCH = 20_000
+BATCH = 50_000
 ASKED = ("missing document", "extra document", "other label")  # left out because the caller said so
 Measures = str | Measure | Sequence[str | Measure]
 Progress = Callable[[str, int, int], None]
@@ -108,7 +108,7 @@ def evaluate(
         score
         for measure, table in zip(settings.measures, counts, strict=True)
         for score in scores(
-            str(measure), table, measure.definition.rates(beta), measure.definition.found, settings.policy
+            str(measure), table, settings.rates(measure), measure.definition.found, settings.policy
         )
     ]
     clock.lap("rate")
@@ -250,10 +250,11 @@ def _count_all(c: Comparison, settings: Settings, errors: bool, told: Progress) 
 
 def count(settings: Settings, errors: bool, c: Comparison) -> Part:
     """Count one batch of documents: every measure, and the errors of the headline measure."""
-    outcomes = [_outcome(measure, c, settings.protocol) for measure in settings.measures]
-    counts = tuple(outcome.counts for _, outcome in outcomes)
+    views = [settings.protocol.view(measure, c) for measure in settings.measures]
+    outcomes = [measure(view) for measure, view in zip(settings.measures, views, strict=True)]
+    counts = tuple(outcome.counts for outcome in outcomes)
     head = settings.headline
-    view, outcome = outcomes[head]
+    view, outcome = views[head], outcomes[head]
     ladder = None
     if outcome.ladder is not None:
         ladder = Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
@@ -275,20 +276,15 @@ def explains(measure: Measure, c: Comparison) -> bool:
     return matches and all(bool(side.located.all()) for side in c.sides.values())
 
 
-def _outcome(measure: Measure, c: Comparison, chosen: Protocol) -> tuple[Comparison, Outcome]:
-    """Run a measure on what the protocol lets it see."""
-    hidden = chosen.keep(measure, c) if chosen.keep else None
-    view = c if hidden is None else c.cached("kept", lambda: c.keep(hidden))
-    return view, measure(view)
-
-
 def _in_whole(verdicts: Verdicts, view: Comparison, c: Comparison) -> Verdicts:
     """Number the rows of a batch as in the whole comparison."""
     out = {}
     for side, rows in (("gold", verdicts.gold), ("pred", verdicts.pred)):
-        origin = view.origin.get(side)
-        known = rows if origin is None else np.where(rows >= 0, origin[rows], rows)
-        out[side] = np.where(known >= 0, known + c.rows.get(side, 0), known)
+        known = rows.copy()
+        here = rows >= 0
+        known[here] = view.origin[side][rows[here]] if side in view.origin else rows[here]
+        known[here] += c.rows.get(side, 0)
+        out[side] = known
     return replace(verdicts, gold=out["gold"], pred=out["pred"])
 
 

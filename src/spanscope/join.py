@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, overload
 
 import numpy as np
 
@@ -16,6 +16,23 @@ T = TypeVar("T")
 Missing = Literal["error", "empty", "skip"]
 Extra = Literal["error", "skip"]
 Repeated = Literal["error", "number"]
+
+
+@dataclass(frozen=True)
+class Numbered(Sequence[str]):
+    """Names of documents without ids, #1, #2, ..., made when somebody reads them."""
+
+    numbers: range
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> Numbered: ...
+    def __getitem__(self, at: int | slice) -> str | Numbered:
+        return Numbered(self.numbers[at]) if isinstance(at, slice) else f"#{self.numbers[at]}"
 
 
 @dataclass(frozen=True)
@@ -156,7 +173,7 @@ def _by_position(gold: Corpus, pred: Corpus) -> tuple[Sequence[str], Ints, Ints]
             hint="--field id=NAME   if the ids stand under another name",
         )
     rows = np.arange(gold.n_documents)
-    return [f"#{row + 1}" for row in rows], rows, rows
+    return Numbered(range(1, gold.n_documents + 1)), rows, rows
 
 
 def _unique(corpus: Corpus, repeated: Repeated) -> list[str]:
@@ -282,8 +299,8 @@ def _texts_at(corpus: Corpus, rows: Ints) -> Texts:
 
 
 def _texts_of(spans: Spans, texts: Texts | None) -> Texts | None:
-    if spans.text is not None:
-        return spans.text
+    if spans.text is not None or not len(spans):
+        return spans.text if len(spans) else np.zeros(0, dtype=object)
     if texts is None or any(text is None for text in texts[np.unique(spans.doc)]):
         return None
     whole = texts[spans.doc].tolist()

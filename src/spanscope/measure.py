@@ -73,9 +73,9 @@ class Definition:
         """Return the first line of the definition."""
         return self.doc.partition("\n")[0]
 
-    def rates(self, beta: float = 1.0) -> tuple[Rate, ...]:
+    def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
         """Return the rates read from the counts."""
-        return prf(self.found, beta)
+        return prf(self.found, beta, harmonic=harmonic)
 
 
 @dataclass(frozen=True)

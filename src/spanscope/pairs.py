@@ -66,12 +66,14 @@ def identical(c: Comparison, *, labelled: bool, once: bool) -> tuple[Ints, Ints,
     return in_step(gold, pred, once=once)
 
 
-def same_place(spans: Spans) -> Ints:
-    """Return one number a span, equal where document, label and offsets are."""
+def repeats(spans: Spans) -> Bools:
+    """Tell which spans repeat an earlier one of the same document, label and offsets."""
     nothing = spans.take(np.zeros(0, dtype=np.int64))
-    if spans.pieces is not None:
-        return _shapes(spans, nothing, True)[0]
-    return _codes(spans, nothing, True)[0]
+    codes = (_codes if spans.pieces is None else _shapes)(spans, nothing, True)[0]
+    order = _order(codes)
+    out = np.zeros(len(spans), dtype=bool)
+    out[order[1:]] = codes[order[1:]] == codes[order[:-1]]
+    return out
 
 
 def in_step(gold: Ints, pred: Ints, *, once: bool = False) -> tuple[Ints, Ints, Bools, Bools]:
@@ -81,15 +83,23 @@ def in_step(gold: Ints, pred: Ints, *, once: bool = False) -> tuple[Ints, Ints, 
     """
     by_g, by_p = _order(gold), _order(pred)
     g, p = gold[by_g], pred[by_p]
-    start_g, start_p = np.searchsorted(g, g, "left"), np.searchsorted(p, g, "left")
-    nth = np.arange(len(g)) - start_g
-    found = np.flatnonzero(nth < np.searchsorted(p, g, "right") - start_p)
+    nth = np.arange(len(g)) - _run_starts(g)
+    place = np.searchsorted(p, g, "left") + nth
+    inside = np.flatnonzero(place < len(p))
+    found = inside[p[place[inside]] == g[inside]]
     counts_g, counts_p = np.ones(len(g), dtype=bool), np.ones(len(p), dtype=bool)
     if once:
         found = found[nth[found] == 0]
         counts_g[by_g] = nth == 0
         counts_p[by_p[1:]] = p[1:] != p[:-1]
-    return by_g[found], by_p[(start_p + nth)[found]], counts_g, counts_p
+    return by_g[found], by_p[place[found]], counts_g, counts_p
+
+
+def _run_starts(ordered: Ints) -> Ints:
+    """Return for each value of a sorted array where the run of its equals starts."""
+    rows = np.arange(len(ordered))
+    rows[1:][ordered[1:] == ordered[:-1]] = 0
+    return np.asarray(np.maximum.accumulate(rows)) if len(rows) else rows
 
 
 def _codes(gold: Spans, pred: Spans, labelled: bool) -> tuple[Ints, Ints]:
@@ -162,17 +172,31 @@ def _touching(doc_left: Ints, left: Pieces, doc_right: Ints, right: Pieces) -> t
     """
     if not len(doc_left) or not len(doc_right):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    width = int(max(left.end.max(), right.end.max())) + 2
-    a, b = doc_left * width + left.start, doc_right * width + right.start
+    (start_a, end_a), (start_b, end_b), width = _axis(left, right, int(max(doc_left.max(), doc_right.max())) + 1)
+    a, b = doc_left * width + start_a, doc_right * width + start_b
     by_a, by_b = _order(a), _order(b)
     sorted_a, sorted_b = a[by_a], b[by_b]
     first = np.searchsorted(sorted_b, a, "left")
-    count = np.maximum(np.searchsorted(sorted_b, a + (left.end - left.start), "left") - first, 0)
+    count = np.maximum(np.searchsorted(sorted_b, a + (end_a - start_a), "left") - first, 0)
     g1, p1 = np.repeat(np.arange(len(a)), count), by_b[expand(first, count)]
     first = np.searchsorted(sorted_a, b, "right")
-    count = np.maximum(np.searchsorted(sorted_a, b + (right.end - right.start), "left") - first, 0)
+    count = np.maximum(np.searchsorted(sorted_a, b + (end_b - start_b), "left") - first, 0)
     g2, p2 = by_a[expand(first, count)], np.repeat(np.arange(len(b)), count)
     return np.concatenate((g1, g2)), np.concatenate((p1, p2))
+
+
+def _axis(left: Pieces, right: Pieces, documents: int) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints], int]:
+    """Return starts and ends counted from 0, and a width that keeps documents apart within 64 bits."""
+    columns = [left.start, left.end, right.start, right.end]
+    low = min(int(column.min()) for column in columns)
+    width = max(int(column.max()) for column in columns) - low + 2
+    if documents * width < 2**62:
+        columns = [column - low for column in columns]
+    else:  # only the order of offsets matters for who touches whom: number the distinct ones
+        distinct, inverse = np.unique(np.concatenate(columns), return_inverse=True)
+        width = len(distinct) + 1
+        columns = np.split(inverse, np.cumsum([len(column) for column in columns])[:-1])
+    return (columns[0], columns[1]), (columns[2], columns[3]), width
 
 
 def _order(values: Ints) -> Ints:

@@ -34,6 +34,12 @@ class Protocol:
     extra: Extra = "error"
     read: Callable[[Any, str], Corpus] | None = None
     keep: Callable[[Measure, Comparison], Mapping[str, Bools] | None] | None = None
+    harmonic: bool = False  # F from precision and recall, as the tool computes it, to its last bit
+
+    def view(self, measure: Measure, c: Comparison) -> Comparison:
+        """Return what the measure may see of a comparison."""
+        hidden = self.keep(measure, c) if self.keep else None
+        return c if hidden is None else c.cached("kept", lambda: c.keep(hidden))
 
 
 def _forward_only(measure: Measure, c: Comparison) -> Mapping[str, Bools] | None:
@@ -56,6 +62,7 @@ def _reqflow(name: str, summary: str, measures: tuple[str, ...]) -> Protocol:
         extra="skip",
         read=read_reqflow,
         keep=_forward_only,
+        harmonic=True,
     )
 
 

@@ -63,6 +63,17 @@ def f_beta(found: Found, beta: float = 1.0) -> Rate:
     )
 
 
+def f_harmonic(found: Found, beta: float = 1.0) -> Rate:
+    """Return (1 + b²) P R / (b² P + R), 0 for 0/0: the same number but for its last bit, as tools print it."""
+    square = beta * beta
+
+    def of(s: Sums) -> Floats:
+        p, r = (ratio(found.tp(s), whole(s), empty=0.0) for whole in (found.pred, found.gold))
+        return np.asarray(ratio((1 + square) * p * r, square * p + r, empty=0.0))
+
+    return Rate(f"f{beta:g}", of)
+
+
 COUNTED = Found(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
 
 
@@ -77,7 +88,8 @@ SEMEVAL = Found(
 )
 
 
-def prf(found: Found, beta: float = 1.0) -> tuple[Rate, ...]:
+def prf(found: Found, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
     """Return precision, recall, F1, and F-beta where beta is not 1."""
-    rates = (precision(found), recall(found), f_beta(found))
-    return rates if beta == 1.0 else (*rates, f_beta(found, beta))
+    f = f_harmonic if harmonic else f_beta
+    rates = (precision(found), recall(found), f(found))
+    return rates if beta == 1.0 else (*rates, f(found, beta))

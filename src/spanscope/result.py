@@ -116,7 +116,7 @@ class Result:
         chosen, table = self.measures[at], self.tables[at]
         if chosen.definition.found is not COUNTED:
             raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
-        rates, policy = chosen.definition.rates(), self.settings.policy
+        rates, policy = self.settings.rates(chosen), self.settings.policy
         if chosen.threshold is None:
             totals = tables.by_label(table)
             column = table.columns.index("tp")
@@ -135,15 +135,17 @@ class Result:
     def _ladder(self, at: int) -> Ladder | None:
         if at == self.settings.headline:
             return self.ladder
-        outcome = self.measures[at](self.comparison)
+        view = self.settings.protocol.view(self.measures[at], self.comparison)
+        outcome = self.measures[at](view)
         if outcome.ladder is None:
             return None
-        return Ladder(self.comparison.gold.label[outcome.ladder.gold], outcome.ladder.score)
+        return Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
 
     def _solved(self, measure: Measure, step: float) -> Point:
-        outcome = measure.but(threshold=step)(self.comparison)
-        found = self.comparison.gold.label[outcome.match.gold]  # type: ignore[union-attr]
-        return at_threshold(step, found, outcome.counts, measure.definition.rates(), self.settings.policy)
+        view = self.settings.protocol.view(measure, self.comparison)
+        outcome = measure.but(threshold=step)(view)
+        found = view.gold.label[outcome.match.gold]  # type: ignore[union-attr]
+        return at_threshold(step, found, outcome.counts, self.settings.rates(measure), self.settings.policy)
 
     def confusion(self) -> dict[str, dict[str, int]]:
         """Return how often each gold label met each predicted one; `(none)` is nothing on that side."""
@@ -211,7 +213,7 @@ class Result:
         each = document_sums(table)
         rates = {
             rate.name: document_values(each, rate, chosen.definition.found, self.settings.policy)
-            for rate in chosen.definition.rates(self.settings.beta)
+            for rate in self.settings.rates(chosen)
         }
         for row, name in enumerate(self.comparison.names):
             yield {

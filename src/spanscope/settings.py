@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from spanscope.aggregate import Policy
-from spanscope.data import Corpus, Problem, Spans
+from spanscope.data import Corpus, Problem
 from spanscope.io import Offsets
 from spanscope.join import Comparison, Extra, Missing, Repeated
 from spanscope.measure import Measure
-from spanscope.pairs import in_step, same_place
+from spanscope.pairs import repeats
 from spanscope.protocols import Protocol
-from spanscope.rates import COUNTED
+from spanscope.rates import COUNTED, Rate
 
 SHOWN = 20  # problems of each kind that a result carries
 
@@ -40,6 +40,10 @@ class Settings:
         """Return which measure the curve and the errors are about: the first that counts matches."""
         found = [i for i, measure in enumerate(self.measures) if measure.definition.found is COUNTED]
         return found[0] if found else 0
+
+    def rates(self, measure: Measure) -> tuple[Rate, ...]:
+        """Return the rates read from a measure's counts under these settings."""
+        return measure.definition.rates(self.beta, harmonic=self.protocol.harmonic)
 
     def plain(self) -> dict[str, Any]:
         """Return the settings as they go into JSON."""
@@ -88,7 +92,7 @@ def data_problems(problems: Sequence[Problem], c: Comparison) -> Problems:
     """Sum up problems by kind, with duplicates among them: they are scored, but people should know."""
     found = list(problems)
     for side, spans in c.sides.items():
-        extra = duplicates(spans)
+        extra = int(repeats(spans).sum())
         if extra:
             what = f"{extra:,} {side} spans repeat another span of the same document, label and offsets"
             found.append(Problem("duplicate", side, what, extra))
@@ -100,10 +104,3 @@ def data_problems(problems: Sequence[Problem], c: Comparison) -> Problems:
         if len(cases := first.setdefault(problem.kind, [])) < SHOWN:
             cases.append(str(problem))
     return Problems(dict(number), first)
-
-
-def duplicates(spans: Spans) -> int:
-    """Return how many spans repeat another one of the same document, label and offsets."""
-    codes = same_place(spans)
-    _, _, counted, _ = in_step(codes, codes, once=True)
-    return int(len(spans) - counted.sum())

@@ -27,16 +27,11 @@ def text_ratio(first: Texts, second: Texts, *, autojunk: bool = False) -> Floats
         return out
     from cydifflib import SequenceMatcher
 
-    memo: dict[tuple[str, str], float] = {}
     values = []
     for a, b in zip(first[different].tolist(), second[different].tolist(), strict=True):
-        value = memo.get((a, b))
-        if value is None:
-            if not autojunk and (a in b or b in a):
-                value = 2.0 * min(len(a), len(b)) / (len(a) + len(b))
-            else:
-                value = SequenceMatcher(None, a, b, autojunk=autojunk).ratio()
-            memo[a, b] = value
-        values.append(value)
+        if not autojunk and (a in b or b in a):
+            values.append(2.0 * min(len(a), len(b)) / (len(a) + len(b)))
+        else:
+            values.append(SequenceMatcher(None, a, b, autojunk=autojunk).ratio())
     out[different] = values
     return out

@@ -40,6 +40,7 @@ def run(*args: object, stdin: bytes = b"") -> Done:
     source = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
     with (
         mock.patch.object(sys, "argv", ["spanscope", *map(str, args)]),
+        mock.patch.object(sys.modules["__main__"], "__package__", ""),  # else `python -m pytest` is named in usage
         mock.patch.object(sys, "stdin", source),
         mock.patch.dict(os.environ, environment(), clear=True),
         redirect_stdout(out),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from spanscope.arithmetic import Ints
-from spanscope.data import NOWHERE, Corpus, Pieces, Problem, Spans, Texts
+from spanscope.data import FARTHEST, NOWHERE, Corpus, Pieces, Problem, Spans, Texts
 from spanscope.errors import InputError, shown
 
 Fragments = list[tuple[int, int]]
@@ -52,14 +52,17 @@ class Builder:
 
     def add(self, batch: Batch) -> None:
         """Take a batch in; raises Unfit, before anything is changed, when an offset is not in order."""
-        sizes = np.array(batch.sizes, dtype=np.int64)
         start, end = _whole_numbers(batch.starts), _whole_numbers(batch.ends)
-        nowhere = start == NOWHERE
-        if ((start < 0) & ~nowhere).any() or (end < start).any():
+        if ((start < 0) & (start != NOWHERE)).any() or (end < start).any() or (end > FARTHEST).any():
             raise Unfit
+        sizes = np.array(batch.sizes, dtype=np.int64)
         _inside(end, batch.texts, sizes)
-        text = self._texts(batch, sizes, end - start)
+        self.take(batch, sizes, start, end)
+
+    def take(self, batch: Batch, sizes: Ints, start: Ints, end: Ints) -> None:
+        """Take a batch in whose offsets somebody else has looked at."""
         labels = self._numbers(batch.labels)
+        text = self._texts(batch, sizes, end - start)
         doc = np.repeat(np.arange(len(self.ids), len(self.ids) + len(sizes)), sizes)
         for row, fragments in batch.fragments.items():
             self.pieces.extend((self.rows + row, a, b) for a, b in fragments)
@@ -88,7 +91,7 @@ class Builder:
         if _agree(whole, batch, length):
             return given
         cut: list[str | None] = [
-            None if text is None or a < 0 else text[a:b]
+            None if text is None or a == NOWHERE else text[a:b]
             for text, a, b in zip(whole, batch.starts, batch.ends, strict=True)
         ]
         for row, fragments in batch.fragments.items():

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NoReturn
 
-from spanscope.data import NOWHERE, Problem
+from spanscope.data import FARTHEST, NOWHERE, Problem
 from spanscope.errors import InputError, plural, shown
 from spanscope.io.build import Batch, Fragments, places
 from spanscope.io.fields import Fields
@@ -206,7 +206,7 @@ def _offsets(
                 limit,
                 "--offsets utf16   if the offsets come from JavaScript or Java",
             )
-        if moved > 2**48:
+        if moved > FARTHEST:
             place.wrong(f"{at}.{name} is {whole}", "an offset into a text")
         numbers.append(moved)
     if numbers[1] < numbers[0]:

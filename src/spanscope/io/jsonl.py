@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from spanscope.data import Corpus
+from spanscope.data import NOWHERE, Corpus
 from spanscope.errors import InputError
 from spanscope.io.build import Batch, Builder, Unfit
 from spanscope.io.careful import Report, read_documents
@@ -187,7 +187,7 @@ def _fast(decoder: msgspec.json.Decoder[Any], chunk: bytes, offsets: str) -> Bat
         raise Unfit
     spans = [span for document in documents for span in document.spans]
     starts = [span.start for span in spans]
-    if -1 in starts:
+    if NOWHERE in starts:
         raise Unfit
     return Batch(
         [document.id for document in documents],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from spanscope.data import NOWHERE
 from spanscope.errors import InputError, shown
 from spanscope.io.build import Batch, Builder, Unfit
 from spanscope.io.careful import Report, read_documents
@@ -63,15 +64,18 @@ def add_objects(
     """Put documents into the builder, in batches: the fast way, or the careful one where that does not fit."""
     names = settled(names, documents[:20])
     for first in range(0, len(documents), BATCH):
-        part = accepted(documents[first : first + BATCH], where, first, report)
+        part = documents[first : first + BATCH]
+        accepted(part, where, first, report)
         try:
             builder.add(_columns(part, names, offsets))
         except (Unfit, KeyError, TypeError, AttributeError, ValueError):
             builder.add(read_documents(part, where, names, offsets, report, first))
 
 
-def accepted(documents: Sequence[Any], where: Callable[[int], str], first: int, report: Report) -> Sequence[Any]:
+def accepted(documents: Sequence[Any], where: Callable[[int], str], first: int, report: Report) -> None:
     """Refuse Prodigy's rejected and ignored examples: they are neither gold nor predictions."""
+    if not any("_task_hash" in document for document in documents if type(document) is dict):
+        return
     for row, document in enumerate(documents, start=first):
         if isinstance(document, dict) and document.get("answer") not in ANSWERS and "_task_hash" in document:
             error = InputError(
@@ -81,7 +85,6 @@ def accepted(documents: Sequence[Any], where: Callable[[int], str], first: int, 
                 hint='grep \'"answer":"accept"\'   to keep those',
             )
             report.bad(error, "not accepted")
-    return documents
 
 
 def _columns(documents: Sequence[Any], names: Fields, offsets: str) -> Batch:
@@ -116,7 +119,7 @@ def _columns(documents: Sequence[Any], names: Fields, offsets: str) -> Batch:
         raise Unfit
     if not set(map(type, starts)) | set(map(type, ends)) <= {int}:
         raise Unfit
-    if not set(map(type, given)) <= {str, type(None)} or -1 in starts:
+    if not set(map(type, given)) <= {str, type(None)} or NOWHERE in starts:
         raise Unfit
     if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
         raise Unfit

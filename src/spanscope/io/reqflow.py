@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.data import Corpus, Problem
+from spanscope.data import FARTHEST, Corpus, Problem
 from spanscope.errors import InputError, shown
-from spanscope.io.build import Builder
+from spanscope.io.build import Batch, Builder
 from spanscope.io.jsonl import decode, is_lines, lines
 from spanscope.io.source import Source, open_source
 
@@ -45,26 +45,23 @@ def read_reqflow(source: Any, name: str) -> Corpus:
         problems.append(Problem("dropped, as ReqFlow does", where, what))
 
     items = _by_id(_items(source), name, drop)
-    builder = Builder(name, lambda row: f"{name} id {list(items)[row]}", keep_given=True)
+    keys = list(items)
+    builder = Builder(name, lambda row: f"{name} id {keys[row]}", keep_given=True)
     spans = [_spans(item.get("spans"), f"{name} id {key}", drop) for key, item in items.items()]
     flat = [span for part in spans for span in part]
-    builder.ids.extend(str(key) for key in items)
-    builder.texts.extend(text if isinstance(text := item.get("text"), str) else None for item in items.values())
-    # Reversed spans are legal for ReqFlow's exact figures, so the checks of Builder.add are passed by.
-    number = builder.codes
-    builder.parts.append(
-        (
-            np.repeat(np.arange(len(spans)), [len(part) for part in spans]),
-            np.array([start for _, start, _, _ in flat], dtype=np.int64),
-            np.array([end for _, _, end, _ in flat], dtype=np.int64),
-            np.array([number.setdefault(tag, len(number)) for tag, _, _, _ in flat], dtype=np.int64),
-        )
+    tags, starts, ends, texts = ([span[i] for span in flat] for i in range(4))
+    batch = Batch(
+        keys,
+        [text if isinstance(text := item.get("text"), str) else None for item in items.values()],
+        [len(part) for part in spans],
+        starts,
+        ends,
+        tags,
+        texts,
     )
-    builder.text.extend(text for *_, text in flat)
-    builder.rows = len(flat)
-    builder.has_text = True
-    builder.has_texts = any(text is not None for text in builder.texts)
-    builder.problems.extend(problems)
+    # Reversed and outlying spans are legal for ReqFlow, so the checks of Builder.add are passed by.
+    builder.take(batch, *(np.array(column, dtype=np.int64) for column in (batch.sizes, starts, ends)))
+    builder.problems[:0] = problems
     corpus = builder.corpus(sha256=sha256)
     corpus.ids = corpus.ids or []
     return corpus
@@ -106,8 +103,8 @@ def _by_id(items: list[Any], name: str, drop: Callable[[str, str], None]) -> dic
     return out
 
 
-def _spans(found: Any, where: str, drop: Callable[[str, str], None]) -> list[tuple[str, int, int, str]]:
-    out = []
+def _spans(found: Any, where: str, drop: Callable[[str, str], None]) -> list[tuple[Any, ...]]:
+    out: list[tuple[Any, ...]] = []
     if not isinstance(found or [], (list, tuple)):
         raise InputError(f"spans is {shown(found)}", where=where, expected="a list")
     for row, span in enumerate(found or []):
@@ -119,6 +116,12 @@ def _spans(found: Any, where: str, drop: Callable[[str, str], None]) -> list[tup
             drop(where, f"spans[{row}].tag is {shown(tag)}")
         elif not isinstance(start, int) or not isinstance(end, int):
             drop(where, f"spans[{row}] has offsets {shown(start)} and {shown(end)}")
+        elif max(abs(start), abs(end)) > FARTHEST:
+            raise InputError(
+                f"spans[{row}] has offsets {start} and {end}", where=where, expected="offsets into a text"
+            )
         else:
+            if end < start:
+                drop(where, f"spans[{row}] ends at {end}, before it starts at {start}: only exact sets count it")
             out.append((tag, int(start), int(end), str(span.get("text", ""))))
     return out

@@ -56,7 +56,7 @@ def tables(result: Result, digits: int = 4, *, wide: bool = True) -> list[Table]
 
 def headline(result: Result, digits: int = 4, *, wide: bool = True) -> Table:
     """Return one row a measure; the first is the primary figure. The averages beyond macro need a wide page."""
-    rates = [rate.name for rate in result.measures[0].definition.rates(result.settings.beta)]
+    rates = [rate.name for rate in result.settings.rates(result.measures[0])]
     f = rates[-1]
     averages = [("macro", "Macro"), ("weighted", "Weighted"), ("document", "Document")][: 3 if wide else 1]
     has = {row.average for row in result.rows}
@@ -89,7 +89,7 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
         return None
     counts = result.counts(measure)
     found = measure.definition.found
-    rates = [rate.name for rate in measure.definition.rates(result.settings.beta)]
+    rates = [rate.name for rate in result.settings.rates(measure)]
     support = {name: float(found.gold(counts[name])) for name in names}  # type: ignore[arg-type]
     predicted = {name: float(found.pred(counts[name])) for name in names}  # type: ignore[arg-type]
     whole = sum(support.values())

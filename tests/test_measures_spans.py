@@ -1,0 +1,660 @@
+"""Every span measure on small cases worked by hand; the averages; what is refused, and how.
+
+Spans are written `A[0,4]`: a label and half-open offsets; `A[0,3]+[6,9]` is one span of two fragments.
+"""
+
+import math
+from typing import Any
+
+import pytest
+
+import spanscope
+from tests.support import Json, counted, documents, scored
+
+Row = dict[str, int]
+
+
+def row(tp: int, pred: int, gold: int) -> Row:
+    return {"tp": tp, "pred": pred, "gold": gold}
+
+
+def outcomes(cor: int = 0, inc: int = 0, par: int = 0, mis: int = 0, spu: int = 0) -> Row:
+    return {"cor": cor, "inc": inc, "par": par, "mis": mis, "spu": spu}
+
+
+# ---------------------------------------------------------------- spans.exact
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "expected"),
+    [
+        ("A[0,4]", "A[0,4]", {"A": row(1, 1, 1)}),
+        ("A[0,4]", "A[0,3]", {"A": row(0, 1, 1)}),
+        ("A[0,4]", "A[1,4]", {"A": row(0, 1, 1)}),
+        ("A[0,4]", "B[0,4]", {"A": row(0, 0, 1), "B": row(0, 1, 0)}),
+        ("A[0,9] A[2,4] B[2,4]", "B[2,4] A[2,4]", {"A": row(1, 1, 2), "B": row(1, 1, 1)}),  # nested
+        ("A[0,5] A[3,8]", "A[3,8] A[4,9]", {"A": row(1, 2, 2)}),  # overlapping
+        ("A[0,4] A[0,4]", "A[0,4]", {"A": row(1, 1, 2)}),  # duplicated in gold
+        ("A[0,4]", "A[0,4] A[0,4] A[0,4]", {"A": row(1, 3, 1)}),  # duplicated in pred
+        ("A[0,4] A[0,4]", "A[0,4] A[0,4]", {"A": row(2, 2, 2)}),
+        ("A[3,3]", "A[3,3]", {"A": row(1, 1, 1)}),  # zero-length
+        ("A[3,3]", "A[4,4]", {"A": row(0, 1, 1)}),
+        ("A[0,4]", "", {"A": row(0, 0, 1)}),
+        ("", "A[0,4]", {"A": row(0, 1, 0)}),
+        ("", "", {}),
+    ],
+)
+def test_exact(gold: str, pred: str, expected: Json) -> None:
+    assert counted(gold, pred, "spans.exact") == expected
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "expected"),
+    [
+        ("A[0,4] A[0,4]", "A[0,4]", {"A": row(1, 1, 1)}),
+        ("A[0,4]", "A[0,4] A[0,4] A[1,4]", {"A": row(1, 2, 1)}),
+        ("A[0,4] B[0,4]", "A[0,4] A[0,4]", {"A": row(1, 1, 1), "B": row(0, 0, 1)}),
+    ],
+)
+def test_exact_with_sets_counts_a_repeated_span_once(gold: str, pred: str, expected: Json) -> None:
+    assert counted(gold, pred, "spans.exact(duplicates=set)") == expected
+
+
+def test_sets_are_taken_document_by_document() -> None:
+    twice = ["A[0,4] A[0,4]", "A[0,4]"]
+    assert counted(twice, twice, "spans.exact(duplicates=set)") == {"A": row(2, 2, 2)}
+
+
+def test_the_same_offsets_in_another_document_do_not_match() -> None:
+    assert counted(["A[0,4]", ""], ["", "A[0,4]"], "spans.exact") == {"A": row(0, 1, 1)}
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "tp"),
+    [
+        ("A[0,3]+[6,9]", "A[0,3]+[6,9]", 1),
+        ("A[0,3]+[6,9]", "A[6,9]+[0,3]", 1),  # the order of the fragments is not meant
+        ("A[0,3]+[6,9]", "A[0,9]", 0),  # the hull is not the span
+        ("A[0,3]+[6,9]", "A[0,4]+[6,9]", 0),
+        ("A[0,3]+[6,9]", "A[0,3]+[7,9]", 0),
+    ],
+)
+@pytest.mark.parametrize("name", ["spans.exact", "spans.unlabelled"])
+def test_spans_of_several_fragments_match_when_all_fragments_agree(
+    name: str, gold: str, pred: str, tp: int
+) -> None:
+    (found,) = counted(gold, pred, name).values()
+    assert found == row(tp, 1, 1)
+
+
+# ---------------------------------------------------------------- spans.unlabelled
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "expected"),
+    [
+        ("A[0,4]", "B[0,4]", {"*": row(1, 1, 1)}),
+        ("A[0,4] B[0,4]", "C[0,4]", {"*": row(1, 1, 2)}),
+        ("A[0,4]", "A[0,3]", {"*": row(0, 1, 1)}),
+        ("A[3,3]", "B[3,3]", {"*": row(1, 1, 1)}),
+        ("A[0,4]", "", {"*": row(0, 0, 1)}),
+        ("", "", {}),
+    ],
+)
+def test_unlabelled(gold: str, pred: str, expected: Json) -> None:
+    assert counted(gold, pred, "spans.unlabelled") == expected
+
+
+def test_unlabelled_with_sets_counts_a_place_once_whatever_its_labels() -> None:
+    form = "spans.unlabelled(duplicates=set)"
+    assert counted("A[0,4] B[0,4]", "C[0,4] C[0,4]", form) == {"*": row(1, 1, 1)}
+
+
+def test_unlabelled_has_no_macro_average_and_no_labels() -> None:
+    result = scored("A[0,4] B[5,6]", "B[0,4]", "spans.unlabelled")
+    assert {score.average for score in result.rows} == {"micro", "document"}
+    with pytest.raises(spanscope.MeasureError, match="has no average 'macro'"):
+        result.value(average="macro")
+
+
+# ---------------------------------------------------------------- spans.iou, spans.overlap
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "threshold", "tp"),
+    [
+        ("A[0,10]", "A[0,5]", 0.5, 1),  # 5 / 10, at the threshold
+        ("A[0,10]", "A[0,4]", 0.5, 0),
+        ("A[0,10]", "A[5,15]", 1 / 3, 1),  # 5 / 15, at the threshold
+        ("A[0,10]", "A[5,15]", 0.34, 0),
+        ("A[0,10]", "A[9,19]", 0.0, 1),  # 1 / 19
+        ("A[0,10]", "A[10,20]", 0.0, 0),  # touching is not overlapping, at threshold 0 too
+        ("A[0,10]", "B[0,10]", 0.0, 0),
+        ("A[0,10]", "A[0,10]", 1.0, 1),
+        ("A[3,3]", "A[3,3]", 1.0, 1),  # identical zero-length spans have IoU 1
+        ("A[3,3]", "A[2,5]", 0.0, 0),  # a zero-length span shares no character
+        ("A[3,3]", "A[3,5]", 0.0, 0),
+        ("A[0,3]+[6,9]", "A[0,9]", 0.6, 1),  # 6 / 9
+        ("A[0,3]+[6,9]", "A[0,9]", 0.7, 0),
+        ("A[0,3]+[6,9]", "A[2,7]", 0.25, 1),  # 2 / 9 + ... : 1 + 1 shared of 6 + 5 - 2
+        ("A[0,3]+[6,9]", "A[3,6]", 0.0, 0),  # in the gap
+        ("A[0,3]+[6,9]", "A[6,9]+[20,23]", 1 / 3, 1),  # 3 / 9
+    ],
+)
+def test_iou_of_two_spans(gold: str, pred: str, threshold: float, tp: int) -> None:
+    if gold == "A[0,3]+[6,9]" and pred == "A[2,7]":
+        threshold = 2 / 9
+    for assignment in ("greedy", "optimal"):
+        totals = scored(gold, pred, f"spans.iou(threshold={threshold!r}, assignment={assignment})").totals()
+        assert totals == row(tp, 1, 1)
+
+
+def test_iou_uses_each_span_once() -> None:
+    assert counted("A[0,10]", "A[0,9] A[1,10] A[0,10]", "spans.iou") == {"A": row(1, 3, 1)}
+    assert counted("A[0,10] A[0,9]", "A[0,10]", "spans.iou") == {"A": row(1, 1, 2)}
+
+
+def test_iou_pairs_nested_spans_with_their_like() -> None:
+    # Taken outer-with-outer and inner-with-inner both pairs reach 0.8; crosswise neither would.
+    assert counted("A[0,20] A[5,10]", "A[0,18] A[5,9]", "spans.iou(threshold=0.8)") == {"A": row(2, 2, 2)}
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "tp"),
+    [
+        ("A[0,10]", "A[9,30]", 1),
+        ("A[0,10]", "A[10,30]", 0),
+        ("A[0,10]", "B[0,10]", 0),
+        ("A[0,10] A[20,30]", "A[5,25]", 1),
+        ("A[0,10]", "A[1,2] A[3,4]", 1),
+        ("A[3,3]", "A[3,3]", 1),
+        ("A[3,3]", "A[0,9]", 0),
+        ("A[0,3]+[6,9]", "A[8,12]", 1),
+        ("A[0,3]+[6,9]", "A[4,5]", 0),
+    ],
+)
+def test_overlap(gold: str, pred: str, tp: int) -> None:
+    assert scored(gold, pred, "spans.overlap").totals()["tp"] == tp
+
+
+# Gold A[0,10], A[10,15]; predictions A[2,12] (IoU 8/12 and 2/13), A[0,6] (6/10 and none).
+def test_overlap_optimal_finds_more_than_greedy() -> None:
+    case = ("A[0,10] A[10,15]", "A[2,12] A[0,6]")
+    assert counted(*case, "spans.overlap") == {"A": row(1, 2, 2)}
+    assert counted(*case, "spans.overlap(assignment=optimal)") == {"A": row(2, 2, 2)}
+
+
+# ---------------------------------------------------------------- spans.relaxed
+
+TEXT = "abcdefghij"
+
+
+@pytest.mark.parametrize(
+    ("weight", "highest"),
+    [
+        (1.0, 0.5),  # IoU of A[0,4] and A[0,8]: 4 / 8
+        (0.0, 2 / 3),  # ratio of "abcd" and "abcdefgh": 2 * 4 / 12
+        (0.65, 0.65 * 0.5 + 0.35 * 2 / 3),
+        (0.5, 0.5 * 0.5 + 0.5 * 2 / 3),
+    ],
+)
+def test_relaxed_weighs_iou_against_the_likeness_of_the_texts(weight: float, highest: float) -> None:
+    for threshold, tp in ((highest - 1e-9, 1), (highest + 1e-9, 0)):
+        form = f"spans.relaxed(threshold={threshold!r}, iou_weight={weight})"
+        assert counted("A[0,4]", "A[0,8]", form, text=TEXT) == {"A": row(tp, 1, 1)}
+
+
+def test_relaxed_pairs_must_overlap_at_threshold_0_too() -> None:
+    case = ("A[0,4]", "A[4,8]")
+    assert counted(*case, "spans.relaxed(threshold=0)", text="abababab") == {"A": row(0, 1, 1)}
+    assert counted(*case, "spans.relaxed(threshold=0, rules=reqflow)", text="abababab") == {"A": row(1, 1, 1)}
+
+
+def test_relaxed_zero_length_spans_are_the_same_span_but_not_to_reqflow() -> None:
+    assert counted("A[3,3]", "A[3,3]", "spans.relaxed(threshold=1)", text=TEXT) == {"A": row(1, 1, 1)}
+    form = "spans.relaxed(threshold=0.1, rules=reqflow)"
+    assert counted("A[3,3]", "A[3,3]", form, text=TEXT) == {"A": row(0, 1, 1)}
+
+
+def test_relaxed_reads_the_predicted_text_first() -> None:
+    # difflib's ratio is not symmetric: "tide" after "diet" gives 1/4, "diet" after "tide" 1/2.
+    gold = [{"id": 1, "spans": [{"label": "A", "start": 0, "end": 4, "text": "diet"}]}]
+    pred = [{"id": 1, "spans": [{"label": "A", "start": 0, "end": 4, "text": "tide"}]}]
+    form = "spans.relaxed(iou_weight=0, threshold=0.4)"
+    assert spanscope.evaluate(gold, pred, form).totals()["tp"] == 0
+    assert spanscope.evaluate(pred, gold, form).totals()["tp"] == 1
+
+
+def test_relaxed_at_threshold_1_is_not_exact_where_texts_differ() -> None:
+    gold = [{"id": 1, "spans": [{"label": "A", "start": 0, "end": 4, "text": "abcd"}]}]
+    pred = [{"id": 1, "spans": [{"label": "A", "start": 0, "end": 4, "text": "abce"}]}]
+    result = spanscope.evaluate(gold, pred, ["spans.exact", "spans.relaxed(threshold=1)"])
+    assert result.totals("spans.exact")["tp"] == 1
+    assert result.totals("spans.relaxed(threshold=1)")["tp"] == 0
+
+
+def test_relaxed_uses_the_documents_text_where_there_is_one() -> None:
+    gold = [{"id": 1, "text": TEXT, "spans": [{"label": "A", "start": 0, "end": 4, "text": "wrong"}]}]
+    pred = documents("A[0,4]", text=TEXT)
+    result = spanscope.evaluate(gold, pred, "spans.relaxed(threshold=1)")
+    assert result.totals() == row(1, 1, 1)
+    assert result.problems.number == {"text mismatch": 1}
+
+
+def test_relaxed_joins_fragments_with_a_space() -> None:
+    # "abc ghi" against "abcdefghi": difflib's ratio is 2 * 6 / 16, their IoU 6 / 9.
+    for threshold, tp in ((0.65 * 6 / 9 + 0.35 * 12 / 16 - 1e-9, 1), (0.65 * 6 / 9 + 0.35 * 12 / 16 + 1e-9, 0)):
+        form = f"spans.relaxed(threshold={threshold!r})"
+        assert counted("A[0,3]+[6,9]", "A[0,9]", form, text=TEXT) == {"A": row(tp, 1, 1)}
+
+
+def test_relaxed_greedy_may_lose_what_optimal_keeps() -> None:
+    # One letter throughout, so that the ratio is 2 * short / (short + long): the cases of spans.iou again.
+    case, text = ("A[0,10] A[10,15]", "A[2,12] A[0,6]"), "a" * 15
+    assert counted(*case, "spans.relaxed(threshold=0.3)", text=text) == {"A": row(1, 2, 2)}
+    form = "spans.relaxed(threshold=0.3, assignment=optimal)"
+    assert counted(*case, form, text=text) == {"A": row(2, 2, 2)}
+
+
+# ---------------------------------------------------------------- spans.text
+
+
+def by_text(*texts: str, label: str = "A") -> list[Json]:
+    return [{"id": 1, "spans": [{"label": label, "text": text} for text in texts]}]
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "normalise", "tp"),
+    [
+        ("The  pump", " the pump\n", "lower", 1),
+        ("The  pump", " the pump\n", "space", 0),
+        ("The  pump", " The pump\n", "space", 1),
+        ("The  pump", "The pump", "none", 0),
+        ("The pump", "The pump", "none", 1),
+        ("STRASSE", "straße", "lower", 1),  # case is folded, not lowered
+        ("a\u00a0b", "a b", "space", 1),  # a no-break space is white space
+        ("", "", "none", 1),
+    ],
+)
+def test_text_is_compared_as_asked(gold: str, pred: str, normalise: str, tp: int) -> None:
+    form = f"spans.text(normalise={normalise})"
+    assert spanscope.evaluate(by_text(gold), by_text(pred), form).counts() == {"A": row(tp, 1, 1)}
+
+
+def test_text_needs_no_offsets_and_counts_duplicates_as_asked() -> None:
+    gold, pred = by_text("x", "x", "y"), by_text("x", "X", "x", "z")
+    assert spanscope.evaluate(gold, pred, "spans.text").counts() == {"A": row(2, 4, 3)}
+    form = "spans.text(duplicates=set)"
+    assert spanscope.evaluate(gold, pred, form).counts() == {"A": row(1, 2, 2)}
+
+
+def test_text_of_another_label_or_document_does_not_match() -> None:
+    assert spanscope.evaluate(by_text("x"), by_text("x", label="B"), "spans.text").counts() == {
+        "A": row(0, 0, 1),
+        "B": row(0, 1, 0),
+    }
+    gold = [{"id": 1, "spans": [{"label": "A", "text": "x"}]}, {"id": 2, "spans": []}]
+    pred = [{"id": 1, "spans": []}, {"id": 2, "spans": [{"label": "A", "text": "x"}]}]
+    assert spanscope.evaluate(gold, pred, "spans.text").counts() == {"A": row(0, 1, 1)}
+
+
+def test_text_matches_wherever_the_words_stand() -> None:
+    assert counted("A[0,2]", "A[4,6]", "spans.text", text="abcdab") == {"A": row(1, 1, 1)}
+
+
+def test_text_of_spans_with_offsets_on_one_side_only() -> None:
+    gold = documents("A[0,3] A[4,7]", text="The cat")
+    assert spanscope.evaluate(gold, by_text("the"), "spans.text").counts() == {"A": row(1, 1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "expected"),
+    [
+        (by_text("x"), by_text(), {"A": row(0, 0, 1)}),
+        (by_text(), by_text("x"), {"A": row(0, 1, 0)}),
+        (by_text(), by_text(), {}),
+        ([], [], {}),
+    ],
+)
+def test_text_of_no_spans_is_not_missing(gold: Any, pred: Any, expected: Json) -> None:
+    assert spanscope.evaluate(gold, pred, "spans.text").counts() == expected
+
+
+@pytest.mark.parametrize("name", ["spans.relaxed", "spans.text"])
+def test_a_measure_of_texts_needs_none_where_a_side_has_no_spans(name: str) -> None:
+    gold = [{"id": 1, "spans": [{"label": "A", "start": 0, "end": 1, "text": "x"}]}]
+    assert spanscope.evaluate(gold, documents(""), name).counts() == {"A": row(0, 0, 1)}
+
+
+# ---------------------------------------------------------------- spans.characters
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "expected"),
+    [
+        ("A[0,10]", "A[5,12]", {"A": row(5, 7, 10)}),
+        ("A[0,10] A[2,5]", "A[0,10]", {"A": row(10, 10, 10)}),  # nested: counted once
+        ("A[0,6] A[4,10]", "A[0,10] A[0,10]", {"A": row(10, 10, 10)}),  # overlapping, duplicated
+        ("A[0,4] B[0,4]", "A[2,6]", {"A": row(2, 4, 4), "B": row(0, 0, 4)}),
+        ("A[3,3]", "A[3,3]", {"A": row(0, 0, 0)}),  # zero-length spans cover nothing
+        ("A[0,3]+[6,9]", "A[2,7]", {"A": row(2, 5, 6)}),
+        ("A[0,4] A[4,8]", "A[0,8]", {"A": row(8, 8, 8)}),
+        ("A[0,4]", "", {"A": row(0, 0, 4)}),
+        ("", "", {}),
+    ],
+)
+def test_characters(gold: str, pred: str, expected: Json) -> None:
+    assert counted(gold, pred, "spans.characters") == expected
+
+
+def test_characters_of_one_document_are_not_those_of_the_next() -> None:
+    assert counted(["A[0,9]", "A[0,2]"], ["A[0,1]", "A[0,9]"], "spans.characters") == {"A": row(3, 10, 11)}
+
+
+# ---------------------------------------------------------------- spans.semeval
+
+MODES = ("strict", "exact", "partial", "type")
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "strict", "exact", "partial", "type_"),
+    [
+        ("A[0,4]", "A[0,4]", *[outcomes(cor=1)] * 4),
+        ("A[0,4]", "B[0,4]", outcomes(inc=1), outcomes(cor=1), outcomes(cor=1), outcomes(inc=1)),
+        ("A[0,4]", "A[1,4]", outcomes(inc=1), outcomes(inc=1), outcomes(par=1), outcomes(cor=1)),
+        ("A[0,4]", "B[1,4]", outcomes(inc=1), outcomes(inc=1), outcomes(par=1), outcomes(inc=1)),
+        ("A[0,4]", "", *[outcomes(mis=1)] * 4),
+        ("", "A[0,4]", *[outcomes(spu=1)] * 4),
+        ("A[0,4]", "A[4,8]", *[outcomes(mis=1, spu=1)] * 4),  # touching
+        ("A[3,3]", "A[3,3]", *[outcomes(cor=1)] * 4),  # zero-length
+        ("A[3,3]", "A[2,5]", *[outcomes(mis=1, spu=1)] * 4),
+        # One prediction over two golds, and two predictions in one gold: one pair each, the rest left over.
+        (
+            "A[0,4] A[6,10]",
+            "A[0,10]",
+            outcomes(inc=1, mis=1),
+            outcomes(inc=1, mis=1),
+            outcomes(par=1, mis=1),
+            outcomes(cor=1, mis=1),
+        ),
+        (
+            "A[0,10]",
+            "A[0,4] A[6,10]",
+            outcomes(inc=1, spu=1),
+            outcomes(inc=1, spu=1),
+            outcomes(par=1, spu=1),
+            outcomes(cor=1, spu=1),
+        ),
+        # The exact pair is taken first; the other prediction is spurious. In mode type the same label first.
+        (
+            "A[0,10]",
+            "B[0,10] A[0,9]",
+            outcomes(inc=1, spu=1),
+            outcomes(cor=1, spu=1),
+            outcomes(cor=1, spu=1),
+            outcomes(cor=1, spu=1),
+        ),
+        # Two golds at one place: the same label comes before another one.
+        ("A[0,4] B[0,4]", "B[0,4]", *[outcomes(cor=1, mis=1)] * 4),
+    ],
+)
+def test_semeval_gives_every_span_one_outcome(
+    gold: str, pred: str, strict: Row, exact: Row, partial: Row, type_: Row
+) -> None:
+    for mode, expected in zip(MODES, (strict, exact, partial, type_), strict=True):
+        assert counted(gold, pred, f"spans.semeval(mode={mode})")["*"] == expected, mode
+
+
+def test_semeval_of_nothing_is_nothing() -> None:
+    assert counted("", "", "spans.semeval") == {}
+
+
+def test_semeval_calls_a_confusion_one_inc_overall_but_mis_and_spu_by_label() -> None:
+    assert counted("A[0,4]", "B[0,4]", "spans.semeval") == {
+        "A": outcomes(mis=1),
+        "B": outcomes(spu=1),
+        "*": outcomes(inc=1),
+    }
+
+
+def test_semeval_gives_half_credit_for_partial_matches_over_several_documents() -> None:
+    result = scored(["A[0,4]", "A[0,4]"], ["A[0,4]", "A[0,3] A[6,8]"], "spans.semeval(mode=partial)")
+    assert result.totals() == outcomes(cor=1, par=1, spu=1)
+    assert result.value("precision") == pytest.approx(1.5 / 3)
+    assert result.value("recall") == pytest.approx(1.5 / 2)
+    assert result.value("f1") == pytest.approx(2 * 1.5 / 5)
+
+
+def test_semeval_with_inclusive_ends_lets_touching_spans_overlap() -> None:
+    form = "spans.semeval(mode=type, ends=inclusive)"
+    assert counted("A[0,4]", "A[4,8]", form)["*"] == outcomes(cor=1)
+    assert counted("A[0,4]", "A[5,8]", form)["*"] == outcomes(mis=1, spu=1)
+    assert counted("A[3,3]", "A[2,5]", form)["*"] == outcomes(cor=1)
+
+
+def test_semeval_fragments_overlap_where_they_share_a_character() -> None:
+    for mode, expected in (("strict", outcomes(inc=1)), ("type", outcomes(cor=1))):
+        assert counted("A[0,3]+[6,9]", "A[8,12]", f"spans.semeval(mode={mode})")["*"] == expected
+    assert counted("A[0,3]+[6,9]", "A[4,5]", "spans.semeval")["*"] == outcomes(mis=1, spu=1)
+    assert counted("A[0,3]+[6,9]", "A[0,9]", "spans.semeval")["*"] == outcomes(inc=1)
+
+
+def test_semeval_inclusive_ends_keep_the_gap_of_fragments() -> None:
+    # With inclusive ends A[0,3]+[6,9] covers 0 to 3 and 6 to 9; A[5,5] stands in the gap.
+    found = counted("A[0,3]+[6,9]", "A[5,5]", "spans.semeval(ends=inclusive)")["*"]
+    assert found == outcomes(mis=1, spu=1)
+
+
+# ---------------------------------------------------------------- averages
+
+# Label    gold                pred                      tp  pred  gold    P      R      F1
+# A        two                 both, and one more         2    3     2    2/3     1     4/5
+# B        two                 none                       0    0     2     -      0      0
+# C        none                one                        0    1     0     0      -      0
+# all                                                     2    4     4    1/2    1/2    1/2
+AVERAGED = ("A[0,4] A[5,9] B[10,12] B[13,15]", "A[0,4] A[5,9] A[20,22] C[30,31]")
+
+
+@pytest.mark.parametrize(
+    ("average", "precision", "recall", "f1", "undefined"),
+    [
+        ("micro", 1 / 2, 1 / 2, 1 / 2, (0, 0, 0)),
+        ("macro", (2 / 3 + 0) / 2, (1 + 0) / 2, (4 / 5 + 0 + 0) / 3, (1, 1, 0)),
+        ("weighted", 2 / 3, (2 * 1 + 2 * 0) / 4, (2 * 4 / 5 + 2 * 0 + 0) / 4, (1, 1, 0)),
+    ],
+)
+def test_an_undefined_rate_is_left_out_of_the_mean_and_counted(
+    average: str, precision: float, recall: float, f1: float, undefined: tuple[int, ...]
+) -> None:
+    result = scored(*AVERAGED, "spans.exact")
+    for rate, value, left_out in zip(
+        ("precision", "recall", "f1"), (precision, recall, f1), undefined, strict=True
+    ):
+        assert result.value(rate, average=average) == pytest.approx(value)
+        (found,) = (r for r in result.rows if (r.rate, r.average) == (rate, average))
+        assert found.undefined == left_out
+
+
+def test_undefined_rates_of_labels_are_nan_and_f_only_without_gold_and_predictions() -> None:
+    result = scored(*AVERAGED, "spans.exact", labels=["A", "B", "C", "D"])
+    assert math.isnan(result.value("precision", label="B"))
+    assert result.value("recall", label="B") == 0
+    assert result.value("f1", label="B") == 0
+    assert result.value("precision", label="C") == 0
+    assert math.isnan(result.value("recall", label="C"))
+    assert result.value("f1", label="C") == 0
+    assert all(math.isnan(result.value(rate, label="D")) for rate in ("precision", "recall", "f1"))
+    assert result.value("f1", average="macro") == pytest.approx((4 / 5 + 0 + 0) / 3)  # D is left out
+
+
+@pytest.mark.parametrize(
+    ("undefined", "precision", "recall", "f1"),
+    [
+        (0, (2 / 3 + 0 + 0 + 0) / 4, (1 + 0 + 0 + 0) / 4, (4 / 5) / 4),
+        (1, (2 / 3 + 1 + 0 + 1) / 4, (1 + 0 + 1 + 1) / 4, (4 / 5 + 0 + 0 + 1) / 4),
+    ],
+)
+def test_undefined_may_be_0_or_1_as_tools_have_it(
+    undefined: int, precision: float, recall: float, f1: float
+) -> None:
+    result = scored(*AVERAGED, "spans.exact", labels=["A", "B", "C", "D"], undefined=undefined)
+    for rate, value in (("precision", precision), ("recall", recall), ("f1", f1)):
+        assert result.value(rate, average="macro") == pytest.approx(value)
+        assert all(r.undefined == 0 for r in result.rows)
+
+
+def test_nothing_at_all_is_undefined_everywhere_but_1_for_the_empty_document() -> None:
+    result = scored("", "", "spans.exact")
+    for rate in ("precision", "recall", "f1"):
+        assert math.isnan(result.value(rate))
+        assert result.value(rate, average="document") == 1
+    assert {r.average for r in result.rows} == {"micro", "document"}
+
+
+def test_no_documents_at_all_is_undefined() -> None:
+    result = spanscope.evaluate([], [], "spans.exact")
+    assert all(math.isnan(r.value) for r in result.rows)
+
+
+# Document 1: tp 1, pred 2, gold 1.  2: both sides empty.  3: gold only.  4: predictions only.
+BY_DOCUMENT = (["A[0,4]", "", "A[0,4]", ""], ["A[0,4] A[5,6]", "", "", "A[0,4]"])
+
+
+@pytest.mark.parametrize(
+    ("rate", "value", "undefined"),
+    [
+        ("precision", (1 / 2 + 1 + 0) / 3, 1),  # document 3 has no predictions
+        ("recall", (1 + 1 + 0) / 3, 1),  # document 4 has no gold
+        ("f1", (2 / 3 + 1 + 0 + 0) / 4, 0),
+    ],
+)
+def test_a_mean_over_documents_counts_an_empty_document_as_1(rate: str, value: float, undefined: int) -> None:
+    result = scored(*BY_DOCUMENT, "spans.exact")
+    assert result.value(rate, average="document") == pytest.approx(value)
+    (found,) = (r for r in result.rows if (r.rate, r.average) == (rate, "document"))
+    assert (found.undefined, found.documents) == (undefined, 4)
+
+
+def test_where_a_tool_says_undefined_is_0_an_empty_document_is_0_too() -> None:
+    result = scored(*BY_DOCUMENT, "spans.exact", undefined=0)
+    assert result.value("f1", average="document") == pytest.approx((2 / 3 + 0 + 0 + 0) / 4)
+    assert result.value("precision", average="document") == pytest.approx((1 / 2 + 0 + 0 + 0) / 4)
+
+
+def test_an_empty_document_adds_nothing_to_sums() -> None:
+    assert counted(*BY_DOCUMENT, "spans.exact") == {"A": row(1, 3, 2)}
+    assert scored(*BY_DOCUMENT, "spans.exact").value("f1") == pytest.approx(2 / 5)
+
+
+def test_by_document_shows_each_with_null_for_undefined() -> None:
+    found = list(scored(*BY_DOCUMENT, "spans.exact").by_document())
+    assert found[0] == {"document": "1", **row(1, 2, 1), "precision": 0.5, "recall": 1, "f1": pytest.approx(2 / 3)}
+    assert found[2] == {"document": "3", **row(0, 0, 1), "precision": None, "recall": 0, "f1": 0}
+
+
+def test_a_weighted_mean_without_any_gold_is_undefined() -> None:
+    result = scored("", "A[0,4]", "spans.exact")
+    assert math.isnan(result.value("f1", average="weighted"))
+    assert result.value("f1", average="macro") == 0
+
+
+def test_a_weighted_mean_without_any_gold_is_0_where_undefined_is_0() -> None:
+    result = scored("", "A[0,4]", "spans.exact", undefined=0)
+    assert [result.value(rate, average="weighted") for rate in ("precision", "recall", "f1")] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("beta", "value"),
+    [
+        (2.0, 5 * 2 / (4 * 4 + 3)),  # tp 2, pred 3, gold 4: (1 + b²) tp / (b² gold + pred)
+        (0.5, 1.25 * 2 / (0.25 * 4 + 3)),
+    ],
+)
+def test_f_beta_leans_to_recall_above_1_and_to_precision_below(beta: float, value: float) -> None:
+    result = scored("A[0,1] A[1,2] A[2,3] A[3,4]", "A[0,1] A[1,2] A[8,9]", "spans.exact", beta=beta)
+    assert result.value(f"f{beta:g}") == pytest.approx(value)
+    p, r = 2 / 3, 2 / 4
+    assert value == pytest.approx((1 + beta**2) * p * r / (beta**2 * p + r))
+    assert result.value("f1") == pytest.approx(2 * 2 / 7)  # F1 stays
+
+
+@pytest.mark.parametrize("beta", [0, -1, math.inf, math.nan])
+def test_beta_must_be_a_number_above_0(beta: float) -> None:
+    with pytest.raises(spanscope.MeasureError, match="a number above 0"):
+        scored("A[0,1]", "A[0,1]", "spans.exact", beta=beta)
+
+
+def test_labels_given_are_the_only_ones_scored_and_all_averaged() -> None:
+    result = scored("A[0,4] B[5,9]", "A[0,4] C[5,9]", "spans.exact", labels=["B", "A"])
+    assert result.counts() == {"B": row(0, 0, 1), "A": row(1, 1, 1)}
+    assert result.value("f1") == pytest.approx(2 / 3)
+    assert result.value("f1", average="macro") == pytest.approx(1 / 2)
+    assert result.problems.number == {"other label": 1}
+
+
+def test_semeval_micro_reads_the_overall_row_and_macro_the_labels() -> None:
+    result = scored("A[0,4] A[6,9]", "B[0,4] A[6,9]", "spans.semeval(mode=exact)")
+    assert result.value("f1") == 1.0  # mode exact: labels do not count overall
+    assert result.value("f1", label="A") == pytest.approx(2 / 3)
+    assert result.value("f1", average="macro") == pytest.approx((2 / 3 + 0) / 2)
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+def test_exact_refuses_spans_without_offsets_and_names_the_measure_that_takes_them() -> None:
+    gold, pred = by_text("x", "y"), by_text("x")
+    with pytest.raises(spanscope.MeasureError) as refusal:
+        spanscope.evaluate(gold, pred, "spans.exact")
+    assert str(refusal.value) == (
+        "2 gold spans have no offsets, and spans.exact needs them\n"
+        "  expected  start and end in every span\n"
+        "  try       -m spans.text   which compares label and text only"
+    )
+    assert spanscope.evaluate(gold, pred, "spans.text").counts() == {"A": row(1, 1, 2)}
+
+
+@pytest.mark.parametrize("name", sorted(set(spanscope.known()) - {"spans.text"}))
+def test_every_measure_but_text_refuses_spans_without_offsets(name: str) -> None:
+    with pytest.raises(spanscope.MeasureError, match=f"1 pred spans have no offsets, and {name} needs them"):
+        spanscope.evaluate(documents("A[0,1]", text="x"), by_text("x"), name)
+
+
+@pytest.mark.parametrize("name", ["spans.relaxed", "spans.text"])
+def test_a_measure_of_texts_refuses_spans_without_any(name: str) -> None:
+    with pytest.raises(spanscope.MeasureError) as refusal:
+        scored("A[0,1]", "A[0,1]", name)
+    assert str(refusal.value) == (
+        "the gold spans have no text, and there is no document text to cut it from\n"
+        "  expected  a text in every document, or in every span\n"
+        "  try       spans.iou   which compares offsets only"
+    )
+
+
+def test_relaxed_by_iou_alone_needs_no_text() -> None:
+    assert counted("A[0,10]", "A[0,5]", "spans.relaxed(iou_weight=1)") == {"A": row(1, 1, 1)}
+
+
+def test_a_text_in_some_documents_only_is_refused() -> None:
+    gold = [*documents("A[0,1]", text="x"), {"id": 2, "spans": [{"label": "A", "start": 0, "end": 1}]}]
+    with pytest.raises(spanscope.MeasureError, match="the gold spans have no text"):
+        spanscope.evaluate(gold, gold, "spans.text")
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ("spans.exat", "no measure is called 'spans.exat'; did you mean 'spans.exact'?"),
+        ("spans.iou(treshold=0.5)", "spans.iou has no parameter 'treshold'; did you mean 'threshold'?"),
+        ("spans.iou(threshold=1.5)", "threshold of spans.iou is 1.5"),
+        ("spans.iou(threshold=true)", "threshold of spans.iou is True"),
+        ("spans.iou(assignment=best)", "assignment of spans.iou is 'best'"),
+        ("spans.semeval(mode=stric)", "mode of spans.semeval is 'stric'; did you mean 'strict'?"),
+        ("spans.iou(0.5)", "cannot read the measure 'spans.iou(0.5)'"),
+        ("spans.iou(threshold=1/2)", "cannot read the measure 'spans.iou(threshold=1/2)'"),
+    ],
+)
+def test_unknown_measures_parameters_and_values_are_refused(form: str, message: str) -> None:
+    with pytest.raises(spanscope.MeasureError) as refusal:
+        spanscope.parse(form)
+    assert str(refusal.value).startswith(message)
