@@ -251,7 +251,7 @@ def test_breakpoints_are_exact(form: str, sides: Sides) -> None:
 
 @pytest.mark.parametrize("form", CURVED)
 def test_every_step_of_the_usual_grid_is_the_measure_run_there(form: str) -> None:
-    assert GRID == tuple(n / 20 for n in range(21))
+    assert list(GRID) == [n / 20 for n in range(21)]
     text = "the quick brown fox jumps over it"
     gold = documents("A[0,9] A[4,15] B[10,19] A[20,25] C[3,3]", text=text)
     pred = documents("A[0,8] A[4,9] B[10,15] B[11,19] A[21,28] C[3,3]", text=text)

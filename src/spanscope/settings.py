@@ -11,6 +11,7 @@ from typing import Any
 
 from spanscope.aggregate import Policy
 from spanscope.data import Corpus, Problem
+from spanscope.errors import plural
 from spanscope.io import Offsets
 from spanscope.join import Comparison, Extra, Missing, Repeated
 from spanscope.measure import Measure
@@ -94,7 +95,7 @@ def data_problems(problems: Sequence[Problem], c: Comparison) -> Problems:
     for side, spans in c.sides.items():
         extra = int(repeats(spans).sum())
         if extra:
-            what = f"{extra:,} {side} spans repeat another span of the same document, label and offsets"
+            what = f"{plural(extra, 'span')} repeating another one of the same document, label and offsets"
             found.append(Problem("duplicate", side, what, extra))
     number: Counter[str] = Counter()
     for problem in found:
