@@ -185,22 +185,23 @@ def _agree(whole: Sequence[str | None], batch: Batch, length: Ints) -> bool:
     """Tell whether every span came with the very text that the document has at its offsets."""
     if None in batch.texts or None in batch.given or NOWHERE in batch.starts or batch.fragments:
         return False
-    own = np.array(list(map(len, batch.given)), dtype=np.int64)  # type: ignore[arg-type]
+    own = np.fromiter(map(len, batch.given), np.int64, len(batch.given))  # type: ignore[arg-type]
     return bool((own == length).all()) and all(
         map(str.startswith, whole, batch.given, batch.starts)  # type: ignore[arg-type]
     )
 
 
 def _whole_numbers(values: Sequence[int]) -> Ints:
-    out = np.array(values) if len(values) else np.zeros(0, dtype=np.int64)
-    if out.dtype.kind != "i":  # a float, a string, a number past 64 bits
-        raise Unfit
-    return out.astype(np.int64, copy=False)
+    """Return ints as a column; the callers have seen to it that they are ints."""
+    try:
+        return np.fromiter(values, np.int64, len(values))
+    except OverflowError:  # past 64 bits
+        raise Unfit from None
 
 
 def _inside(end: Ints, texts: Sequence[str | None], sizes: Ints) -> None:
-    limits = [2**62 if text is None else len(text) for text in texts]
-    if (end > np.repeat(np.array(limits, dtype=np.int64), sizes)).any():
+    limits = np.fromiter((FARTHEST if text is None else len(text) for text in texts), np.int64, len(texts))
+    if (end > np.repeat(limits, sizes)).any():
         raise Unfit
 
 
