@@ -79,7 +79,7 @@ def rows(counts: Counts) -> list[Row]:
     """Return document, label and counts of every row that is not all zero, sorted."""
     return sorted(
         (int(doc), name_of(counts, int(code)), tuple(zip(counts.columns, map(int, values), strict=True)))
-        for doc, code, values in zip(counts.doc, counts.label, counts.values, strict=True)
+        for doc, code, values in zip(counts.doc, counts.label, counts.values.T, strict=True)
         if values.any()
     )
 

@@ -34,7 +34,7 @@ def content(corpus: Corpus) -> Content:
     found: list[list[Part]] = [[] for _ in range(corpus.n_documents)]
     for doc, start, end, label, text in zip(spans.doc, spans.start, spans.end, spans.label, own, strict=True):
         found[doc].append((int(start), int(end), corpus.labels[label], text))
-    ids = corpus.ids or [None] * corpus.n_documents
+    ids: list[Any] = [None] * corpus.n_documents if corpus.ids is None else list(corpus.ids)
     texts = [None] * corpus.n_documents if corpus.texts is None else corpus.texts.tolist()
     return list(zip(ids, texts, found, strict=True))
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import spanscope
-from spanscope.data import Corpus
+from spanscope.data import NOWHERE, Corpus
 from spanscope.errors import InputError
 from spanscope.io import jsonl as lines_module
 from spanscope.io import objects as objects_module
@@ -20,7 +20,7 @@ from spanscope.io.build import Unfit, places
 from tests.cli import jsonl, write
 from tests.strategies import corpora
 from tests.support import Json, needs
-from tests.test_io import DOCUMENTS, TEXTS, content
+from tests.test_io import DOCUMENTS, TEXTS, Content, content
 
 # ---------------------------------------------------------------- fragments, spans without offsets
 
@@ -57,19 +57,24 @@ def test_fragments_match_by_all_their_parts() -> None:
 def test_spans_without_offsets(tmp_path: Path) -> None:
     value = [{"id": "a", "text": TEXTS["a"], "spans": [{"label": "PER", "text": "Anna"}]}]
     for source in (value, write(tmp_path / "a.jsonl", value)):
-        assert content(read(source))[0][2] == [(-1, -1, "PER", "Anna")]
+        assert content(read(source))[0][2] == [(NOWHERE, NOWHERE, "PER", "Anna")]
 
 
 # ---------------------------------------------------------------- columns
 
 
-ROWS = [("a", 0, 4, "PER", "Anna"), ("b", 3, 7, "LOC", "Köln"), ("a", 9, 12, "PER", None)]
-COLUMNS = dict(zip(("doc", "start", "end", "label", "text"), map(list, zip(*ROWS, strict=True)), strict=True))
+ROWS: list[tuple[Any, ...]] = [("a", 0, 4, "PER", "Anna"), ("b", 3, 7, "LOC", "Köln"), ("a", 9, 12, "PER", None)]
+COLUMNS: dict[str, list[Any]] = {
+    name: [row[at] for row in ROWS] for at, name in enumerate(("doc", "start", "end", "label", "text"))
+}
 
 
 def test_columns() -> None:
     pandas = needs("pandas")
-    expected = [("a", None, [(0, 4, "PER", "Anna"), (9, 12, "PER", None)]), ("b", None, [(3, 7, "LOC", "Köln")])]
+    expected: Content = [
+        ("a", None, [(0, 4, "PER", "Anna"), (9, 12, "PER", None)]),
+        ("b", None, [(3, 7, "LOC", "Köln")]),
+    ]
     arrays = {name: np.array(column) for name, column in COLUMNS.items()}
     frame = pandas.DataFrame(COLUMNS)
     for value in (COLUMNS, arrays, frame, frame.set_index(frame.index + 5), frame.rename(columns={"doc": "id"})):
@@ -229,7 +234,7 @@ def messy(draw: st.DrawFn) -> list[Json]:
     spans = draw(st.sampled_from(["spans", "ents", "entities"]))
     out = []
     for document in documents:
-        own = [
+        own: list[Any] = [
             {("text" if k == "text" else label if k == "label" else k): v for k, v in s.items()}
             for s in document["spans"]
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -18,6 +18,7 @@ from spanscope.io.source import Source, explain
 
 CHUNK = 1 << 18  # a quarter of a megabyte stays in the processor's cache
 NEWLINE = 10
+FEW = 500  # labels up to which they are decoded to the same objects
 Progress = Callable[[int], None]
 
 
@@ -115,14 +116,14 @@ def _read_lines(
     numbers: list[int] = []
     builder = Builder(source.name, lambda row: f"{source.name}:{numbers[row]}", keep_given)
     names = settled(names, [_try(line) for _, line in islice(lines(source.data[:CHUNK]), 20)])
-    decoder = msgspec.json.Decoder(_document_type(names))
+    decoders = _Decoders(names)
     view = memoryview(source.data)
     first = 1
     for start, end in _chunks(source.data):
         breaks = source.data.count(b"\n", start, end)
         size = breaks + (source.data[end - 1] != NEWLINE)
         try:
-            batch = _fast(decoder, view[start:end], size, offsets)
+            batch = _fast(decoders.decode(view[start:end]), size, offsets)
             if None in batch.ids and len(names["id"]) > 1:
                 raise Unfit
             numbers.extend(range(first, first + len(batch.ids)))
@@ -152,11 +153,40 @@ def _chunks(data: bytes) -> Iterator[tuple[int, int]]:
         start = end
 
 
-def _document_type(names: Fields) -> type[Any]:
-    """Return the type msgspec decodes a plain line into: no object of it is tracked by the garbage collector."""
+class _Decoders:
+    """Typed decoding that learns the labels.
+
+    A label that is one of a few known ones is decoded to the same object each time, instead of a new string
+    that must be made, hashed and thrown away for every span. A new label is learnt when it is met.
+    """
+
+    def __init__(self, names: Fields) -> None:
+        self.names = names
+        self.labels: set[str] = set()
+        self.any_label = msgspec.json.Decoder(_document_type(names, str))
+        self.known: msgspec.json.Decoder[Any] | None = None
+
+    def decode(self, chunk: memoryview) -> list[Any]:
+        """Decode lines to documents."""
+        if self.known is not None:
+            try:
+                return self.known.decode_lines(chunk)
+            except msgspec.ValidationError:  # a new label, or something worse, which is met again below
+                pass
+        documents = self.any_label.decode_lines(chunk)
+        self.labels.update(span.label for document in documents for span in document.spans)
+        few = 0 < len(self.labels) <= FEW
+        self.known = (
+            msgspec.json.Decoder(_document_type(self.names, Literal[*sorted(self.labels)])) if few else None
+        )
+        return documents
+
+
+def _document_type(names: Fields, label: Any) -> type[Any]:
+    """Return the type of a plain line, whose objects the garbage collector does not track."""
     span = msgspec.defstruct(
         "Span",
-        [("start", int), ("end", int), ("label", str), ("text", str | None, None)],
+        [("start", int), ("end", int), ("label", label), ("text", str | None, None)],
         rename={
             "start": names["start"][0],
             "end": names["end"][0],
@@ -178,9 +208,8 @@ def _document_type(names: Fields) -> type[Any]:
     )
 
 
-def _fast(decoder: msgspec.json.Decoder[Any], chunk: memoryview, size: int, offsets: str) -> Batch:
+def _fast(documents: list[Any], size: int, offsets: str) -> Batch:
     """Return the columns of plain lines; anything unusual raises, and the careful reader takes over."""
-    documents = decoder.decode_lines(chunk)
     if len(documents) != size:
         raise Unfit  # blank lines, or several documents on a line
     texts = [document.text for document in documents]

@@ -13,7 +13,7 @@ from spanscope.join import Comparison
 from spanscope.match import Match, greedy, in_turn
 from spanscope.measure import Outcome, measure
 from spanscope.measures.tally import starred, tallied
-from spanscope.pairs import Pairs, overlapping
+from spanscope.pairs import Pairs, overlapping, same_label
 from spanscope.rates import SEMEVAL
 
 Mode = Literal["strict", "exact", "partial", "type"]
@@ -55,11 +55,11 @@ def semeval(
     """
     if ends == "inclusive":
         c = c.cached("inclusive", lambda: _lengthened(c))
-    pairs = overlapping(c)
+    pairs, alike = overlapping(c), same_label(c)
     if matching == "nervaluate":
-        pairs = _in_order_of_input(c, pairs)
-    whole = _outcome(c, pairs, mode, matching)
-    inside = _outcome(c, pairs.where(pairs.same_label), mode, matching)
+        pairs, alike = _in_order_of_input(c, pairs), _in_order_of_input(c, alike)
+    whole = _outcome(c, pairs, mode, matching, inside=False)
+    inside = _outcome(c, alike, mode, matching, inside=True)
     counts = concat(_by_label(c, inside), _overall(c, whole))
     right = whole.pairs.where(whole.cor)
     return Outcome(counts, Match(right.gold, right.pred, right.iou))
@@ -72,14 +72,13 @@ class _Paired:
         self.pairs, self.cor, self.par = pairs, cor, par
 
 
-def _outcome(c: Comparison, pairs: Pairs, mode: Mode, matching: str) -> _Paired:
+def _outcome(c: Comparison, pairs: Pairs, mode: Mode, matching: str, *, inside: bool) -> _Paired:
+    """Pair spans and judge the pairs by the mode; modes that pair alike share the pairing."""
     if matching == "nervaluate":
-        taken = _nervaluate(c, pairs, mode)
+        chosen = pairs.where(_nervaluate(c, pairs, mode))
     else:
-        score, other = -pairs.iou, ~pairs.same_label
-        keys = (other, score) if mode == "type" else (score, other)
-        taken = greedy(pairs.gold, pairs.pred, (*keys, pairs.pred, pairs.gold))
-    chosen = pairs.where(taken)
+        by_type = mode == "type" and not inside  # inside one label every order by type is an order by overlap
+        chosen = c.cached(("semeval", by_type, inside), lambda: pairs.where(_best(pairs, by_type)))
     cor = {
         "strict": chosen.identical & chosen.same_label,
         "exact": chosen.identical,
@@ -87,6 +86,12 @@ def _outcome(c: Comparison, pairs: Pairs, mode: Mode, matching: str) -> _Paired:
         "type": chosen.same_label,
     }[mode]
     return _Paired(chosen, cor, ~cor if mode == "partial" else np.zeros_like(cor))
+
+
+def _best(pairs: Pairs, by_type: bool) -> Bools:
+    score, other = -pairs.iou, ~pairs.same_label
+    keys = (other, score) if by_type else (score, other)
+    return greedy(pairs.gold, pairs.pred, (*keys, pairs.pred, pairs.gold))
 
 
 def _nervaluate(c: Comparison, pairs: Pairs, mode: Mode) -> Bools:

@@ -1,0 +1,315 @@
+"""What the commands print, held against files looked at by people.
+
+python -m tests.cli.test_cli --write    rewrites the files in tests/cli/golden; read the difference then
+"""
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+import spanscope
+from spanscope.cli import main
+from spanscope.progress import Bar
+from tests.cli import EXAMPLES, GOLD, PRED, Done, environment, run, write
+
+GOLDEN = Path(__file__).parent / "golden"
+SAMPLE = (GOLD.name, PRED.name)
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "table.txt": ("eval", *SAMPLE),
+    "examples.txt": ("eval", *SAMPLE, "-m", "spans.exact", "-n", "6", "--digits", "2", "--meta", "model=demo"),
+    "semeval.txt": ("eval", *SAMPLE, "-p", "semeval"),
+    "report.md": ("eval", *SAMPLE, "-f", "markdown"),
+    "scores.csv": ("eval", *SAMPLE, "-f", "csv"),
+    "tables.tex": ("eval", *SAMPLE, "-f", "latex"),
+    "result.json": ("eval", *SAMPLE, "-f", "json"),
+    "measures.txt": ("measures",),
+    "relaxed.txt": ("measures", "spans.relaxed"),
+    "protocols.txt": ("protocols",),
+    "check.txt": ("check", *SAMPLE),
+}
+
+
+def settled(name: str, text: str) -> str:
+    """Return an output without what changes from run to run and from version to version."""
+    if name.endswith(".json"):
+        data = json.loads(text)
+        del data["timings"], data["spanscope"]
+        text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return re.sub(r"spanscope:[0-9][^\s\"`|]*", "spanscope:VERSION", text)
+
+
+def output(name: str) -> str:
+    """Return what a golden command prints, run in the folder of the examples."""
+    before = Path.cwd()
+    os.chdir(EXAMPLES)
+    try:
+        done = run(*COMMANDS[name])
+    finally:
+        os.chdir(before)
+    assert done.code == (1 if name == "check.txt" else 0), done.err
+    return settled(name, done.out)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_golden(name: str) -> None:
+    assert output(name) == (GOLDEN / name).read_text(encoding="utf-8")
+
+
+def test_no_other_golden_files() -> None:
+    assert sorted(path.name for path in GOLDEN.iterdir()) == sorted(COMMANDS)
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name.endswith(".txt")])
+def test_plain_output_is_plain(name: str) -> None:
+    """Piped output has no colour codes, and fits the width of a page."""
+    text = output(name)
+    assert "\x1b" not in text
+    assert max(map(len, text.splitlines())) <= 115
+
+
+def test_lines_do_not_end_in_blanks() -> None:
+    text = output("table.txt")
+    assert [line for line in text.splitlines() if line != line.rstrip()] == []
+
+
+# ---------------------------------------------------------------- gates
+
+
+def gated(*gates: str, measure: str = "spans.exact") -> Done:
+    options = [part for gate in gates for part in ("--fail-under", gate)]
+    return run("eval", GOLD, PRED, "-m", measure, "-f", "csv", *options)
+
+
+def test_gates_met() -> None:
+    """On the example corpus micro F1 of spans.exact is 0.6218."""
+    done = gated("micro_f1=0.62", "f1=0.6", "macro_recall=0.4", "recall[Main_actor]=0.9", "document_f1=0")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("measure,rate,average,label,value,")
+
+
+def test_gates_missed() -> None:
+    done = gated("micro_f1=0.63", "precision=0.1", "recall[Exception]=0.5")
+    assert done.code == 1
+    assert done.out.startswith("measure,")
+    assert done.err == ("missed: micro_f1 is 0.621782, below 0.63\nmissed: recall[Exception] is 0.2, below 0.5\n")
+
+
+def test_a_gate_at_the_very_figure_is_met(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", [{"id": 1, "spans": [[0, 1, "A"]]}])
+    assert run("eval", path, path, "-m", "spans.exact", "--fail-under", "f1=1").code == 0
+
+
+def test_an_undefined_figure_meets_no_gate(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", [{"id": 1, "spans": []}])
+    done = run("eval", path, path, "-m", "spans.exact", "--fail-under", "micro_f1=0", "-f", "csv")
+    assert (done.code, done.err) == (1, "missed: micro_f1 is undefined, below 0\n")
+
+
+def test_gates_of_another_measure() -> None:
+    gates = ("--fail-under", "spans.exact:micro_f1=0.9", "--fail-under", "spans.relaxed(threshold=0.8):f1=0.6")
+    done = run("eval", GOLD, PRED, "-f", "csv", *gates)
+    assert (done.code, done.err) == (1, "missed: spans.exact:micro_f1 is 0.621782, below 0.9\n")
+
+
+UNREADABLE = "\n  expected  a form such as micro_f1=0.75\n"
+
+
+@pytest.mark.parametrize(
+    ("gate", "message"),
+    [
+        ("micro_f1", f"cannot read the gate 'micro_f1'{UNREADABLE}"),
+        ("micro_f1=high", f"cannot read the gate 'micro_f1=high'{UNREADABLE}"),
+        ("micro_f1=nan", f"cannot read the gate 'micro_f1=nan'{UNREADABLE}"),
+        ("=0.5", f"cannot read the gate '=0.5'{UNREADABLE}"),
+        ("micro f1=0.5", f"cannot read the gate 'micro f1=0.5'{UNREADABLE}"),
+        ("f2=0.5", "spans.exact(duplicates=list) has no rate 'f2'\n  expected  f1 or precision or recall\n"),
+        ("spans.iou:f1=0", "spans.iou(threshold=0.5) was not run\n  expected  spans.exact\n"),
+    ],
+)
+def test_gates_that_cannot_be_read(gate: str, message: str) -> None:
+    done = gated(gate)
+    assert (done.code, done.err) == (2, message)
+
+
+def test_a_gate_of_a_label_that_is_not_there() -> None:
+    done = gated("recall[Actor]=0.5")
+    assert done.code == 2
+    assert done.err.startswith("spans.exact(duplicates=list) has no label 'Actor'")
+
+
+# ---------------------------------------------------------------- options
+
+
+def test_meta() -> None:
+    done = run("eval", GOLD, PRED, "--meta", "model=gpt=4 [x]", "--meta", "prompt=v2", "-f", "json")
+    assert json.loads(done.out)["meta"] == {"model": "gpt=4 [x]", "prompt": "v2"}
+    head = run("eval", GOLD, PRED, "--meta", "model=gpt=4 [x]").out.splitlines()[0].split()
+    assert head == ["Model", "gpt=4", "[x]"]
+    assert "- model: m\n" in run("eval", GOLD, PRED, "--meta", "model=m", "-f", "markdown").out
+
+
+@pytest.mark.parametrize(("digits", "figure"), [("0", "1"), ("1", "0.7"), ("6", "0.744554")])
+def test_digits(digits: str, figure: str) -> None:
+    for form in ("table", "markdown", "latex"):
+        rows = run("eval", GOLD, PRED, "--digits", digits, "-f", form).out.splitlines()
+        row = next(row for row in rows if "spans.relaxed(threshold=0.5)" in row and len(row.split()) > 5)
+        assert figure in row.split()
+
+
+ENDINGS = {
+    "a.json": "{\n",
+    "a.csv": "measure,rate,",
+    "a.md": "# Evaluation\n",
+    "a.tex": "% spans.relaxed(",
+    "a.txt": "Gold ",
+}
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_output_by_ending(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    done = run("eval", GOLD, PRED, "-o", path)
+    assert done == Done(0, "", f"wrote {path}\n")
+    assert path.read_text(encoding="utf-8").startswith(ENDINGS[name])
+    assert [entry.name for entry in tmp_path.iterdir()] == [name]
+
+
+def test_output_in_a_form_of_choice(tmp_path: Path) -> None:
+    path = tmp_path / "report.txt"
+    assert run("eval", GOLD, PRED, "-f", "csv", "-o", path).code == 0
+    assert path.read_text().startswith("measure,rate,")
+
+
+def test_output_and_standard_output_agree(tmp_path: Path) -> None:
+    path = tmp_path / "report.txt"
+    run("eval", GOLD, PRED, "-o", path)
+    assert path.read_text(encoding="utf-8") == run("eval", GOLD, PRED).out
+
+
+def test_matches_and_documents() -> None:
+    data = json.loads(run("eval", GOLD, PRED, "-f", "json", "--matches", "--documents").out)
+    assert len(data["by_document"]) == 3
+    assert {len(records) for records in data["by_document"].values()} == {50}
+    assert sum(record["gold"] is not None for record in data["matches"]) == data["inputs"]["gold"]["spans"]
+    plain = json.loads(run("eval", GOLD, PRED, "-f", "json").out)
+    assert not {"matches", "by_document"} & set(plain)
+
+
+def test_matches_by_ending(tmp_path: Path) -> None:
+    assert run("eval", GOLD, PRED, "--matches", "-o", tmp_path / "a.json").code == 0
+    assert "matches" in json.loads((tmp_path / "a.json").read_text())
+
+
+def test_standard_input() -> None:
+    done = run("eval", "-", PRED, "-f", "json", stdin=GOLD.read_bytes())
+    data = json.loads(done.out)
+    assert data["inputs"]["gold"]["path"] == "-"
+    assert data["rows"] == json.loads(run("eval", GOLD, PRED, "-f", "json").out)["rows"]
+
+
+def test_version() -> None:
+    assert run("--version") == Done(0, f"spanscope {spanscope.__version__}\n", "")
+
+
+def test_help() -> None:
+    for args in (("--help",), ("-h",), ("eval", "--help"), ("check", "-h"), ("demo", "-h"), ("measures", "-h")):
+        done = run(*args)
+        assert (done.code, done.err) == (0, "")
+        assert done.out.startswith("Usage: spanscope")
+
+
+def test_demo() -> None:
+    done = run("demo")
+    assert done.code == 0
+    assert done.err == f"$ spanscope eval {GOLD} {PRED} --examples 5\n\n"
+    assert done.out.splitlines()[0].split() == ["Model", "demo"]
+    assert "\nExamples\n" in done.out
+    assert json.loads(run("demo", "-f", "json").out)["documents"] == 50
+
+
+# ---------------------------------------------------------------- terminals and pipes
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_on_a_terminal() -> None:
+    screen = Terminal()
+    env = {**environment(), "TERM": "xterm"}
+    with mock.patch.object(sys, "stderr", screen), mock.patch.dict(os.environ, env, clear=True):
+        with Bar(patience=0) as bar:
+            for done in (1, 50, 100):
+                bar("reading gold", done, 100)
+            bar("scoring", 3, 3)
+        assert "reading gold" in screen.getvalue()
+        assert "100%" in screen.getvalue()
+
+
+def test_no_progress_for_short_work() -> None:
+    screen = Terminal()
+    with mock.patch.object(sys, "stderr", screen), Bar() as bar:
+        bar("reading gold", 1, 100)
+    assert screen.getvalue() == ""
+
+
+def test_no_progress_when_piped() -> None:
+    screen = io.StringIO()
+    with mock.patch.object(sys, "stderr", screen), Bar(patience=0) as bar:
+        bar("reading gold", 1, 100)
+    assert screen.getvalue() == ""
+
+
+def test_evaluate_tells_how_far_it_is() -> None:
+    told: list[tuple[str, int, int]] = []
+    spanscope.evaluate(str(GOLD), str(PRED), progress=lambda *step: told.append(step))
+    assert list(dict.fromkeys(stage for stage, _, _ in told)) == ["reading gold", "reading pred", "scoring"]
+    assert all(0 <= done <= total for _, done, total in told)
+    assert told[-1] == ("scoring", 50, 50)
+
+
+@pytest.mark.parametrize("args", [["eval", GOLD, PRED], ["eval", GOLD, PRED, "-f", "json"], ["measures"]])
+def test_a_reader_that_stops_early(args: list[object]) -> None:
+    """`spanscope eval ... | head -1` ends quietly; here nobody reads from the start."""
+    command = [sys.executable, "-c", "from spanscope.cli import main; main()", *map(str, args)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        told = process.stderr.read().decode()
+        assert "Traceback" not in told
+        assert "BrokenPipe" not in told
+        assert process.wait(timeout=60) == 0
+
+
+def test_colour_on_a_terminal() -> None:
+    screen = Terminal()
+    env = {key: value for key, value in environment().items() if key != "NO_COLOR"} | {"TERM": "xterm-256color"}
+    argv = ["spanscope", "eval", str(GOLD), str(PRED)]
+    with (
+        mock.patch.object(sys, "stdout", screen),
+        mock.patch.object(sys, "argv", argv),
+        mock.patch.dict(os.environ, env, clear=True),
+        suppress(SystemExit),
+    ):
+        main()
+    text = screen.getvalue()
+    assert "\x1b[" in text
+    assert max(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in text.splitlines()) <= 80
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["--write"]:
+        sys.exit("usage: python -m tests.cli.test_cli --write")
+    for golden in COMMANDS:
+        (GOLDEN / golden).write_text(output(golden), encoding="utf-8")
+        print(f"wrote {GOLDEN / golden}")

@@ -1,0 +1,282 @@
+"""The rules of the house, read from the source: who may import whom, where division lives, how long things get."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import spanscope
+from tests.cli import environment
+
+SOURCE = Path(spanscope.__file__).parent
+FILES = sorted(SOURCE.rglob("*.py"))
+ORDER = (
+    "errors",
+    "arithmetic",
+    "data",
+    "io",
+    "join",
+    "similarity",
+    "pairs",
+    "match",
+    "counts",
+    "rates",
+    "measure",
+    "measures",
+    "aggregate",
+    "taxonomy",
+    "protocols",
+    "settings",
+    "result",
+    "engines",
+    "evaluate",
+    "check",
+    "gate",
+    "report",
+    "progress",
+    "cli",
+)
+LINES, LENGTH = 400, 40
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+# Division that is not arithmetic on counts or on lengths of spans, each with its reason.
+DIVISIONS = {
+    "aggregate.py:": "the grid of thresholds is written as steps / 20",
+    "cli.py:demo": "a path",
+    "io/source.py:_nearby": "a path",
+}
+# Asserts that tell the type checker what the caller has made sure of; none is about input.
+NARROWING = ("data.py:_break_ties_by_text", "join.py:_texts_at")
+# Functions that may be longer than LENGTH, each with its reason.
+LONG: dict[str, str] = {}
+FREE = ("arithmetic.py", "similarity.py", "rates.py", "report/")
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(SOURCE).as_posix()
+
+
+def room(path: Path) -> str:
+    """Return the module a file belongs to; a package counts as one."""
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), relative(path))
+
+
+def functions(node: ast.AST, within: str = "") -> Iterator[tuple[str, Function]]:
+    """Return every function with its name, the classes and functions around it before the dot."""
+    for child in ast.iter_child_nodes(node):
+        name = within
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            name = f"{within}.{child.name}" if within else child.name
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield name, child
+        yield from functions(child, name)
+
+
+# ---------------------------------------------------------------- imports
+
+
+def for_types_only(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def imports(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """Return the modules of ours that are imported, with the line, except those for types only."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt) and for_types_only(child):
+            continue
+        if isinstance(child, ast.Import):
+            yield from ((child.lineno, alias.name) for alias in child.names)
+        if isinstance(child, ast.ImportFrom):
+            assert child.level == 0, "imports are absolute"
+            if child.module == "spanscope":
+                yield from ((child.lineno, f"spanscope.{a.name}") for a in child.names if a.name != "__version__")
+            else:
+                yield child.lineno, child.module or ""
+        yield from imports(child)
+
+
+def test_every_module_has_its_place() -> None:
+    assert {room(path) for path in FILES} - {"__init__"} == set(ORDER)
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if room(p) != "__init__"], ids=relative)
+def test_imports_point_upwards(path: Path) -> None:
+    """Modules import from modules above them only; Result's rendering methods may import the report."""
+    own = room(path)
+    wrong = []
+    for line, name in imports(tree(path)):
+        if name.split(".")[0] != "spanscope":
+            continue
+        other = name.split(".")[1] if "." in name else ""
+        if other == own or (own == "result" and other == "report"):
+            continue
+        if other not in ORDER or ORDER.index(other) > ORDER.index(own):
+            wrong.append(f"{relative(path)}:{line} imports {name}")
+    assert wrong == []
+
+
+# ---------------------------------------------------------------- arithmetic
+
+
+def divisions(path: Path) -> list[str]:
+    """Return `file:function` of every `/`, and `file:` for those outside of functions."""
+    whole = tree(path)
+    inside = {id(node): name for name, function in functions(whole) for node in ast.walk(function)}
+    return [
+        f"{relative(path)}:{inside.get(id(node), '')}"
+        for node in ast.walk(whole)
+        if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Div)
+    ]
+
+
+def test_division_lives_in_one_place() -> None:
+    """Counts and lengths are divided by `ratio` only, so that 0/0 is decided once."""
+    found = {place for path in FILES if not relative(path).startswith(FREE) for place in divisions(path)}
+    assert found == set(DIVISIONS)
+
+
+# ---------------------------------------------------------------- size and manners
+
+
+def test_files_are_short() -> None:
+    sizes = {relative(path): len(path.read_text(encoding="utf-8").splitlines()) for path in FILES}
+    assert {name: size for name, size in sizes.items() if size > LINES} == {}
+
+
+def length(function: Function) -> int:
+    """Return how many lines a function has, its docstring left out."""
+    first = function.body[0]
+    documented = ast.get_docstring(function) is not None
+    doc = (first.end_lineno or 0) - first.lineno + 1 if documented else 0
+    return (function.end_lineno or 0) - function.lineno + 1 - doc
+
+
+def test_functions_are_short() -> None:
+    found = {
+        f"{relative(path)}:{name}": length(function)
+        for path in FILES
+        for name, function in functions(tree(path))
+        if length(function) > LENGTH
+    }
+    assert {name: size for name, size in found.items() if name not in LONG} == {}
+
+
+def test_no_assert_on_input() -> None:
+    """Input is refused by exceptions that say what to do; `python -O` would drop an assert."""
+    found = {
+        f"{relative(path)}:{name}"
+        for path in FILES
+        for name, function in functions(tree(path))
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assert)
+    }
+    assert found == set(NARROWING)
+
+
+# ---------------------------------------------------------------- public names
+
+
+def test_public_names() -> None:
+    assert sorted(spanscope.__all__) == sorted([*spanscope._HOMES, "__version__"])
+    assert dir(spanscope) == sorted(spanscope.__all__)
+    with pytest.raises(AttributeError, match="module 'spanscope' has no attribute 'nothing'"):
+        _ = spanscope.nothing
+    for name, home in spanscope._HOMES.items():
+        assert home in ORDER, name
+
+
+def alone(code: str) -> str:
+    """Run Python code in a process of its own and return what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment()
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+ALL = "import sys, importlib, spanscope\n"
+SAME = (
+    "wrong = [n for n, home in spanscope._HOMES.items()"
+    " if getattr(spanscope, n) is not getattr(sys.modules['spanscope.' + home], n)]\nprint(wrong)"
+)
+
+
+def test_public_names_import() -> None:
+    assert alone(f"{ALL}from spanscope import *\n{SAME}") == "[]\n"
+
+
+def test_public_names_are_not_hidden_by_modules() -> None:
+    """spanscope.evaluate stays the function, also after something imported the module spanscope.evaluate."""
+    homes = sorted(set(spanscope._HOMES.values()))
+    load = "".join(f"importlib.import_module('spanscope.{home}')\n" for home in homes)
+    assert alone(f"{ALL}{load}{SAME}") == "[]\n"
+
+
+def test_measure_decorator_survives_an_evaluation() -> None:
+    code = "import spanscope\nspanscope.evaluate([], [], 'spans.exact')\nprint(type(spanscope.measure).__name__)"
+    assert alone(code) == "function\n"
+
+
+# ---------------------------------------------------------------- what is loaded when
+
+
+def loaded(code: str) -> set[str]:
+    return set(alone(f"{code}\nimport sys\nprint(*sys.modules)").split()[-5000:])
+
+
+def test_import_is_light() -> None:
+    assert not {"numpy", "scipy", "msgspec", "rich", "typer", "pandas"} & loaded("import spanscope")
+
+
+@pytest.mark.parametrize("args", [["--help"], ["--version"], ["eval", "--help"]])
+def test_help_is_light(args: list[str]) -> None:
+    code = f"import sys\nsys.argv = {['spanscope', *args]!r}\nfrom spanscope.cli import main\n"
+    code += "try:\n    main()\nexcept SystemExit:\n    pass\n"
+    assert not {"numpy", "scipy", "rich.table", "pandas", "msgspec"} & loaded(code)
+
+
+def test_evaluation_does_not_need_pandas() -> None:
+    code = "import spanscope\nspanscope.evaluate([], [], 'spans.exact')"
+    assert not {"pandas", "rich", "typer"} & loaded(code)
+
+
+# ---------------------------------------------------------------- definitions
+
+
+@pytest.mark.parametrize("name", spanscope.known())
+def test_definitions_are_whole(name: str) -> None:
+    """Every measure says what it counts, when it is undefined, where it comes from and how it was checked."""
+    lines = spanscope.known()[name].doc.splitlines()
+    assert lines[0].endswith(".")
+    sections = [line.split("  ")[0].rstrip() for line in lines if line[:1].isupper() and "  " in line]
+    wanted = ["Counts", "Undefined", "Source", "Checked"]
+    assert [section for section in sections if section in wanted] == wanted
+    assert set(sections) - {"Differs"} >= set(wanted)
+    assert max(map(len, lines)) <= 115
+
+
+@pytest.mark.parametrize("name", spanscope.known())
+def test_what_a_definition_was_checked_against_exists(name: str) -> None:
+    doc = spanscope.known()[name].doc
+    named = [word.strip(".;,") for word in doc.split() if word.startswith("tests/")]
+    missing = [word for word in named if not (SOURCE.parent.parent / word).exists()]
+    assert named
+    assert missing == []
+
+
+def test_parameters_are_explained() -> None:
+    """Each parameter that can be set is named in the text of its measure."""
+    missing = [
+        f"{name}({parameter})"
+        for name, definition in spanscope.known().items()
+        for parameter in definition.parameters
+        if parameter not in definition.doc
+    ]
+    assert missing == []

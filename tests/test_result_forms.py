@@ -1,0 +1,160 @@
+"""The forms of a result: JSON and its schema, tables, data frames, the signature."""
+
+import json
+from dataclasses import asdict
+from importlib.resources import files
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import spanscope
+from spanscope import Result
+from spanscope.errors import MeasureError
+from spanscope.measure import Measure, parse
+from tests.cli import GOLD, PRED
+from tests.strategies import corpora
+from tests.support import NAMES, Json, documents, measures_of, needs
+from tests.test_result import MATCHING, Sides
+
+SCHEMA = json.loads((files("spanscope") / "schemas" / "result-1.json").read_text())
+VALID = jsonschema.Draft202012Validator(SCHEMA)
+
+
+def strict(text: str) -> Any:
+    """Decode JSON, refusing what is not JSON."""
+
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@pytest.fixture(scope="module")
+def example() -> Result:
+    return spanscope.evaluate(str(GOLD), str(PRED))
+
+
+def test_pandas(example: Result) -> None:
+    needs("pandas")
+    frame = example.to_pandas()
+    assert list(frame.columns) == list(asdict(example.rows[0]))
+    assert len(frame) == len(example.rows)
+    first = frame[(frame.rate == "f1") & (frame.average == "micro")].iloc[0]
+    assert first.value == example.value()
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "csv", "json"])
+def test_tables(example: Result, form: str) -> None:
+    text = example.table(form)
+    assert text.endswith("\n")
+    assert ("0.7446" if form not in ("csv", "json") else str(example.value())) in text
+    assert "nan" not in text.lower().replace("finance", "")
+    assert str(example) == example.table()
+
+
+STRANGE = ("a|b", "[red]x[/red]", "[/]", "x\ny", "100%_&{}~^\\", "\x1b[31mred")
+
+
+@pytest.fixture(scope="module")
+def strange() -> Result:
+    spans = [[at, at + 1, label] for at, label in enumerate(STRANGE)]
+    same = [{"id": "[b]|", "spans": spans}]
+    return spanscope.evaluate(same, same, "spans.exact", meta={"[x]": "[/y]"})
+
+
+def test_strange_labels_in_tables(strange: Result) -> None:
+    """Labels are shown as they are: no mark-up, no escape sequence that a terminal would obey."""
+    text = strange.table(examples=3)
+    assert "[red]x[/red]" in text
+    assert "\x1b" not in text
+
+
+def test_strange_labels_in_latex(strange: Result) -> None:
+    r"""A row is one line, and does not start with a bracket: after \\ that would be an argument."""
+    lines = [line.strip() for line in strange.table("latex").splitlines()]
+    assert [line for line in lines if line and line[0] not in "%\\" and not line.endswith("\\\\")] == []
+    assert [line for line in lines if line.startswith("[")] == []
+
+
+def test_strange_labels_in_markdown(strange: Result) -> None:
+    text = strange.table("markdown")
+    assert all(line.endswith(" |") for line in text.splitlines() if line.startswith("|"))
+    assert "| a\\|b |" in text
+    assert "(1 document, 6 spans)" in text
+
+
+def test_unknown_form(example: Result) -> None:
+    with pytest.raises(MeasureError, match=r"no format is called 'tabel'; did you mean 'table'\?"):
+        example.table("tabel")
+
+
+@given(corpora(), st.lists(st.sampled_from(MATCHING), max_size=2), st.sampled_from([None, 0, 1]))
+def test_json_is_valid(sides: Sides, measures: list[Measure], undefined: Any) -> None:
+    result = spanscope.evaluate(*sides, measures or None, undefined=undefined, beta=2, meta={"model": "é"})
+    data = strict(result.to_json(matches=True, documents=True))
+    VALID.validate(data)
+    assert data == strict(json.dumps(result.to_dict(matches=True, documents=True)))
+
+
+@pytest.mark.parametrize("protocol", spanscope.PROTOCOLS)
+def test_json_of_protocols(protocol: str) -> None:
+    result = spanscope.evaluate(str(GOLD), str(PRED), protocol=protocol)
+    VALID.validate(strict(result.to_json(matches=True, documents=True)))
+    empty = spanscope.evaluate([], [], protocol=protocol)
+    VALID.validate(strict(empty.to_json(matches=True, documents=True)))
+
+
+def test_the_schema_is_strict(example: Result) -> None:
+    """Every object in the schema says what else it may hold, every field is described in one line."""
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert not VALID.is_valid({**example.to_dict(), "more": 1})
+
+    def walk(schema: Json) -> None:
+        if "properties" in schema:
+            assert "additionalProperties" in schema
+            for name, field in schema["properties"].items():
+                assert 0 < len(field.get("description", "")) < 110, name
+                assert "\n" not in field["description"]
+        for value in [*schema.get("properties", {}).values(), *schema.get("$defs", {}).values()]:
+            walk(value)
+        for key in ("items", "additionalProperties"):
+            if isinstance(schema.get(key), dict):
+                walk(schema[key])
+
+    walk(SCHEMA)
+
+
+def test_json_twice(example: Result) -> None:
+    """The same input gives the same bytes, timings apart."""
+    again = spanscope.evaluate(str(GOLD), str(PRED))
+    texts = []
+    for result in (example, again):
+        data = strict(result.to_json(matches=True, documents=True))
+        assert set(data.pop("timings")) == {"read", "join", "count", "rate"}
+        texts.append(json.dumps(data))
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_signatures_parse_back(name: str) -> None:
+    version = spanscope.__version__
+    for measure in measures_of(name):
+        same = documents("A[0,1]", text="ab")
+        result = spanscope.evaluate(same, same, [measure])
+        first, *rest = result.signature().split("|")
+        assert parse(first) == measure
+        assert rest[0] == "avg:micro"
+        assert rest[-2:] == ["docs:1", f"spanscope:{version}"]
+        assert "\n" not in result.signature()
+
+
+def test_signature_says_what_moves_a_figure() -> None:
+    gold = documents("A[0,1]", "B[0,1]")
+    result = spanscope.evaluate(gold, gold[:1], "spans.exact", labels=["A"], missing="empty", undefined=0)
+    assert result.signature(average="macro") == (
+        "spans.exact(duplicates=list)|avg:macro|labels:1,given|docs:2|undefined:0|missing:empty"
+        f"|spanscope:{spanscope.__version__}"
+    )
