@@ -115,9 +115,7 @@ def exact_f1(result: Any) -> dict[str, float]:
 TOOLS = [
     Tool("nervaluate", "nervaluate", "lists of dicts: 4 modes, by label", nervaluate, "spanscope", peer=True),
     Tool("seqeval", "seqeval", "IOB2 lists: report, by label", seqeval, "spanscope", peer=True),
-    Tool(
-        "spanscope", "spanscope", "lists of dicts: exact, relaxed, 4 modes, by label", spanscope, "spanscope"
-    ),
+    Tool("spanscope", "spanscope", "lists of dicts: exact, relaxed, 4 modes, by label", spanscope, "spanscope"),
     Tool("floor", "msgspec", "files: decode typed spans and drop them", floor, "floor"),
     Tool("spanscope-files", "spanscope", "files: exact, relaxed, by label", spanscope_files, "floor"),
     Tool("spanscope-report", "spanscope", "files: full default report", spanscope_report, "floor"),
@@ -151,9 +149,7 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     names = [tool.name for tool in TOOLS]
     parser.add_argument("--documents", type=int, default=100_000, metavar="N")
-    parser.add_argument(
-        "--peer-documents", type=int, metavar="N", help="run peers on the first N, extrapolate"
-    )
+    parser.add_argument("--peer-documents", type=int, metavar="N", help="run peers on the first N, extrapolate")
     parser.add_argument("--repeat", type=int, default=2, metavar="N", help="the best of N runs counts (2)")
     parser.add_argument("--only", action="append", choices=names, metavar="TOOL", help=", ".join(names))
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything measured to FILE")

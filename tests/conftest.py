@@ -8,7 +8,7 @@ import os
 from hypothesis import HealthCheck, settings
 
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("local", max_examples=40, **COMMON)
-settings.register_profile("repeatable", max_examples=40, derandomize=True, **COMMON)
+settings.register_profile("local", max_examples=25, **COMMON)
+settings.register_profile("repeatable", max_examples=25, derandomize=True, **COMMON)
 settings.register_profile("deep", max_examples=1000, **COMMON)
 settings.load_profile("repeatable" if os.environ.get("CI") == "true" else "local")

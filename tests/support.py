@@ -8,11 +8,14 @@ from types import ModuleType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import pytest
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
 
 import spanscope
 from spanscope.counts import Counts, name_of
 from spanscope.join import Comparison, join
 from spanscope.measure import Definition, Measure, parse
+from tests.strategies import corpora
 
 Json = dict[str, Any]
 Row = tuple[int, str, tuple[tuple[str, int], ...]]
@@ -77,11 +80,34 @@ def compared(gold: Any, pred: Any) -> Comparison:
 
 def rows(counts: Counts) -> list[Row]:
     """Return document, label and counts of every row that is not all zero, sorted."""
+    columns = [counts.column(name).tolist() for name in counts.columns]
     return sorted(
-        (int(doc), name_of(counts, int(code)), tuple(zip(counts.columns, map(int, values), strict=True)))
-        for doc, code, values in zip(counts.doc, counts.label, counts.values.T, strict=True)
-        if values.any()
+        (doc, name_of(counts, code), tuple(zip(counts.columns, values, strict=True)))
+        for doc, code, *values in zip(counts.doc.tolist(), counts.label.tolist(), *columns, strict=True)
+        if any(values)
     )
+
+
+# ---------------------------------------------------------------- spans of several fragments
+
+
+@st.composite
+def fragmented_corpora(draw: DrawFn) -> tuple[list[Json], list[Json]]:
+    """Draw corpora in which longer spans may have a gap."""
+    gold, pred = (
+        [{**doc, "spans": [draw(_with_gap(span)) for span in doc["spans"]]} for doc in side]
+        for side in draw(corpora())
+    )
+    return gold, pred
+
+
+@st.composite
+def _with_gap(draw: DrawFn, span: Json) -> Json:
+    label, start, end = span["label"], span["start"], span["end"]
+    if end - start < 3 or draw(st.booleans()):
+        return {"label": label, "start": start, "end": end}
+    first = draw(st.integers(start + 1, end - 2))
+    return {"label": label, "fragments": [[start, first], [draw(st.integers(first + 1, end - 1)), end]]}
 
 
 # ---------------------------------------------------------------- documents by hand

@@ -87,6 +87,20 @@ def test_spans_of_several_fragments_match_when_all_fragments_agree(
     assert found == row(tp, 1, 1)
 
 
+@pytest.mark.parametrize(
+    ("gold", "pred"), [("A[0,3]+[3,6]", "A[0,6]"), ("A[0,0]+[3,6]", "A[3,6]"), ("A[1,1]+[5,5]", "A[1,1]+[5,5]")]
+)
+def test_fragments_that_touch_or_are_empty_are_the_same_place_to_every_measure_or_to_none(
+    gold: str, pred: str
+) -> None:
+    found = {
+        "spans.exact": counted(gold, pred, "spans.exact")["A"]["tp"],
+        "spans.iou": counted(gold, pred, "spans.iou(threshold=1)")["A"]["tp"],
+        "spans.semeval": counted(gold, pred, "spans.semeval")["*"]["cor"],
+    }
+    assert len(set(found.values())) == 1, found
+
+
 # ---------------------------------------------------------------- spans.unlabelled
 
 

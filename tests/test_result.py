@@ -168,11 +168,11 @@ def test_confusion_adds_up(sides: Sides, measure: Measure) -> None:
         gold, pred = ((record[side] or {"label": "(none)"})["label"] for side in ("gold", "pred"))
         pairs[gold, pred] += 1
     assert list(cells) == labels
-    assert all(list(row) == labels for row in cells.values())
+    assert all(n > 0 for row in cells.values() for n in row.values())
     assert {(g, p): n for g, row in cells.items() for p, n in row.items() if n} == dict(pairs)
     assert sum(sum(cells[label].values()) for label in labels[:-1]) == result.totals()["gold"]
-    assert sum(row[label] for row in cells.values() for label in labels[:-1]) == result.totals()["pred"]
-    assert cells["(none)"]["(none)"] == 0
+    assert sum(row.get(label, 0) for row in cells.values() for label in labels[:-1]) == result.totals()["pred"]
+    assert "(none)" not in cells["(none)"]
 
 
 def test_a_label_called_none() -> None:

@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 
 import spanscope
 from spanscope.measure import parse
-from tests import twins as families
 from tests.strategies import LONG_TEXTS, corpora, documents
-from tests.support import KNOWN, NAMES, Json, choices, refused, rows, settings_of
+from tests.support import KNOWN, NAMES, Json, choices, fragmented_corpora, refused, rows, settings_of
 from tests.twins import spans as twins
 from tests.twins.spans import Rows, Span
 
-assert families  # the package of the twins: one module a family
 Sides = tuple[list[Json], list[Json]]
 THIRDS = st.sampled_from([0.0, 0.25, 1 / 3, 0.5, 0.65, 2 / 3, 0.8, 1.0])  # where small spans really score
 NUMBERS = THIRDS | st.floats(0, 1)
@@ -113,6 +111,65 @@ def test_measure_and_twin_refuse_the_same_combinations() -> None:
             spanscope.evaluate(*sides, parse("spans.relaxed").but(**params))
 
 
+# ---------------------------------------------------------------- spans of several fragments
+
+
+def places(span: Json) -> tuple[tuple[int, ...], ...]:
+    return tuple(sorted(map(tuple, span.get("fragments", [[span.get("start"), span.get("end")]]))))
+
+
+def covered(span: Json) -> set[int]:
+    return {position for start, end in places(span) for position in range(start, end)}
+
+
+def alike(g: Json, p: Json) -> float:
+    """Give the IoU of two spans by the positions they cover; 0 if they do not overlap."""
+    both, all_ = covered(g) & covered(p), covered(g) | covered(p)
+    if not all_:
+        return float(places(g) == places(p))
+    return len(both) / len(all_)
+
+
+def most_pairs(gold: list[Json], pred: list[Json], threshold: float) -> int:
+    scores = {(j, i): alike(g, p) for j, g in enumerate(gold) for i, p in enumerate(pred)}
+    return len(twins.optimal({pair: score for pair, score in scores.items() if score and score >= threshold}))
+
+
+def fragment_rows(form: str, gold: list[Json], pred: list[Json]) -> dict[str, int]:
+    """Count the spans of one label (or of all, for spans.unlabelled)."""
+    match form:
+        case "spans.exact" | "spans.unlabelled":
+            return twins.common([places(s) for s in gold], [places(s) for s in pred], "list")
+        case "spans.characters":
+            sides = [{position for span in side for position in covered(span)} for side in (gold, pred)]
+            return {"tp": len(sides[0] & sides[1]), "pred": len(sides[1]), "gold": len(sides[0])}
+    threshold = 0.5 if form.startswith("spans.iou") else 0.0
+    return {"tp": most_pairs(gold, pred, threshold), "pred": len(pred), "gold": len(gold)}
+
+
+FRAGMENTED = ["spans.exact", "spans.unlabelled", "spans.characters"]
+FRAGMENTED += ["spans.iou(assignment=optimal)", "spans.overlap(assignment=optimal)"]
+
+
+@pytest.mark.parametrize("form", FRAGMENTED)
+@given(sides=fragmented_corpora())
+def test_spans_of_several_fragments_are_compared_by_the_positions_they_cover(form: str, sides: Sides) -> None:
+    wanted = []
+    for number, (g, p) in enumerate(zip(*sides, strict=True)):
+        spans = g["spans"], p["spans"]
+        labels = sorted({span["label"] for side in spans for span in side})
+        if form == "spans.unlabelled":
+            parts = {"*": fragment_rows(form, *spans)}
+        else:
+            parts = {
+                label: fragment_rows(form, *([s for s in side if s["label"] == label] for side in spans))
+                for label in labels
+            }
+        wanted += [(number, label, row) for label, row in parts.items() if any(row.values())]
+    result = spanscope.evaluate(*sides, form, errors=False)
+    assert [(doc, label, dict(row)) for doc, label, row in rows(result.tables[0])] == wanted
+
+
 # ---------------------------------------------------------------- from counts to rates, in plain Python
 
 
@@ -148,7 +205,7 @@ def gold_of(name: str, row: Json) -> int:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(sides=corpora())
-def test_averages_are_means_of_the_defined_rates_of_the_twin(name: str, sides: Sides) -> None:
+def test_rates_by_label_and_document_and_their_averages_are_the_twins(name: str, sides: Sides) -> None:
     by_document = [expected(name, read(g), read(p), {}) for g, p in zip(*sides, strict=True)]
     labels = sorted({label for one in by_document for label in one if label != "*"})
     sums = {label: add([one[label] for one in by_document if label in one]) for label in labels}
@@ -169,6 +226,11 @@ def test_averages_are_means_of_the_defined_rates_of_the_twin(name: str, sides: S
             assert found[average].undefined == left_out, (rate, average)
         for label, value in zip(labels, by_label, strict=True):
             assert same(result.value(rate, label=label), value), (rate, label)
+    for record, one, document in zip(result.by_document(), by_document, sides[0], strict=True):
+        rates = {rate: document_rate(name, one, n) for n, rate in enumerate(("precision", "recall", "f1"))}
+        counts = add(overall(one)) or dict.fromkeys(result.tables[0].columns, 0)
+        assert record.pop("document") == document["id"]
+        assert record == pytest.approx({**counts, **rates}, abs=1e-12)
 
 
 def document_rate(name: str, one: Rows, place: int) -> float | None:
@@ -176,20 +238,6 @@ def document_rate(name: str, one: Rows, place: int) -> float | None:
     parts = add(overall(one))
     empty = not any(parts.values())
     return 1.0 if empty else twin_prf(name, parts)[place]
-
-
-@pytest.mark.parametrize("name", NAMES)
-@given(sides=corpora())
-def test_by_document_holds_the_twins_counts_and_rates(name: str, sides: Sides) -> None:
-    result = spanscope.evaluate(*sides, name, errors=False)
-    for record, gold, pred in zip(result.by_document(), *sides, strict=True):
-        one = expected(name, read(gold), read(pred), {})
-        assert record["document"] == gold["id"]
-        for column, number in add(overall(one)).items():
-            assert record[column] == number
-        for place, rate in enumerate(("precision", "recall", "f1")):
-            wanted = document_rate(name, one, place)
-            assert record[rate] is None if wanted is None else math.isclose(record[rate], wanted)
 
 
 # ---------------------------------------------------------------- kinds of error

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
@@ -73,6 +75,20 @@ def __getattr__(name: str) -> object:
         globals()[name] = value
         return value
     raise AttributeError(f"module 'spanscope' has no attribute {name!r}")
+
+
+class _Package(ModuleType):
+    """The package, whose public functions stay what they are when a module of the same name is imported.
+
+    Importing `spanscope.evaluate` binds the module to the package's attribute `evaluate`; the function shall stay.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
 
 
 def __dir__() -> list[str]:

@@ -48,12 +48,14 @@ def scores(measure: str, counts: Counts, rates: Sequence[Rate], found: Found, po
     out = []
     for rate in rates:
         by_label = _filled(rate(_named(counts, sums)), policy) if names else np.zeros(0)
-        out.append(_score(measure, rate, "micro", _filled(rate(_named(counts, whole[None])), policy), counts))
+        out.append(
+            _score(measure, rate, "micro", _filled(rate(_named(counts, whole[None])), policy), counts, policy)
+        )
         if names:
             weights = np.asarray(found.gold(_named(counts, sums)), dtype=np.float64)
-            out.append(_score(measure, rate, "macro", by_label, counts))
-            out.append(_score(measure, rate, "weighted", by_label, counts, weights))
-        out.append(_score(measure, rate, "document", document_values(each, rate, found, policy), counts))
+            out.append(_score(measure, rate, "macro", by_label, counts, policy))
+            out.append(_score(measure, rate, "weighted", by_label, counts, policy, weights))
+        out.append(_score(measure, rate, "document", document_values(each, rate, found, policy), counts, policy))
         out += [
             Score(
                 measure,
@@ -96,7 +98,13 @@ def document_values(sums: Sums, rate: Rate, found: Found, policy: Policy) -> Flo
 
 
 def _score(
-    measure: str, rate: Rate, average: str, values: Floats, counts: Counts, weights: Floats | None = None
+    measure: str,
+    rate: Rate,
+    average: str,
+    values: Floats,
+    counts: Counts,
+    policy: Policy,
+    weights: Floats | None = None,
 ) -> Score:
     """Return the mean of the defined values (of one value: the value)."""
     defined = ~np.isnan(values)
@@ -105,8 +113,8 @@ def _score(
         value = float(
             ratio(np.cumsum(values[defined])[-1], defined.sum())
         )  # added in order, as people and tools do
-    elif weights is not None and weights[defined].sum() > 0:
-        value = float(np.average(values[defined], weights=weights[defined]))
+    elif weights is not None:
+        value = float(ratio((weights * values)[defined].sum(), weights[defined].sum(), empty=policy.undefined))
     missing = int((~defined).sum())
     return Score(measure, rate.name, average, None, value, None, None, counts.documents, missing)
 
@@ -165,24 +173,28 @@ def curve(
     points = []
     for threshold in grid:
         reached = label[np.searchsorted(score, threshold, "left") :]
-        points.append(at_threshold(threshold, reached, counts, rates, policy))
+        points.append(at_threshold(threshold, by_code(reached, counts), counts, rates, policy))
     return points
 
 
+def by_code(labels: Ints, counts: Counts) -> Ints:
+    """Return how often each label code occurs."""
+    return np.bincount(labels, minlength=len(counts.labels))
+
+
 def at_threshold(threshold: float, found: Ints, counts: Counts, rates: Sequence[Rate], policy: Policy) -> Point:
-    """Return the point of a curve at which spans of these labels were found."""
+    """Return the point of a curve at which so many spans of each label were found."""
     names, sums = label_sums(counts, policy)
     sums = sums.astype(np.float64)
     tp = counts.columns.index("tp")
-    per_label = dict(zip(*np.unique(found, return_counts=True), strict=True))
-    code = {name: i for i, name in enumerate(counts.labels)}
-    sums[:, tp] = [per_label.get(code.get(name, STAR), 0) for name in names]
+    per_label = dict(zip(counts.labels, found.tolist(), strict=True))
+    sums[:, tp] = [per_label.get(name, 0) for name in names]
     whole = tables.overall(counts).astype(np.float64)
-    whole[tp] = len(found)
+    whole[tp] = found.sum()
     precision, recall, f1 = (float(_filled(rate(_named(counts, whole[None])), policy)[0]) for rate in rates[:3])
     macro = _filled(rates[2](_named(counts, sums)), policy) if names else np.zeros(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # mean of no defined label: undefined, as it should be
         macro_f1 = float(np.nanmean(macro)) if len(macro) else float("nan")
     pred, gold = (int(whole[counts.columns.index(name)]) for name in ("pred", "gold"))
-    return Point(float(threshold), len(found), pred, gold, precision, recall, f1, macro_f1)
+    return Point(float(threshold), int(found.sum()), pred, gold, precision, recall, f1, macro_f1)

@@ -35,7 +35,14 @@ def check(
         corpora.append(corpus)
     for other in corpora[1:]:
         problems += _between(corpora[0], other)
-    return problems
+    return sorted(problems, key=lambda problem: _place(problem, corpora))
+
+
+def _place(problem: Problem, corpora: Sequence[Corpus]) -> tuple[int, int]:
+    """Return which input a problem is in, and on which line, so that people can go down the file."""
+    name, _, line = problem.where.rpartition(":")
+    files = [corpus.name for corpus in corpora]
+    return files.index(name) if name in files else len(files), int(line) if line.isdecimal() else 0
 
 
 def _schema(corpora: Sequence[Corpus]) -> tuple[str, ...] | None:
@@ -45,11 +52,11 @@ def _schema(corpora: Sequence[Corpus]) -> tuple[str, ...] | None:
 
 def _inside(corpus: Corpus, labels: Sequence[str] | None) -> Iterator[Problem]:
     spans = corpus.spans
-    first = np.searchsorted(spans.doc, np.arange(corpus.n_documents)).tolist()
+    first = np.searchsorted(spans.doc, np.arange(corpus.n_documents))
+    number = spans.extra.get("number", np.arange(len(spans)) - first[spans.doc])
 
     def at(row: int) -> tuple[str, str]:
-        doc = int(spans.doc[row])
-        return corpus.where(doc), f"spans[{row - first[doc]}]"
+        return corpus.where(int(spans.doc[row])), f"spans[{number[row]}]"
 
     for row in np.flatnonzero((spans.start == spans.end) & spans.located).tolist():
         where, what = at(row)

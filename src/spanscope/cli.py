@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -85,11 +87,14 @@ def eval_(
 ) -> None:
     """Score predictions against gold."""
     from spanscope.evaluate import evaluate
+    from spanscope.gate import read_gate
     from spanscope.progress import Bar
 
     if gold == pred == "-":
         _usage("GOLD and PRED cannot both be standard input")
     form = _form(format_, output)
+    for gate in fail_under or []:
+        read_gate(gate)  # a gate that cannot be read is refused before the work, not after
     if (matches or documents) and form != "json":
         _usage("--matches and --documents go into the JSON: add --format json")
     with Bar() as bar:
@@ -157,14 +162,14 @@ def check(
 @app.command()
 def measures(name: Annotated[str | None, typer.Argument(help="A measure, to explain it.")] = None) -> None:
     """List the measures, or explain one."""
-    from spanscope.measure import build, known
+    from spanscope.measure import known, parse
 
     if name is None:
         for definition in known().values():
             typer.echo(f"{definition.name:<18} {definition.summary}")
         typer.echo("\nspanscope measures NAME   explains one", err=True)
         return
-    chosen = build(name.partition("(")[0], {})
+    chosen = parse(name)
     typer.echo(f"{chosen}\n\n{chosen.definition.doc}")
 
 
@@ -203,18 +208,22 @@ def _pairs(option: str, given: list[str] | None) -> dict[str, str]:
     """Return key=value options as a mapping."""
     for text in given or []:
         if "=" not in text or text.startswith("="):
-            _usage(f"{option} {text!r} is not of the form key=value")
+            _usage(f"{option} {text[:60]!r} is not of the form key=value")
     return dict(text.split("=", 1) for text in given or [])
 
 
 def _form(given: str | None, output: str | None) -> str:
-    from spanscope.errors import did_you_mean
+    from spanscope.errors import did_you_mean, shown
     from spanscope.report import FORMATS, SUFFIXES
 
-    form = given or SUFFIXES.get(Path(output).suffix if output else "", "table")
-    if form not in FORMATS:
-        _usage(f"no format is called {form!r}{did_you_mean(form, FORMATS)} ({', '.join(FORMATS)})")
-    return form
+    if output is not None and not output.strip():
+        _usage("-o needs the name of a file")
+    if given is not None and given not in FORMATS:
+        _usage(f"no format is called {shown(given)}{did_you_mean(given, FORMATS)} ({', '.join(FORMATS)})")
+    suffix = Path(output).suffix if output and not Path(output).is_dir() else ""
+    if given is None and suffix and suffix not in SUFFIXES:
+        _usage(f"which format -o {shown(output)} is does not show: add --format ({', '.join(FORMATS)})")
+    return given or SUFFIXES.get(suffix, "table")
 
 
 def _write(result: Result, form: str, output: str | None, **options: Any) -> None:
@@ -222,11 +231,11 @@ def _write(result: Result, form: str, output: str | None, **options: Any) -> Non
     if output is None and form == "table":
         from rich.console import Console
 
-        from spanscope.report.terminal import WIDTH, show
+        from spanscope.report.terminal import show
 
-        console = Console(width=None if sys.stdout.isatty() else WIDTH)
-        show(result, console, digits=options["digits"], examples=options["examples"])
-        return
+        if sys.stdout.isatty():
+            show(result, Console(), digits=options["digits"], examples=options["examples"])
+            return
     from spanscope.report import render
 
     text = render(result, form, **options)
@@ -236,12 +245,13 @@ def _write(result: Result, form: str, output: str | None, **options: Any) -> Non
     from spanscope.errors import InputError
 
     target = Path(output)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    partial = target.parent / f".{target.name}.{os.getpid()}.tmp"
     try:
         partial.write_text(text, encoding="utf-8", newline="")
         partial.replace(target)
     except OSError as error:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
         raise InputError(f"cannot be written ({error.strerror or error})", where=output) from None
     typer.echo(f"wrote {output}", err=True)
 
@@ -258,6 +268,8 @@ def _gate(result: Result, gates: list[str] | None) -> None:
 
 def main() -> None:
     """Run the command line; whatever goes wrong ends in a sentence and an exit code, not in a traceback."""
+    if hasattr(signal, "SIGPIPE"):  # `spanscope ... | head` ends as every other command does
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(_guarded(app))
 
 
@@ -271,9 +283,6 @@ def _guarded(run: Callable[[], Any]) -> int:
     except SpanscopeError as error:
         typer.echo(f"{error}", err=True)
         return 2
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except (ImportError, MemoryError) as error:
         typer.echo(f"error: {error or 'not enough memory for this corpus'}", err=True)
         return 2

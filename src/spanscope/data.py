@@ -130,20 +130,21 @@ def expand(first: Ints, count: Ints) -> Ints:
 
 def recode(spans: Spans, old: Sequence[str], new: Mapping[str, int]) -> Spans:
     """Return the spans with label codes of the table `old` turned into those of the table `new`."""
-    table = np.array([new[name] for name in old], dtype=np.int64)
+    table = np.array([new.get(name, -1) for name in old], dtype=np.int64)  # spans of other labels are gone by now
     return replace(spans, label=table[spans.label] if len(table) else spans.label)
 
 
 def in_order(spans: Spans) -> Spans:
-    """Return the spans sorted by content: document, start, end, label, text.
+    """Return the spans sorted by content: document, start, end, fragments, text, and at last label.
 
-    Every tie in every measure falls back on this order, so no figure depends on the order of the input.
+    Every tie in every measure falls back on this order, so no figure depends on the order of the input. Labels
+    come last: spans that differ in nothing else can change places, so no figure depends on their names.
     """
     if _sorted(spans):
         return spans
     order = np.lexsort((spans.label, spans.end, spans.start, spans.doc))
-    if spans.text is not None:
-        order = _break_ties_by_text(spans, order)
+    if spans.text is not None or spans.pieces is not None:
+        order = _break_ties(spans, order)
     return spans.take(order)
 
 
@@ -155,10 +156,12 @@ def _sorted(spans: Spans) -> bool:
     return bool(np.all((doc > 0) | ((doc == 0) & ((start > 0) | ((start == 0) & (end > 0))))))
 
 
-def _break_ties_by_text(spans: Spans, order: Ints) -> Ints:
-    assert spans.text is not None
+def _break_ties(spans: Spans, order: Ints) -> Ints:
+    """Sort runs of spans with equal offsets by their fragments, their text, their label."""
+    if len(order) < 2:
+        return order
     same = np.ones(len(order) - 1, dtype=bool)
-    for column in (spans.doc, spans.start, spans.end, spans.label):
+    for column in (spans.doc, spans.start, spans.end):
         ordered = column[order]
         same &= ordered[1:] == ordered[:-1]
     if not same.any():
@@ -166,5 +169,13 @@ def _break_ties_by_text(spans: Spans, order: Ints) -> Ints:
     edges = np.flatnonzero(np.diff(np.concatenate(([0], same.astype(np.int8), [0]))))
     for first, last in edges.reshape(-1, 2):
         run = order[first : last + 1]
-        order[first : last + 1] = sorted(run.tolist(), key=lambda i: str(spans.text[i]))  # type: ignore[index]
+        order[first : last + 1] = sorted(run.tolist(), key=lambda row: _content(spans, row))
     return order
+
+
+def _content(spans: Spans, row: int) -> tuple[list[int], str, int]:
+    pieces: list[int] = []
+    if spans.pieces is not None:
+        own = slice(*np.searchsorted(spans.pieces.span, [row, row + 1]).tolist())
+        pieces = [*spans.pieces.start[own].tolist(), *spans.pieces.end[own].tolist()]
+    return pieces, "" if spans.text is None else str(spans.text[row]), int(spans.label[row])

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+LONGEST = 460  # characters of a message: more cannot be read, and data must not flood a terminal
+
+
 class SpanscopeError(Exception):
     """Anything Spanscope refuses, with a message a user can act on."""
 
@@ -34,11 +37,15 @@ class SpanscopeError(Exception):
 
     def message(self) -> str:
         """Return the message: `where: what`, then what was expected and what to try, a line each."""
-        lines = [f"{self.where}: {self.what}" if self.where else self.what]
-        if self.expected:
-            lines.append(f"  expected  {self.expected}")
-        if self.hint:
-            lines.append(f"  try       {self.hint}")
+        parts = [self.where, self.what, self.expected, self.hint]
+        if sum(map(len, parts)) > LONGEST:
+            parts = [_cut(part, LONGEST // 4) for part in parts]
+        where, what, expected, hint = parts
+        lines = [f"{where}: {what}" if where else what]
+        if expected:
+            lines.append(f"  expected  {expected}")
+        if hint:
+            lines.append(f"  try       {hint}")
         return "\n".join(lines)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -69,13 +76,21 @@ def shown(value: object, limit: int = 60) -> str:
     """Return the repr of a value for a message, cut so that ten megabytes never reach a terminal."""
     if isinstance(value, (str, bytes)) and len(value) > limit:
         return f"{value[:limit]!r}... ({len(value):,} long)"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to print whole numbers of more than 4,300 digits
+        return "a number of thousands of digits"
     return text if len(text) <= limit else f"{text[:limit]}..."
+
+
+def _cut(text: str, limit: int) -> str:
+    """Cut the middle out of a text that is too long to read: its ends say most."""
+    return text if len(text) <= limit else f"{text[: limit - 30]} ... {text[-25:]}"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return `; did you mean 'x'?` for the nearest known name, or nothing."""
-    near = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    near = get_close_matches(name[:80], list(known), n=1, cutoff=0.6)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

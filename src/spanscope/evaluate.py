@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -13,18 +14,17 @@ from typing import Any, Literal
 import numpy as np
 
 from spanscope import taxonomy
-from spanscope.aggregate import Ladder, Policy, merge_ladders, scores
-from spanscope.arithmetic import Ints
+from spanscope.aggregate import Ladder, Policy, Score, merge_ladders, scores
 from spanscope.counts import Counts, merge
 from spanscope.data import Corpus, Problem
 from spanscope.engines import local
-from spanscope.errors import InputError, MeasureError, plural
+from spanscope.errors import InputError, MeasureError, plural, shown
 from spanscope.io import Offsets, Report, read
 from spanscope.join import Comparison, Extra, Missing, Repeated, join
 from spanscope.measure import Measure, parse
 from spanscope.protocols import Protocol, protocol
 from spanscope.rates import COUNTED
-from spanscope.result import Result
+from spanscope.result import Found, Result
 from spanscope.settings import Input, Settings, data_problems
 from spanscope.taxonomy import Verdicts
 
@@ -33,17 +33,6 @@ ASKED = ("missing document", "extra document", "other label")  # left out becaus
 Measures = str | Measure | Sequence[str | Measure]
 Progress = Callable[[str, int, int], None]
 Undefined = Literal["null", "0", "1"] | float | None
-
-
-@dataclass(frozen=True)
-class Part:
-    """What one batch of documents gives: counts of every measure, and the errors of the headline one."""
-
-    counts: tuple[Counts, ...]
-    ladder: Ladder | None
-    kinds: Counts | None
-    confusion: Ints | None
-    verdicts: Verdicts | None
 
 
 def evaluate(
@@ -95,34 +84,20 @@ def evaluate(
     settings = settle(measures, protocol, labels, beta, undefined, missing, extra, repeated, offsets, field)
     corpora = [load(source, side, settings, told) for source, side in ((gold, "gold"), (pred, "pred"))]
     clock.lap("read")
-    comparison, noticed = _join(corpora[0], corpora[1], settings)
-    problems = [*corpora[0].problems, *corpora[1].problems, *noticed]
-    if strict:
-        refuse(problems)
-    check_needs(comparison, settings.measures)
+    comparison, problems = _beside(corpora[0], corpora[1], settings, strict=strict)
     clock.lap("join")
     parts = list(_count_all(comparison, settings, errors, told))
     clock.lap("count")
-    counts = tuple(merge([part.counts[i] for part in parts]) for i in range(len(settings.measures)))
-    rows = [
-        score
-        for measure, table in zip(settings.measures, counts, strict=True)
-        for score in scores(
-            str(measure), table, settings.rates(measure), measure.definition.found, settings.policy
-        )
-    ]
+    found = _together(parts)
+    rows = _rate(settings, found.counts)
     clock.lap("rate")
     return Result(
         settings=settings,
         rows=rows,
-        tables=counts,
+        found=found,
         inputs=(Input.of(gold, corpora[0]), Input.of(pred, corpora[1])),
         comparison=comparison,
         problems=data_problems(problems, comparison),
-        ladder=_merged([part.ladder for part in parts], merge_ladders),
-        kinds=_merged([part.kinds for part in parts], merge),
-        confused=_merged([part.confusion for part in parts], sum),
-        verdicts=_merged([part.verdicts for part in parts], _concat),
         meta=dict(meta or {}),
         timings=clock.laps,
     )
@@ -150,8 +125,10 @@ def settle(
     picked = tuple(dict.fromkeys(parse(text, chosen.defaults) for text in given))
     if not (math.isfinite(beta) and beta > 0):
         raise MeasureError(f"beta is {beta}", expected="a number above 0")
-    if labels is not None and (isinstance(labels, str) or len(set(labels)) < len(labels)):
-        raise MeasureError(f"labels are {labels!r}", expected="a list of different names")
+    if labels is not None and (isinstance(labels, str) or not labels or len(set(labels)) < len(labels)):
+        raise MeasureError(f"labels are {shown(labels)}", expected="a list of different names")
+    if labels is not None and "*" in labels:
+        raise MeasureError("'*' is no label", expected="another name: '*' stands for all labels together")
     return Settings(
         measures=picked,
         protocol=chosen,
@@ -167,7 +144,7 @@ def settle(
 
 def _one_of(name: str, value: str, choices: tuple[str, ...]) -> Any:
     if value not in choices:
-        raise MeasureError(f"{name} is {value!r}", expected=" or ".join(choices))
+        raise MeasureError(f"{name} is {shown(value)}", expected=" or ".join(choices))
     return value
 
 
@@ -176,7 +153,7 @@ def _undefined(given: Undefined, chosen: Protocol) -> float:
     if value is None or value == "null" or (isinstance(value, float) and math.isnan(value)):
         return float("nan")
     if value not in ("0", "1", 0, 1):
-        raise MeasureError(f"undefined is {given!r}", expected="null, 0 or 1")
+        raise MeasureError(f"undefined is {shown(given)}", expected="null, 0 or 1")
     return float(value)
 
 
@@ -184,7 +161,10 @@ def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
     """Read one side, by the protocol's own rules where it has some."""
     if settings.protocol.read is not None:
         return settings.protocol.read(source, side)
-    size = Path(source).stat().st_size if isinstance(source, (str, Path)) and Path(source).is_file() else 0
+    size = 0
+    if isinstance(source, (str, Path)):
+        with suppress(OSError, ValueError):  # the reader says what is wrong with the path
+            size = Path(source).stat().st_size
     return read(
         source,
         name=side,
@@ -195,8 +175,9 @@ def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
     )
 
 
-def _join(gold: Corpus, pred: Corpus, settings: Settings) -> tuple[Comparison, list[Problem]]:
-    comparison, problems = join(
+def _beside(gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool) -> tuple[Comparison, list[Problem]]:
+    """Join the two sides, and refuse what cannot or shall not be scored."""
+    comparison, noticed = join(
         gold,
         pred,
         labels=settings.policy.labels,
@@ -206,8 +187,21 @@ def _join(gold: Corpus, pred: Corpus, settings: Settings) -> tuple[Comparison, l
     )
     if not comparison.documents:
         what = "no document is on both sides: every figure is 0 or undefined"
-        problems.append(Problem("nothing in common", pred.name, what))
+        noticed.append(Problem("nothing in common", pred.name, what))
+    problems = [*gold.problems, *pred.problems, *noticed]
+    if strict:
+        refuse(problems)
+    check_needs(comparison, settings.measures)
     return comparison, problems
+
+
+def _rate(settings: Settings, counts: Sequence[Counts]) -> list[Score]:
+    """Read the rates of every measure from its counts."""
+    return [
+        row
+        for measure, table in zip(settings.measures, counts, strict=True)
+        for row in scores(str(measure), table, settings.rates(measure), measure.definition.found, settings.policy)
+    ]
 
 
 def refuse(problems: Sequence[Problem]) -> None:
@@ -248,7 +242,7 @@ def _count_all(c: Comparison, settings: Settings, errors: bool, told: Progress) 
     return local.run(partial(count, settings, errors), c.batches(BATCH), tick)
 
 
-def count(settings: Settings, errors: bool, c: Comparison) -> Part:
+def count(settings: Settings, errors: bool, c: Comparison) -> Found:
     """Count one batch of documents: every measure, and the errors of the headline measure."""
     views = [settings.protocol.view(measure, c) for measure in settings.measures]
     outcomes = [measure(view) for measure, view in zip(settings.measures, views, strict=True)]
@@ -259,9 +253,9 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Part:
     if outcome.ladder is not None:
         ladder = Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
     if not (errors and explains(settings.measures[head], view)):
-        return Part(counts, ladder, None, None, None)
+        return Found(counts, ladder, None, None, None)
     verdicts = taxonomy.classify(view, outcome)
-    return Part(
+    return Found(
         counts,
         ladder,
         taxonomy.count_kinds(view, verdicts),
@@ -292,6 +286,22 @@ def _concat(parts: Sequence[Verdicts]) -> Verdicts:
     return Verdicts(
         *(np.concatenate([getattr(part, name) for part in parts]) for name in ("kind", "gold", "pred", "score"))
     )
+
+
+def _together(parts: Sequence[Found]) -> Found:
+    """Merge what the batches gave."""
+    return Found(
+        tuple(merge(tables) for tables in zip(*(part.counts for part in parts), strict=True)),
+        _merged([part.ladder for part in parts], merge_ladders),
+        _merged([part.kinds for part in parts], merge),
+        _merged([part.confused for part in parts], _stacked),
+        _merged([part.verdicts for part in parts], _concat),
+    )
+
+
+def _stacked(parts: Sequence[taxonomy.Confusion]) -> taxonomy.Confusion:
+    gold, pred, number = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return gold, pred, number
 
 
 def _merged(parts: Sequence[Any], how: Callable[[Sequence[Any]], Any]) -> Any:

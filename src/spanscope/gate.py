@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from spanscope.errors import MeasureError
+from spanscope.errors import MeasureError, shown
 from spanscope.result import Result
 
 FORM = re.compile(
@@ -29,6 +29,19 @@ class Missed:
         return f"{self.gate} is {value}, below {self.floor:g}"
 
 
+def read_gate(gate: str) -> tuple[str, re.Match[str], float]:
+    """Return the name of a gate, its parts and its floor."""
+    name, _, floor = gate.rpartition("=")
+    found = FORM.fullmatch(name)
+    try:
+        bound = float(floor)
+    except ValueError:
+        bound = float("nan")
+    if found is None or math.isnan(bound):
+        raise MeasureError(f"cannot read the gate {shown(gate)}", expected="a form such as micro_f1=0.75")
+    return name, found, bound
+
+
 def missed(result: Result, gates: Iterable[str]) -> list[Missed]:
     """Return the gates that the result does not reach; an undefined figure reaches none.
 
@@ -37,14 +50,7 @@ def missed(result: Result, gates: Iterable[str]) -> list[Missed]:
     """
     out = []
     for gate in gates:
-        name, _, floor = gate.rpartition("=")
-        found = FORM.fullmatch(name)
-        try:
-            bound = float(floor)
-        except ValueError:
-            found = None
-        if found is None or math.isnan(bound):
-            raise MeasureError(f"cannot read the gate {gate!r}", expected="a form such as micro_f1=0.75")
+        name, found, bound = read_gate(gate)
         value = result.value(found["rate"], found["measure"], found["average"] or "micro", label=found["label"])
         if not value >= bound:
             out.append(Missed(name, value, bound))

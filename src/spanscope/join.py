@@ -10,7 +10,7 @@ import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
 from spanscope.data import Corpus, Problem, Spans, Texts, in_order, recode
-from spanscope.errors import DocumentError
+from spanscope.errors import DocumentError, plural, shown
 
 T = TypeVar("T")
 Missing = Literal["error", "empty", "skip"]
@@ -182,18 +182,24 @@ def _unique(corpus: Corpus, repeated: Repeated) -> list[str]:
     if len(set(ids)) == len(ids):
         return ids
     seen: dict[str, int] = {}
+    taken = set(ids)
     out = []
     for row, name in enumerate(ids):
         times = seen.get(name, 0)
-        seen[name] = times + 1
         if times and repeated == "error":
             raise DocumentError(
-                f"the id {name!r} is repeated (first at {corpus.where(ids.index(name))})",
+                f"the id {shown(name)} is repeated (first at {corpus.where(ids.index(name))})",
                 where=corpus.where(row),
                 expected="one document for each id",
                 hint="--repeated number   to pair repeated ids in their order",
             )
-        out.append(f"{name}#{times + 1}" if times else name)
+        numbered = name
+        while times and numbered in taken:
+            times += 1
+            numbered = f"{name}#{times}"
+        seen[name] = max(times, 1)
+        taken.add(numbered)
+        out.append(numbered)
     return out
 
 
@@ -214,24 +220,30 @@ def _names(
         return names + unknown
     if absent and missing == "error":
         raise DocumentError(
-            f"{pred.name} has no document {absent[0]!r}{_more(absent, at_gold)}",
+            f"{pred.name} has no document {shown(absent[0])}{_more(absent, at_gold)}",
             expected=f"every document of {gold.name}, with an empty list where nothing was found",
             hint="--missing empty   to count them as nothing found, --missing skip to leave them out",
         )
     if unknown and extra == "error":
         raise DocumentError(
-            f"{gold.name} has no document {unknown[0]!r}, {pred.name} has{_more(unknown, at_pred)}",
+            f"{gold.name} has no document {shown(unknown[0])}, {pred.name} has{_more(unknown, at_pred)}",
             expected=f"only documents of {gold.name}",
             hint="--extra skip   to leave them out",
         )
     if absent:
         word = "counted as nothing found" if missing == "empty" else "left out"
-        what = f"{len(absent):,} documents of {gold.name} are not here, {word}; first {absent[0]!r}"
+        some = f"{plural(len(absent), 'document')} of {gold.name} {_are(absent)}"
+        what = f"{some} not here, {word}; first {shown(absent[0])}"
         problems.append(Problem("missing document", pred.name, what, len(absent)))
     if unknown:
-        what = f"{len(unknown):,} documents are unknown to {gold.name}, left out; first {unknown[0]!r}"
+        some = f"{plural(len(unknown), 'document')} {_are(unknown)}"
+        what = f"{some} unknown to {gold.name}, left out; first {shown(unknown[0])}"
         problems.append(Problem("extra document", pred.name, what, len(unknown)))
     return [name for name in names if name in at_pred] if missing == "skip" else names
+
+
+def _are(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def _more(names: Sequence[str], among: Mapping[str, int]) -> str:
@@ -246,7 +258,7 @@ def _only(corpus: Corpus, code: Mapping[str, int], problems: list[Problem]) -> S
     keep = known[corpus.spans.label]
     left = int((~keep).sum())
     others = ", ".join(name for name, yes in zip(corpus.labels, known, strict=True) if not yes)
-    what = f"{left:,} spans of other labels left out: {others}"
+    what = f"{plural(left, 'span')} of other labels left out: {others}"
     problems.append(Problem("other label", corpus.name, what, left))
     return corpus.spans.take(np.flatnonzero(keep))
 

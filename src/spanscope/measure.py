@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from spanscope.arithmetic import Bools
 from spanscope.counts import Counts
-from spanscope.errors import MeasureError, did_you_mean
+from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.join import Comparison
 from spanscope.match import Match
 from spanscope.rates import Found, Rate, prf
@@ -171,7 +171,7 @@ def build(name: str, given: Mapping[str, Value]) -> Measure:
     for key in given:
         if key not in definition.parameters:
             raise MeasureError(
-                f"{name} has no parameter {key!r}{did_you_mean(key, definition.parameters)}",
+                f"{name} has no parameter {shown(key)}{did_you_mean(key, definition.parameters)}",
                 expected=", ".join(definition.parameters) or "no parameters",
                 hint=f"spanscope measures {name}",
             )
@@ -189,7 +189,7 @@ def _find(name: str) -> Definition:
             _load(module)
     if name not in _registry and name not in known():
         raise MeasureError(
-            f"no measure is called {name!r}{did_you_mean(name, known())}",
+            f"no measure is called {shown(name)}{did_you_mean(name, known())}",
             hint="spanscope measures   to list them",
         )
     return _registry[name]
@@ -204,11 +204,13 @@ def _load(module: str) -> None:
 def _read(text: str) -> tuple[str, dict[str, Value]]:
     """Split a text form into the name and the parameters it gives."""
     wrong = MeasureError(
-        f"cannot read the measure {text!r}", expected="a form such as spans.relaxed(threshold=0.8)"
+        f"cannot read the measure {shown(text)}", expected="a form such as spans.relaxed(threshold=0.8)"
     )
+    if len(text) > 1000:
+        raise wrong
     try:
         node = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise wrong from None
     if isinstance(node, ast.Call) and not node.args:
         if len({keyword.arg for keyword in node.keywords}) < len(node.keywords):
@@ -250,7 +252,7 @@ def _checked(definition: Definition, key: str, value: Value) -> Value:
         )
     if not fits:
         near = did_you_mean(str(value), map(str, get_args(kind))) if get_origin(kind) is Literal else ""
-        raise MeasureError(f"{key} of {definition.name} is {value!r}{near}", expected=expected)
+        raise MeasureError(f"{key} of {definition.name} is {shown(value)}{near}", expected=expected)
     return value
 
 

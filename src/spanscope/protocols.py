@@ -10,7 +10,7 @@ import numpy as np
 
 from spanscope.arithmetic import Bools
 from spanscope.data import Corpus
-from spanscope.errors import MeasureError, did_you_mean
+from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.io.reqflow import TAGS, read_reqflow
 from spanscope.join import Comparison, Extra, Missing
 from spanscope.measure import Measure, Value
@@ -107,6 +107,6 @@ def protocol(name: str | Protocol | None) -> Protocol:
         return DEFAULT
     if name not in PROTOCOLS:
         raise MeasureError(
-            f"no protocol is called {name!r}{did_you_mean(name, PROTOCOLS)}", expected=", ".join(PROTOCOLS)
+            f"no protocol is called {shown(name)}{did_you_mean(name, PROTOCOLS)}", expected=", ".join(PROTOCOLS)
         )
     return PROTOCOLS[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,13 +19,14 @@ from spanscope.aggregate import (
     Score,
     at_threshold,
     breakpoints,
+    by_code,
     curve,
     document_sums,
     document_values,
 )
 from spanscope.arithmetic import Ints
 from spanscope.counts import Counts
-from spanscope.errors import MeasureError, did_you_mean
+from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.join import Comparison
 from spanscope.measure import Measure, parse
 from spanscope.rates import COUNTED
@@ -34,20 +36,27 @@ FORM = 1  # version of the JSON form
 NONE = "(none)"
 
 
+@dataclass(frozen=True)
+class Found:
+    """What counting gives, of a batch or of all: counts of every measure, and the errors of the headline one."""
+
+    counts: tuple[Counts, ...]
+    ladder: Ladder | None = None
+    kinds: Counts | None = None
+    confused: taxonomy.Confusion | None = None
+    verdicts: taxonomy.Verdicts | None = None
+
+
 @dataclass
 class Result:
     """The figures of one run, and ways to look at them."""
 
     settings: Settings
     rows: list[Score]
-    tables: tuple[Counts, ...]
+    found: Found
     inputs: tuple[Input, Input]
     comparison: Comparison
     problems: Problems
-    ladder: Ladder | None
-    kinds: Counts | None
-    confused: Ints | None
-    verdicts: taxonomy.Verdicts | None
     meta: dict[str, str]
     timings: dict[str, float]
 
@@ -55,6 +64,11 @@ class Result:
     def measures(self) -> tuple[Measure, ...]:
         """Return the measures, headline first."""
         return self.settings.measures
+
+    @property
+    def tables(self) -> tuple[Counts, ...]:
+        """Return the counts of every measure by document and label."""
+        return self.found.counts
 
     @property
     def documents(self) -> int:
@@ -71,19 +85,29 @@ class Result:
         """Return one figure; NaN where it is undefined. A label asks for that label's own figure."""
         wanted = str(self.measures[self._index(measure)])
         average = "label" if label is not None else average
+        found = self._values.get((wanted, rate, average, label))
+        if found is not None:
+            return found
         mine = [row for row in self.rows if row.measure == wanted]
+        if average == "label" and label is None:
+            raise MeasureError("average='label' needs a label", hint="label=NAME")
         for name, value, known in (
             ("rate", rate, {row.rate for row in mine}),
-            ("average", average, {row.average for row in mine}),
             ("label", label, {row.label for row in mine}),
+            ("average", average, {row.average for row in mine}),
         ):
             if value not in known:
                 names = sorted(str(one) for one in known if one is not None)
+                near = did_you_mean(str(value), names)
                 raise MeasureError(
-                    f"{wanted} has no {name} {value!r}{did_you_mean(str(value), names)}",
+                    f"{wanted} has no {name} {shown(value)}{near}",
                     expected=" or ".join(names) or f"no {name}",
                 )
-        return next(row.value for row in mine if (row.rate, row.average, row.label) == (rate, average, label))
+        raise MeasureError(f"{wanted} has no such figure")
+
+    @cached_property
+    def _values(self) -> dict[tuple[str, str, str, str | None], float]:
+        return {(row.measure, row.rate, row.average, row.label): row.value for row in self.rows}
 
     def counts(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
         """Return the sums by label; `*` holds an overall row that is not the sum over the labels."""
@@ -118,11 +142,7 @@ class Result:
             raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
         rates, policy = self.settings.rates(chosen), self.settings.policy
         if chosen.threshold is None:
-            totals = tables.by_label(table)
-            column = table.columns.index("tp")
-            return [
-                at_threshold(1.0, np.repeat(totals[0], totals[1][:, column].astype(int)), table, rates, policy)
-            ]
+            return [self._only_point(chosen)]
         ladder = self._ladder(at)
         if ladder is None:
             if grid == "exact":
@@ -132,9 +152,16 @@ class Result:
         steps = GRID if grid is None else breakpoints(ladder) if grid == "exact" else [float(t) for t in grid]
         return curve(ladder, table, rates, policy, steps)
 
+    def _only_point(self, measure: Measure) -> Point:
+        """Return the one point of a measure that has no threshold, at 1."""
+        n = self.totals(measure)
+        precision, recall, f1 = (self.value(rate, measure) for rate in ("precision", "recall", "f1"))
+        macro = self._values.get((str(measure), "f1", "macro", None), float("nan"))
+        return Point(1.0, n["tp"], n["pred"], n["gold"], precision, recall, f1, macro)
+
     def _ladder(self, at: int) -> Ladder | None:
         if at == self.settings.headline:
-            return self.ladder
+            return self.found.ladder
         view = self.settings.protocol.view(self.measures[at], self.comparison)
         outcome = self.measures[at](view)
         if outcome.ladder is None:
@@ -144,25 +171,31 @@ class Result:
     def _solved(self, measure: Measure, step: float) -> Point:
         view = self.settings.protocol.view(measure, self.comparison)
         outcome = measure.but(threshold=step)(view)
-        found = view.gold.label[outcome.match.gold]  # type: ignore[union-attr]
+        found = by_code(view.gold.label[outcome.match.gold], outcome.counts)  # type: ignore[union-attr]
         return at_threshold(step, found, outcome.counts, self.settings.rates(measure), self.settings.policy)
 
     def confusion(self) -> dict[str, dict[str, int]]:
-        """Return how often each gold label met each predicted one; `(none)` is nothing on that side."""
-        if self.confused is None:
+        """Return how often each gold label met each predicted one, without the pairs that never met.
+
+        `(none)` is nothing on that side (in more brackets where a label is called that).
+        """
+        if self.found.confused is None:
             return {}
-        names = [*self.comparison.labels, NONE]
-        return {
-            gold: {pred: int(n) for pred, n in zip(names, row, strict=True)}
-            for gold, row in zip(names, self.confused, strict=True)
-        }
+        none = NONE
+        while none in self.comparison.labels:
+            none = f"({none})"
+        names = [*self.comparison.labels, none]
+        out: dict[str, dict[str, int]] = {name: {} for name in names}
+        for gold, pred, n in zip(*(column.tolist() for column in self.found.confused), strict=True):
+            out[names[gold]][names[pred]] = out[names[gold]].get(names[pred], 0) + n
+        return out
 
     def errors(self) -> dict[str, dict[str, float]]:
         """Return for each kind of error how many there are and the micro F1 if only that kind were fixed."""
-        if self.kinds is None:
+        if self.found.kinds is None:
             return {}
         head = self.settings.headline
-        number = dict(zip(self.kinds.columns, tables.overall(self.kinds).tolist(), strict=True))
+        number = dict(zip(self.found.kinds.columns, tables.overall(self.found.kinds).tolist(), strict=True))
         fixed = taxonomy.if_fixed(number, **self.totals(self.measures[head]))
         now = self.value("f1", self.measures[head])
         now = 0.0 if math.isnan(now) else now
@@ -173,9 +206,9 @@ class Result:
 
     def matches(self, kinds: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
         """Return every verdict, a record each: document, kind, gold span, predicted span, score."""
-        if self.verdicts is None:
+        if self.found.verdicts is None:
             return
-        v, c = self.verdicts, self.comparison
+        v, c = self.found.verdicts, self.comparison
         doc = np.where(v.gold >= 0, _at(c.gold.doc, v.gold), _at(c.pred.doc, v.pred))
         place = np.where(v.gold >= 0, _at(c.gold.start, v.gold), _at(c.pred.start, v.pred))
         wanted = set(taxonomy.KINDS if kinds is None else kinds)
@@ -238,8 +271,13 @@ class Result:
             parts.append(f"undefined:{settings.policy.undefined:g}")
         parts += [
             f"{name}:{value}"
-            for name, value in (("missing", settings.missing), ("extra", settings.extra))
-            if value != "error"
+            for name, value, usual in (
+                ("missing", settings.missing, "error"),
+                ("extra", settings.extra, "error"),
+                ("repeated", settings.repeated, "error"),
+                ("offsets", settings.offsets, "codepoints"),
+            )
+            if value != usual
         ]
         return "|".join([*parts, f"spanscope:{__version__}"])
 

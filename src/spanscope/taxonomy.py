@@ -40,6 +40,7 @@ PAIRED = ("type", "boundary", "boundary+type")
 ADDED = ("missing", "merge")  # fixing one finds the gold span: one more prediction, one more match
 REMOVED = ("spurious", "split", "duplicate")  # fixing one takes the prediction away
 NONE = -1
+Confusion = tuple[Ints, Ints, Ints]
 
 
 @dataclass(frozen=True)
@@ -127,16 +128,16 @@ def count_kinds(c: Comparison, verdicts: Verdicts) -> Counts:
     return make(c.documents, c.labels, cells.doc, cells.label, columns)
 
 
-def confusion(c: Comparison, verdicts: Verdicts) -> Ints:
-    """Count label pairs: a row each gold label, a column each predicted one, the last of both for none."""
+def confusion(c: Comparison, verdicts: Verdicts) -> Confusion:
+    """Count label pairs: gold code, predicted code, number; the code after the last label stands for none."""
     none = len(c.labels)
     row = np.full(len(verdicts.kind), none)
     column = row.copy()
     has_gold, has_pred = verdicts.gold != NONE, verdicts.pred != NONE
     row[has_gold] = c.gold.label[verdicts.gold[has_gold]]
     column[has_pred] = c.pred.label[verdicts.pred[has_pred]]
-    size = none + 1
-    return np.bincount(row * size + column, minlength=size * size).reshape(size, size).astype(np.int64)
+    cells, number = np.unique(row * (none + 1) + column, return_counts=True)
+    return cells // (none + 1), cells % (none + 1), number
 
 
 def if_fixed(kinds: Mapping[str, int], tp: int, pred: int, gold: int) -> dict[str, float]:

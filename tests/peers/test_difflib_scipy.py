@@ -145,3 +145,14 @@ def test_one_large_score_against_two_small_ones() -> None:
     gold, pred = np.nonzero(~np.isnan(table))
     taken = optimal(gold, pred, table[gold, pred])
     assert sorted(zip(gold[taken].tolist(), pred[taken].tolist(), strict=True)) == [(0, 1), (1, 0)]
+
+
+# ---------------------------------------------------------------- peers that are not there
+
+
+def test_a_missing_peer_is_skipped_with_a_sentence_but_fails_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentence = "this compares with no_such_peer, which is not installed"
+    for ci, outcome in (("", pytest.skip.Exception), ("true", pytest.fail.Exception)):
+        monkeypatch.setenv("CI", ci)
+        with pytest.raises(outcome, match=sentence):
+            needs("no_such_peer")

@@ -174,9 +174,7 @@ def relaxed(
     return by_label(
         gold,
         pred,
-        lambda g, p: assigned(
-            g, p, assign(g, p, score, threshold=threshold, assignment=assignment, tool=tool)
-        ),
+        lambda g, p: assigned(g, p, assign(g, p, score, threshold=threshold, assignment=assignment, tool=tool)),
     )
 
 
@@ -242,12 +240,13 @@ def semeval(
 
 
 def semeval_best(gold: list[Span], pred: list[Span], mode: str) -> Row:
-    """Take overlapping pairs best IoU first (mode type: same label first), then judge each pair."""
+    """Take overlapping pairs best IoU first, identical ones of one label before others (mode type: same label first)."""
 
     def earlier(pair: tuple[int, int]) -> tuple[Any, ...]:
         g, p = gold[pair[0]], pred[pair[1]]
         distance, other = -jaccard(p, g), p.label != g.label
-        return (*((other, distance) if mode == "type" else (distance, other)), content(p), content(g))
+        alike = (other, distance) if mode == "type" else (distance, other or not same_place(p, g))
+        return (*alike, content(p), content(g))
 
     candidates = [(j, i) for j, g in enumerate(gold) for i, p in enumerate(pred) if overlaps(g, p)]
     pairs = greedy(sorted(candidates, key=earlier))
@@ -307,9 +306,7 @@ def semeval_prf(cor: int, inc: int, par: int, mis: int, spu: int, mode: str) -> 
 # ---------------------------------------------------------------- kinds of error
 
 
-def taxonomy(
-    gold: list[Span], pred: list[Span], matched: Pairs
-) -> tuple[list[str], list[str], dict[int, int]]:
+def taxonomy(gold: list[Span], pred: list[Span], matched: Pairs) -> tuple[list[str], list[str], dict[int, int]]:
     """Name what became of every gold and predicted span, and who is paired with whom (gold to pred)."""
     gold_kinds, pred_kinds = ["missing"] * len(gold), ["spurious"] * len(pred)
     partner: dict[int, int] = {}

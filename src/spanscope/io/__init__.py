@@ -43,7 +43,7 @@ def read(
     if isinstance(source, (str, Path)):
         corpus = read_json(open_source(source), names, offsets, report, progress or (lambda _: None))
     elif is_columns(source):
-        corpus = read_columns(source, name or "columns", names, report)
+        corpus = read_columns(source, name or "columns", names, offsets, report)
     elif isinstance(source, (list, tuple, Mapping)):
         corpus = _read_objects(source, name or "documents", names, offsets, report)
     else:

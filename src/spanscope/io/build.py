@@ -30,6 +30,8 @@ class Batch:
     labels: Sequence[str]
     given: Sequence[str | None]  # the text each span came with
     fragments: dict[int, Fragments] = field(default_factory=dict)  # of the spans that have several
+    rows: list[int] = field(default_factory=list)  # the documents' rows in the input, where some were refused
+    numbers: list[int] = field(default_factory=list)  # the spans' numbers in their documents, likewise
 
 
 @dataclass
@@ -43,6 +45,8 @@ class Builder:
     texts: list[str | None] = field(default_factory=list)
     text: list[str | None] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    numbers: list[tuple[list[int], Ints]] = field(default_factory=list)
+    origin: list[int] = field(default_factory=list)  # the row of each document in the input
     codes: dict[str, int] = field(default_factory=dict)
     parts: list[tuple[Ints, Ints, Ints, Ints]] = field(default_factory=list)
     pieces: list[tuple[int, int, int]] = field(default_factory=list)
@@ -64,6 +68,8 @@ class Builder:
         labels = self._numbers(batch.labels)
         text = self._texts(batch, sizes, end - start)
         doc = np.repeat(np.arange(len(self.ids), len(self.ids) + len(sizes)), sizes)
+        self.numbers.append((batch.numbers, sizes))
+        self.origin.extend(batch.rows or range(len(self.origin), len(self.origin) + len(sizes)))
         for row, fragments in batch.fragments.items():
             self.pieces.extend((self.rows + row, a, b) for a, b in fragments)
         self.ids.extend([None if name is None else str(name) for name in batch.ids])
@@ -97,15 +103,16 @@ class Builder:
         for row, fragments in batch.fragments.items():
             if whole[row] is not None:
                 cut[row] = " ".join(whole[row][a:b] for a, b in fragments)
-        first = np.repeat(np.cumsum(sizes) - sizes, sizes).tolist()
+        number = _in_document(batch.numbers, sizes).tolist()
         doc = np.repeat(np.arange(len(sizes)), sizes).tolist()
         for row, (own, there) in enumerate(zip(given, cut, strict=True)):
             if own is not None and there is not None and own != there:
                 what = (
-                    f"spans[{row - first[row]}].text is {shown(own)}, "
+                    f"spans[{number[row]}].text is {shown(own)}, "
                     f"the document has {shown(there)} at {batch.starts[row]}..{batch.ends[row]}"
                 )
-                self.problems.append(Problem("text mismatch", self.where(len(self.ids) + doc[row]), what))
+                at = batch.rows[doc[row]] if batch.rows else len(self.ids) + doc[row]
+                self.problems.append(Problem("text mismatch", self.where(at), what))
         if self.keep_given:
             return given
         return [own if there is None else there for own, there in zip(given, cut, strict=True)]
@@ -129,6 +136,7 @@ class Builder:
             np.arange(self.rows),
             self._text(),
             self._pieces(start, end),
+            self._number(),
         )
         texts = None
         if self.has_texts:
@@ -140,12 +148,22 @@ class Builder:
             labels,
             spans,
             texts,
-            self.where,
+            self.locate,
             None if schema is None else tuple(schema),
             sha256,
             self.problems,
             n_documents=len(self.ids),
         )
+
+    def locate(self, row: int) -> str:
+        """Return where a document of the corpus stands in the input."""
+        return self.where(self.origin[row])
+
+    def _number(self) -> dict[str, Ints]:
+        """Return the spans' numbers in their documents as a column, where some were refused and left out."""
+        if not any(numbers for numbers, _ in self.numbers):
+            return {}
+        return {"number": np.concatenate([_in_document(numbers, sizes) for numbers, sizes in self.numbers])}
 
     def _ids(self) -> list[str] | None:
         ids: list[str] = self.ids if None not in self.ids else [name for name in self.ids if name is not None]  # type: ignore[assignment]
@@ -154,7 +172,7 @@ class Builder:
         if len(ids) < len(self.ids):
             row = self.ids.index(None)
             raise InputError(
-                "has no id, other documents have", where=self.where(row), expected="an id in every document"
+                "has no id, other documents have", where=self.locate(row), expected="an id in every document"
             )
         return ids
 
@@ -174,6 +192,13 @@ class Builder:
         rows = self.pieces + list(zip(single, start[single].tolist(), end[single].tolist(), strict=True))
         span, first, last = np.array(sorted(rows), dtype=np.int64).T
         return Pieces(span, first, last)
+
+
+def _in_document(numbers: list[int], sizes: Ints) -> Ints:
+    """Return the number of each span in its document, as the input counts them."""
+    if numbers:
+        return np.array(numbers, dtype=np.int64)
+    return np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
 def _some(values: Sequence[object]) -> bool:

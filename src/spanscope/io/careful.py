@@ -17,7 +17,8 @@ from spanscope.io.build import Batch, Fragments, places
 from spanscope.io.fields import Fields
 
 OFFSETS = {"codepoints": "code points", "utf16": "UTF-16 units", "utf8": "UTF-8 bytes"}
-Span = tuple[int, int, str, str | None, Fragments | None]
+Read = tuple[int, int, str, str | None, Fragments | None]  # start, end, label, text, fragments
+Span = tuple[int, int, str, str | None, Fragments | None, int]  # and its number in the document
 
 
 @dataclass
@@ -65,10 +66,12 @@ def read_documents(
         except InputError as error:
             report.bad(error, "bad document")
             continue
+        batch.rows.append(row)
         batch.ids.append(name)  # type: ignore[attr-defined]
         batch.texts.append(text)  # type: ignore[attr-defined]
         batch.sizes.append(len(spans))  # type: ignore[attr-defined]
-        for start, end, label, own, fragments in spans:
+        for start, end, label, own, fragments, number in spans:
+            batch.numbers.append(number)
             if fragments is not None:
                 batch.fragments[len(batch.starts)] = fragments
             for column, value in zip(
@@ -95,15 +98,15 @@ def _document(document: object, place: Place) -> tuple[str | None, str | None, l
     if key is None:
         _no_spans(document, place)
     found = document[key]
-    if isinstance(found, dict):  # spaCy's groups of spans: {"sc": [...]}
-        found = [span for group in found.values() for span in (group if isinstance(group, list) else [group])]
+    if isinstance(found, dict) and all(isinstance(group, list) for group in found.values()):
+        found = [span for group in found.values() for span in group]  # spaCy's groups of spans: {"sc": [...]}
     if not isinstance(found, list):
         place.wrong(f"{key} is {shown(found)}", "a list of spans, empty if there are none")
     return name, text, _spans(found, text, place)
 
 
 def _no_spans(document: dict[str, object], place: Place) -> NoReturn:
-    names = ", ".join(map(str, list(document)[:8])) or "nothing"
+    names = ", ".join(str(key)[:30] for key in list(document)[:8]) or "nothing"
     place.wrong(
         f"a document has no spans (it has {names})",
         " or ".join(place.names["spans"]) + ", an empty list if there are none",
@@ -129,10 +132,10 @@ def _spans(found: list[object], text: str | None, place: Place) -> list[Span]:
         if text is None:
             place.wrong(f"offsets in {OFFSETS[place.offsets]} need the text of the document", "a text")
         convert = places(text, place.offsets)
-    out = []
+    out: list[Span] = []
     for number, span in enumerate(found):
         try:
-            out.append(_span(span, f"spans[{number}]", text, convert, place))
+            out.append((*_span(span, f"spans[{number}]", text, convert, place), number))
         except InputError as error:
             place.report.bad(error, "bad span")
     return out
@@ -140,7 +143,7 @@ def _spans(found: list[object], text: str | None, place: Place) -> list[Span]:
 
 def _span(
     span: object, at: str, text: str | None, convert: Callable[[int], int | None] | None, place: Place
-) -> Span:
+) -> Read:
     if isinstance(span, (list, tuple)) and len(span) == 3:
         span = dict(zip((place.names[key][0] for key in ("start", "end", "label")), span, strict=True))
     if not isinstance(span, dict):
@@ -161,7 +164,7 @@ def _span(
 def _label(span: dict[str, object], at: str, place: Place) -> str:
     key = next((key for key in place.names["label"] if key in span), None)
     if key is None:
-        names = ", ".join(map(str, span)) or "nothing"
+        names = ", ".join(str(key)[:30] for key in list(span)[:8]) or "nothing"
         place.wrong(
             f"{at} has no label (it has {names})",
             " or ".join(place.names["label"]),
@@ -193,21 +196,21 @@ def _offsets(
             place.wrong(f"{at}.{name} is {shown(value)}", "a whole number")
         limit = f"0 <= start <= end <= {len(text)}" if text is not None else "0 <= start <= end"
         if whole < 0:
-            place.wrong(f"{at}.{name} is {whole}, before the start of the text", limit)
+            place.wrong(f"{at}.{name} is {shown(whole)}, before the start of the text", limit)
         moved = convert(whole) if convert else whole
         if moved is None:
             place.wrong(
-                f"{at}.{name} is {whole}, inside a character or past the end of the text",
+                f"{at}.{name} is {shown(whole)}, inside a character or past the end of the text",
                 f"an offset in {OFFSETS[place.offsets]} between two characters",
             )
         if text is not None and moved > len(text):
             place.wrong(
-                f"{at}.{name} is {whole}, past the end of the text ({plural(len(text), 'character')})",
+                f"{at}.{name} is {shown(whole)}, past the end of the text ({plural(len(text), 'character')})",
                 limit,
                 "--offsets utf16   if the offsets come from JavaScript or Java",
             )
         if moved > FARTHEST:
-            place.wrong(f"{at}.{name} is {whole}", "an offset into a text")
+            place.wrong(f"{at}.{name} is {shown(whole)}", "an offset into a text")
         numbers.append(moved)
     if numbers[1] < numbers[0]:
         place.wrong(f"{at} ends at {end}, before it starts at {start}", limit)
@@ -227,4 +230,15 @@ def _fragments(
     out.sort()
     if any(b[0] < a[1] for a, b in pairwise(out)):
         place.wrong(f"{at}.fragments overlap", "fragments that share no character")
-    return out
+    return _joined(out)
+
+
+def _joined(fragments: Fragments) -> Fragments:
+    """Join fragments that touch and drop empty ones, so that one set of characters has one form."""
+    out: Fragments = []
+    for start, end in fragments:
+        if out and out[-1][1] == start and start < end:
+            out[-1] = (out[-1][0], end)
+        elif start < end:
+            out.append((start, end))
+    return out or fragments[:1]

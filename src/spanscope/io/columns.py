@@ -10,8 +10,8 @@ import numpy as np
 from spanscope.data import Corpus
 from spanscope.errors import InputError
 from spanscope.io.build import Batch, Builder
-from spanscope.io.careful import Report, read_documents
-from spanscope.io.fields import Fields
+from spanscope.io.careful import OFFSETS, Report, read_documents
+from spanscope.io.fields import KNOWN, Fields
 
 DOCUMENT = ("doc", "id", "document")
 
@@ -24,13 +24,16 @@ def is_columns(value: object) -> bool:
     return isinstance(value, Mapping) and "start" in value and "end" in value
 
 
-def read_columns(value: Any, name: str, names: Fields, report: Report) -> Corpus:
+def read_columns(value: Any, name: str, names: Fields, offsets: str, report: Report) -> Corpus:
     """Return the corpus of columns doc, start, end, label and perhaps text, a row each span.
 
     Documents without spans cannot be seen in columns, so a document missing on one side counts as empty there.
     """
     present = list(value.columns) if hasattr(value, "columns") else list(value)
-    document = next((key for key in DOCUMENT if key in present), None)
+    if offsets != "codepoints":
+        raise InputError(f"offsets in {OFFSETS[offsets]} need the text of the documents", where=name)
+    wanted = DOCUMENT if names["id"] == KNOWN["id"] else names["id"]
+    document = next((key for key in wanted if key in present), None)
     chosen = {
         key: next((own for own in names[key] if own in present), None)
         for key in ("start", "end", "label", "span_text")
@@ -43,7 +46,7 @@ def read_columns(value: Any, name: str, names: Fields, report: Report) -> Corpus
                 expected="columns doc, start, end, label and perhaps text",
             )
     if document is None:
-        raise InputError("there is no column doc", where=name, expected=f"one of {', '.join(DOCUMENT)}")
+        raise InputError(f"there is no column {wanted[0]}", where=name, expected=" or ".join(wanted))
     lists = {key: np.asarray(value[own]).tolist() for key, own in chosen.items() if own is not None}
     ids = np.asarray(value[document]).tolist()
     if len({len(column) for column in lists.values()} | {len(ids)}) > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Literal
@@ -18,6 +19,7 @@ from spanscope.io.source import Source, explain
 
 CHUNK = 1 << 18  # a quarter of a megabyte stays in the processor's cache
 NEWLINE = 10
+SOMETHING = re.compile(rb"\S")
 FEW = 500  # labels up to which they are decoded to the same objects
 Progress = Callable[[int], None]
 
@@ -36,7 +38,7 @@ def read_json(
         return _read_lines(source, names, offsets, report, progress, keep_given)
     value = decode(source.data, source.name)
     documents, schema = unwrap(value, names, f"{source.name}:1")
-    where = _item_lines(source, value)
+    where = _item_lines(source, value, whole=len(documents) == 1 and documents[0] == value)
     builder = Builder(source.name, where, keep_given)
     add_objects(builder, documents, where, names, offsets, report)
     progress(len(source.data))
@@ -50,14 +52,14 @@ def is_lines(source: Source) -> bool:
     """
     data = source.data if not source.data[:1].isspace() else source.data.lstrip()
     end = data.find(b"\n")
-    first, more = (data, False) if end < 0 else (data[:end], not data[end : end + CHUNK].isspace())
+    first, more = (data, False) if end < 0 else (data[:end], SOMETHING.search(data, end) is not None)
     try:
         value = msgspec.json.decode(first)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         stem = source.name.removesuffix(".gz")
         return stem.endswith((".jsonl", ".ndjson")) and first[:1] == b"{" and len(first.strip()) > 1
     if not more:  # one line: a list of documents, an object of them, or one document
-        return isinstance(value, dict) and "spans" in value
+        return False
     return isinstance(value, (dict, list))
 
 
@@ -76,13 +78,13 @@ def lines(data: bytes) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def _item_lines(source: Source, value: object) -> Callable[[int], str]:
+def _item_lines(source: Source, value: object, *, whole: bool) -> Callable[[int], str]:
     """Return a function from an item's number to file:line, worked out when somebody first asks."""
     found: list[int] = []
 
     def where(row: int) -> str:
         if not found:
-            found.extend(_starts(source.data, value))
+            found.extend([1] if whole else _starts(source.data, value))
         return f"{source.name}:{found[row] if row < len(found) else 1}"
 
     return where
@@ -250,6 +252,7 @@ def _careful(
     before = len(report.problems)
     accepted(documents, where, 0, report)
     batch = read_documents(documents, where, names, offsets, report)
+    batch.rows = []  # `numbers` says where these documents stand
     if len(batch.ids) < len(documents):  # some documents were refused and written down
         refused = {problem.where for problem in report.problems[before:] if problem.kind == "bad document"}
         at = [line for line in at if f"{name}:{line}" not in refused]

@@ -23,7 +23,7 @@ def unwrap(value: object, names: Fields, where: str) -> tuple[list[Any], list[st
     keyed by document id, whose values are documents or lists of spans.
     """
     if isinstance(value, (list, tuple)):
-        return list(value), None
+        return [value] if _is_document(value, names) else list(value), None
     if not isinstance(value, Mapping):
         raise InputError(
             f"the input is {shown(value)}", where=where, expected="a list of documents, or an object of them"
@@ -39,11 +39,19 @@ def unwrap(value: object, names: Fields, where: str) -> tuple[list[Any], list[st
         return [dict(value)], None
     if not value or not all(isinstance(item, (dict, list)) for item in value.values()):
         raise InputError(
-            f"the object has {', '.join(map(str, list(value)[:8])) or 'nothing'}",
+            f"the object has {', '.join(str(key)[:30] for key in list(value)[:8]) or 'nothing'}",
             where=where,
             expected="documents under items, or documents keyed by id",
         )
     return [_keyed(key, item, names) for key, item in value.items()], None
+
+
+def _is_document(value: Sequence[Any], names: Fields) -> bool:
+    """Tell one document, spaCy's [text, {...}] or a list of spans, from a list of documents."""
+    if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], Mapping):
+        return True
+    offsets = (names["start"][0], names["end"][0])
+    return bool(value) and all(isinstance(span, Mapping) and all(key in span for key in offsets) for span in value)
 
 
 def _keyed(key: str, item: Any, names: Fields) -> dict[str, Any]:
@@ -67,7 +75,9 @@ def add_objects(
         part = documents[first : first + BATCH]
         accepted(part, where, first, report)
         try:
-            builder.add(_columns(part, names, offsets))
+            batch = _columns(part, names, offsets)
+            batch.rows = list(range(first, first + len(part)))
+            builder.add(batch)
         except (Unfit, KeyError, TypeError, AttributeError, ValueError):
             builder.add(read_documents(part, where, names, offsets, report, first))
 
@@ -79,7 +89,7 @@ def accepted(documents: Sequence[Any], where: Callable[[int], str], first: int, 
     for row, document in enumerate(documents, start=first):
         if isinstance(document, dict) and document.get("answer") not in ANSWERS and "_task_hash" in document:
             error = InputError(
-                f"the answer is {document['answer']!r}",
+                f"the answer is {shown(document['answer'])}",
                 where=where(row),
                 expected="accepted examples only",
                 hint='grep \'"answer":"accept"\'   to keep those',

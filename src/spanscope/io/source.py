@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import math
 import re
 import sys
 import zlib
@@ -33,6 +34,8 @@ class Source:
 def open_source(path: str | Path) -> Source:
     """Read a whole input; `-` is standard input, and gzip is recognised by its first bytes."""
     name = str(path)
+    if not name:
+        raise InputError("is no name of a file", where="''", expected="a path, or - for standard input")
     raw = sys.stdin.buffer.read() if name == STDIN else _bytes(Path(path), name)
     if name == STDIN:
         name = "<stdin>"
@@ -53,8 +56,9 @@ def _bytes(path: Path, name: str) -> bytes:
         raise InputError("there is no such file", where=name, hint=_nearby(path)) from None
     except IsADirectoryError:
         raise InputError("is a directory", where=name, expected="a JSON or JSON Lines file") from None
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror or error})", where=name) from None
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot be read ({reason})", where=name if name.isprintable() else shown(name)) from None
 
 
 def _nearby(path: Path) -> str:
@@ -93,7 +97,7 @@ def explain(data: bytes, name: str, first_line: int = 1) -> InputError:
         json.loads(text)
     except json.JSONDecodeError as error:
         line = first_line + error.lineno - 1
-        if not text[error.pos :].strip():
+        if not text[error.pos :].strip() or error.msg.startswith("Unterminated string"):
             what, expected = "the JSON ends too early", "a complete JSON value (was the file cut off?)"
         else:
             near = shown(text[error.pos : error.pos + 20], 20)
@@ -101,6 +105,10 @@ def explain(data: bytes, name: str, first_line: int = 1) -> InputError:
         return InputError(what, where=f"{name}:{line}", expected=expected)
     except RecursionError:
         return InputError("the JSON is nested too deeply", where=f"{name}:{first_line}")
+    if huge := _too_large(text):
+        return InputError(
+            f"{shown(huge)} is too large a number", where=f"{name}:{first_line}", expected="a finite number"
+        )
     for pattern, what, expected in (
         (
             LONE,
@@ -114,3 +122,17 @@ def explain(data: bytes, name: str, first_line: int = 1) -> InputError:
             line = first_line + text.count("\n", 0, found.start())
             return InputError(f"{value} is {what}", where=f"{name}:{line}", expected=expected)
     return InputError("cannot be decoded", where=f"{name}:{first_line}", expected="JSON")
+
+
+def _too_large(text: str) -> str:
+    """Return the first number that no float can hold, such as 1e400."""
+    found: list[str] = []
+
+    def keep(literal: str) -> float:
+        value = float(literal)
+        if math.isinf(value):
+            found.append(literal)
+        return value
+
+    json.loads(text, parse_float=keep)
+    return found[0] if found else ""

@@ -38,11 +38,12 @@ def semeval(
     and end; exact, same start and end; partial, same start and end, else PAR; type, same label. Any other
     pair is INC. Unpaired gold spans are MIS, unpaired predictions SPU.
 
-    Pairs are taken by intersection over union, best first, the same label before another one; in mode type
-    the same label comes first of all. Remaining ties go to the earlier predicted, then the earlier gold span
-    by (start, end, label, text). matching=nervaluate copies nervaluate 1.2.1 instead: predictions choose in
-    the order of the input, and a pair needs 1 % of the gold span covered. ends=inclusive reads the end of a
-    span as its last position, as nervaluate does, so that touching spans overlap.
+    Pairs are taken by intersection over union, best first, identical spans of one label before any others;
+    in mode type the same label comes first of all. Remaining ties go to the earlier predicted, then the
+    earlier gold span by (start, end, label, text). matching=nervaluate copies nervaluate 1.2.1 instead:
+    predictions choose in the order of the input, and a pair needs 1 % of the gold span covered.
+    ends=inclusive reads the end of a span as its last position, as nervaluate does, so that touching spans
+    overlap.
 
     Counts     cor, inc, par, mis, spu, by document: under `*` over all labels, and by label with both sides
                filtered to that label first. A confusion of labels is one INC under `*`, but a MIS and a SPU
@@ -89,8 +90,9 @@ def _outcome(c: Comparison, pairs: Pairs, mode: Mode, matching: str, *, inside: 
 
 
 def _best(pairs: Pairs, by_type: bool) -> Bools:
+    # Labels must not decide ties between spans that share no label, or renaming labels would move the figure.
     score, other = -pairs.iou, ~pairs.same_label
-    keys = (other, score) if by_type else (score, other)
+    keys = (other, score) if by_type else (score, other | ~pairs.identical)
     return greedy(pairs.gold, pairs.pred, (*keys, pairs.pred, pairs.gold))
 
 
@@ -113,7 +115,10 @@ def _in_order_of_input(c: Comparison, pairs: Pairs) -> Pairs:
 
 
 def _lengthened(c: Comparison) -> Comparison:
-    sides = {name: replace(side, end=side.end + 1, pieces=None) for name, side in c.sides.items()}
+    sides = {}
+    for name, side in c.sides.items():
+        pieces = None if side.pieces is None else replace(side.pieces, end=side.pieces.end + 1)
+        sides[name] = replace(side, end=side.end + 1, pieces=pieces)
     return Comparison(c.names, c.labels, sides, c.texts, c.rows)
 
 

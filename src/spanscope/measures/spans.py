@@ -59,6 +59,8 @@ def unlabelled(c: Comparison, *, duplicates: Duplicates = "list") -> Outcome:
 
         tp = | gold ∩ pred |   as multisets of (start, end)
 
+    duplicates=set counts each distinct place once on either side.
+
     Counts     tp, pred, gold, by document, under `*` only: there is no figure by label, and no macro average.
     Undefined  precision without predictions, recall without gold, F with neither.
     Source     the exact scheme of SemEval-2013 task 9.1; spaCy's `labeled=False`.
@@ -95,6 +97,7 @@ def overlap(c: Comparison, *, assignment: Assignment = "greedy") -> Outcome:
     """Match spans of one label that share at least one character.
 
     Pairs are taken by intersection over union, best first, each span once; ties as in spans.iou.
+    assignment=optimal takes the most pairs, then the largest total of intersection over union.
 
     Counts     tp, pred, gold, by document and label.
     Undefined  precision without predictions, recall without gold, F with neither.
@@ -111,7 +114,7 @@ def overlap(c: Comparison, *, assignment: Assignment = "greedy") -> Outcome:
     "spans.relaxed",
     COUNTED,
     needs=frozenset({"offsets", "text"}),
-    breaks={"order": f"rules=reqflow: {ORDER}"},
+    breaks={"order": f"rules=reqflow: {ORDER}", "perfect": "rules=reqflow: zero-length spans never match"},
 )
 def relaxed(
     c: Comparison,

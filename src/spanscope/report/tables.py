@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from spanscope.aggregate import Point
-from spanscope.measure import Measure
 from spanscope.rates import COUNTED, SEMEVAL
-from spanscope.result import NONE, Result
+from spanscope.result import Result
 
 GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
 MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed
@@ -29,11 +28,17 @@ class Table:
     left: frozenset[int] = frozenset({0})
     note: str = ""
     bars: list[float] = field(default_factory=list)  # a length from 0 to 1 for each row, where that helps
+    bar_head: str = ""
 
 
 def number(value: float | None, digits: int = 4) -> str:
     """Return a figure rounded for reading."""
     return DASH if value is None or math.isnan(value) else f"{value:.{digits}f}"
+
+
+def visible(text: str) -> str:
+    """Return a text from the data without what could move a cursor or break a row: such characters by name."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def percent(part: float, whole: float) -> str:
@@ -61,13 +66,15 @@ def headline(result: Result, digits: int = 4, *, wide: bool = True) -> Table:
     averages = [("macro", "Macro"), ("weighted", "Weighted"), ("document", "Document")][: 3 if wide else 1]
     has = {row.average for row in result.rows}
     shown = [(key, word) for key, word in averages if key in has]
+    values_of = {(row.measure, row.rate, row.average): row.value for row in result.rows if row.label is None}
     rows = []
     for measure in result.measures:
         values = [number(result.value(rate, measure), digits) for rate in rates]
-        means = [number(_maybe(result, f, measure, key), digits) for key, _ in shown]
+        means = [number(values_of.get((str(measure), f, key)), digits) for key, _ in shown]
         rows.append((measure.short, *values, *means))
     heads = ("Measure", *(_word(rate) for rate in rates), *(f"{word} {_word(f)}" for _, word in shown))
-    return Table("Overall", heads, rows)
+    title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
+    return Table(title, heads, rows)
 
 
 def outcomes(result: Result) -> Table | None:
@@ -95,7 +102,7 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     whole = sum(support.values())
     rows = [
         (
-            name,
+            visible(name),
             *(number(result.value(rate, measure, label=name), digits) for rate in rates),
             f"{support[name]:,.0f}",
             percent(support[name], whole),
@@ -118,6 +125,7 @@ def thresholds(result: Result, digits: int = 4, grid: tuple[float, ...] = GUIDE)
         ("Threshold", "Precision", "Recall", "F1", "Macro F1"),
         [point_row(point, digits) for point in points],
         bars=[0.0 if math.isnan(point.f1) else point.f1 for point in points],
+        bar_head="F1 from 0 to 1",
     )
 
 
@@ -152,6 +160,7 @@ def kinds(result: Result, digits: int = 4) -> Table | None:
         ("Kind", "Number", "Share", "F1 if fixed", "Gain"),
         rows,
         bars=[max(errors[kind]["gain"], 0.0) / most for kind in shown],
+        bar_head="of the largest gain",
     )
 
 
@@ -160,30 +169,23 @@ def confusion(result: Result) -> Table | None:
     cells = result.confusion()
     if not any(n for row in cells.values() for n in row.values()):
         return None
-    used = [name for name in cells if any(cells[name].values()) or any(row.get(name, 0) for row in cells.values())]
-    if NONE not in used:
-        used.append(NONE)
+    none = list(cells)[-1]
+    seen = {name for name, row in cells.items() if row} | {name for row in cells.values() for name in row} | {none}
+    used = [name for name in cells if name in seen]
     if len(used) > MATRIX + 1:
         return _largest(cells)
-    letters = {name: DASH if name == NONE else chr(ord("a") + i) for i, name in enumerate(used)}
-    rows = [(letters[name], name, *(str(cells[name][other] or "·") for other in used)) for name in used]
+    letters = {name: DASH if name == none else chr(ord("a") + i) for i, name in enumerate(used)}
+    rows = [(letters[name], visible(name), *(str(cells[name].get(other, "·")) for other in used)) for name in used]
     heads = ("", "gold \\ predicted", *(letters[name] for name in used))
-    note = "Correct and paired errors by label; the last row is spurious, the last column missing."
+    note = "Each span stands where its gold and its predicted label meet; – is no partner on that side."
     return Table("Confusion", heads, rows, frozenset({0, 1}), note)
 
 
 def _largest(cells: dict[str, dict[str, int]]) -> Table:
     pairs = [(n, gold, pred) for gold, row in cells.items() for pred, n in row.items() if n and gold != pred]
     pairs.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
-    rows = [(gold, pred, f"{n:,}") for n, gold, pred in pairs[:15]]
+    rows = [(visible(gold), visible(pred), f"{n:,}") for n, gold, pred in pairs[:15]]
     return Table("Largest confusions", ("Gold", "Predicted", "Number"), rows, frozenset({0, 1}))
-
-
-def _maybe(result: Result, rate: str, measure: Measure, average: str) -> float | None:
-    found = [
-        row.value for row in result.rows if (row.measure, row.rate, row.average) == (str(measure), rate, average)
-    ]
-    return found[0] if found else None
 
 
 def _word(rate: str) -> str:

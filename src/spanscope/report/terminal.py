@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from spanscope.errors import plural
-from spanscope.report.tables import DASH, Table, tables
+from spanscope.report.tables import DASH, Table, tables, visible
 from spanscope.result import Result
 
 BAR = 16
@@ -24,27 +24,29 @@ PRIMARY = "bold cyan"
 def show(result: Result, console: Console, *, digits: int = 4, examples: int = 0) -> None:
     """Print the report."""
     wide = console.width >= WIDE
-    console.print(report(result, digits=digits, examples=examples, wide=wide), soft_wrap=False)
+    console.print(report(result, digits=digits, examples=examples, wide=wide))
+    console.print(Text(result.signature(), style="dim"), soft_wrap=True)  # one line, to be copied
 
 
 def text(result: Result, *, digits: int = 4, examples: int = 0, width: int = WIDTH) -> str:
     """Return the report as plain text."""
     out = io.StringIO()
     show(result, Console(file=out, width=width, color_system=None), digits=digits, examples=examples)
-    return out.getvalue()
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
 def report(result: Result, *, digits: int = 4, examples: int = 0, wide: bool = True) -> RenderableType:
     """Return everything the terminal shows, top to bottom."""
     parts: list[RenderableType] = [_head(result)]
     for at, table in enumerate(tables(result, digits, wide=wide)):
-        parts += ["", _grid(table, primary=at == 0)]
+        parts += ["", _grid(table, primary=at == 0 and len(table.rows) > 1)]
+        if table.note:
+            parts.append(Text(table.note, style="dim"))
     if examples:
         parts += ["", *_examples(result, examples)]
     if result.problems:
         parts += ["", *_problems(result)]
-    parts += ["", Text(result.signature(), style="dim", overflow="fold")]
-    return Group(*parts)
+    return Group(*parts, "")
 
 
 def _head(result: Result) -> RenderableType:
@@ -52,9 +54,9 @@ def _head(result: Result) -> RenderableType:
     grid.add_column(style="bold")
     grid.add_column(overflow="fold")
     for key, value in result.meta.items():
-        grid.add_row(Text(key.capitalize()), Text(value))
+        grid.add_row(Text(visible(key).capitalize()), Text(visible(value)))
     for side, one in zip(("Gold", "Predicted"), result.inputs, strict=True):
-        name = one.path or "in memory"
+        name = visible(one.path or "in memory")
         grid.add_row(side, Text(f"{name}   {plural(one.documents, 'document')}, {plural(one.spans, 'span')}"))
     if result.settings.protocol.name:
         grid.add_row(
@@ -71,8 +73,7 @@ def _grid(table: Table, *, primary: bool) -> RenderableType:
         box=_box(),
         header_style="bold",
         pad_edge=False,
-        caption=escape(table.note) or None,
-        caption_justify="left",
+        show_edge=False,
     )
     for at, head in enumerate(table.heads):
         left = at in table.left
@@ -80,7 +81,7 @@ def _grid(table: Table, *, primary: bool) -> RenderableType:
             escape(head), justify="left" if left else "right", no_wrap=primary or not left, overflow="fold"
         )
     if table.bars:
-        grid.add_column("", no_wrap=True)
+        grid.add_column(table.bar_head, no_wrap=True, header_style="dim")
     for row_at, row in enumerate(table.rows):
         style = PRIMARY if primary and row_at == 0 else None
         cells = [_cell(table, row_at, at, value) for at, value in enumerate(row)]
@@ -112,7 +113,7 @@ def _problems(result: Result) -> list[RenderableType]:
     for kind, n in result.problems.number.items():
         cases = result.problems.first[kind]
         lines.append(Text(f"  {n:,} x {kind}", style="yellow"))
-        lines += [Text(f"      {case}", overflow="fold") for case in cases[:CASES]]
+        lines += [Text(f"      {visible(case)}", overflow="fold") for case in cases[:CASES]]
     words = (
         "Figures use the offsets; --strict refuses such data. "
         if "text mismatch" in result.problems.number
@@ -129,16 +130,16 @@ def _examples(result: Result, most: int) -> list[RenderableType]:
     for at, record in enumerate(result.matches(kinds)):
         if at == most:
             break
-        line = Text(f"  {record['document']}  ")
+        line = Text(f"  {visible(record['document'])}  ")
         line.append(record["kind"], style="bold red")
         if record.get("detail"):
             line.append(f" ({record['detail']})", style="dim")
         lines.append(line)
         for side, style in (("gold", "green"), ("pred", "magenta")):
             if span := record[side]:
-                words = "" if span["text"] is None else " ".join(span["text"].split())
+                words = "" if span["text"] is None else visible(" ".join(span["text"].split()))
                 place = f"{span['start']}..{span['end']}"
                 lines.append(
-                    Text(f"      {side}  {span['label']}  {place}  {words}", style=style, overflow="fold")
+                    Text(f"      {side}  {visible(span['label'])}  {place}  {words}", style=style, overflow="fold")
                 )
     return lines

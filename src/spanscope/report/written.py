@@ -7,7 +7,8 @@ import io
 import math
 
 from spanscope.aggregate import GRID
-from spanscope.report.tables import Table, tables, thresholds
+from spanscope.errors import plural
+from spanscope.report.tables import Table, tables, thresholds, visible
 from spanscope.result import Result
 
 LATEX = {
@@ -29,9 +30,10 @@ LATEX = {
 def markdown(result: Result, digits: int = 4) -> str:
     """Return the report as Markdown, with the whole threshold curve."""
     out = ["# Evaluation", ""]
-    out += [f"- {key}: {value}" for key, value in result.meta.items()]
+    out += [f"- {visible(key)}: {visible(value)}" for key, value in result.meta.items()]
     for side, one in zip(("gold", "predicted"), result.inputs, strict=True):
-        out.append(f"- {side}: {one.path or 'in memory'} ({one.documents:,} documents, {one.spans:,} spans)")
+        size = f"{plural(one.documents, 'document')}, {plural(one.spans, 'span')}"
+        out.append(f"- {side}: {one.path or 'in memory'} ({size})")
     for table in _whole_curve(result, digits):
         out += ["", f"## {_pipes(table.title)}", "", *_markdown_table(table)]
         if table.note:
@@ -87,7 +89,8 @@ def latex(result: Result, digits: int = 4) -> str:
 
 
 def _escaped(text: str) -> str:
-    return "".join(LATEX.get(character, character) for character in text)
+    escaped = "".join(LATEX.get(character, character) for character in text)
+    return f"{{}}{escaped}" if escaped.startswith("[") else escaped  # \\\\ would take a bracket as its argument
 
 
 def long_csv(result: Result) -> str:
