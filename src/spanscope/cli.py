@@ -245,7 +245,9 @@ def _write(result: Result, form: str, output: str | None, **options: Any) -> Non
     from spanscope.errors import InputError
 
     target = Path(output)
-    partial = target.parent / f".{target.name}.{os.getpid()}.tmp"
+    partial = target.parent.joinpath(f".{target.name}.{os.getpid()}.tmp")
+    if target.is_dir():
+        raise InputError("cannot be written (Is a directory)", where=output)
     try:
         partial.write_text(text, encoding="utf-8", newline="")
         partial.replace(target)

@@ -80,7 +80,7 @@ def evaluate(
     1.0
     """
     clock = Clock()
-    told = progress or (lambda _stage, _done, _total: None)
+    told = progress or _silent
     settings = settle(measures, protocol, labels, beta, undefined, missing, extra, repeated, offsets, field)
     corpora = [load(source, side, settings, told) for source, side in ((gold, "gold"), (pred, "pred"))]
     clock.lap("read")
@@ -89,11 +89,9 @@ def evaluate(
     parts = list(_count_all(comparison, settings, errors, told))
     clock.lap("count")
     found = _together(parts)
-    rows = _rate(settings, found.counts)
-    clock.lap("rate")
     return Result(
         settings=settings,
-        rows=rows,
+        rows=_rate(settings, found.counts),
         found=found,
         inputs=(Input.of(gold, corpora[0]), Input.of(pred, corpora[1])),
         comparison=comparison,
@@ -286,6 +284,10 @@ def _concat(parts: Sequence[Verdicts]) -> Verdicts:
     return Verdicts(
         *(np.concatenate([getattr(part, name) for part in parts]) for name in ("kind", "gold", "pred", "score"))
     )
+
+
+def _silent(_stage: str, _done: int, _total: int) -> None:
+    """Say nothing."""
 
 
 def _together(parts: Sequence[Found]) -> Found:

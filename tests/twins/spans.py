@@ -240,7 +240,7 @@ def semeval(
 
 
 def semeval_best(gold: list[Span], pred: list[Span], mode: str) -> Row:
-    """Take overlapping pairs best IoU first, identical ones of one label before others (mode type: same label first)."""
+    """Take overlapping pairs best IoU first, identical ones of one label first (mode type: one label first)."""
 
     def earlier(pair: tuple[int, int]) -> tuple[Any, ...]:
         g, p = gold[pair[0]], pred[pair[1]]
@@ -297,7 +297,7 @@ def prf(tp: float, pred: float, gold: float, beta: float = 1.0) -> Rates:
     return precision, recall, (1 + beta**2) * tp / (beta**2 * gold + pred) if tp else 0.0
 
 
-def semeval_prf(cor: int, inc: int, par: int, mis: int, spu: int, mode: str) -> Rates:  # noqa: PLR0917
+def semeval_prf(cor: int, inc: int, par: int, mis: int, spu: int, mode: str) -> Rates:
     """Give precision, recall and F1 of SemEval counts; a partial match is worth one half."""
     possible, actual = cor + inc + par + mis, cor + inc + par + spu
     return prf(cor + 0.5 * par if mode == "partial" else cor, actual, possible)

@@ -103,6 +103,9 @@ def explain(data: bytes, name: str, first_line: int = 1) -> InputError:
             near = shown(text[error.pos : error.pos + 20], 20)
             what, expected = f"not JSON at column {error.colno}: {error.msg}, at {near}", "JSON"
         return InputError(what, where=f"{name}:{line}", expected=expected)
+    except ValueError:  # Python refuses to read whole numbers of more than 4,300 digits
+        what = "a number has thousands of digits"
+        return InputError(what, where=f"{name}:{first_line}", expected="numbers a computer can hold")
     except RecursionError:
         return InputError("the JSON is nested too deeply", where=f"{name}:{first_line}")
     if huge := _too_large(text):
