@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from spanscope.result import Found, Result
 from spanscope.settings import Input, Settings, data_problems
 from spanscope.taxonomy import Verdicts
 
+T = TypeVar("T")
 BATCH = 50_000
 ASKED = ("missing document", "extra document", "other label")  # left out because the caller said so
 Measures = str | Measure | Sequence[str | Measure]
@@ -91,7 +92,7 @@ def evaluate(
     found = _together(parts)
     return Result(
         settings=settings,
-        rows=_rate(settings, found.counts),
+        rows=clock.lap("rate", _rate(settings, found.counts)),
         found=found,
         inputs=(Input.of(gold, corpora[0]), Input.of(pred, corpora[1])),
         comparison=comparison,
@@ -318,8 +319,9 @@ class Clock:
         self.laps: dict[str, float] = {}
         self.last = time.perf_counter()
 
-    def lap(self, name: str) -> None:
-        """Write down the time since the last lap."""
+    def lap(self, name: str, value: T = None) -> T:  # type: ignore[assignment]
+        """Write down the time since the last lap, and pass a value on."""
         now = time.perf_counter()
         self.laps[name] = now - self.last
         self.last = now
+        return value
