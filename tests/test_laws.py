@@ -108,7 +108,7 @@ def nothing_to_find(result: spanscope.Result, measure: Measure) -> dict[str, boo
 
 @every_measure
 @half_as_many
-@given(corpus=corpora(), draw=st.data())
+@given(corpus=corpora() | fragmented_corpora(), draw=st.data())
 def test_order_of_documents_and_spans_is_immaterial(name: str, corpus: Sides, draw: st.DataObject) -> None:
     measures = bound(name, "order")
     other = [

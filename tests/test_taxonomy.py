@@ -26,8 +26,8 @@ def shown(span: Json | None) -> str:
     return "-" if span is None else f"{span['label']}[{span['start']},{span['end']}]"
 
 
-def verdicts(gold: str, pred: str, form: str = "spans.exact", **options: Any) -> list[str]:
-    """Return `kind gold pred` of every verdict on one document, sorted."""
+def verdicts(gold: str | list[str], pred: str | list[str], form: str = "spans.exact", **options: Any) -> list[str]:
+    """Return `kind gold pred` of every verdict on a document or several, sorted."""
     result = scored(gold, pred, form, **options)
     return sorted(f"{one['kind']} {shown(one['gold'])} {shown(one['pred'])}" for one in result.matches())
 
@@ -113,7 +113,7 @@ def test_empty_spans_meet_only_at_one_place() -> None:
 
 
 def test_documents_do_not_see_each_other() -> None:
-    assert verdicts(["A[0,4]", ""], ["", "A[0,4]"]) == ["missing A[0,4] -", "spurious - A[0,4]"]  # type: ignore[arg-type]
+    assert verdicts(["A[0,4]", ""], ["", "A[0,4]"]) == ["missing A[0,4] -", "spurious - A[0,4]"]
 
 
 def test_fragments_are_compared_by_the_characters_they_cover() -> None:
