@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ STAR = -1
 STAR_NAME = "*"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Counts:
     """Named columns, one row for each document and label that has something to count.
 
@@ -30,6 +31,13 @@ class Counts:
     doc: Ints
     label: Ints
     values: Numbers
+
+    @cached_property
+    def label_sums(self) -> tuple[Ints, Numbers]:
+        """Return the label codes that occur, and the sums of the columns for each of them."""
+        rows = rows_by_label(self)
+        codes = np.flatnonzero(rows)
+        return codes + STAR, _sums(self.label - STAR, len(rows), self.values)[codes]
 
     def column(self, name: str) -> Numbers:
         """Return one column by name."""
@@ -73,9 +81,7 @@ def merge(parts: Sequence[Counts]) -> Counts:
 
 def by_label(counts: Counts) -> tuple[Ints, Numbers]:
     """Return the label codes that occur, and the sums of the columns for each of them."""
-    rows = rows_by_label(counts)
-    codes = np.flatnonzero(rows)
-    return codes + STAR, _sums(counts.label - STAR, len(rows), counts.values)[codes]
+    return counts.label_sums
 
 
 def rows_by_label(counts: Counts) -> Ints:
@@ -85,19 +91,16 @@ def rows_by_label(counts: Counts) -> Ints:
 
 def overall(counts: Counts) -> Numbers:
     """Return the sums over all labels: the `*` rows where there are any."""
-    return np.asarray(counts.values[:, overall_rows(counts)].sum(axis=1))
-
-
-def overall_rows(counts: Counts) -> NDArray[np.bool_]:
-    """Tell which rows make up the overall figure."""
-    star = counts.label == STAR
-    return np.asarray(star if star.any() else ~star)
+    codes, sums = by_label(counts)
+    return np.asarray(sums[0] if len(codes) and codes[0] == STAR else sums.sum(axis=0))
 
 
 def by_document(counts: Counts) -> Numbers:
     """Return the overall sums of every document, a row each; zeros where nothing was counted."""
-    keep = overall_rows(counts)
-    return _sums(counts.doc[keep], counts.documents, counts.values[:, keep])
+    star = counts.label == STAR
+    if not star.any():
+        return _sums(counts.doc, counts.documents, counts.values)
+    return _sums(counts.doc[star], counts.documents, counts.values[:, star])
 
 
 def name_of(counts: Counts, code: int) -> str:

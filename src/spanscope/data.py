@@ -54,6 +54,7 @@ class Spans:
     text: Texts | None = None
     pieces: Pieces | None = None
     extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    all_text: bool = False  # every span is known to have a text
 
     def __len__(self) -> int:
         return len(self.doc)
@@ -74,6 +75,7 @@ class Spans:
             None if self.text is None else self.text[index],
             None if self.pieces is None else self.pieces.take(index),
             {name: column[index] for name, column in self.extra.items()},
+            self.all_text,
         )
 
     def fragments(self) -> Pieces:

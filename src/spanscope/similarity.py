@@ -29,8 +29,9 @@ def text_ratio(first: Texts, second: Texts, *, autojunk: bool = False) -> Floats
 
     values = []
     for a, b in zip(first[different].tolist(), second[different].tolist(), strict=True):
-        if not autojunk and (a in b or b in a):
-            values.append(2.0 * min(len(a), len(b)) / (len(a) + len(b)))
+        short, long = (a, b) if len(a) <= len(b) else (b, a)
+        if not autojunk and short in long:
+            values.append(2.0 * len(short) / (len(a) + len(b)))
         else:
             values.append(SequenceMatcher(None, a, b, autojunk=autojunk).ratio())
     out[different] = values

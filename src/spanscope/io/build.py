@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -30,6 +31,7 @@ class Batch:
     labels: Sequence[str]
     given: Sequence[str | None]  # the text each span came with
     fragments: dict[int, Fragments] = field(default_factory=dict)  # of the spans that have several
+    all_text: bool = False  # every span is known to have a text
     rows: list[int] = field(default_factory=list)  # the documents' rows in the input, where some were refused
     numbers: list[int] = field(default_factory=list)  # the spans' numbers in their documents, likewise
 
@@ -52,6 +54,7 @@ class Builder:
     pieces: list[tuple[int, int, int]] = field(default_factory=list)
     rows: int = 0
     has_text: bool = False  # some span has a text
+    all_text: bool = True  # every span has one
     has_texts: bool = False  # some document has a text
 
     def add(self, batch: Batch) -> None:
@@ -77,16 +80,17 @@ class Builder:
         self.text.extend(text)
         self.has_texts = self.has_texts or _some(batch.texts)
         self.has_text = self.has_text or _some(text)
+        self.all_text = self.all_text and (batch.all_text or type(None) not in set(map(type, text)))
         self.parts.append((doc, start, end, labels))
         self.rows += len(start)
 
     def _numbers(self, labels: Sequence[str]) -> Ints:
         """Return the code of each label, giving new ones a number."""
-        for label in sorted(set(labels) - self.codes.keys()):
-            if label == "*":
+        for label in set(labels) - self.codes.keys():
+            if label == "*" or not isinstance(label, str):
                 raise Unfit
             self.codes[label] = len(self.codes)
-        return np.array(list(map(self.codes.__getitem__, labels)), dtype=np.int64)
+        return np.fromiter(list(map(self.codes.__getitem__, labels)), np.int64, len(labels))
 
     def _texts(self, batch: Batch, sizes: Ints, length: Ints) -> Sequence[str | None]:
         """Return the text of each span, and note where it is not the document's text at its offsets."""
@@ -95,6 +99,7 @@ class Builder:
             return given
         whole = np.repeat(np.array(batch.texts, dtype=object), sizes).tolist()
         if _agree(whole, batch, length):
+            batch.all_text = True
             return given
         cut: list[str | None] = [
             None if text is None or a == NOWHERE else text[a:b]
@@ -137,6 +142,7 @@ class Builder:
             self._text(),
             self._pieces(start, end),
             self._number(),
+            self.all_text,
         )
         texts = None
         if self.has_texts:
@@ -203,7 +209,7 @@ def _in_document(numbers: list[int], sizes: Ints) -> Ints:
 
 def _some(values: Sequence[object]) -> bool:
     """Tell whether something is there; stops at the first that is."""
-    return any(value is not None for value in values)
+    return bool(values) and (values[0] is not None or values.count(None) < len(values))
 
 
 def _agree(whole: Sequence[str | None], batch: Batch, length: Ints) -> bool:
@@ -221,14 +227,19 @@ def _agree(whole: Sequence[str | None], batch: Batch, length: Ints) -> bool:
 
 
 def _whole_numbers(values: Sequence[int]) -> Ints:
-    """Return ints as a column; the callers have seen to it that they are ints."""
+    """Return whole numbers as a column; anything else, truth values among it, is for the careful reader."""
     try:
-        return np.fromiter(values, np.int64, len(values))
-    except OverflowError:  # past 64 bits
+        out = np.frombuffer(array("q", values), dtype=np.int64) if values else np.zeros(0, dtype=np.int64)
+    except (TypeError, OverflowError):  # no whole number, or past 64 bits
         raise Unfit from None
+    if any(type(values[row]) is bool for row in np.flatnonzero((out == 0) | (out == 1)).tolist()):
+        raise Unfit
+    return out
 
 
 def _inside(end: Ints, texts: Sequence[str | None], sizes: Ints) -> None:
+    if not _some(texts):
+        return
     limits = np.fromiter((FARTHEST if text is None else len(text) for text in texts), np.int64, len(texts))
     if (end > np.repeat(limits, sizes)).any():
         raise Unfit

@@ -125,12 +125,10 @@ def _columns(documents: Sequence[Any], names: Fields, offsets: str) -> Batch:
         given = [span[own] for span in flat]
     except KeyError:
         given = [span.get(own) for span in flat]
-    if not set(map(type, labels)) <= {str}:
-        raise Unfit
-    if not set(map(type, starts)) | set(map(type, ends)) <= {int}:
-        raise Unfit
-    if not set(map(type, given)) <= {str, type(None)} or NOWHERE in starts:
+    kinds = set(map(type, given))
+    if not kinds <= {str, type(None)} or NOWHERE in starts:
         raise Unfit
     if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
         raise Unfit
-    return Batch(ids, texts, [len(part) for part in spans], starts, ends, labels, given)
+    sizes = [len(part) for part in spans]
+    return Batch(ids, texts, sizes, starts, ends, labels, given, all_text=type(None) not in kinds)

@@ -253,7 +253,8 @@ def _blend(c: Comparison, pairs: Pairs, weight: float, *, autojunk: bool) -> Flo
 def texts(c: Comparison, side: str) -> Texts:
     """Return the text of every span of a side, or say what to do without."""
     found = c.text(side)
-    if found is None or c.cached(("no text", side), lambda: type(None) in set(map(type, found.tolist()))):
+    known = c.sides[side].all_text
+    if found is None or not (known or c.cached(("all text", side), lambda: None not in set(found.tolist()))):
         raise MeasureError(
             f"the {side} spans have no text, and there is no document text to cut it from",
             expected="a text in every document, or in every span",
