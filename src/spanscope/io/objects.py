@@ -12,7 +12,7 @@ from spanscope.io.careful import Report, read_documents
 from spanscope.io.fields import Fields, settled
 
 CONTAINERS = ("items", "data", "documents", "examples")
-BATCH = 500  # documents whose objects stay in the processor cache while their columns are taken
+BATCH = 1000  # documents whose objects stay in the processor cache while their columns are taken
 ANSWERS = ("accept", None)
 
 
