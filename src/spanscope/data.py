@@ -78,6 +78,23 @@ class Spans:
             self.all_text,
         )
 
+    def part(self, first: int, last: int) -> Spans:
+        """Return consecutive rows, without copying them."""
+        if self.pieces is not None:
+            return self.take(np.arange(first, last))
+        own = slice(first, last)
+        return Spans(
+            self.doc[own],
+            self.start[own],
+            self.end[own],
+            self.label[own],
+            self.position[own],
+            None if self.text is None else self.text[own],
+            None,
+            {name: column[own] for name, column in self.extra.items()},
+            self.all_text,
+        )
+
     def fragments(self) -> Pieces:
         """Return the fragments of every span; a span without `pieces` is its own only fragment."""
         if self.pieces is not None:
@@ -142,7 +159,7 @@ def in_order(spans: Spans) -> Spans:
     Every tie in every measure falls back on this order, so no figure depends on the order of the input. Labels
     come last: spans that differ in nothing else can change places, so no figure depends on their names.
     """
-    if _sorted(spans):
+    if increasing(spans):
         return spans
     order = np.lexsort((spans.label, spans.end, spans.start, spans.doc))
     if spans.text is not None or spans.pieces is not None:
@@ -150,8 +167,8 @@ def in_order(spans: Spans) -> Spans:
     return spans.take(order)
 
 
-def _sorted(spans: Spans) -> bool:
-    """Tell whether (document, start, end) strictly increases: then there is nothing to sort or to tie."""
+def increasing(spans: Spans) -> bool:
+    """Tell whether (document, start, end) strictly increases: nothing to sort, no tie, no duplicate."""
     if len(spans) < 2:
         return True
     doc, start, end = np.diff(spans.doc), np.diff(spans.start), np.diff(spans.end)

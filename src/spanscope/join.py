@@ -106,7 +106,7 @@ class Comparison:
             yield Comparison(
                 self.names[first:last],
                 self.labels,
-                {name: _shifted(side.take(np.arange(*edges[name])), first) for name, side in self.sides.items()},
+                {name: _shifted(side.part(*edges[name].tolist()), first) for name, side in self.sides.items()},
                 None if self.texts is None else self.texts[first:last],
                 {name: int(edge[0]) for name, edge in edges.items()},
             )

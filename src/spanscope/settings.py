@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from spanscope.aggregate import Policy
-from spanscope.data import Corpus, Problem
+from spanscope.data import Corpus, Problem, increasing
 from spanscope.errors import plural
 from spanscope.io import Offsets
 from spanscope.join import Comparison, Extra, Missing, Repeated
@@ -93,7 +93,7 @@ def data_problems(problems: Sequence[Problem], c: Comparison) -> Problems:
     """Sum up problems by kind, with duplicates among them: they are scored, but people should know."""
     found = list(problems)
     for side, spans in c.sides.items():
-        extra = int(repeats(spans).sum())
+        extra = 0 if increasing(spans) else int(repeats(spans).sum())
         if extra:
             what = f"{plural(extra, 'span')} repeating another one of the same document, label and offsets"
             found.append(Problem("duplicate", side, what, extra))
