@@ -148,3 +148,18 @@ def scored(
     """Evaluate documents written by hand: one string, or one a document."""
     sides = [documents(*([side] if isinstance(side, str) else side), text=text) for side in (gold, pred)]
     return spanscope.evaluate(*sides, form, **options)
+
+
+Counted = dict[str, int]
+
+
+def row(tp: int, pred: int, gold: int) -> Counted:
+    return {"tp": tp, "pred": pred, "gold": gold}
+
+
+def outcomes(cor: int = 0, inc: int = 0, par: int = 0, mis: int = 0, spu: int = 0) -> Counted:
+    return {"cor": cor, "inc": inc, "par": par, "mis": mis, "spu": spu}
+
+
+def by_text(*texts: str, label: str = "A") -> list[Json]:
+    return [{"id": 1, "spans": [{"label": label, "text": text} for text in texts]}]

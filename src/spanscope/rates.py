@@ -15,11 +15,7 @@ Sums = Mapping[str, Floats]
 
 @dataclass(frozen=True)
 class Rate:
-    """A named function of column sums, with its best value.
-
-    `support` names the columns it is undefined without: a document with none of them on either side has
-    nothing to find and nothing found.
-    """
+    """A named function of column sums, with its best value."""
 
     name: str
     of: Callable[[Sums], Floats]
