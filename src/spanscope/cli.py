@@ -47,6 +47,9 @@ OffsetUnit = Annotated[str, typer.Option("--offsets", help="Unit of start and en
 FieldNames = Annotated[
     list[str] | None, typer.Option("--field", help="Another field name: label=category; repeat for several.")
 ]
+Thresholds = Annotated[
+    str | None, typer.Option("--thresholds", help="Steps of the curve: 0.3,0.5,0.8 or exact; else 21 in JSON.")
+]
 Meta = Annotated[list[str] | None, typer.Option("--meta", help="For the report's head: model=NAME; repeatable.")]
 Gates = Annotated[
     list[str] | None,
@@ -75,6 +78,7 @@ def eval_(
     repeated: RepeatedIds = "error",
     offsets: OffsetUnit = "codepoints",
     field: FieldNames = None,
+    thresholds: Thresholds = None,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse data problems.")] = False,
     meta: Meta = None,
     fail_under: Gates = None,
@@ -111,6 +115,7 @@ def eval_(
             repeated=repeated,  # type: ignore[arg-type]
             offsets=offsets,  # type: ignore[arg-type]
             field=_pairs("--field", field),
+            thresholds="exact" if thresholds == "exact" else _listed(thresholds),  # type: ignore[arg-type]
             strict=strict,
             meta=_pairs("--meta", meta),
             progress=bar,

@@ -50,6 +50,7 @@ def evaluate(
     repeated: Repeated = "error",
     offsets: Offsets = "codepoints",
     field: Mapping[str, str] | None = None,
+    thresholds: Sequence[float] | Literal["exact"] | None = None,
     strict: bool = False,
     errors: bool = True,
     meta: Mapping[str, str] | None = None,
@@ -70,6 +71,7 @@ def evaluate(
     repeated     ids that occur several times: "error", or "number" to pair them in order.
     offsets      the unit of start and end: "codepoints", "utf16" or "utf8".
     field        names of fields that differ from the usual ones, e.g. {"label": "category"}.
+    thresholds   steps of the curve in reports: a list, or "exact" for every score at which it changes; else 21.
     strict       refuse data problems (span text that is not the document's, differing texts) instead of
                  reporting them.
     errors       name the kind of every error and count label confusions, for the headline measure.
@@ -82,7 +84,9 @@ def evaluate(
     """
     clock = Clock()
     told = progress or _silent
-    settings = settle(measures, protocol, labels, beta, undefined, missing, extra, repeated, offsets, field)
+    settings = settle(
+        measures, protocol, labels, beta, undefined, missing, extra, repeated, offsets, field, thresholds
+    )
     corpora = [load(source, side, settings, told) for source, side in ((gold, "gold"), (pred, "pred"))]
     clock.lap("read")
     comparison, problems = _beside(corpora[0], corpora[1], settings, strict=strict)
@@ -113,6 +117,7 @@ def settle(
     repeated: Repeated,
     offsets: Offsets,
     field: Mapping[str, str] | None,
+    thresholds: Sequence[float] | Literal["exact"] | None,
 ) -> Settings:
     """Return all settings, the caller's before the protocol's before the defaults; everything checked."""
     chosen = protocol(name)
@@ -138,7 +143,20 @@ def settle(
         repeated=_one_of("repeated", repeated, ("error", "number")),
         offsets=offsets,
         field=dict(field or {}),
+        thresholds=_steps(thresholds),
     )
+
+
+def _steps(given: Sequence[float] | str | None) -> Any:
+    if given is None or given == "exact":
+        return given
+    try:
+        steps = tuple(sorted({float(step) for step in given}))
+    except (TypeError, ValueError):
+        steps = ()
+    if not steps or not all(0 <= step <= 1 for step in steps):
+        raise MeasureError(f"thresholds are {shown(given)}", expected="numbers from 0 to 1, or exact")
+    return steps
 
 
 def _one_of(name: str, value: str, choices: tuple[str, ...]) -> Any:

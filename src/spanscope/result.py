@@ -131,13 +131,16 @@ class Result:
     def curve(
         self, measure: str | Measure | None = None, grid: Sequence[float] | str | None = None
     ) -> list[Point]:
-        """Return the figures at every threshold of a grid (21 steps unless given; "exact" for all breakpoints).
+        """Return the figures at every threshold of a grid ("exact" for all breakpoints).
+
+        Without a grid: the thresholds the evaluation was asked for, else 21 steps from 0 to 1.
 
         For greedy matching one matching gives the whole curve. For optimal assignment every step is solved.
         Measures without a threshold have one point, at 1.
         """
         at = self.settings.headline if measure is None else self._index(measure)
         chosen, table = self.measures[at], self.tables[at]
+        grid = self.settings.thresholds if grid is None else grid
         if chosen.definition.found is not COUNTED:
             raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
         rates, policy = self.settings.rates(chosen), self.settings.policy

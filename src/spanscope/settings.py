@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from spanscope.aggregate import Policy
 from spanscope.data import Corpus, Problem, increasing
@@ -35,6 +35,7 @@ class Settings:
     repeated: Repeated
     offsets: Offsets
     field: dict[str, str]
+    thresholds: tuple[float, ...] | Literal["exact"] | None = None  # of the curve; None: 21 steps
 
     @property
     def headline(self) -> int:
@@ -59,6 +60,7 @@ class Settings:
             "repeated": self.repeated,
             "offsets": self.offsets,
             "field": self.field,
+            "thresholds": list(self.thresholds) if isinstance(self.thresholds, tuple) else self.thresholds,
         }
 
 

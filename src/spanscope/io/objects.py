@@ -84,7 +84,7 @@ def add_objects(
 
 def accepted(documents: Sequence[Any], where: Callable[[int], str], first: int, report: Report) -> None:
     """Refuse Prodigy's rejected and ignored examples: they are neither gold nor predictions."""
-    if not any("_task_hash" in document for document in documents if type(document) is dict):
+    if dict not in set(map(type, documents)):
         return
     for row, document in enumerate(documents, start=first):
         if isinstance(document, dict) and document.get("answer") not in ANSWERS and "_task_hash" in document:
@@ -100,7 +100,7 @@ def accepted(documents: Sequence[Any], where: Callable[[int], str], first: int, 
 def _columns(documents: Sequence[Any], names: Fields, offsets: str) -> Batch:
     """Return the columns of plain documents; anything unusual raises, and the careful reader takes over."""
     start, end, label, own = (names[key][0] for key in ("start", "end", "label", "span_text"))
-    if all(type(document) is list for document in documents):
+    if set(map(type, documents)) == {list}:
         ids: list[Any] = [None] * len(documents)
         texts: list[Any] = ids
         spans = documents
@@ -130,5 +130,4 @@ def _columns(documents: Sequence[Any], names: Fields, offsets: str) -> Batch:
         raise Unfit
     if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
         raise Unfit
-    sizes = [len(part) for part in spans]
-    return Batch(ids, texts, sizes, starts, ends, labels, given, all_text=type(None) not in kinds)
+    return Batch(ids, texts, list(map(len, spans)), starts, ends, labels, given, all_text=type(None) not in kinds)

@@ -12,7 +12,7 @@ from spanscope.counts import Counts, concat, make
 from spanscope.join import Comparison
 from spanscope.match import Match, greedy, in_turn
 from spanscope.measure import Outcome, measure
-from spanscope.measures.tally import starred, tallied
+from spanscope.measures.tally import per_cell, starred, tallied
 from spanscope.pairs import Pairs, overlapping, same_label
 from spanscope.rates import SEMEVAL
 
@@ -134,8 +134,8 @@ def _by_label(c: Comparison, paired: _Paired) -> Counts:
         cells.label,
         {
             **_columns(row, paired, size),
-            "mis": tallied(cells.gold, size) - taken,
-            "spu": tallied(cells.pred, size) - taken,
+            "mis": per_cell(c, "gold") - taken,
+            "spu": per_cell(c, "pred") - taken,
         },
     )
 

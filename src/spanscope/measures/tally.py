@@ -22,8 +22,8 @@ def by_label(c: Comparison, found: Ints, gold: Bools | None = None, pred: Bools 
         cells.label,
         {
             "tp": tallied(cells.gold[found], size),
-            "pred": tallied(cells.pred if pred is None else cells.pred[pred], size),
-            "gold": tallied(cells.gold if gold is None else cells.gold[gold], size),
+            "pred": per_cell(c, "pred") if pred is None else tallied(cells.pred[pred], size),
+            "gold": per_cell(c, "gold") if gold is None else tallied(cells.gold[gold], size),
         },
     )
 
@@ -52,4 +52,10 @@ def starred(c: Comparison, documents: Mapping[str, Ints]) -> Counts:
 
 def tallied(rows: Ints, size: int) -> Ints:
     """Return how often each of 0 .. size-1 occurs."""
-    return np.bincount(rows, minlength=size).astype(np.int64)
+    return np.bincount(rows, minlength=size).astype(np.int64, copy=False)
+
+
+def per_cell(c: Comparison, side: str) -> Ints:
+    """Return how many spans of a side each (document, label) row has."""
+    cells = c.cells()
+    return c.cached(("per cell", side), lambda: tallied(getattr(cells, side), len(cells.doc)))

@@ -114,12 +114,12 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     return Table(f"By label: {measure.short}", heads, rows)
 
 
-def thresholds(result: Result, digits: int = 4, grid: tuple[float, ...] = GUIDE) -> Table | None:
-    """Return the curve at the steps people report; the whole curve is in the JSON form."""
+def thresholds(result: Result, digits: int = 4, grid: Sequence[float] | None = None) -> Table | None:
+    """Return the curve at the thresholds asked for, else at the steps people report; JSON has the whole curve."""
     measure = result.measures[result.settings.headline]
     if measure.threshold is None or measure.definition.found is not COUNTED:
         return None
-    points = result.curve(measure, grid)
+    points = result.curve(measure, result.settings.thresholds or grid or GUIDE)
     return Table(
         f"Over thresholds: {measure.name}",
         ("Threshold", "Precision", "Recall", "F1", "Macro F1"),
