@@ -155,6 +155,6 @@ def test_signature_says_what_moves_a_figure() -> None:
     gold = documents("A[0,1]", "B[0,1]")
     result = spanscope.evaluate(gold, gold[:1], "spans.exact", labels=["A"], missing="empty", undefined=0)
     assert result.signature(average="macro") == (
-        "spans.exact(duplicates=list)|avg:macro|labels:1,given|docs:2|undefined:0|missing:empty"
+        "spans.exact(duplicates=list)|avg:macro|labels:A|docs:2|undefined:0|missing:empty"
         f"|spanscope:{spanscope.__version__}"
     )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spanscope.data import Corpus, Problem
-from spanscope.errors import DocumentError
+from spanscope.errors import DocumentError, InputError
 from spanscope.io import Offsets, Report, read
 from spanscope.join import join
 from spanscope.pairs import repeats
@@ -88,7 +88,9 @@ def _between(gold: Corpus, other: Corpus) -> list[Problem]:
         _, problems = join(gold, other, missing="skip", extra="skip", repeated="number")
     except DocumentError as error:
         return [Problem("documents", other.name, error.what)]
-    out = [problem for problem in problems if problem.kind == "different texts"]
+    except InputError as error:
+        return [Problem("bad span", error.where, error.what)]
+    out = [problem for problem in problems if problem.kind in ("different texts", "text mismatch")]
     for corpus, against, kind in ((gold, other, "missing document"), (other, gold, "extra document")):
         known = set(against.ids or [])
         out += [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -60,7 +61,7 @@ Format = Annotated[
     typer.Option("--format", "-f", help="table, json, csv, markdown, latex or reqflow-csv; else by -o's ending."),
 ]
 Output = Annotated[str | None, typer.Option("--output", "-o", help="Write the report here.")]
-Digits = Annotated[int, typer.Option("--digits", min=0, max=12, help="Decimals in tables.")]
+Digits = Annotated[int | None, typer.Option("--digits", min=0, max=12, help="Decimals in tables; 4 unless given.")]
 Examples = Annotated[int, typer.Option("--examples", "-n", min=0, help="Show this many errors in the table.")]
 
 
@@ -79,12 +80,12 @@ def eval_(
     offsets: OffsetUnit = "codepoints",
     field: FieldNames = None,
     thresholds: Thresholds = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Refuse data problems.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse texts that do not agree.")] = False,
     meta: Meta = None,
     fail_under: Gates = None,
     format_: Format = None,
     output: Output = None,
-    digits: Digits = 4,
+    digits: Digits = None,
     examples: Examples = 0,
     matches: Annotated[bool, typer.Option("--matches", help="Put every match and error into the JSON.")] = False,
     documents: Annotated[bool, typer.Option("--documents", help="Put figures by document into the JSON.")] = False,
@@ -101,6 +102,10 @@ def eval_(
         read_gate(gate)  # a gate that cannot be read is refused before the work, not after
     if (matches or documents) and form != "json":
         _usage("--matches and --documents go into the JSON: add --format json")
+    if examples and form != "table":
+        _usage("--examples go into the table; for all errors: --matches --format json")
+    if digits is not None and form not in ("table", "markdown", "latex"):
+        _usage(f"--digits is for tables; {form} has every digit there is")
     with Bar() as bar:
         result = evaluate(
             gold,
@@ -121,7 +126,7 @@ def eval_(
             progress=bar,
         )
     options: dict[str, Any] = {"matches": matches, "documents": documents} if form == "json" else {}
-    _write(result, form, output, digits=digits, examples=examples, **options)
+    _write(result, form, output, digits=4 if digits is None else digits, examples=examples, **options)
     _gate(result, fail_under)
 
 
@@ -137,7 +142,8 @@ def demo(
     folder = files("spanscope") / "examples"
     gold, pred = (str(folder / f"requirements.{side}.jsonl") for side in ("gold", "pred"))
     typer.echo(f"$ spanscope eval {gold} {pred} --examples {examples}\n", err=True)
-    eval_(gold, pred, meta=["model=demo"], format_=format_, output=output, examples=examples)
+    shown = examples if _form(format_, output) == "table" else 0
+    eval_(gold, pred, format_=format_, output=output, examples=shown)
 
 
 @app.command()
@@ -148,6 +154,8 @@ def check(
     field: FieldNames = None,
 ) -> None:
     """List every problem of a corpus with file and line; exit 1 if there are any."""
+    if files.count("-") > 1:
+        _usage("only one FILE can be standard input")
     from spanscope.check import check as check_
     from spanscope.errors import plural
 
@@ -233,6 +241,10 @@ def _form(given: str | None, output: str | None) -> str:
 
 def _write(result: Result, form: str, output: str | None, **options: Any) -> None:
     """Print the report, in colour on a terminal, or write it to a file: whole or not at all."""
+    output = None if output == "-" else output
+    if form != "table" and result.problems:
+        words = ", ".join(f"{n:,} x {kind}" for kind, n in result.problems.number.items())
+        typer.echo(f"data problems: {words}; spanscope check GOLD PRED lists them all", err=True)
     if output is None and form == "table":
         from rich.console import Console
 
@@ -249,13 +261,16 @@ def _write(result: Result, form: str, output: str | None, **options: Any) -> Non
         return
     from spanscope.errors import InputError
 
-    target = Path(output)
+    target = Path(output).resolve()  # through a link, to what it names
     partial = target.parent.joinpath(f".{target.name}.{os.getpid()}.tmp")
     if target.is_dir():
         raise InputError("cannot be written (Is a directory)", where=output)
     try:
-        partial.write_text(text, encoding="utf-8", newline="")
-        partial.replace(target)
+        if target.exists() and not target.is_file():  # a pipe or a device
+            target.write_text(text, encoding="utf-8", newline="")
+        else:
+            partial.write_text(text, encoding="utf-8", newline="")
+            partial.replace(target)
     except OSError as error:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
@@ -277,6 +292,8 @@ def main() -> None:
     """Run the command line; whatever goes wrong ends in a sentence and an exit code, not in a traceback."""
     if hasattr(signal, "SIGPIPE"):  # `spanscope ... | head` ends as every other command does
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal that cannot show a character shows a question mark
+        sys.stdout.reconfigure(errors="replace")
     sys.exit(_guarded(app))
 
 

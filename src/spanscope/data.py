@@ -128,6 +128,7 @@ class Corpus:
     schema: tuple[str, ...] | None = None  # the labels the file declares
     sha256: str | None = None
     problems: list[Problem] = field(default_factory=list)
+    own_text: bool = False  # score the texts spans came with, not the document's at their offsets
     open_ended: bool = False  # columns cannot show documents without spans: a missing one is empty
     n_documents: int = 0
 

@@ -18,19 +18,25 @@ from spanscope.aggregate import Ladder, Policy, Score, merge_ladders, scores
 from spanscope.counts import Counts, merge
 from spanscope.data import Corpus, Problem
 from spanscope.engines import local
-from spanscope.errors import InputError, MeasureError, plural, shown
+from spanscope.errors import InputError, MeasureError, did_you_mean, plural, shown
 from spanscope.io import Offsets, Report, read
+from spanscope.io.fields import fields
 from spanscope.join import Comparison, Extra, Missing, Repeated, join
 from spanscope.measure import Measure, parse
 from spanscope.protocols import Protocol, protocol
 from spanscope.rates import COUNTED
-from spanscope.result import Found, Result
-from spanscope.settings import Input, Settings, data_problems
+from spanscope.result import Findings, Result
+from spanscope.settings import Input, Settings, data_problems, steps
 from spanscope.taxonomy import Verdicts
 
 T = TypeVar("T")
 BATCH = 50_000
-ASKED = ("missing document", "extra document", "other label")  # left out because the caller said so
+ASKED = (
+    "missing document",
+    "extra document",
+    "other label",
+    "unseen label",
+)  # left out because the caller said so
 Measures = str | Measure | Sequence[str | Measure]
 Progress = Callable[[str, int, int], None]
 Undefined = Literal["null", "0", "1"] | float | None
@@ -101,7 +107,7 @@ def evaluate(
         inputs=(Input.of(gold, corpora[0]), Input.of(pred, corpora[1])),
         comparison=comparison,
         problems=data_problems(problems, comparison),
-        meta=dict(meta or {}),
+        meta={str(key): str(value) for key, value in (meta or {}).items()},
         timings=clock.laps,
     )
 
@@ -126,13 +132,16 @@ def settle(
     given = [measures] if isinstance(measures, (str, Measure)) else list(measures or chosen.measures)
     if not given:
         raise MeasureError("no measure was given", expected="one text form or several")
+    fields(field)  # refuses names that are none
     picked = tuple(dict.fromkeys(parse(text, chosen.defaults) for text in given))
-    if not (math.isfinite(beta) and beta > 0):
-        raise MeasureError(f"beta is {beta}", expected="a number above 0")
-    if labels is not None and (isinstance(labels, str) or not labels or len(set(labels)) < len(labels)):
-        raise MeasureError(f"labels are {shown(labels)}", expected="a list of different names")
-    if labels is not None and "*" in labels:
-        raise MeasureError("'*' is no label", expected="another name: '*' stands for all labels together")
+    if not isinstance(beta, (int, float)) or not (math.isfinite(beta) and beta > 0):
+        raise MeasureError(f"beta is {shown(beta)}", expected="a number above 0")
+    labels = None if labels is None else _checked_labels(labels)
+    if chosen.read is not None and (offsets != "codepoints" or field or repeated != "error"):
+        raise MeasureError(
+            f"{chosen.name} reads by the rules of the tool it copies",
+            expected="no offsets, field or repeated beside it",
+        )
     return Settings(
         measures=picked,
         protocol=chosen,
@@ -143,20 +152,17 @@ def settle(
         repeated=_one_of("repeated", repeated, ("error", "number")),
         offsets=offsets,
         field=dict(field or {}),
-        thresholds=_steps(thresholds),
+        thresholds=steps(thresholds),
     )
 
 
-def _steps(given: Sequence[float] | str | None) -> Any:
-    if given is None or given == "exact":
-        return given
-    try:
-        steps = tuple(sorted({float(step) for step in given}))
-    except (TypeError, ValueError):
-        steps = ()
-    if not steps or not all(0 <= step <= 1 for step in steps):
-        raise MeasureError(f"thresholds are {shown(given)}", expected="numbers from 0 to 1, or exact")
-    return steps
+def _checked_labels(given: Sequence[str]) -> list[str]:
+    labels = [] if isinstance(given, str) else list(given)
+    if not labels or not all(isinstance(label, str) for label in labels) or len(set(labels)) < len(labels):
+        raise MeasureError(f"labels are {shown(given)}", expected="a list of different names")
+    if "*" in labels:
+        raise MeasureError("'*' is no label", expected="another name: '*' stands for all labels together")
+    return labels
 
 
 def _one_of(name: str, value: str, choices: tuple[str, ...]) -> Any:
@@ -205,11 +211,22 @@ def _beside(gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool) -> 
     if not comparison.documents:
         what = "no document is on both sides: every figure is 0 or undefined"
         noticed.append(Problem("nothing in common", pred.name, what))
-    problems = [*gold.problems, *pred.problems, *noticed]
+    problems = [*gold.problems, *pred.problems, *noticed, *_unseen(settings, gold, pred)]
     if strict:
         refuse(problems)
     check_needs(comparison, settings.measures)
     return comparison, problems
+
+
+def _unseen(settings: Settings, gold: Corpus, pred: Corpus) -> list[Problem]:
+    """Note labels that were asked for and that no span has: often a slip of the pen."""
+    known = {*gold.labels, *pred.labels}
+    asked = () if settings.protocol.labels is not None else settings.policy.labels or ()
+    return [
+        Problem("unseen label", gold.name, f"no span has the label {shown(name)}{did_you_mean(name, known)}")
+        for name in asked
+        if name not in known
+    ]
 
 
 def _rate(settings: Settings, counts: Sequence[Counts]) -> list[Score]:
@@ -259,7 +276,7 @@ def _count_all(c: Comparison, settings: Settings, errors: bool, told: Progress) 
     return local.run(partial(count, settings, errors), c.batches(BATCH), tick)
 
 
-def count(settings: Settings, errors: bool, c: Comparison) -> Found:
+def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
     """Count one batch of documents: every measure, and the errors of the headline measure."""
     views = [settings.protocol.view(measure, c) for measure in settings.measures]
     outcomes = [measure(view) for measure, view in zip(settings.measures, views, strict=True)]
@@ -269,10 +286,10 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Found:
     ladder = None
     if outcome.ladder is not None:
         ladder = Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
-    if not (errors and explains(settings.measures[head], view)):
-        return Found(counts, ladder, None, None, None)
+    if not (errors and outcome.match is not None and explains(settings.measures[head], view)):
+        return Findings(counts, ladder, None, None, None)
     verdicts = taxonomy.classify(view, outcome)
-    return Found(
+    return Findings(
         counts,
         ladder,
         taxonomy.count_kinds(view, verdicts),
@@ -283,7 +300,7 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Found:
 
 def explains(measure: Measure, c: Comparison) -> bool:
     """Tell whether errors can be named: the measure matches spans, and all of them have offsets."""
-    matches = measure.definition.found is COUNTED and measure.name != "spans.characters"
+    matches = measure.definition.found is COUNTED and measure.definition.matches
     return matches and all(bool(side.located.all()) for side in c.sides.values())
 
 
@@ -309,9 +326,9 @@ def _silent(_stage: str, _done: int, _total: int) -> None:
     """Say nothing."""
 
 
-def _together(parts: Sequence[Found]) -> Found:
+def _together(parts: Sequence[Findings]) -> Findings:
     """Merge what the batches gave."""
-    return Found(
+    return Findings(
         tuple(merge(tables) for tables in zip(*(part.counts for part in parts), strict=True)),
         _merged([part.ladder for part in parts], merge_ladders),
         _merged([part.kinds for part in parts], merge),

@@ -9,8 +9,8 @@ from typing import Literal, TypeVar, overload
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
-from spanscope.data import Corpus, Problem, Spans, Texts, in_order, recode
-from spanscope.errors import DocumentError, plural, shown
+from spanscope.data import NOWHERE, Corpus, Problem, Spans, Texts, in_order, recode
+from spanscope.errors import DocumentError, InputError, plural, shown
 
 T = TypeVar("T")
 Missing = Literal["error", "empty", "skip"]
@@ -132,8 +132,10 @@ def join(
     texts = _document_texts(gold, pred, rows_gold, rows_pred, problems)
     sides = {}
     for side, corpus, rows in (("gold", gold, rows_gold), ("pred", pred, rows_pred)):
-        spans = _only(corpus, code, problems)
-        sides[side] = in_order(recode(_place(spans, rows, corpus.n_documents), corpus.labels, code))
+        spans = _place(_only(corpus, code, problems), rows, corpus.n_documents)
+        if texts is not None and not corpus.own_text:
+            spans = _against(spans, corpus, rows, texts, problems)
+        sides[side] = in_order(recode(spans, corpus.labels, code))
     return Comparison(names, table, sides, texts), problems
 
 
@@ -144,7 +146,7 @@ def _pair(
     if gold.ids is None and pred.ids is None and not (gold.open_ended or pred.open_ended):
         return _by_position(gold, pred)
     for corpus, other in ((gold, pred), (pred, gold)):
-        if corpus.ids is None:
+        if corpus.ids is None and corpus.n_documents:
             raise DocumentError(
                 f"{corpus.name} has no document ids, {other.name} has",
                 expected="ids on both sides, or on neither (documents are then paired by position)",
@@ -216,8 +218,9 @@ def _names(
     absent = [name for name in at_gold if name not in at_pred]
     unknown = [name for name in at_pred if name not in at_gold]
     names = list(at_gold)
-    if gold.open_ended or pred.open_ended:
-        return names + unknown
+    if gold.open_ended or pred.open_ended:  # columns cannot show documents without spans
+        kept = [name for name in names if name in at_pred] if missing == "skip" else names
+        return kept if extra == "skip" else kept + unknown
     if absent and missing == "error":
         raise DocumentError(
             f"{pred.name} has no document {shown(absent[0])}{_more(absent, at_gold)}",
@@ -303,6 +306,35 @@ def _document_texts(
     return texts
 
 
+def _against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: list[Problem]) -> Spans:
+    """Hold spans against the text that only the other side has of their document: the reader could not.
+
+    Offsets past its end are refused, a text that is not the document's is noted, and the document's is used.
+    """
+    own = np.full(len(rows), None, dtype=object) if corpus.texts is None else _texts_at(corpus, rows)
+    lent = (own == None) & (texts != None)  # noqa: E711  elementwise on objects
+    todo = np.flatnonzero(lent[spans.doc] & spans.located)
+    if not len(todo):
+        return spans
+    text = np.full(len(spans), None, dtype=object) if spans.text is None else spans.text.copy()
+    number = spans.extra.get("number", spans.position - np.searchsorted(corpus.spans.doc, rows[spans.doc]))
+    for row in todo.tolist():
+        whole, start, end = texts[spans.doc[row]], int(spans.start[row]), int(spans.end[row])
+        where, at = corpus.where(int(rows[spans.doc[row]])), f"spans[{number[row]}]"
+        if end > len(whole):
+            raise InputError(
+                f"{at}.end is {end}, past the end of the text ({plural(len(whole), 'character')})",
+                where=where,
+                expected=f"0 <= start <= end <= {len(whole)}",
+            )
+        there = whole[start:end] if spans.pieces is None else text[row]
+        if text[row] is not None and there != text[row]:
+            what = f"{at}.text is {shown(text[row])}, the document has {shown(there)} at {start}..{end}"
+            problems.append(Problem("text mismatch", where, what))
+        text[row] = there
+    return replace(spans, text=text, all_text=False)
+
+
 def _texts_at(corpus: Corpus, rows: Ints) -> Texts:
     assert corpus.texts is not None
     out = corpus.texts[rows] if len(corpus.texts) else np.full(len(rows), None, dtype=object)
@@ -311,13 +343,16 @@ def _texts_at(corpus: Corpus, rows: Ints) -> Texts:
 
 
 def _texts_of(spans: Spans, texts: Texts | None) -> Texts | None:
-    if spans.text is not None or not len(spans):
-        return spans.text if len(spans) else np.zeros(0, dtype=object)
-    if texts is None or any(text is None for text in texts[np.unique(spans.doc)]):
-        return None
-    whole = texts[spans.doc].tolist()
+    if not len(spans):
+        return np.zeros(0, dtype=object)
+    if texts is None or spans.all_text:
+        return spans.text
+    own = [None] * len(spans) if spans.text is None else spans.text.tolist()
+    places = zip(own, texts[spans.doc].tolist(), spans.start.tolist(), spans.end.tolist(), strict=True)
     out = np.empty(len(spans), dtype=object)
-    out[:] = [t[a:b] for t, a, b in zip(whole, spans.start.tolist(), spans.end.tolist(), strict=True)]
+    out[:] = [
+        text if text is not None or whole is None or a == NOWHERE else whole[a:b] for text, whole, a, b in places
+    ]
     return out
 
 

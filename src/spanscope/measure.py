@@ -59,6 +59,7 @@ class Definition:
     function: Callable[..., Outcome]
     found: Found
     needs: frozenset[str]
+    matches: bool
     breaks: Mapping[str, str]
     parameters: Mapping[str, inspect.Parameter]
     types: Mapping[str, Any]
@@ -126,17 +127,19 @@ def measure(
     found: Found,
     *,
     needs: frozenset[str] = frozenset({"offsets"}),
+    matches: bool = True,
     breaks: Mapping[str, str] | None = None,
 ) -> Callable[[Callable[..., Outcome]], Callable[..., Outcome]]:
     """Register a function from a comparison to counts as a measure, under its public name.
 
-    `needs` names what the spans must have (offsets, text). `breaks` names the laws it breaks, with the reason.
+    `needs` names what the spans must have (offsets, text); `matches` says that it pairs spans, so that errors
+    can be named. `breaks` names the laws it breaks, with the reason.
     """
 
     def register(function: Callable[..., Outcome]) -> Callable[..., Outcome]:
         parameters = dict(list(inspect.signature(function).parameters.items())[1:])
         types = get_type_hints(function, include_extras=True)
-        _registry[name] = Definition(name, function, found, needs, breaks or {}, parameters, types)
+        _registry[name] = Definition(name, function, found, needs, matches, breaks or {}, parameters, types)
         return function
 
     return register
@@ -161,6 +164,8 @@ def parse(text: str | Measure, defaults: Mapping[str, Mapping[str, Value]] | Non
     """
     if isinstance(text, Measure):
         return text
+    if not isinstance(text, str):
+        raise MeasureError(f"a measure is {shown(text)}", expected="a form such as spans.relaxed(threshold=0.8)")
     name, given = _read(text)
     return build(name, {**(defaults or {}).get(name, {}), **given})
 

@@ -39,7 +39,10 @@ class Protocol:
     def view(self, measure: Measure, c: Comparison) -> Comparison:
         """Return what the measure may see of a comparison."""
         hidden = self.keep(measure, c) if self.keep else None
-        return c if hidden is None else c.cached("kept", lambda: c.keep(hidden))
+        if hidden is None:
+            return c
+        key = ("kept", *(hash(mask.tobytes()) for mask in hidden.values()))
+        return c.cached(key, lambda: c.keep(hidden))
 
 
 def _forward_only(measure: Measure, c: Comparison) -> Mapping[str, Bools] | None:
@@ -105,8 +108,9 @@ def protocol(name: str | Protocol | None) -> Protocol:
         return name
     if name is None:
         return DEFAULT
-    if name not in PROTOCOLS:
+    if not isinstance(name, str) or name not in PROTOCOLS:
         raise MeasureError(
-            f"no protocol is called {shown(name)}{did_you_mean(name, PROTOCOLS)}", expected=", ".join(PROTOCOLS)
+            f"no protocol is called {shown(name)}{did_you_mean(str(name), PROTOCOLS)}",
+            expected=", ".join(PROTOCOLS),
         )
     return PROTOCOLS[name]

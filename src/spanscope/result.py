@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -30,14 +31,14 @@ from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.join import Comparison
 from spanscope.measure import Measure, parse
 from spanscope.rates import COUNTED
-from spanscope.settings import Input, Problems, Settings
+from spanscope.settings import Input, Problems, Settings, steps
 
 FORM = 1  # version of the JSON form
 NONE = "(none)"
 
 
 @dataclass(frozen=True)
-class Found:
+class Findings:
     """What counting gives, of a batch or of all: counts of every measure, and the errors of the headline one."""
 
     counts: tuple[Counts, ...]
@@ -53,7 +54,7 @@ class Result:
 
     settings: Settings
     rows: list[Score]
-    found: Found
+    found: Findings
     inputs: tuple[Input, Input]
     comparison: Comparison
     problems: Problems
@@ -84,7 +85,12 @@ class Result:
     ) -> float:
         """Return one figure; NaN where it is undefined. A label asks for that label's own figure."""
         wanted = str(self.measures[self._index(measure)])
-        average = "label" if label is not None else average
+        if label is not None:
+            if average not in ("micro", "label"):
+                raise MeasureError(
+                    f"average={average!r} is over all labels", hint="without label, or without average"
+                )
+            average = "label"
         found = self._values.get((wanted, rate, average, label))
         if found is not None:
             return found
@@ -140,7 +146,7 @@ class Result:
         """
         at = self.settings.headline if measure is None else self._index(measure)
         chosen, table = self.measures[at], self.tables[at]
-        grid = self.settings.thresholds if grid is None else grid
+        wanted = self.settings.thresholds if grid is None else steps(grid)
         if chosen.definition.found is not COUNTED:
             raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
         rates, policy = self.settings.rates(chosen), self.settings.policy
@@ -148,12 +154,10 @@ class Result:
             return [self._only_point(chosen)]
         ladder = self._ladder(at)
         if ladder is None:
-            if grid == "exact":
+            if wanted == "exact":
                 raise MeasureError("exact breakpoints need assignment=greedy", hint="a grid of thresholds")
-            steps = GRID if grid is None else [float(step) for step in grid]
-            return [self._solved(chosen, step) for step in steps]
-        steps = GRID if grid is None else breakpoints(ladder) if grid == "exact" else [float(t) for t in grid]
-        return curve(ladder, table, rates, policy, steps)
+            return [self._solved(chosen, step) for step in wanted or GRID]
+        return curve(ladder, table, rates, policy, breakpoints(ladder) if wanted == "exact" else wanted or GRID)
 
     def _only_point(self, measure: Measure) -> Point:
         """Return the one point of a measure that has no threshold, at 1."""
@@ -207,14 +211,14 @@ class Result:
             for kind, value in fixed.items()
         }
 
-    def matches(self, kinds: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+    def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[dict[str, Any]]:
         """Return every verdict, a record each: document, kind, gold span, predicted span, score."""
         if self.found.verdicts is None:
             return
         v, c = self.found.verdicts, self.comparison
         doc = np.where(v.gold >= 0, _at(c.gold.doc, v.gold), _at(c.pred.doc, v.pred))
         place = np.where(v.gold >= 0, _at(c.gold.start, v.gold), _at(c.pred.start, v.pred))
-        wanted = set(taxonomy.KINDS if kinds is None else kinds)
+        wanted = {kinds} if isinstance(kinds, str) else set(taxonomy.KINDS if kinds is None else kinds)
         if unknown := wanted - set(taxonomy.KINDS):
             raise MeasureError(f"no kind of error is called {min(unknown)!r}", expected=", ".join(taxonomy.KINDS))
         for row in np.lexsort((place, doc)).tolist():
@@ -266,7 +270,7 @@ class Result:
         labels = settings.policy.labels
         seen = len({row.label for row in self.rows if row.label is not None})
         parts = [str(self.measures[at]), f"avg:{average}"]
-        parts.append(f"labels:{seen}" if labels is None else f"labels:{len(labels)},given")
+        parts.append(f"labels:{seen}" if labels is None else f"labels:{_listed(labels)}")
         parts.append(f"docs:{self.documents}")
         if settings.protocol.read is not None:
             parts.append(f"rules:{settings.protocol.name}")
@@ -282,6 +286,7 @@ class Result:
             )
             if value != usual
         ]
+        parts += [f"field:{name}={own}" for name, own in sorted(settings.field.items())]
         return "|".join([*parts, f"spanscope:{__version__}"])
 
     def to_dict(self, *, matches: bool = False, documents: bool = False) -> dict[str, Any]:
@@ -356,3 +361,9 @@ def _at(column: Ints, rows: Ints) -> Ints:
 
 def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _listed(labels: Sequence[str]) -> str:
+    """Return the labels that were asked for, or their number and a hash where they are many."""
+    names = "+".join(labels)
+    return names if len(names) <= 40 else f"{len(labels)},crc32:{zlib.crc32(names.encode('utf-8', 'replace')):08x}"

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from spanscope.aggregate import Policy
 from spanscope.data import Corpus, Problem, increasing
-from spanscope.errors import plural
+from spanscope.errors import MeasureError, plural, shown
 from spanscope.io import Offsets
 from spanscope.join import Comparison, Extra, Missing, Repeated
 from spanscope.measure import Measure
@@ -39,9 +39,11 @@ class Settings:
 
     @property
     def headline(self) -> int:
-        """Return which measure the curve and the errors are about: the first that counts matches."""
-        found = [i for i, measure in enumerate(self.measures) if measure.definition.found is COUNTED]
-        return found[0] if found else 0
+        """Return which measure the curve and the errors are about: the first that matches and counts spans."""
+        kinds = [measure.definition for measure in self.measures]
+        found = [i for i, kind in enumerate(kinds) if kind.found is COUNTED and kind.matches]
+        counted = [i for i, kind in enumerate(kinds) if kind.found is COUNTED]
+        return (found or counted or [0])[0]
 
     def rates(self, measure: Measure) -> tuple[Rate, ...]:
         """Return the rates read from a measure's counts under these settings."""
@@ -95,7 +97,7 @@ def data_problems(problems: Sequence[Problem], c: Comparison) -> Problems:
     """Sum up problems by kind, with duplicates among them: they are scored, but people should know."""
     found = list(problems)
     for side, spans in c.sides.items():
-        extra = 0 if increasing(spans) else int(repeats(spans).sum())
+        extra = 0 if increasing(spans) else int((repeats(spans) & spans.located).sum())
         if extra:
             what = f"{plural(extra, 'span')} repeating another one of the same document, label and offsets"
             found.append(Problem("duplicate", side, what, extra))
@@ -107,3 +109,16 @@ def data_problems(problems: Sequence[Problem], c: Comparison) -> Problems:
         if len(cases := first.setdefault(problem.kind, [])) < SHOWN:
             cases.append(str(problem))
     return Problems(dict(number), first)
+
+
+def steps(given: Any) -> Any:
+    """Return the thresholds of a curve, sorted and checked: a tuple, "exact", or None where none are given."""
+    if given is None or (isinstance(given, str) and given == "exact"):
+        return given
+    try:
+        out = tuple(sorted({float(step) for step in given}))
+    except (TypeError, ValueError):
+        out = ()
+    if not out or not all(0 <= step <= 1 for step in out):
+        raise MeasureError(f"thresholds are {shown(given)}", expected="numbers from 0 to 1, or exact")
+    return out

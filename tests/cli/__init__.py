@@ -27,6 +27,7 @@ class Done(NamedTuple):
     code: int
     out: str
     err: str
+    noted: str = ""  # the line about data problems, which goes to standard error too
 
 
 def environment() -> dict[str, str]:
@@ -53,7 +54,9 @@ def run(*args: object, stdin: bytes = b"") -> Done:
         else:
             raise AssertionError("main always ends with an exit code")
     assert isinstance(code, int)
-    return Done(code, out.getvalue(), err.getvalue())
+    said = err.getvalue().splitlines(keepends=True)
+    noted = "".join(line for line in said if line.startswith("data problems: "))
+    return Done(code, out.getvalue(), "".join(line for line in said if line not in noted), noted)
 
 
 def refused(done: Done) -> str:

@@ -178,7 +178,7 @@ ENDINGS = {
 def test_output_by_ending(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     done = run("eval", GOLD, PRED, "-o", path)
-    assert done == Done(0, "", f"wrote {path}\n")
+    assert (done.code, done.out, done.err) == (0, "", f"wrote {path}\n")
     assert path.read_text(encoding="utf-8").startswith(ENDINGS[name])
     assert [entry.name for entry in tmp_path.iterdir()] == [name]
 
@@ -227,11 +227,32 @@ def test_help() -> None:
         assert done.out.startswith("Usage: spanscope")
 
 
+def test_data_problems_are_said_beside_reports_that_do_not_show_them() -> None:
+    done = run("eval", GOLD, PRED, "-f", "csv")
+    assert done.noted == "data problems: 3 x duplicate; spanscope check GOLD PRED lists them all\n"
+    assert run("eval", GOLD, PRED).noted == ""
+
+
+@pytest.mark.parametrize(("extra", "word"), [(["-n", "3"], "--examples"), (["--digits", "2"], "--digits")])
+def test_options_that_a_format_has_no_use_for_are_refused(extra: list[str], word: str) -> None:
+    done = run("eval", GOLD, PRED, "-f", "csv", *extra)
+    assert (done.code, word in done.err) == (2, True)
+
+
+def test_links_pipes_and_devices_are_written_to(tmp_path: Path) -> None:
+    (tmp_path / "real.txt").write_text("old")
+    (tmp_path / "link.txt").symlink_to(tmp_path / "real.txt")
+    assert run("eval", GOLD, PRED, "-o", tmp_path / "link.txt").code == 0
+    assert (tmp_path / "link.txt").is_symlink()
+    assert "Overall" in (tmp_path / "real.txt").read_text(encoding="utf-8")
+    assert "Overall" in run("eval", GOLD, PRED, "-o", "-").out
+
+
 def test_demo() -> None:
     done = run("demo")
     assert done.code == 0
     assert done.err == f"$ spanscope eval {GOLD} {PRED} --examples 5\n\n"
-    assert done.out.splitlines()[0].split() == ["Model", "demo"]
+    assert done.out.splitlines()[0].split()[0] == "Gold"
     assert "\nExamples\n" in done.out
     assert json.loads(run("demo", "-f", "json").out)["documents"] == 50
 

@@ -158,6 +158,7 @@ class Builder:
             None if schema is None else tuple(schema),
             sha256,
             self.problems,
+            own_text=self.keep_given,
             n_documents=len(self.ids),
         )
 

@@ -94,12 +94,19 @@ def _document(document: object, place: Place) -> tuple[str | None, str | None, l
     text = _get(document, "text", place)
     if text is not None and not isinstance(text, str):
         place.wrong(f"{place.names['text'][0]} is {shown(text)}", "a string")
-    key = next((key for key in place.names["spans"] if key in document), None)
-    if key is None:
+    keys = [key for key in place.names["spans"] if key in document]
+    if not keys:
         _no_spans(document, place)
+    full = [key for key in keys if document[key]]
+    if len(full) > 1:
+        hint = f"--field spans={full[1]}   or --field spans={full[0]}"
+        place.wrong(f"a document has both {full[0]} and {full[1]}", "spans under one name", hint)
+    key = (full or keys)[0]
     found = document[key]
     if isinstance(found, dict) and all(isinstance(group, list) for group in found.values()):
         found = [span for group in found.values() for span in group]  # spaCy's groups of spans: {"sc": [...]}
+    if isinstance(found, tuple):
+        found = list(found)
     if not isinstance(found, list):
         place.wrong(f"{key} is {shown(found)}", "a list of spans, empty if there are none")
     return name, text, _spans(found, text, place)
@@ -121,9 +128,11 @@ def _get(document: dict[str, object], field_name: str, place: Place) -> object:
 def _id(value: object, place: Place) -> str | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, (str, int)):
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
         place.wrong(f"id is {shown(value)}", "a string or a whole number")
-    return str(value)
+    return str(value.__index__())
 
 
 def _spans(found: list[object], text: str | None, place: Place) -> list[Span]:
@@ -162,7 +171,8 @@ def _span(
 
 
 def _label(span: dict[str, object], at: str, place: Place) -> str:
-    key = next((key for key in place.names["label"] if key in span), None)
+    present = [key for key in place.names["label"] if key in span]
+    key = next((key for key in present if span[key] is not None), present[0] if present else None)
     if key is None:
         names = ", ".join(str(key)[:30] for key in list(span)[:8]) or "nothing"
         place.wrong(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from spanscope.data import Corpus
-from spanscope.errors import InputError
+from spanscope.errors import InputError, shown
 from spanscope.io.build import Batch, Builder
 from spanscope.io.careful import OFFSETS, Report, read_documents
 from spanscope.io.fields import KNOWN, Fields
@@ -47,15 +46,34 @@ def read_columns(value: Any, name: str, names: Fields, offsets: str, report: Rep
             )
     if document is None:
         raise InputError(f"there is no column {wanted[0]}", where=name, expected=" or ".join(wanted))
-    lists = {key: np.asarray(value[own]).tolist() for key, own in chosen.items() if own is not None}
-    ids = np.asarray(value[document]).tolist()
+    lists = {key: _values(value[own], own, name) for key, own in chosen.items() if own is not None}
+    ids = [_document(key, name) for key in _values(value[document], document, name)]
     if len({len(column) for column in lists.values()} | {len(ids)}) > 1:
         raise InputError("the columns are not equally long", where=name)
     builder = Builder(name, lambda row: f"{name}[{row}]")
     builder.add(_grouped(ids, lists, name, names, report))
     corpus = builder.corpus()
+    corpus.ids = corpus.ids or []
     corpus.open_ended = True
     return corpus
+
+
+def _values(column: Any, own: str, name: str) -> list[Any]:
+    """Return a column as a list of Python objects, unchanged."""
+    if hasattr(column, "tolist"):
+        column = column.tolist()
+    if not isinstance(column, (list, tuple)):
+        raise InputError(f"the column {own} is {shown(column)}", where=name, expected="a list or an array")
+    return list(column)
+
+
+def _document(key: Any, name: str) -> str:
+    """Return a document's id; 1.0, as data frames have it, is 1, and nothing at all is refused."""
+    if isinstance(key, float) and key.is_integer():
+        key = int(key)
+    if isinstance(key, bool) or not (isinstance(key, str) or hasattr(key, "__index__")):
+        raise InputError(f"a document's id is {shown(key)}", where=name, expected="a string or a whole number")
+    return key if isinstance(key, str) else str(key.__index__())
 
 
 def _grouped(ids: list[Any], lists: Mapping[str, list[Any]], name: str, names: Fields, report: Report) -> Batch:
@@ -63,8 +81,9 @@ def _grouped(ids: list[Any], lists: Mapping[str, list[Any]], name: str, names: F
     own = lists.get("span_text", [None] * len(ids))
     found: dict[str, list[dict[str, Any]]] = {}
     for key, start, end, label, text in zip(ids, lists["start"], lists["end"], lists["label"], own, strict=True):
-        row = {"start": start, "end": end, "label": label, "text": text if isinstance(text, str) else None}
-        found.setdefault(str(key), []).append(row)
+        absent = isinstance(text, float) and math.isnan(text)  # as data frames have it
+        row = {"start": start, "end": end, "label": label, "text": None if absent else text}
+        found.setdefault(key, []).append(row)
     documents = [{"id": key, "spans": spans} for key, spans in found.items()]
     plain = {**names, "id": ("id",), "spans": ("spans",), "span_text": ("text",)}
     plain |= {key: (key,) for key in ("start", "end", "label")}

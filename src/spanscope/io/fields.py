@@ -22,7 +22,11 @@ KNOWN: Fields = {
 def fields(given: Mapping[str, str] | None) -> Fields:
     """Return the accepted names, with the user's own in place of the usual ones."""
     out = dict(KNOWN)
+    if given is not None and not isinstance(given, Mapping):
+        raise InputError(f"field is {given!r}", expected='names by name, e.g. {"label": "category"}')
     for name, own in (given or {}).items():
+        if not isinstance(own, str):
+            raise InputError(f"the field {name!r} is {own!r}", expected="the name under which it stands")
         if name not in out:
             raise InputError(
                 f"no field is called {name!r}{did_you_mean(name, out)}",
@@ -33,23 +37,30 @@ def fields(given: Mapping[str, str] | None) -> Fields:
     return out
 
 
-def settled(names: Fields, documents: Sequence[object]) -> Fields:
-    """Put the names that the first documents really use in front, so that both readers choose the same."""
-    out = dict(names)
+Names = dict[str, str]
+
+
+def chosen(names: Fields, documents: Sequence[object]) -> Names:
+    """Return the name of each field that the first documents use: the one the fast readers look for.
+
+    Which name counts where there are several is fixed (the first of `KNOWN`) and decided span by span, by the
+    careful reader; the fast ones hand over whatever has a name that comes before theirs.
+    """
     first = [document for document in documents if isinstance(document, dict)]
-    for key in ("id", "text", "spans"):
-        out[key] = _used_first(out[key], first)
-    if not any(name in document for name in out["id"] for document in first):
-        out["id"] = out["id"][:1]
+    out = {key: _used(names[key], first) for key in ("id", "text", "spans")}
+    spans: list[dict[str, object]] = []
     for document in first:
-        spans = document.get(out["spans"][0])
-        if isinstance(spans, list) and spans and isinstance(spans[0], dict):
-            for key in ("start", "end", "label", "span_text"):
-                out[key] = _used_first(out[key], spans[:1])
+        found = document.get(out["spans"])
+        if isinstance(found, list) and found and isinstance(found[0], dict):
+            spans = found[:1]
             break
-    return out
+    return out | {key: _used(names[key], spans) for key in ("start", "end", "label", "span_text")}
 
 
-def _used_first(names: tuple[str, ...], documents: Sequence[dict[str, object]]) -> tuple[str, ...]:
-    used = [name for name in names if any(name in document for document in documents)]
-    return (*used, *(name for name in names if name not in used))
+def before(names: Fields, used: Names, key: str) -> tuple[str, ...]:
+    """Return the names of a field that come before the one that is used."""
+    return names[key][: names[key].index(used[key])]
+
+
+def _used(names: tuple[str, ...], documents: Sequence[dict[str, object]]) -> str:
+    return next((name for name in names if any(name in document for document in documents)), names[0])

@@ -13,8 +13,8 @@ from spanscope.data import NOWHERE, Corpus
 from spanscope.errors import InputError
 from spanscope.io.build import Batch, Builder, Unfit
 from spanscope.io.careful import Report, read_documents
-from spanscope.io.fields import Fields, settled
-from spanscope.io.objects import accepted, add_objects, unwrap
+from spanscope.io.fields import Fields, Names, before, chosen
+from spanscope.io.objects import CONTAINERS, accepted, add_objects, unwrap
 from spanscope.io.source import Source, explain
 
 CHUNK = 1 << 18  # a quarter of a megabyte stays in the processor's cache
@@ -30,16 +30,14 @@ def read_json(
     offsets: str,
     report: Report,
     progress: Progress,
-    *,
-    keep_given: bool = False,
 ) -> Corpus:
     """Return the corpus of a JSON or JSON Lines file; which of the two it is shows in the first line."""
     if is_lines(source):
-        return _read_lines(source, names, offsets, report, progress, keep_given)
+        return _read_lines(source, names, offsets, report, progress)
     value = decode(source.data, source.name)
     documents, schema = unwrap(value, names, f"{source.name}:1")
     where = _item_lines(source, value, whole=len(documents) == 1 and documents[0] == value)
-    builder = Builder(source.name, where, keep_given)
+    builder = Builder(source.name, where)
     add_objects(builder, documents, where, names, offsets, report)
     progress(len(source.data))
     return builder.corpus(schema=schema, sha256=source.sha256)
@@ -94,14 +92,13 @@ def _starts(data: bytes, value: object) -> Iterator[int]:
     """Return the line each item of a decoded JSON file starts on."""
     if isinstance(value, dict):
         raw = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
-        inner = next(
-            (raw[key] for key in ("items", "data", "documents", "examples") if isinstance(value.get(key), list)),
-            None,
-        )
+        inner = next((raw[key] for key in CONTAINERS if isinstance(value.get(key), list)), None)
         parts = list(raw.values()) if inner is None else msgspec.json.decode(inner, type=list[msgspec.Raw])
+        place = 0 if inner is None else data.index(bytes(inner))
     else:
         parts = msgspec.json.decode(data, type=list[msgspec.Raw])
-    place, line = 0, 1
+        place = 0
+    line = 1 + data.count(b"\n", 0, place)
     for part in parts:
         at = data.index(bytes(part), place)
         line += data.count(b"\n", place, at)
@@ -111,14 +108,11 @@ def _starts(data: bytes, value: object) -> Iterator[int]:
         place += len(bytes(part))
 
 
-def _read_lines(
-    source: Source, names: Fields, offsets: str, report: Report, progress: Progress, keep_given: bool
-) -> Corpus:
+def _read_lines(source: Source, names: Fields, offsets: str, report: Report, progress: Progress) -> Corpus:
     """Decode line by line in small chunks: typed and fast, or carefully where that does not fit."""
     numbers: list[int] = []
-    builder = Builder(source.name, lambda row: f"{source.name}:{numbers[row]}", keep_given)
-    names = settled(names, [_try(line) for _, line in islice(lines(source.data[:CHUNK]), 20)])
-    decoders = _Decoders(names)
+    builder = Builder(source.name, lambda row: f"{source.name}:{numbers[row]}")
+    decoders = _Decoders(names, chosen(names, [_try(line) for _, line in islice(lines(source.data[:CHUNK]), 20)]))
     view = memoryview(source.data)
     first = 1
     for start, end in _chunks(source.data):
@@ -126,8 +120,6 @@ def _read_lines(
         size = breaks + (source.data[end - 1] != NEWLINE)
         try:
             batch = _fast(decoders.decode(view[start:end]), size, offsets)
-            if None in batch.ids and len(names["id"]) > 1:
-                raise Unfit
             numbers.extend(range(first, first + len(batch.ids)))
             builder.add(batch)
         except (Unfit, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -162,10 +154,10 @@ class _Decoders:
     that must be made, hashed and thrown away for every span. A new label is learnt when it is met.
     """
 
-    def __init__(self, names: Fields) -> None:
-        self.names = names
+    def __init__(self, names: Fields, used: Names) -> None:
+        self.names, self.used = names, used
         self.labels: set[str] = set()
-        self.any_label = msgspec.json.Decoder(_document_type(names, str))
+        self.any_label = msgspec.json.Decoder(_document_type(names, used, str))
         self.known: msgspec.json.Decoder[Any] | None = None
 
     def decode(self, chunk: memoryview) -> list[Any]:
@@ -179,24 +171,32 @@ class _Decoders:
         self.labels.update(span.label for document in documents for span in document.spans)
         few = 0 < len(self.labels) <= FEW
         self.known = (
-            msgspec.json.Decoder(_document_type(self.names, Literal[*sorted(self.labels)])) if few else None
+            msgspec.json.Decoder(_document_type(self.names, self.used, Literal[*sorted(self.labels)]))
+            if few
+            else None
         )
         return documents
 
 
-def _document_type(names: Fields, label: Any) -> type[Any]:
-    """Return the type of a plain line, whose objects the garbage collector does not track."""
+def _document_type(names: Fields, used: Names, label: Any) -> type[Any]:
+    """Return the type of a plain line, whose objects the garbage collector does not track.
+
+    A field under another name than the one used must be null here: anything else is for the careful reader.
+    """
+    others = [(f"other_{i}", None, None) for i in range(len(before(names, used, "label")))]
     span = msgspec.defstruct(
         "Span",
-        [("start", int), ("end", int), ("label", label), ("text", str | None, None)],
+        [("start", int), ("end", int), ("label", label), ("text", str | None, None), *others],
         rename={
-            "start": names["start"][0],
-            "end": names["end"][0],
-            "label": names["label"][0],
-            "text": names["span_text"][0],
+            "start": used["start"],
+            "end": used["end"],
+            "label": used["label"],
+            "text": used["span_text"],
+            **{f"other_{i}": name for i, name in enumerate(before(names, used, "label"))},
         },
         gc=False,
     )
+    strangers = [name for key in ("id", "spans") for name in names[key] if name != used[key]]
     return msgspec.defstruct(
         "Document",
         [
@@ -204,8 +204,12 @@ def _document_type(names: Fields, label: Any) -> type[Any]:
             ("id", str | int | None, None),
             ("text", str | None, None),
             ("answer", str | None, None),
+            *((f"other_{i}", None, None) for i in range(len(strangers))),
         ],
-        rename={key: names[key][0] for key in ("spans", "id", "text")},
+        rename={
+            **{key: used[key] for key in ("spans", "id", "text")},
+            **{f"other_{i}": name for i, name in enumerate(strangers)},
+        },
         gc=False,
     )
 

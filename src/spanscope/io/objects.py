@@ -9,7 +9,7 @@ from spanscope.data import NOWHERE
 from spanscope.errors import InputError, shown
 from spanscope.io.build import Batch, Builder, Unfit
 from spanscope.io.careful import Report, read_documents
-from spanscope.io.fields import Fields, settled
+from spanscope.io.fields import Fields, Names, before, chosen
 
 CONTAINERS = ("items", "data", "documents", "examples")
 BATCH = 1000  # documents whose objects stay in the processor cache while their columns are taken
@@ -70,12 +70,12 @@ def add_objects(
     report: Report,
 ) -> None:
     """Put documents into the builder, in batches: the fast way, or the careful one where that does not fit."""
-    names = settled(names, documents[:20])
+    used = chosen(names, documents[:20])
     for first in range(0, len(documents), BATCH):
         part = documents[first : first + BATCH]
         accepted(part, where, first, report)
         try:
-            batch = _columns(part, names, offsets)
+            batch = _columns(part, names, used, offsets)
             batch.rows = list(range(first, first + len(part)))
             builder.add(batch)
         except (Unfit, KeyError, TypeError, AttributeError, ValueError):
@@ -97,27 +97,33 @@ def accepted(documents: Sequence[Any], where: Callable[[int], str], first: int, 
             report.bad(error, "not accepted")
 
 
-def _columns(documents: Sequence[Any], names: Fields, offsets: str) -> Batch:
+def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str) -> Batch:
     """Return the columns of plain documents; anything unusual raises, and the careful reader takes over."""
-    start, end, label, own = (names[key][0] for key in ("start", "end", "label", "span_text"))
+    start, end, label, own = (used[key] for key in ("start", "end", "label", "span_text"))
     if set(map(type, documents)) == {list}:
         ids: list[Any] = [None] * len(documents)
         texts: list[Any] = ids
         spans = documents
     else:
-        key_id, key_text, key_spans = (names[key][0] for key in ("id", "text", "spans"))
+        key_id, key_text, key_spans = (used[key] for key in ("id", "text", "spans"))
+        if any(name in document for name in names["spans"] if name != key_spans for document in documents):
+            raise Unfit
         ids = [document.get(key_id) for document in documents]
         texts = [document.get(key_text) for document in documents]
         spans = [document[key_spans] for document in documents]
         if not {type(text) for text in texts} <= {str, type(None)} or {type(part) for part in spans} != {list}:
             raise Unfit
-        if (None in ids and len(names["id"]) > 1) or not {type(name) for name in ids} <= {
+        if any(name in document for name in names["id"] if name != key_id for document in documents) or not {
+            type(name) for name in ids
+        } <= {
             str,
             int,
             type(None),
         }:
             raise Unfit
     flat = [span for part in spans for span in part]
+    if any(name in span for name in before(names, used, "label") for span in flat):
+        raise Unfit
     labels = [span[label] for span in flat]
     starts = [span[start] for span in flat]
     ends = [span[end] for span in flat]

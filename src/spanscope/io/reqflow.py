@@ -9,6 +9,7 @@ an object of items is read by the ids inside the items (the window uses the keys
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from spanscope.data import FARTHEST, Corpus, Problem
 from spanscope.errors import InputError, shown
 from spanscope.io.build import Batch, Builder
+from spanscope.io.columns import is_columns
 from spanscope.io.jsonl import decode, is_lines, lines
 from spanscope.io.source import Source, open_source
 
@@ -36,7 +38,11 @@ def read_reqflow(source: Any, name: str) -> Corpus:
     sha256 = None
     if isinstance(source, Corpus):
         return source
-    if not isinstance(source, (list, tuple, dict)):
+    if is_columns(source) or not isinstance(source, (list, tuple, dict, str, Path)):
+        raise InputError(
+            f"the input is {shown(source)}", where=name, expected="a path, or items as ReqFlow has them"
+        )
+    if isinstance(source, (str, Path)):
         opened = open_source(source)
         name, sha256, source = opened.name, opened.sha256, _decoded(opened)
     problems: list[Problem] = []
@@ -105,7 +111,9 @@ def _by_id(items: list[Any], name: str, drop: Callable[[str, str], None]) -> dic
 
 def _spans(found: Any, where: str, drop: Callable[[str, str], None]) -> list[tuple[Any, ...]]:
     out: list[tuple[Any, ...]] = []
-    if not isinstance(found or [], (list, tuple)):
+    if not isinstance(
+        found or [], (list, tuple, str, dict)
+    ):  # ReqFlow walks texts and objects, and drops each part
         raise InputError(f"spans is {shown(found)}", where=where, expected="a list")
     for row, span in enumerate(found or []):
         if not isinstance(span, dict):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from spanscope.aggregate import Policy
 from spanscope.errors import MeasureError
+from spanscope.io.reqflow import TAGS
 from spanscope.measure import Measure, parse
 from spanscope.result import Result
 
@@ -18,12 +20,18 @@ def reqflow_csv(result: Result) -> str:
             "reqflow-csv is the file of ReqFlow itself",
             expected="--protocol reqflow-v1 or --protocol reqflow-v2",
         )
+    if result.settings.policy != Policy(TAGS, 0.0):
+        raise MeasureError(
+            "reqflow-csv has ReqFlow's labels, and 0 for 0/0", hint="no --labels and no --undefined"
+        )
     if parse(SETS) not in result.measures:
         raise MeasureError(f"reqflow-csv needs {SETS} among the measures", hint=f"-m '{SETS}'")
     if name == "reqflow-v1":
         macro = result.value("f1", SETS, "macro")
         return "\n".join([HEAD, *_rows(result, SETS), f"MACRO_AVG,,,,,,{macro:.4f}"])
     measure = result.measures[0]
+    if measure.name != "spans.relaxed" and measure != parse(SETS):
+        raise MeasureError(f"{measure.short} is no figure of ReqFlow", expected=f"spans.relaxed or {SETS} first")
     return "\n".join([HEAD, *_rows(result, measure), "", *_summary(result, measure)])
 
 

@@ -141,16 +141,16 @@ def kinds(result: Result, digits: int = 4) -> Table | None:
     whole = sum(int(row["count"]) for row in errors.values())
     if not whole:
         return None
-    order = sorted(errors, key=lambda kind: -errors[kind]["gain"])
-    shown = [kind for kind in order if errors[kind]["count"]]
-    most = max(errors[kind]["gain"] for kind in shown) or 1.0
+    gain = {kind: 0.0 if math.isnan(row["gain"]) else row["gain"] for kind, row in errors.items()}
+    shown = [kind for kind in sorted(errors, key=lambda kind: -gain[kind]) if errors[kind]["count"]]
+    most = max(gain[kind] for kind in shown) or 1.0
     rows = [
         (
             kind,
             f"{int(errors[kind]['count']):,}",
             percent(errors[kind]["count"], whole),
             number(errors[kind]["f1_if_fixed"], digits),
-            f"{errors[kind]['gain']:+.{digits}f}",
+            DASH if math.isnan(errors[kind]["gain"]) else f"{gain[kind]:+.{digits}f}",
         )
         for kind in shown
     ]
@@ -159,7 +159,7 @@ def kinds(result: Result, digits: int = 4) -> Table | None:
         f"Errors: {measure.short}",
         ("Kind", "Number", "Share", "F1 if fixed", "Gain"),
         rows,
-        bars=[max(errors[kind]["gain"], 0.0) / most for kind in shown],
+        bars=[max(gain[kind], 0.0) / most for kind in shown],
         bar_head="of the largest gain",
     )
 

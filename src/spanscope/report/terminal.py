@@ -42,8 +42,8 @@ def report(result: Result, *, digits: int = 4, examples: int = 0, wide: bool = T
         parts += ["", _grid(table, primary=at == 0 and len(table.rows) > 1)]
         if table.note:
             parts.append(Text(table.note, style="dim"))
-    if examples:
-        parts += ["", *_examples(result, examples)]
+    if examples and (found := _examples(result, examples)):
+        parts += ["", Text("Examples", style="bold"), *found]
     if result.problems:
         parts += ["", *_problems(result)]
     return Group(*parts, "")
@@ -126,7 +126,7 @@ def _problems(result: Result) -> list[RenderableType]:
 def _examples(result: Result, most: int) -> list[RenderableType]:
     """Return the first errors, spans of both sides in the words of the document."""
     kinds = list(result.errors())
-    lines: list[RenderableType] = [Text("Examples", style="bold")]
+    lines: list[RenderableType] = []
     for at, record in enumerate(result.matches(kinds)):
         if at == most:
             break
