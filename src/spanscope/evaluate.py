@@ -129,11 +129,7 @@ def settle(
     chosen = protocol(name)
     if measures is not None and name is None:
         chosen = Protocol("", "", ())
-    given = [measures] if isinstance(measures, (str, Measure)) else list(measures or chosen.measures)
-    if not given:
-        raise MeasureError("no measure was given", expected="one text form or several")
     fields(field)  # refuses names that are none
-    picked = tuple(dict.fromkeys(parse(text, chosen.defaults) for text in given))
     if not isinstance(beta, (int, float)) or not (math.isfinite(beta) and beta > 0):
         raise MeasureError(f"beta is {shown(beta)}", expected="a number above 0")
     labels = None if labels is None else _checked_labels(labels)
@@ -143,7 +139,7 @@ def settle(
             expected="no offsets, field or repeated beside it",
         )
     return Settings(
-        measures=picked,
+        measures=_picked(measures, chosen),
         protocol=chosen,
         policy=Policy(tuple(labels) if labels is not None else chosen.labels, _undefined(undefined, chosen)),
         beta=float(beta),
@@ -154,6 +150,14 @@ def settle(
         field=dict(field or {}),
         thresholds=steps(thresholds),
     )
+
+
+def _picked(measures: Measures | None, chosen: Protocol) -> tuple[Measure, ...]:
+    """Return the measures asked for, each once, under the protocol's rules."""
+    given = [measures] if isinstance(measures, (str, Measure)) else list(measures or chosen.measures)
+    if not given:
+        raise MeasureError("no measure was given", expected="one text form or several")
+    return tuple(dict.fromkeys(parse(text, chosen.defaults) for text in given))
 
 
 def _checked_labels(given: Sequence[str]) -> list[str]:
