@@ -167,7 +167,8 @@ def text(c: Comparison, *, normalise: Normalise = "lower", duplicates: Duplicate
         tp = | gold ∩ pred |   as multisets of (label, normalised text), document by document
 
     normalise=space makes runs of white space one space and strips the ends; lower (the default) also folds
-    case; none compares texts as they are. Offsets are not needed: this is the measure for LLM output.
+    case; none compares texts as they are. Offsets are not needed: this is the measure for LLM output. Where
+    there are offsets, equal texts at the same place are paired first, which changes no figure.
 
     Counts     tp, pred, gold, by document and label.
     Undefined  precision without predictions, recall without gold, F with neither.
