@@ -11,7 +11,7 @@ import numpy as np
 from spanscope import counts as tables
 from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.counts import STAR, Counts
-from spanscope.rates import Found, Rate, Sums
+from spanscope.rates import Rate, Reading, Sums
 
 GRID = tuple(round(step / 20, 2) for step in range(21))
 
@@ -39,7 +39,7 @@ class Policy:
     undefined: float = float("nan")
 
 
-def scores(measure: str, counts: Counts, rates: Sequence[Rate], found: Found, policy: Policy) -> list[Score]:
+def scores(measure: str, counts: Counts, rates: Sequence[Rate], reading: Reading, policy: Policy) -> list[Score]:
     """Return the score rows of one measure."""
     whole = tables.overall(counts)
     names, sums = label_sums(counts, policy)
@@ -52,10 +52,10 @@ def scores(measure: str, counts: Counts, rates: Sequence[Rate], found: Found, po
             _score(measure, rate, "micro", _filled(rate(_named(counts, whole[None])), policy), counts, policy)
         )
         if names:
-            weights = np.asarray(found.gold(_named(counts, sums)), dtype=np.float64)
+            weights = np.asarray(reading.weight(_named(counts, sums)), dtype=np.float64)
             out.append(_score(measure, rate, "macro", by_label, counts, policy))
             out.append(_score(measure, rate, "weighted", by_label, counts, policy, weights))
-        out.append(_score(measure, rate, "document", document_values(each, rate, found, policy), counts, policy))
+        out.append(_score(measure, rate, "document", document_values(each, rate, reading, policy), counts, policy))
         out += [
             Score(
                 measure,
@@ -89,11 +89,10 @@ def document_sums(counts: Counts) -> Sums:
     return _named(counts, tables.by_document(counts))
 
 
-def document_values(sums: Sums, rate: Rate, found: Found, policy: Policy) -> Floats:
-    """Return the rate of every document; 1 (or what the policy says) where both sides are empty."""
+def document_values(sums: Sums, rate: Rate, reading: Reading, policy: Policy) -> Floats:
+    """Return the rate of every document; its best value (or the policy's) where both sides are empty."""
     values = np.array(rate(sums), dtype=np.float64)
-    empty = (found.gold(sums) == 0) & (found.pred(sums) == 0)
-    values[empty] = 1.0 if np.isnan(policy.undefined) else policy.undefined
+    values[reading.empty(sums)] = rate.best if np.isnan(policy.undefined) else policy.undefined
     return _filled(values, policy)
 
 

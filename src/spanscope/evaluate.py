@@ -238,7 +238,9 @@ def _rate(settings: Settings, counts: Sequence[Counts]) -> list[Score]:
     return [
         row
         for measure, table in zip(settings.measures, counts, strict=True)
-        for row in scores(str(measure), table, settings.rates(measure), measure.definition.found, settings.policy)
+        for row in scores(
+            str(measure), table, settings.rates(measure), measure.definition.reading, settings.policy
+        )
     ]
 
 
@@ -304,7 +306,7 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
 
 def explains(measure: Measure, c: Comparison) -> bool:
     """Tell whether errors can be named: the measure matches spans, and all of them have offsets."""
-    matches = measure.definition.found is COUNTED and measure.definition.matches
+    matches = measure.definition.reading is COUNTED and measure.definition.matches
     return matches and all(bool(side.located.all()) for side in c.sides.values())
 
 

@@ -15,7 +15,7 @@ from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.join import Comparison
 from spanscope.match import Match
-from spanscope.rates import Found, Rate, prf
+from spanscope.rates import Rate, Reading
 
 Value = str | int | float | bool
 FAMILIES = {"spans": ("spanscope.measures.spans", "spanscope.measures.semeval")}
@@ -57,7 +57,7 @@ class Definition:
 
     name: str
     function: Callable[..., Outcome]
-    found: Found
+    reading: Reading
     needs: frozenset[str]
     matches: bool
     breaks: Mapping[str, str]
@@ -76,7 +76,7 @@ class Definition:
 
     def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
         """Return the rates read from the counts."""
-        return prf(self.found, beta, harmonic=harmonic)
+        return self.reading.rates(beta, harmonic=harmonic)
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ _loaded: set[str] = set()
 
 def measure(
     name: str,
-    found: Found,
+    reading: Reading,
     *,
     needs: frozenset[str] = frozenset({"offsets"}),
     matches: bool = True,
@@ -132,14 +132,15 @@ def measure(
 ) -> Callable[[Callable[..., Outcome]], Callable[..., Outcome]]:
     """Register a function from a comparison to counts as a measure, under its public name.
 
-    `needs` names what the spans must have (offsets, text); `matches` says that it pairs spans, so that errors
-    can be named. `breaks` names the laws it breaks, with the reason.
+    `reading` says how its counts become rates. `needs` names what the spans must have (offsets, text);
+    `matches` says that it pairs spans, so that errors can be named. `breaks` names the laws it breaks, each
+    with the parameter under which it does and the reason.
     """
 
     def register(function: Callable[..., Outcome]) -> Callable[..., Outcome]:
         parameters = dict(list(inspect.signature(function).parameters.items())[1:])
         types = get_type_hints(function, include_extras=True)
-        _registry[name] = Definition(name, function, found, needs, matches, breaks or {}, parameters, types)
+        _registry[name] = Definition(name, function, reading, needs, matches, breaks or {}, parameters, types)
         return function
 
     return register

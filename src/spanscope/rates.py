@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, ratio
+from spanscope.arithmetic import Bools, Floats, ratio
 from spanscope.errors import MeasureError
 
 Sums = Mapping[str, Floats]
@@ -25,13 +26,40 @@ class Rate:
         return self.of(sums)
 
 
+class Reading(Protocol):
+    """How the sums of a measure are read. A family with other counts brings a reading of its own."""
+
+    def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
+        """Return the rates, in the order of a report."""
+
+    def weight(self, sums: Sums) -> Floats:
+        """Return what a label weighs in a weighted average."""
+
+    def empty(self, sums: Sums) -> Bools:
+        """Tell where both sides were empty: there a mean over documents takes a rate's best value."""
+
+
 @dataclass(frozen=True)
 class Found:
-    """How a family of measures names its sums: what was found, among what was predicted, among gold."""
+    """Precision, recall and F from what was found, among what was predicted, among gold."""
 
     tp: Callable[[Sums], Floats]
     pred: Callable[[Sums], Floats]
     gold: Callable[[Sums], Floats]
+
+    def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
+        """Return precision, recall, F1, and F-beta where beta is not 1."""
+        f = f_harmonic if harmonic else f_beta
+        rates = (precision(self), recall(self), f(self))
+        return rates if beta == 1.0 else (*rates, f(self, beta))
+
+    def weight(self, sums: Sums) -> Floats:
+        """Return the gold support."""
+        return self.gold(sums)
+
+    def empty(self, sums: Sums) -> Bools:
+        """Tell where there is neither gold nor a prediction."""
+        return np.asarray((self.gold(sums) == 0) & (self.pred(sums) == 0))
 
 
 def precision(found: Found) -> Rate:
@@ -82,10 +110,3 @@ SEMEVAL = Found(
     lambda s: _whole(s) + s["spu"],
     lambda s: _whole(s) + s["mis"],
 )
-
-
-def prf(found: Found, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
-    """Return precision, recall, F1, and F-beta where beta is not 1."""
-    f = f_harmonic if harmonic else f_beta
-    rates = (precision(found), recall(found), f(found))
-    return rates if beta == 1.0 else (*rates, f(found, beta))

@@ -147,7 +147,7 @@ class Result:
         at = self.settings.headline if measure is None else self._index(measure)
         chosen, table = self.measures[at], self.tables[at]
         wanted = self.settings.thresholds if grid is None else steps(grid)
-        if chosen.definition.found is not COUNTED:
+        if chosen.definition.reading is not COUNTED:
             raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
         rates, policy = self.settings.rates(chosen), self.settings.policy
         if chosen.threshold is None:
@@ -252,7 +252,7 @@ class Result:
         sums = tables.by_document(table)
         each = document_sums(table)
         rates = {
-            rate.name: document_values(each, rate, chosen.definition.found, self.settings.policy)
+            rate.name: document_values(each, rate, chosen.definition.reading, self.settings.policy)
             for rate in self.settings.rates(chosen)
         }
         for row, name in enumerate(self.comparison.names):
@@ -306,7 +306,7 @@ class Result:
             "signatures": {str(measure): self.signature(measure) for measure in self.measures},
             "problems": {"number": self.problems.number, "first": self.problems.first},
             "curve": [{key: _finite(value) for key, value in asdict(point).items()} for point in self.curve()]
-            if head.definition.found is COUNTED
+            if head.definition.reading is COUNTED
             else [],
             "confusion": self.confusion(),
             "errors": {

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from spanscope.aggregate import Point
-from spanscope.rates import COUNTED, SEMEVAL
+from spanscope.rates import COUNTED, SEMEVAL, Found
 from spanscope.result import Result
 
 GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
@@ -81,7 +81,7 @@ def outcomes(result: Result) -> Table | None:
     """Return the five outcomes of SemEval measures."""
     rows = []
     for measure in result.measures:
-        if measure.definition.found is SEMEVAL:
+        if measure.definition.reading is SEMEVAL:
             sums = result.totals(measure)
             rows.append((measure.short, *(f"{sums[name]:,}" for name in ("cor", "inc", "par", "mis", "spu"))))
     return Table("Outcomes", ("Measure", "COR", "INC", "PAR", "MIS", "SPU"), rows) if rows else None
@@ -95,10 +95,12 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     if not names:
         return None
     counts = result.counts(measure)
-    found = measure.definition.found
+    reading = measure.definition.reading
+    if not isinstance(reading, Found):
+        return None
     rates = [rate.name for rate in result.settings.rates(measure)]
-    support = {name: float(found.gold(counts[name])) for name in names}  # type: ignore[arg-type]
-    predicted = {name: float(found.pred(counts[name])) for name in names}  # type: ignore[arg-type]
+    support = {name: float(reading.gold(counts[name])) for name in names}  # type: ignore[arg-type]
+    predicted = {name: float(reading.pred(counts[name])) for name in names}  # type: ignore[arg-type]
     whole = sum(support.values())
     rows = [
         (
@@ -117,7 +119,7 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
 def thresholds(result: Result, digits: int = 4, grid: Sequence[float] | None = None) -> Table | None:
     """Return the curve at the thresholds asked for, else at the steps people report; JSON has the whole curve."""
     measure = result.measures[result.settings.headline]
-    if measure.threshold is None or measure.definition.found is not COUNTED:
+    if measure.threshold is None or measure.definition.reading is not COUNTED:
         return None
     points = result.curve(measure, result.settings.thresholds or grid or GUIDE)
     return Table(
