@@ -30,7 +30,7 @@ from spanscope.settings import Input, Settings, data_problems, steps
 from spanscope.taxonomy import Verdicts
 
 T = TypeVar("T")
-BATCH = 50_000
+BATCH = 100_000
 ASKED = (
     "missing document",
     "extra document",
