@@ -298,11 +298,12 @@ def _document_texts(
     texts = sides[0]
     if len(sides) == 2:
         other = sides[1]
-        has_both = (texts != None) & (other != None)  # noqa: E711  elementwise on objects
-        for row in np.flatnonzero(has_both & (texts != other)).tolist():
-            what = f"the text differs from that of the same document at {gold.where(int(rows_gold[row]))}"
-            problems.append(Problem("different texts", pred.where(int(rows_pred[row])), what))
-        texts = np.where(texts == None, other, texts)  # noqa: E711
+        for row in np.flatnonzero(texts != other).tolist():
+            if texts[row] is None:
+                texts[row] = other[row]
+            elif other[row] is not None:
+                what = f"the text differs from that of the same document at {gold.where(int(rows_gold[row]))}"
+                problems.append(Problem("different texts", pred.where(int(rows_pred[row])), what))
     return texts
 
 
@@ -312,7 +313,10 @@ def _against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: l
     Offsets past its end are refused, a text that is not the document's is noted, and the document's is used.
     """
     own = np.full(len(rows), None, dtype=object) if corpus.texts is None else _texts_at(corpus, rows)
-    lent = (own == None) & (texts != None)  # noqa: E711  elementwise on objects
+    lent = np.asarray(own == None)  # noqa: E711  elementwise on objects
+    if not lent.any():
+        return spans
+    lent &= np.asarray(texts != None)  # noqa: E711
     todo = np.flatnonzero(lent[spans.doc] & spans.located)
     if not len(todo):
         return spans
