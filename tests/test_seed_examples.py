@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from spanscope import PROTOCOLS, Result, evaluate
-from spanscope.rates import COUNTED, prf
+from spanscope.rates import COUNTED
 
 Json = dict[str, Any]
 Place = tuple[str, int, int]
@@ -317,7 +317,7 @@ def test_new_example_report() -> None:
     p, r, f1 = np.array([REPORT[tag] for tag in FREQUENCY]).T
     gold = np.array(list(FREQUENCY.values()), dtype=float)
     tags = {"tp": gold * r, "pred": gold * r / p, "gold": gold}
-    precision, recall, f = prf(COUNTED)
+    precision, recall, f = COUNTED.rates()
     assert f(tags).round(2).tolist() == f1.tolist()
     assert (float(f1.mean()), float(f(tags).mean())) == pytest.approx((0.68, 0.6841), abs=5e-5)
     printed = {"tp": np.array(0.78 * 0.72), "pred": np.array(0.72), "gold": np.array(0.78)}
