@@ -1,4 +1,4 @@
-"""What a reviewer found by using the program, each as the smallest case."""
+"""What using the program turned up, each as the smallest case."""
 
 import json
 import os
