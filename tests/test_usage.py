@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import spanscope
+from spanscope.gate import missed
 
 TEXT = "The user shall log in to the system."
 
@@ -225,3 +226,28 @@ def test_lines_of_items_that_look_like_something_before_them(tmp_path: Path) -> 
     with pytest.raises(spanscope.InputError) as refusal:
         spanscope.evaluate(str(path), str(path))
     assert str(refusal.value).startswith(f"{path}:3: ")
+
+
+def test_characters_before_the_text_do_not_run_into_another_document() -> None:
+    long = {"id": 1, "spans": [{"tag": "Entity", "start": 0, "end": 100, "text": "x"}]}
+    early = {"id": 2, "spans": [{"tag": "Entity", "start": -3, "end": 2, "text": "x"}]}
+    result = spanscope.evaluate([long, early], [long, early], "spans.characters", protocol="reqflow-v2")
+    assert result.totals() == {"tp": 105, "pred": 105, "gold": 105}
+
+
+def test_fragments_are_cut_from_the_text_that_only_gold_has() -> None:
+    """'The' and 'shall', joined by a space, and not the seven words between them."""
+    pieces = {"label": "A", "fragments": [[0, 3], [9, 14]]}
+    gold = [{"id": 1, "text": TEXT, "spans": [pieces]}]
+    result = spanscope.evaluate(gold, [{"id": 1, "spans": [pieces]}], "spans.relaxed(threshold=1)")
+    assert [match["pred"]["text"] for match in result.matches()] == ["The shall"]
+    wrong = spanscope.evaluate(gold, [{"id": 1, "spans": [{**pieces, "text": "The user shall"}]}], "spans.exact")
+    assert wrong.problems.number == {"text mismatch": 1}
+
+
+def test_a_gate_missed_by_the_last_digit_says_so() -> None:
+    spans = [[n, n + 1, "A"] for n in range(3)]
+    result = spanscope.evaluate([{"id": 1, "spans": spans}], [{"id": 1, "spans": spans[:2]}], "spans.exact")
+    assert [str(one) for one in missed(result, ["recall=0.66666667"])] == [
+        "recall is 0.6666666666666666, below 0.66666667"
+    ]

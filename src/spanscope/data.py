@@ -95,6 +95,14 @@ class Spans:
             self.all_text,
         )
 
+    def cut(self, row: int, whole: str) -> str:
+        """Return the text of a span in its document; that of several fragments is joined by spaces."""
+        if self.pieces is None:
+            return whole[self.start[row] : self.end[row]]
+        own = slice(*np.searchsorted(self.pieces.span, [row, row + 1]).tolist())
+        places = zip(self.pieces.start[own].tolist(), self.pieces.end[own].tolist(), strict=True)
+        return " ".join(whole[start:end] for start, end in places)
+
     def fragments(self) -> Pieces:
         """Return the fragments of every span; a span without `pieces` is its own only fragment."""
         if self.pieces is not None:

@@ -22,11 +22,11 @@ class Missed:
 
     gate: str
     value: float
-    floor: float
+    floor: str  # as it was given
 
     def __str__(self) -> str:
-        value = "undefined" if math.isnan(self.value) else f"{self.value:.6g}"
-        return f"{self.gate} is {value}, below {self.floor:g}"
+        value = "undefined" if math.isnan(self.value) else repr(self.value)  # every digit: the last may decide
+        return f"{self.gate} is {value}, below {self.floor}"
 
 
 def read_gate(gate: str) -> tuple[str, re.Match[str], float]:
@@ -53,5 +53,5 @@ def missed(result: Result, gates: Iterable[str]) -> list[Missed]:
         name, found, bound = read_gate(gate)
         value = result.value(found["rate"], found["measure"], found["average"] or "micro", label=found["label"])
         if not value >= bound:
-            out.append(Missed(name, value, bound))
+            out.append(Missed(name, value, gate.rpartition("=")[2]))
     return out

@@ -331,7 +331,7 @@ def _against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: l
                 where=where,
                 expected=f"0 <= start <= end <= {len(whole)}",
             )
-        there = whole[start:end] if spans.pieces is None else text[row]
+        there = spans.cut(row, whole)
         if text[row] is not None and there != text[row]:
             what = f"{at}.text is {shown(text[row])}, the document has {shown(there)} at {start}..{end}"
             problems.append(Problem("text mismatch", where, what))
@@ -354,6 +354,12 @@ def _texts_of(spans: Spans, texts: Texts | None) -> Texts | None:
     own = [None] * len(spans) if spans.text is None else spans.text.tolist()
     places = zip(own, texts[spans.doc].tolist(), spans.start.tolist(), spans.end.tolist(), strict=True)
     out = np.empty(len(spans), dtype=object)
+    if spans.pieces is not None:
+        out[:] = [
+            text if text is not None or whole is None or a == NOWHERE else spans.cut(row, whole)
+            for row, (text, whole, a, _) in enumerate(places)
+        ]
+        return out
     out[:] = [
         text if text is not None or whole is None or a == NOWHERE else whole[a:b] for text, whole, a, b in places
     ]

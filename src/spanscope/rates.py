@@ -9,7 +9,6 @@ from typing import Protocol
 import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, ratio
-from spanscope.errors import MeasureError
 
 Sums = Mapping[str, Floats]
 
@@ -78,8 +77,6 @@ def f_beta(found: Found, beta: float = 1.0) -> Rate:
     The same as the harmonic form wherever precision and recall are defined, and 0 when nothing matches, so
     that a label never predicted cannot drop out of a macro average.
     """
-    if not (np.isfinite(beta) and beta > 0):
-        raise MeasureError(f"beta is {beta}", expected="a number above 0")
     square = beta * beta
     return Rate(
         f"f{beta:g}",

@@ -296,9 +296,10 @@ def _covered(spans: Spans, cell: Ints) -> list[Ints]:
 def _distinct(stretches: list[Ints], size: int) -> Ints:
     """Return how many positions the stretches of each cell cover together."""
     cell, start, end = stretches
-    width = int(end.max(initial=0)) + 1
+    low = int(start.min(initial=0))  # below 0 only under the rules of a tool that lets such spans in
+    width = int(end.max(initial=0)) - low + 1
     order = np.lexsort((start, cell))
-    first, last = (cell * width + start)[order], (cell * width + end)[order]
+    first, last = (cell * width + start - low)[order], (cell * width + end - low)[order]
     reached = np.maximum.accumulate(np.concatenate((first[:1], last)))[:-1] if len(last) else last
     new = np.maximum(last - np.maximum(first, reached), 0)
     return np.bincount(cell[order], weights=new, minlength=size).astype(np.int64)
