@@ -29,6 +29,7 @@ class Score:
     high: float | None
     documents: int
     undefined: int
+    std: float | None = None  # of the documents' values, where the average is over documents
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,15 @@ def _score(
     elif weights is not None:
         value = float(ratio((weights * values)[defined].sum(), weights[defined].sum(), empty=policy.undefined))
     missing = int((~defined).sum())
-    return Score(measure, rate.name, average, None, value, None, None, counts.documents, missing)
+    std = _std(values[defined]) if average == "document" else None
+    return Score(measure, rate.name, average, None, value, None, None, counts.documents, missing, std)
+
+
+def _std(values: Floats) -> float | None:
+    """Return the sample standard deviation; None for fewer than two values, or infinite ones."""
+    if len(values) < 2 or not np.isfinite(values).all():
+        return None
+    return float(np.sqrt(ratio(((values - values.mean()) ** 2).sum(), len(values) - 1)))
 
 
 def _named(counts: Counts, sums: Floats | Ints) -> Sums:

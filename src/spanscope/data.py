@@ -139,6 +139,8 @@ class Corpus:
     own_text: bool = False  # score the texts spans came with, not the document's at their offsets
     open_ended: bool = False  # columns cannot show documents without spans: a missing one is empty
     n_documents: int = 0
+    lengths: Ints | None = None  # of the documents' texts, where segments cover them (the segments family)
+    seconds: Mapping[int, float] = field(default_factory=dict)  # what a run took for a document, where it is known
 
     def where(self, doc: int) -> str:
         """Return `file:line` of a document, or the name and its number."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -14,19 +13,19 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 
 from spanscope import taxonomy
-from spanscope.aggregate import Ladder, Policy, Score, merge_ladders, scores
+from spanscope.aggregate import Ladder, Score, merge_ladders, scores
 from spanscope.counts import Counts, merge
 from spanscope.data import Corpus, Problem
 from spanscope.engines import local
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural, shown
 from spanscope.io import Offsets, Report, read
-from spanscope.io.fields import fields
+from spanscope.io.segments import has_segments, read_segmentations
 from spanscope.join import Comparison, Extra, Missing, Repeated, join
-from spanscope.measure import Measure, parse
-from spanscope.protocols import Protocol, protocol
+from spanscope.measure import Measure
+from spanscope.protocols import Protocol
 from spanscope.rates import COUNTED
 from spanscope.result import Findings, Result
-from spanscope.settings import Input, Settings, data_problems, steps
+from spanscope.settings import Input, Measures, Settings, Undefined, data_problems, settle
 from spanscope.taxonomy import Verdicts
 
 T = TypeVar("T")
@@ -37,9 +36,7 @@ ASKED = (
     "other label",
     "unseen label",
 )  # left out because the caller said so
-Measures = str | Measure | Sequence[str | Measure]
 Progress = Callable[[str, int, int], None]
-Undefined = Literal["null", "0", "1"] | float | None
 
 
 def evaluate(
@@ -57,6 +54,7 @@ def evaluate(
     offsets: Offsets = "codepoints",
     field: Mapping[str, str] | None = None,
     thresholds: Sequence[float] | Literal["exact"] | None = None,
+    normalise: bool = False,
     strict: bool = False,
     errors: bool = True,
     meta: Mapping[str, str] | None = None,
@@ -66,9 +64,11 @@ def evaluate(
 
     gold, pred   paths (JSON, JSON Lines, gzip of either, `-` for standard input), lists of documents as plain
                  dicts, lists of lists of spans paired by position, or columns (a mapping of arrays or a data
-                 frame with doc, start, end, label and perhaps text).
+                 frame with doc, start, end, label and perhaps text). Segmentations: documents with segments,
+                 boundaries, masses or 0/1 strings.
     measures     one text form such as "spans.relaxed(threshold=0.8)" or several; the first is the headline.
-    protocol     a named bundle of measures and settings; "reqflow" unless measures are given.
+    protocol     a named bundle of measures and settings; unless measures are given, "reqflow" for spans and
+                 "segments" for segmentations.
     labels       score these labels only, and average macro over all of them; else the labels seen.
     beta         adds F-beta to precision, recall and F1.
     undefined    what 0/0 is: None (left out of means and counted), 0 or 1.
@@ -78,6 +78,8 @@ def evaluate(
     offsets      the unit of start and end: "codepoints", "utf16" or "utf8".
     field        names of fields that differ from the usual ones, e.g. {"label": "category"}.
     thresholds   steps of the curve in reports: a list, or "exact" for every score at which it changes; else 21.
+    normalise    repair segmentations that do not partition the text (sort, close gaps, extend to the end) and
+                 report every repair; else they are refused.
     strict       refuse data problems (span text that is not the document's, differing texts) instead of
                  reporting them.
     errors       name the kind of every error and count label confusions, for the headline measure.
@@ -91,11 +93,40 @@ def evaluate(
     clock = Clock()
     told = progress or _silent
     settings = settle(
-        measures, protocol, labels, beta, undefined, missing, extra, repeated, offsets, field, thresholds
+        measures,
+        protocol or recognised(gold, measures),
+        labels=labels,
+        beta=beta,
+        undefined=undefined,
+        missing=missing,
+        extra=extra,
+        repeated=repeated,
+        offsets=offsets,
+        field=field,
+        thresholds=thresholds,
+        normalise=normalise,
     )
     corpora = [load(source, side, settings, told) for source, side in ((gold, "gold"), (pred, "pred"))]
     clock.lap("read")
-    comparison, problems = _beside(corpora[0], corpora[1], settings, strict=strict)
+    inputs = (Input.of(gold, corpora[0]), Input.of(pred, corpora[1]))
+    named = {str(key): str(value) for key, value in (meta or {}).items()}
+    return score(corpora[0], corpora[1], settings, inputs, strict, errors, named, told, clock)
+
+
+def score(
+    gold: Corpus,
+    pred: Corpus,
+    settings: Settings,
+    inputs: tuple[Input, Input],
+    strict: bool = False,
+    errors: bool = True,
+    meta: Mapping[str, str] | None = None,
+    told: Progress | None = None,
+    clock: Clock | None = None,
+) -> Result:
+    """Join, count and rate two sides that have been read."""
+    clock, told = clock or Clock(), told or _silent
+    comparison, problems = _beside(gold, pred, settings, strict=strict)
     clock.lap("join")
     parts = list(_count_all(comparison, settings, errors, told))
     clock.lap("count")
@@ -104,90 +135,25 @@ def evaluate(
         settings=settings,
         rows=clock.lap("rate", _rate(settings, found.counts)),
         found=found,
-        inputs=(Input.of(gold, corpora[0]), Input.of(pred, corpora[1])),
+        inputs=inputs,
         comparison=comparison,
         problems=data_problems(problems, comparison),
-        meta={str(key): str(value) for key, value in (meta or {}).items()},
+        meta=dict(meta or {}),
         timings=clock.laps,
     )
 
 
-def settle(
-    measures: Measures | None,
-    name: str | Protocol | None,
-    labels: Sequence[str] | None,
-    beta: float,
-    undefined: Undefined,
-    missing: Missing | None,
-    extra: Extra | None,
-    repeated: Repeated,
-    offsets: Offsets,
-    field: Mapping[str, str] | None,
-    thresholds: Sequence[float] | Literal["exact"] | None,
-) -> Settings:
-    """Return all settings, the caller's before the protocol's before the defaults; everything checked."""
-    chosen = protocol(name)
-    if measures is not None and name is None:
-        chosen = Protocol("", "", ())
-    fields(field)  # refuses names that are none
-    if not isinstance(beta, (int, float)) or not (math.isfinite(beta) and beta > 0):
-        raise MeasureError(f"beta is {shown(beta)}", expected="a number above 0")
-    labels = None if labels is None else _checked_labels(labels)
-    if chosen.read is not None and (offsets != "codepoints" or field or repeated != "error"):
-        raise MeasureError(
-            f"{chosen.name} reads by the rules of the tool it copies",
-            expected="no offsets, field or repeated beside it",
-        )
-    return Settings(
-        measures=_picked(measures, chosen),
-        protocol=chosen,
-        policy=Policy(tuple(labels) if labels is not None else chosen.labels, _undefined(undefined, chosen)),
-        beta=float(beta),
-        missing=_one_of("missing", missing or chosen.missing, ("error", "empty", "skip")),
-        extra=_one_of("extra", extra or chosen.extra, ("error", "skip")),
-        repeated=_one_of("repeated", repeated, ("error", "number")),
-        offsets=offsets,
-        field=dict(field or {}),
-        thresholds=steps(thresholds),
-    )
-
-
-def _picked(measures: Measures | None, chosen: Protocol) -> tuple[Measure, ...]:
-    """Return the measures asked for, each once, under the protocol's rules."""
-    given = [measures] if isinstance(measures, (str, Measure)) else list(measures or chosen.measures)
-    if not given:
-        raise MeasureError("no measure was given", expected="one text form or several")
-    return tuple(dict.fromkeys(parse(text, chosen.defaults) for text in given))
-
-
-def _checked_labels(given: Sequence[str]) -> list[str]:
-    labels = [] if isinstance(given, str) else list(given)
-    if not labels or not all(isinstance(label, str) for label in labels) or len(set(labels)) < len(labels):
-        raise MeasureError(f"labels are {shown(given)}", expected="a list of different names")
-    if "*" in labels:
-        raise MeasureError("'*' is no label", expected="another name: '*' stands for all labels together")
-    return labels
-
-
-def _one_of(name: str, value: str, choices: tuple[str, ...]) -> Any:
-    if value not in choices:
-        raise MeasureError(f"{name} is {shown(value)}", expected=" or ".join(choices))
-    return value
-
-
-def _undefined(given: Undefined, chosen: Protocol) -> float:
-    value = chosen.undefined if given is None else given
-    if value is None or value == "null" or (isinstance(value, float) and math.isnan(value)):
-        return float("nan")
-    if value not in ("0", "1", 0, 1):
-        raise MeasureError(f"undefined is {shown(given)}", expected="null, 0 or 1")
-    return float(value)
+def recognised(source: Any, measures: Measures | None) -> str | None:
+    """Return the protocol for a source of segmentations, where nothing else was asked for."""
+    return "segments" if measures is None and has_segments(source) else None
 
 
 def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
     """Read one side, by the protocol's own rules where it has some."""
     if settings.protocol.read is not None:
         return settings.protocol.read(source, side)
+    if settings.family == "segments" and not isinstance(source, Corpus):
+        return only(segmentations(source, side, settings), side)
     size = 0
     if isinstance(source, (str, Path)):
         with suppress(OSError, ValueError):  # the reader says what is wrong with the path
@@ -200,6 +166,30 @@ def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
         report=Report(),
         progress=lambda done: told(f"reading {side}", done, max(size, done)),
     )
+
+
+def segmentations(source: Any, name: str, settings: Settings) -> dict[str, Corpus]:
+    """Read segmentations by name, by the protocol's rules."""
+    return read_segmentations(
+        source,
+        name=name,
+        field=settings.field,
+        offsets=settings.offsets,
+        normalise=settings.normalise,
+        as_given=settings.protocol.as_given,
+    )
+
+
+def only(found: Mapping[str, Corpus], side: str) -> Corpus:
+    """Return the one segmentation of an input, or say what to do with several."""
+    if len(found) != 1:
+        names = ", ".join(found) or "none"
+        raise InputError(
+            f"the {side} side holds {plural(len(found), 'segmentation')}: {names}",
+            expected="one of each document on each side",
+            hint="spanscope eval FILE --gold NAME   (spanscope.panel) for several in one file",
+        )
+    return next(iter(found.values()))
 
 
 def _beside(gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool) -> tuple[Comparison, list[Problem]]:

@@ -9,8 +9,9 @@ from typing import Literal, TypeVar, overload
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
-from spanscope.data import NOWHERE, Corpus, Problem, Spans, Texts, in_order, recode
+from spanscope.data import Corpus, Problem, Spans, Texts, in_order, recode
 from spanscope.errors import DocumentError, InputError, plural, shown
+from spanscope.texts import against, document_texts, texts_of
 
 T = TypeVar("T")
 Missing = Literal["error", "empty", "skip"]
@@ -58,6 +59,7 @@ class Comparison:
     texts: Texts | None = None
     rows: Mapping[str, int] = field(default_factory=dict)  # where each side's rows start in the whole corpus
     origin: Mapping[str, Ints] = field(default_factory=dict)  # rows of the comparison that `keep` chose from
+    lengths: Ints | None = None  # of the documents' texts, in the segments family
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
 
     @property
@@ -83,7 +85,7 @@ class Comparison:
 
     def text(self, side: str) -> Texts | None:
         """Return the text of every span of a side: its own, else cut from the document; None without any."""
-        return self.cached(("text", side), lambda: _texts_of(self.sides[side], self.texts))
+        return self.cached(("text", side), lambda: texts_of(self.sides[side], self.texts))
 
     def cells(self) -> Cells:
         """Return the rows by document and label that have spans."""
@@ -93,7 +95,7 @@ class Comparison:
         """Return a comparison with only the chosen spans of each side."""
         origin = {name: np.flatnonzero(mask) for name, mask in chosen.items()}
         sides = {name: self.sides[name].take(rows) for name, rows in origin.items()}
-        return Comparison(self.names, self.labels, sides, self.texts, self.rows, origin)
+        return Comparison(self.names, self.labels, sides, self.texts, self.rows, origin, self.lengths)
 
     def batches(self, size: int) -> Iterator[Comparison]:
         """Cut the comparison into consecutive batches of documents."""
@@ -109,6 +111,7 @@ class Comparison:
                 {name: _shifted(side.part(*edges[name].tolist()), first) for name, side in self.sides.items()},
                 None if self.texts is None else self.texts[first:last],
                 {name: int(edge[0]) for name, edge in edges.items()},
+                lengths=None if self.lengths is None else self.lengths[first:last],
             )
 
 
@@ -129,14 +132,15 @@ def join(
     names, rows_gold, rows_pred = _pair(gold, pred, missing, extra, repeated, problems)
     table = tuple(sorted(set(gold.labels) | set(pred.labels))) if labels is None else tuple(labels)
     code = {name: i for i, name in enumerate(table)}
-    texts = _document_texts(gold, pred, rows_gold, rows_pred, problems)
+    texts = document_texts(gold, pred, rows_gold, rows_pred, problems)
+    lengths = _lengths(gold, pred, rows_gold, rows_pred)
     sides = {}
     for side, corpus, rows in (("gold", gold, rows_gold), ("pred", pred, rows_pred)):
         spans = _place(_only(corpus, code, problems), rows, corpus.n_documents)
-        if texts is not None and not corpus.own_text:
-            spans = _against(spans, corpus, rows, texts, problems)
+        if texts is not None and lengths is None and not corpus.own_text:
+            spans = against(spans, corpus, rows, texts, problems)
         sides[side] = in_order(recode(spans, corpus.labels, code))
-    return Comparison(names, table, sides, texts), problems
+    return Comparison(names, table, sides, texts, lengths=lengths), problems
 
 
 def _pair(
@@ -280,90 +284,31 @@ def _place(spans: Spans, rows: Ints, documents: int) -> Spans:
     return moved
 
 
+def _lengths(gold: Corpus, pred: Corpus, rows_gold: Ints, rows_pred: Ints) -> Ints | None:
+    """Return the length of every document's text, which both sides must agree on: segments cover all of it."""
+    if gold.lengths is None or pred.lengths is None:
+        return None
+    ours, theirs = (_taken(c.lengths, rows) for c, rows in ((gold, rows_gold), (pred, rows_pred)))
+    differ = np.flatnonzero((rows_gold >= 0) & (rows_pred >= 0) & (ours != theirs))
+    if len(differ):
+        row = int(differ[0])
+        raise InputError(
+            f"the segments cover {theirs[row]:,} units, those of the same document at "
+            f"{gold.where(int(rows_gold[row]))} cover {ours[row]:,}",
+            where=pred.where(int(rows_pred[row])),
+            expected="the same text on both sides",
+            hint="--normalise   if segments stop short of the text; give text or length in every document",
+        )
+    return np.where(rows_gold >= 0, ours, theirs)
+
+
+def _taken(lengths: Ints | None, rows: Ints) -> Ints:
+    assert lengths is not None
+    return lengths[rows] if len(lengths) else np.zeros(len(rows), dtype=np.int64)
+
+
 def _shifted(spans: Spans, by: int) -> Spans:
     return replace(spans, doc=spans.doc - by)
-
-
-def _document_texts(
-    gold: Corpus, pred: Corpus, rows_gold: Ints, rows_pred: Ints, problems: list[Problem]
-) -> Texts | None:
-    """Return the text of every document (gold's, else pred's), and note where the two differ."""
-    sides = [
-        _texts_at(corpus, rows)
-        for corpus, rows in ((gold, rows_gold), (pred, rows_pred))
-        if corpus.texts is not None
-    ]
-    if not sides:
-        return None
-    texts = sides[0]
-    if len(sides) == 2:
-        other = sides[1]
-        for row in np.flatnonzero(texts != other).tolist():
-            if texts[row] is None:
-                texts[row] = other[row]
-            elif other[row] is not None:
-                what = f"the text differs from that of the same document at {gold.where(int(rows_gold[row]))}"
-                problems.append(Problem("different texts", pred.where(int(rows_pred[row])), what))
-    return texts
-
-
-def _against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: list[Problem]) -> Spans:
-    """Hold spans against the text that only the other side has of their document: the reader could not.
-
-    Offsets past its end are refused, a text that is not the document's is noted, and the document's is used.
-    """
-    own = np.full(len(rows), None, dtype=object) if corpus.texts is None else _texts_at(corpus, rows)
-    lent = np.asarray(own == None)  # noqa: E711  elementwise on objects
-    if not lent.any():
-        return spans
-    lent &= np.asarray(texts != None)  # noqa: E711
-    todo = np.flatnonzero(lent[spans.doc] & spans.located)
-    if not len(todo):
-        return spans
-    text = np.full(len(spans), None, dtype=object) if spans.text is None else spans.text.copy()
-    number = spans.extra.get("number", spans.position - np.searchsorted(corpus.spans.doc, rows[spans.doc]))
-    for row in todo.tolist():
-        whole, start, end = texts[spans.doc[row]], int(spans.start[row]), int(spans.end[row])
-        where, at = corpus.where(int(rows[spans.doc[row]])), f"spans[{number[row]}]"
-        if end > len(whole):
-            raise InputError(
-                f"{at}.end is {end}, past the end of the text ({plural(len(whole), 'character')})",
-                where=where,
-                expected=f"0 <= start <= end <= {len(whole)}",
-            )
-        there = spans.cut(row, whole)
-        if text[row] is not None and there != text[row]:
-            what = f"{at}.text is {shown(text[row])}, the document has {shown(there)} at {start}..{end}"
-            problems.append(Problem("text mismatch", where, what))
-        text[row] = there
-    return replace(spans, text=text, all_text=False)
-
-
-def _texts_at(corpus: Corpus, rows: Ints) -> Texts:
-    assert corpus.texts is not None
-    out = corpus.texts[rows] if len(corpus.texts) else np.full(len(rows), None, dtype=object)
-    out[rows < 0] = None
-    return out
-
-
-def _texts_of(spans: Spans, texts: Texts | None) -> Texts | None:
-    if not len(spans):
-        return np.zeros(0, dtype=object)
-    if texts is None or spans.all_text:
-        return spans.text
-    own = [None] * len(spans) if spans.text is None else spans.text.tolist()
-    places = zip(own, texts[spans.doc].tolist(), spans.start.tolist(), spans.end.tolist(), strict=True)
-    out = np.empty(len(spans), dtype=object)
-    if spans.pieces is not None:
-        out[:] = [
-            text if text is not None or whole is None or a == NOWHERE else spans.cut(row, whole)
-            for row, (text, whole, a, _) in enumerate(places)
-        ]
-        return out
-    out[:] = [
-        text if text is not None or whole is None or a == NOWHERE else whole[a:b] for text, whole, a, b in places
-    ]
-    return out
 
 
 def _cells(c: Comparison) -> Cells:

@@ -18,9 +18,14 @@ from spanscope.match import Match
 from spanscope.rates import Rate, Reading
 
 Value = str | int | float | bool
-FAMILIES = {"spans": ("spanscope.measures.spans", "spanscope.measures.semeval")}
+FAMILIES = {
+    "spans": ("spanscope.measures.spans", "spanscope.measures.semeval"),
+    "segments": tuple(
+        f"spanscope.measures.{module}" for module in ("segments", "windows", "structure", "edits", "rt_seg")
+    ),
+}
 ENTRY_POINTS = "spanscope.measures"
-ALWAYS = ("threshold", "mode")  # parameters without which a figure cannot be read
+ALWAYS = ("threshold", "mode", "tolerance", "sigma", "n_t", "bins")  # parameters without which a figure cannot be read
 
 
 @dataclass(frozen=True)
@@ -31,10 +36,14 @@ class Range:
     high: float
 
     def __str__(self) -> str:
+        if math.isinf(self.high):
+            return f"a number of at least {self.low:g}"
         return f"a number from {self.low:g} to {self.high:g}"
 
 
 Share = Annotated[float, Range(0, 1)]
+Whole = Annotated[int, Range(0, 2**31)]  # a distance in units
+Positive = Annotated[float, Range(1e-9, 1e12)]
 
 
 @dataclass(frozen=True)
@@ -107,6 +116,11 @@ class Measure:
     def but(self, **changes: Value) -> Measure:
         """Return the same measure with some parameters changed."""
         return build(self.name, {**dict(self.params), **changes})
+
+    @property
+    def family(self) -> str:
+        """Return the family: the part of the name before the dot."""
+        return self.name.partition(".")[0]
 
     @property
     def threshold(self) -> float | None:
@@ -249,13 +263,11 @@ def _checked(definition: Definition, key: str, value: Value) -> Value:
     elif kind is float:
         fits = isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
         expected = str(bounds[0]) if bounds else "a number"
-        fits = fits and all(bound.low <= float(value) <= bound.high for bound in bounds)
         value = float(value) if fits else value
     else:
-        fits, expected = (
-            isinstance(value, kind) and (kind is bool or not isinstance(value, bool)),
-            kind.__name__,
-        )
+        fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+        expected = f"a whole number{str(bounds[0])[8:]}" if bounds else kind.__name__
+    fits = fits and all(bound.low <= float(value) <= bound.high for bound in bounds)
     if not fits:
         near = did_you_mean(str(value), map(str, get_args(kind))) if get_origin(kind) is Literal else ""
         raise MeasureError(f"{key} of {definition.name} is {shown(value)}{near}", expected=expected)

@@ -34,6 +34,7 @@ class Protocol:
     extra: Extra = "error"
     read: Callable[[Any, str], Corpus] | None = None
     keep: Callable[[Measure, Comparison], Mapping[str, Bools] | None] | None = None
+    as_given: bool = False  # segmentations are scored as they come, partition or not, as the tool does
     harmonic: bool = False  # F from precision and recall, as the tool computes it, to its last bit
 
     def view(self, measure: Measure, c: Comparison) -> Comparison:
@@ -96,6 +97,31 @@ PROTOCOLS = {
             "semeval",
             "SemEval-2013 task 9.1: the strict, exact, partial and type schemes, on our order-free matching.",
             tuple(f"spans.semeval(mode={mode})" for mode in ("strict", "exact", "partial", "type")),
+        ),
+        Protocol(
+            "segments",
+            "Segmentations: the headline and diagnostics RT-SEG's authors recommend, on our own measures, and B.",
+            (
+                "segments.b_score(tolerance=3)",
+                "segments.soft(sigma=5.0)",
+                "segments.displacement",
+                "segments.bias",
+                "segments.pk",
+                "segments.window_diff",
+                "segments.boundaries",
+                "segments.overlap",
+                "segments.density_jsd",
+                "segments.cover(tolerance=10)",
+                "segments.edit_distance(n_t=2)",
+            ),
+        ),
+        Protocol(
+            "rt-seg",
+            "The figures of RT-SEG itself, on segments as they are given: to compare with published ones.",
+            ("segments.rt_seg",),
+            missing="skip",
+            extra="skip",
+            as_given=True,
         ),
     )
 }

@@ -61,6 +61,75 @@ class Found:
         return np.asarray((self.gold(sums) == 0) & (self.pred(sums) == 0))
 
 
+@dataclass(frozen=True)
+class TwoSided:
+    """Precision and recall with a count of their own each, where one item may answer for several others.
+
+    Columns `near_pred` among `pred`, `near_gold` among `gold`; F is the harmonic mean of the two.
+    """
+
+    def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:  # noqa: ARG002
+        """Return precision, recall, F1, and F-beta where beta is not 1."""
+        rates = (
+            Rate("precision", lambda s: ratio(s["near_pred"], s["pred"])),
+            Rate("recall", lambda s: ratio(s["near_gold"], s["gold"])),
+            _f_two_sided(1.0),
+        )
+        return rates if beta == 1.0 else (*rates, _f_two_sided(beta))
+
+    def weight(self, sums: Sums) -> Floats:
+        """Return the gold support."""
+        return sums["gold"]
+
+    def empty(self, sums: Sums) -> Bools:
+        """Tell where there is neither gold nor a prediction."""
+        return no_boundary(sums)
+
+
+@dataclass(frozen=True)
+class Named:
+    """Rates given one by one, over columns among which are `gold` and `pred`: how much each side has.
+
+    `perfect` says that a document with nothing on both sides counts as perfect in a mean over documents.
+    """
+
+    named: tuple[Rate, ...]
+    perfect: bool = True
+
+    def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:  # noqa: ARG002
+        """Return the rates."""
+        return self.named
+
+    def weight(self, sums: Sums) -> Floats:
+        """Return the gold support."""
+        return sums["gold"]
+
+    def empty(self, sums: Sums) -> Bools:
+        """Tell where both sides are empty."""
+        return no_boundary(sums) & self.perfect
+
+
+def no_boundary(sums: Sums) -> Bools:
+    """Tell where both sides have nothing: in the segments family, no boundary."""
+    return np.asarray((sums["gold"] == 0) & (sums["pred"] == 0))
+
+
+def share(name: str, part: str, whole: str, best: float = 1.0) -> Rate:
+    """Return the rate part / whole of two columns."""
+    return Rate(name, lambda s: ratio(s[part], s[whole]), best)
+
+
+def _f_two_sided(beta: float) -> Rate:
+    square = beta * beta
+
+    def of(s: Sums) -> Floats:
+        p, r = ratio(s["near_pred"], s["pred"], empty=0.0), ratio(s["near_gold"], s["gold"], empty=0.0)
+        f = ratio((1 + square) * p * r, square * p + r, empty=0.0)
+        return np.where(no_boundary(s), np.nan, f)
+
+    return Rate(f"f{beta:g}", of)
+
+
 def precision(found: Found) -> Rate:
     """Return found / predicted; undefined without predictions."""
     return Rate("precision", lambda s: ratio(found.tp(s), found.pred(s)))

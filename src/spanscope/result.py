@@ -115,7 +115,7 @@ class Result:
     def _values(self) -> dict[tuple[str, str, str, str | None], float]:
         return {(row.measure, row.rate, row.average, row.label): row.value for row in self.rows}
 
-    def counts(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
+    def counts(self, measure: str | Measure | None = None) -> dict[str, dict[str, int | float]]:
         """Return the sums by label; `*` holds an overall row that is not the sum over the labels."""
         table = self.tables[self._index(measure)]
         codes, sums = tables.by_label(table)
@@ -125,14 +125,14 @@ class Result:
             names = [*self.settings.policy.labels, *([tables.STAR_NAME] if tables.STAR_NAME in seen else [])]
         zero = np.zeros(len(table.columns), dtype=np.int64)
         return {
-            name: {column: int(n) for column, n in zip(table.columns, seen.get(name, zero), strict=True)}
+            name: {column: _plain(n) for column, n in zip(table.columns, seen.get(name, zero), strict=True)}
             for name in names
         }
 
-    def totals(self, measure: str | Measure | None = None) -> dict[str, int]:
+    def totals(self, measure: str | Measure | None = None) -> dict[str, int | float]:
         """Return the overall sums of a measure."""
         table = self.tables[self._index(measure)]
-        return {name: int(n) for name, n in zip(table.columns, tables.overall(table), strict=True)}
+        return {name: _plain(n) for name, n in zip(table.columns, tables.overall(table), strict=True)}
 
     def curve(
         self, measure: str | Measure | None = None, grid: Sequence[float] | str | None = None
@@ -258,7 +258,7 @@ class Result:
         for row, name in enumerate(self.comparison.names):
             yield {
                 "document": name,
-                **{column: int(n) for column, n in zip(table.columns, sums[row], strict=True)},
+                **{column: _plain(n) for column, n in zip(table.columns, sums[row], strict=True)},
                 **{rate: _finite(float(values[row])) for rate, values in rates.items()},
             }
 
@@ -274,6 +274,8 @@ class Result:
         parts.append(f"docs:{self.documents}")
         if settings.protocol.read is not None:
             parts.append(f"rules:{settings.protocol.name}")
+        if settings.normalise:
+            parts.append("normalised")
         if not math.isnan(settings.policy.undefined):
             parts.append(f"undefined:{settings.policy.undefined:g}")
         parts += [
@@ -357,6 +359,11 @@ class Result:
 def _at(column: Ints, rows: Ints) -> Ints:
     """Return the column at the rows, and anything where there is none."""
     return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)
+
+
+def _plain(value: Any) -> int | float:
+    """Return a count as a Python number: whole where it is."""
+    return int(value) if float(value).is_integer() else float(value)
 
 
 def _finite(value: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -13,12 +13,15 @@ from spanscope.aggregate import Policy
 from spanscope.data import Corpus, Problem, increasing
 from spanscope.errors import MeasureError, plural, shown
 from spanscope.io import Offsets
+from spanscope.io.fields import fields
 from spanscope.join import Comparison, Extra, Missing, Repeated
-from spanscope.measure import Measure
+from spanscope.measure import Measure, parse
 from spanscope.pairs import repeats
-from spanscope.protocols import Protocol
+from spanscope.protocols import Protocol, protocol
 from spanscope.rates import COUNTED, Rate
 
+Measures = str | Measure | Sequence[str | Measure]
+Undefined = Literal["null", "0", "1"] | float | None
 SHOWN = 20  # problems of each kind that a result carries
 
 
@@ -36,6 +39,13 @@ class Settings:
     offsets: Offsets
     field: dict[str, str]
     thresholds: tuple[float, ...] | Literal["exact"] | None = None  # of the curve; None: 21 steps
+    normalise: bool = False  # repair segmentations that are no partition
+
+    @property
+    def family(self) -> str:
+        """Return the family of the measures, which says how files are read: segments as soon as one is of it."""
+        families = {measure.family for measure in self.measures}
+        return "segments" if "segments" in families else self.measures[0].family
 
     @property
     def headline(self) -> int:
@@ -62,6 +72,7 @@ class Settings:
             "repeated": self.repeated,
             "offsets": self.offsets,
             "field": self.field,
+            "normalise": self.normalise,
             "thresholds": list(self.thresholds) if isinstance(self.thresholds, tuple) else self.thresholds,
         }
 
@@ -122,3 +133,89 @@ def steps(given: Any) -> Any:
     if not out or not all(0 <= step <= 1 for step in out):
         raise MeasureError(f"thresholds are {shown(given)}", expected="numbers from 0 to 1, or exact")
     return out
+
+
+def settle(
+    measures: Measures | None,
+    name: str | Protocol | None,
+    *,
+    labels: Sequence[str] | None = None,
+    beta: float = 1.0,
+    undefined: Undefined = None,
+    missing: Missing | None = None,
+    extra: Extra | None = None,
+    repeated: Repeated = "error",
+    offsets: Offsets = "codepoints",
+    field: Mapping[str, str] | None = None,
+    thresholds: Sequence[float] | Literal["exact"] | None = None,
+    normalise: bool = False,
+) -> Settings:
+    """Return all settings, the caller's before the protocol's before the defaults; everything checked."""
+    chosen = protocol(name)
+    if measures is not None and name is None:
+        chosen = Protocol("", "", ())
+    if not isinstance(beta, (int, float)) or not (math.isfinite(beta) and beta > 0):
+        raise MeasureError(f"beta is {shown(beta)}", expected="a number above 0")
+    if chosen.read is not None and (offsets != "codepoints" or field or repeated != "error"):
+        raise MeasureError(
+            f"{chosen.name} reads by the rules of the tool it copies",
+            expected="no offsets, field or repeated beside it",
+        )
+    labels = None if labels is None else _checked_labels(labels)
+    settings = Settings(
+        measures=_picked(measures, chosen),
+        protocol=chosen,
+        policy=Policy(tuple(labels) if labels is not None else chosen.labels, _undefined(undefined, chosen)),
+        beta=float(beta),
+        missing=_one_of("missing", missing or chosen.missing, ("error", "empty", "skip")),
+        extra=_one_of("extra", extra or chosen.extra, ("error", "skip")),
+        repeated=_one_of("repeated", repeated, ("error", "number")),
+        offsets=offsets,
+        field=dict(field or {}) if field is None or isinstance(field, Mapping) else field,
+        thresholds=steps(thresholds),
+        normalise=normalise,
+    )
+    _check_family(settings)
+    return settings
+
+
+def _check_family(settings: Settings) -> None:
+    """Refuse options that the family has no use for: nothing that is asked for is silently ignored."""
+    segments = settings.family == "segments"
+    fields(settings.field, segments=segments)  # refuses names that are none
+    if settings.normalise and not segments:
+        raise MeasureError("normalise repairs segmentations", expected="segments measures, or --protocol segments")
+    if settings.normalise and settings.protocol.as_given:
+        raise MeasureError(f"{settings.protocol.name} takes segments as they are given", expected="no normalise beside it")
+
+
+def _picked(measures: Measures | None, chosen: Protocol) -> tuple[Measure, ...]:
+    """Return the measures asked for, each once, under the protocol's rules."""
+    given = [measures] if isinstance(measures, (str, Measure)) else list(measures or chosen.measures)
+    if not given:
+        raise MeasureError("no measure was given", expected="one text form or several")
+    return tuple(dict.fromkeys(parse(text, chosen.defaults) for text in given))
+
+
+def _checked_labels(given: Sequence[str]) -> list[str]:
+    labels = [] if isinstance(given, str) else list(given)
+    if not labels or not all(isinstance(label, str) for label in labels) or len(set(labels)) < len(labels):
+        raise MeasureError(f"labels are {shown(given)}", expected="a list of different names")
+    if "*" in labels:
+        raise MeasureError("'*' is no label", expected="another name: '*' stands for all labels together")
+    return labels
+
+
+def _one_of(name: str, value: str, choices: tuple[str, ...]) -> Any:
+    if value not in choices:
+        raise MeasureError(f"{name} is {shown(value)}", expected=" or ".join(choices))
+    return value
+
+
+def _undefined(given: Undefined, chosen: Protocol) -> float:
+    value = chosen.undefined if given is None else given
+    if value is None or value == "null" or (isinstance(value, float) and math.isnan(value)):
+        return float("nan")
+    if value not in ("0", "1", 0, 1):
+        raise MeasureError(f"undefined is {shown(given)}", expected="null, 0 or 1")
+    return float(value)

@@ -17,11 +17,20 @@ KNOWN: Fields = {
     "label": ("label", "tag", "type", "entity_type"),
     "span_text": ("text",),
 }
+SEGMENTS: Fields = {  # fields that only segmentations have
+    "segmentations": ("segmentations",),
+    "segments": ("segments", "spans"),
+    "boundaries": ("boundaries",),
+    "masses": ("masses",),
+    "string": ("string",),
+    "length": ("length", "len"),
+    "ptime": ("ptime",),
+}
 
 
-def fields(given: Mapping[str, str] | None) -> Fields:
+def fields(given: Mapping[str, str] | None, *, segments: bool = False) -> Fields:
     """Return the accepted names, with the user's own in place of the usual ones."""
-    out = dict(KNOWN)
+    out = {**KNOWN, **SEGMENTS, "text": ("text", "trace")} if segments else dict(KNOWN)
     if given is not None and not isinstance(given, Mapping):
         raise InputError(f"field is {given!r}", expected='names by name, e.g. {"label": "category"}')
     for name, own in (given or {}).items():

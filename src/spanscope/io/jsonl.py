@@ -36,7 +36,7 @@ def read_json(
         return _read_lines(source, names, offsets, report, progress)
     value = decode(source.data, source.name)
     documents, schema = unwrap(value, names, f"{source.name}:1")
-    where = _item_lines(source, value, whole=len(documents) == 1 and documents[0] == value)
+    where = item_lines(source, value, CONTAINERS, whole=len(documents) == 1 and documents[0] == value)
     builder = Builder(source.name, where)
     add_objects(builder, documents, where, names, offsets, report)
     progress(len(source.data))
@@ -76,23 +76,23 @@ def lines(data: bytes) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def _item_lines(source: Source, value: object, *, whole: bool) -> Callable[[int], str]:
+def item_lines(source: Source, value: object, containers: tuple[str, ...], *, whole: bool) -> Callable[[int], str]:
     """Return a function from an item's number to file:line, worked out when somebody first asks."""
     found: list[int] = []
 
     def where(row: int) -> str:
         if not found:
-            found.extend([1] if whole else _starts(source.data, value))
+            found.extend([1] if whole else _starts(source.data, value, containers))
         return f"{source.name}:{found[row] if row < len(found) else 1}"
 
     return where
 
 
-def _starts(data: bytes, value: object) -> Iterator[int]:
+def _starts(data: bytes, value: object, containers: tuple[str, ...]) -> Iterator[int]:
     """Return the line each item of a decoded JSON file starts on."""
     if isinstance(value, dict):
         raw = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
-        inner = next((raw[key] for key in CONTAINERS if isinstance(value.get(key), list)), None)
+        inner = next((raw[key] for key in containers if isinstance(value.get(key), list)), None)
         parts = list(raw.values()) if inner is None else msgspec.json.decode(inner, type=list[msgspec.Raw])
         place = 0 if inner is None else data.index(bytes(inner))
     else:

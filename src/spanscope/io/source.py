@@ -49,6 +49,20 @@ def open_source(path: str | Path) -> Source:
     return Source(name, _checked(data, name), digest)
 
 
+def peek(path: str | Path, size: int = 1 << 16) -> bytes:
+    """Return the first bytes of a file, unpacked; nothing of standard input, which can be read only once."""
+    if str(path) in ("", STDIN):
+        return b""
+    try:
+        with Path(path).open("rb") as file:
+            head = file.read(size)
+        if head[:2] == b"\x1f\x8b":
+            head = zlib.decompressobj(31).decompress(head, 4 * size)
+    except (OSError, ValueError, zlib.error):  # whoever reads all of it says what is wrong
+        return b""
+    return head
+
+
 def _bytes(path: Path, name: str) -> bytes:
     try:
         return path.read_bytes()

@@ -1,0 +1,111 @@
+"""Whether segments partition a text, and the repairs people may ask for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from spanscope.arithmetic import Bools, Ints
+from spanscope.errors import InputError, shown
+
+Segment = tuple[int, int, str, int]  # start, end, label, number in the list
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """Segments that are a partition, and how many repairs of each kind it took, with the first case."""
+
+    segments: list[Segment]
+    repairs: Counter[str]
+    first: dict[str, str]
+
+
+def sound(layer: Ints, start: Ints, end: Ints, whole: Ints) -> Bools:
+    """Tell for each segment whether it is in its place: `layer` numbers the partitions, `whole` is their length."""
+    opens = np.append(True, np.diff(layer) != 0)[: len(layer)]
+    closes = np.append(np.diff(layer) != 0, True)[: len(layer)]
+    before = np.where(opens, 0, np.roll(end, 1))
+    return np.asarray((start == before) & (end > start) & (~closes | (end == whole)) & (end <= whole))
+
+
+def explain(segments: list[Segment], length: int, at: str, where: str) -> InputError:
+    """Say which segment is the first that is out of place."""
+    what, expected = _first_wrong(segments, length, at)
+    hint = "--normalise   to sort segments, close gaps and extend the last one to the end; every repair is reported"
+    return InputError(what, where=where, expected=expected, hint=hint)
+
+
+def _first_wrong(segments: list[Segment], length: int, at: str) -> tuple[str, str]:
+    if not segments:
+        return f"{at} is empty, the text has {length:,} units", "segments that cover the text"
+    reached, before = 0, ""
+    for start, end, _, number in segments:
+        own = f"{at}[{number}]"
+        if end > length or start < 0:
+            return f"{own} runs from {start} to {end}, outside the text", f"0 <= start < end <= {length}"
+        if end <= start:
+            return f"{own} runs from {start} to {end}", "segments with at least one unit"
+        if start != reached:
+            word = f"{before} ends at {reached}" if before else "the text starts at 0"
+            kind = "a gap" if start > reached else "an overlap"
+            return f"{own} starts at {start}, {word}: {kind}", "each segment to start where the one before ends"
+        reached, before = end, own
+    return f"{before} ends at {reached}, the text at {length}", "the last segment to end with the text"
+
+
+def repair(segments: list[Segment], length: int, text: str | None, at: str, where: str) -> Repaired:
+    """Return a partition: sorted, without gaps and overlaps, from 0 to the end of the text.
+
+    Each segment runs to the start of the next, the first from 0, the last to the end. What lies outside the text,
+    and a segment inside another, has no repair and is refused.
+    """
+    repairs: Counter[str] = Counter()
+    first: dict[str, str] = {}
+
+    def note(kind: str, what: str) -> None:
+        repairs[kind] += 1
+        first.setdefault(kind, what)
+
+    ordered = sorted(segments, key=lambda segment: segment[:2])
+    if ordered != segments:
+        note("sorted segments", f"{at} is not sorted")
+    kept: list[Segment] = []
+    for segment in ordered:
+        start, end, _, number = segment
+        if start < 0 or end > length or end < start:
+            raise explain([segment], length, at, where)
+        if start == end:
+            note("empty segment", f"{at}[{number}] is empty, at {start}: left out")
+            continue
+        if kept and end <= kept[-1][1]:
+            other = f"{at}[{kept[-1][3]}]"
+            raise InputError(f"{at}[{number}] lies inside {other}", where=where, expected="segments beside each other")
+        kept.append(segment)
+    if not kept:
+        raise explain([], length, at, where)
+    return Repaired(_closed(kept, length, text, at, note), repairs, first)
+
+
+def _closed(kept: list[Segment], length: int, text: str | None, at: str, note: object) -> list[Segment]:
+    """Let each segment run to the start of the next, and say what that changed."""
+    tell = note if callable(note) else print
+    out: list[Segment] = []
+    if kept[0][0] > 0:
+        tell("extended to the start", f"{at}[{kept[0][3]}] starts at {kept[0][0]}")
+    for row, (start, end, label, number) in enumerate(kept):
+        low = 0 if row == 0 else start
+        high = kept[row + 1][0] if row + 1 < len(kept) else length
+        if high > end:
+            between = None if text is None else text[end:high]
+            if row + 1 == len(kept):
+                tell("extended to the end", f"{at}[{number}] ends at {end}, the text at {length}")
+            elif between is None or not between.strip():
+                tell("closed gap", f"{at}[{number}] ends at {end}, the next segment starts at {high}")
+            else:
+                tell("closed gap with text", f"{at}[{number}] ends at {end}, then {shown(between, 40)} is in no segment")
+        elif high < end:
+            tell("cut overlap", f"{at}[{number}] ends at {end}, the next segment starts at {high}")
+        out.append((low, high, label, number))
+    return out
