@@ -16,8 +16,14 @@ if TYPE_CHECKING:
     from spanscope.evaluate import evaluate
     from spanscope.io import read
     from spanscope.measure import Measure, known, measure, parse
+    from spanscope.panel import Panel, panel
     from spanscope.protocols import PROTOCOLS, Protocol
     from spanscope.result import Result
+    from spanscope.rtseg import (
+        aggregated_results_to_json,
+        evaluate_aggregate_segmentations,
+        evaluate_segmentations,
+    )
 
 _HOMES = {
     "Corpus": "data",
@@ -27,6 +33,7 @@ _HOMES = {
     "Measure": "measure",
     "MeasureError": "errors",
     "PROTOCOLS": "protocols",
+    "Panel": "panel",
     "Point": "aggregate",
     "Problem": "data",
     "Protocol": "protocols",
@@ -34,10 +41,14 @@ _HOMES = {
     "Score": "aggregate",
     "Spans": "data",
     "SpanscopeError": "errors",
+    "aggregated_results_to_json": "rtseg",
     "check": "check",
     "evaluate": "evaluate",
+    "evaluate_aggregate_segmentations": "rtseg",
+    "evaluate_segmentations": "rtseg",
     "known": "measure",
     "measure": "measure",
+    "panel": "panel",
     "parse": "measure",
     "read": "io",
 }
@@ -49,6 +60,7 @@ __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to 
     "Measure",
     "MeasureError",
     "PROTOCOLS",
+    "Panel",
     "Point",
     "Problem",
     "Protocol",
@@ -57,10 +69,14 @@ __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to 
     "Spans",
     "SpanscopeError",
     "__version__",
+    "aggregated_results_to_json",
     "check",
     "evaluate",
+    "evaluate_aggregate_segmentations",
+    "evaluate_segmentations",
     "known",
     "measure",
+    "panel",
     "parse",
     "read",
 ]

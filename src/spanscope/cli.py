@@ -56,6 +56,18 @@ Gates = Annotated[
     list[str] | None,
     typer.Option("--fail-under", help="Exit 1 below a floor: micro_f1=0.75, recall[PERSON]=0.9; repeatable."),
 ]
+Ceilings = Annotated[
+    list[str] | None,
+    typer.Option("--fail-over", help="Exit 1 above a ceiling: segments.pk:document_pk=0.3; repeatable."),
+]
+GoldName = Annotated[
+    str | None,
+    typer.Option("--gold", help="Which segmentation of FILE is gold; else one called Gold, else none."),
+]
+Normalise = Annotated[
+    bool,
+    typer.Option("--normalise", help="Repair segmentations: sort, close gaps, extend to the end; all reported."),
+]
 Format = Annotated[
     str | None,
     typer.Option("--format", "-f", help="table, json, csv, markdown, latex or reqflow-csv; else by -o's ending."),
@@ -68,7 +80,9 @@ Examples = Annotated[int, typer.Option("--examples", "-n", min=0, help="Show thi
 @app.command("eval")
 def eval_(
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="Gold documents (JSON, JSONL, .gz, or -).")],
-    pred: Annotated[str, typer.Argument(metavar="PRED", help="Predicted documents.")],
+    pred: Annotated[
+        str | None, typer.Argument(metavar="[PRED]", help="Predicted documents; none if GOLD holds segmentations.")
+    ] = None,
     measure: Measures = None,
     protocol: ProtocolName = None,
     labels: Labels = None,
@@ -80,9 +94,12 @@ def eval_(
     offsets: OffsetUnit = "codepoints",
     field: FieldNames = None,
     thresholds: Thresholds = None,
+    gold_name: GoldName = None,
+    normalise: Normalise = False,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse texts that do not agree.")] = False,
     meta: Meta = None,
     fail_under: Gates = None,
+    fail_over: Ceilings = None,
     format_: Format = None,
     output: Output = None,
     digits: Digits = None,
@@ -90,7 +107,7 @@ def eval_(
     matches: Annotated[bool, typer.Option("--matches", help="Put every match and error into the JSON.")] = False,
     documents: Annotated[bool, typer.Option("--documents", help="Put figures by document into the JSON.")] = False,
 ) -> None:
-    """Score predictions against gold."""
+    """Score predictions against gold, or the segmentations of one file against each other."""
     from spanscope.evaluate import evaluate
     from spanscope.gate import read_gate
     from spanscope.progress import Bar
@@ -98,7 +115,25 @@ def eval_(
     if gold == pred == "-":
         _usage("GOLD and PRED cannot both be standard input")
     form = _form(format_, output)
-    for gate in fail_under or []:
+    if pred is None:
+        unfit = (labels, thresholds, matches, documents, examples, strict, fail_under, fail_over)
+        if any(unfit):
+            _usage(
+                "--labels, --thresholds, --matches, --documents, --examples, --strict and gates need GOLD and PRED"
+            )
+        asked = {
+            "undefined": undefined,
+            "missing": missing,
+            "extra": extra,
+            "repeated": repeated,
+            "offsets": offsets,
+        }
+        more = {"beta": beta, "field": _pairs("--field", field), "meta": _pairs("--meta", meta)}
+        _panel(gold, gold_name, measure, protocol, normalise, form, output, digits, {**asked, **more})
+        return
+    if gold_name is not None:
+        _usage("--gold names a segmentation of a single FILE; here GOLD and PRED are two")
+    for gate in [*(fail_under or []), *(fail_over or [])]:
         read_gate(gate)  # a gate that cannot be read is refused before the work, not after
     if (matches or documents) and form != "json":
         _usage("--matches and --documents go into the JSON: add --format json")
@@ -121,13 +156,14 @@ def eval_(
             offsets=offsets,  # type: ignore[arg-type]
             field=_pairs("--field", field),
             thresholds="exact" if thresholds == "exact" else _listed(thresholds),  # type: ignore[arg-type]
+            normalise=normalise,
             strict=strict,
             meta=_pairs("--meta", meta),
             progress=bar,
         )
     options: dict[str, Any] = {"matches": matches, "documents": documents} if form == "json" else {}
     _write(result, form, output, digits=4 if digits is None else digits, examples=examples, **options)
-    _gate(result, fail_under)
+    _gate(result, fail_under, fail_over)
 
 
 @app.command()
@@ -239,13 +275,41 @@ def _form(given: str | None, output: str | None) -> str:
     return given or SUFFIXES.get(suffix, "table")
 
 
+def _panel(
+    source: str,
+    gold: str | None,
+    measures: list[str] | None,
+    protocol: str | None,
+    normalise: bool,
+    form: str,
+    output: str | None,
+    digits: int | None,
+    options: dict[str, Any],
+) -> None:
+    """Score the segmentations of one file against each other."""
+    from rich.console import Console
+
+    from spanscope.io.segments import has_segments
+    from spanscope.panel import panel
+    from spanscope.progress import Bar
+    from spanscope.report.panel import render, show
+
+    if source != "-" and Path(source).is_file() and not (measures or protocol or has_segments(source)):
+        _usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it")
+    with Bar() as bar:
+        found = panel(source, gold, measures, protocol=protocol, normalise=normalise, progress=bar, **options)
+    if output is None and form == "table" and sys.stdout.isatty():
+        show(found, Console(), 4 if digits is None else digits)
+        return
+    _put(render(found, form, digits=4 if digits is None else digits), output)
+
+
 def _write(result: Result, form: str, output: str | None, **options: Any) -> None:
-    """Print the report, in colour on a terminal, or write it to a file: whole or not at all."""
-    output = None if output == "-" else output
+    """Print the report, in colour on a terminal, or write it to a file."""
     if form != "table" and result.problems:
         words = ", ".join(f"{n:,} x {kind}" for kind, n in result.problems.number.items())
         typer.echo(f"data problems: {words}; spanscope check GOLD PRED lists them all", err=True)
-    if output is None and form == "table":
+    if output in (None, "-") and form == "table":
         from rich.console import Console
 
         from spanscope.report.terminal import show
@@ -255,16 +319,20 @@ def _write(result: Result, form: str, output: str | None, **options: Any) -> Non
             return
     from spanscope.report import render
 
-    text = render(result, form, **options)
-    if output is None:
+    _put(render(result, form, **options), output)
+
+
+def _put(text: str, output: str | None) -> None:
+    """Print a text, or write it to a file: whole or not at all."""
+    if output in (None, "-"):
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
         return
     from spanscope.errors import InputError
 
-    target = Path(output).resolve()  # through a link, to what it names
+    target = Path(str(output)).resolve()  # through a link, to what it names
     partial = target.parent.joinpath(f".{target.name}.{os.getpid()}.tmp")
     if target.is_dir():
-        raise InputError("cannot be written (Is a directory)", where=output)
+        raise InputError("cannot be written (Is a directory)", where=str(output))
     try:
         if target.exists() and not target.is_file():  # a pipe or a device
             target.write_text(text, encoding="utf-8", newline="")
@@ -274,14 +342,14 @@ def _write(result: Result, form: str, output: str | None, **options: Any) -> Non
     except OSError as error:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
-        raise InputError(f"cannot be written ({error.strerror or error})", where=output) from None
+        raise InputError(f"cannot be written ({error.strerror or error})", where=str(output)) from None
     typer.echo(f"wrote {output}", err=True)
 
 
-def _gate(result: Result, gates: list[str] | None) -> None:
+def _gate(result: Result, floors: list[str] | None, ceilings: list[str] | None) -> None:
     from spanscope.gate import missed
 
-    failed = missed(result, gates or [])
+    failed = missed(result, floors or [], ceilings or [])
     for one in failed:
         typer.echo(f"missed: {one}", err=True)
     if failed:

@@ -33,7 +33,7 @@ class Cuts:
 
     def per_document(self, values: Floats | Ints) -> Floats:
         """Return the sum of a value of each cut, by document."""
-        return np.bincount(self.doc, weights=values, minlength=len(self.number))
+        return np.asarray(np.bincount(self.doc, weights=values, minlength=len(self.number)), dtype=np.float64)
 
     @property
     def first(self) -> Ints:
@@ -79,7 +79,7 @@ def _cuts(c: Comparison, spans: Spans, labelled: bool) -> Cuts:
 
 
 def distances(c: Comparison, side: str, other: str) -> Ints:
-    """Return the distance from each cut of a side to the nearest of the other; beyond `none(c)` if there is none."""
+    """Return the distance of each cut to the nearest of the other side; beyond `none(c)` if there is none."""
     return c.cached(("distances", side, other), lambda: _distances(cuts(c, side), cuts(c, other), stride(c)))
 
 
@@ -147,10 +147,10 @@ def _windows(c: Comparison, k: Ints, edges: str) -> Windows:
     base = np.concatenate(([0], np.cumsum(high - low + 1)))
     sides = [cuts(c, side) for side in ("gold", "pred")]
     events = []
-    for code, side in enumerate(sides):
+    for which, side in enumerate(sides):
         lo, hi, width, start = (column[side.doc] for column in (low, high, k, base[:-1] - low))
         for leaves, place in enumerate((side.at - width, side.at)):
-            events.append((np.clip(place, lo, hi) + start) * 4 + (2 * leaves + code))
+            events.append((np.clip(place, lo, hi) + start) * 4 + (2 * leaves + which))
     line = np.sort(np.concatenate(events))
     code = line & 3
     step = 1 - (code & 2)
@@ -205,7 +205,9 @@ def _cells(c: Comparison) -> Cells:
     present = np.flatnonzero(units > 0)
     start = present * wide
     line = np.sort(
-        np.concatenate((start * 4 + 3, cuts(c, "gold").key * 4 + 1, cuts(c, "pred").key * 4 + 2, (start + units[present]) * 4))
+        np.concatenate(
+            (start * 4 + 3, cuts(c, "gold").key * 4 + 1, cuts(c, "pred").key * 4 + 2, (start + units[present]) * 4)
+        )
     )
     place = line >> 2
     last = np.append(np.diff(place) > 0, True)  # of the boundaries at one place

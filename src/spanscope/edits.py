@@ -65,7 +65,9 @@ def _chained(key: Ints, side: Bools, distance: int) -> tuple[Ints, Ints]:
     return taken, there[taken]
 
 
-def cheapest(one: Ints, other: Ints, move: float, only_one: float, only_other: float, reach: float) -> tuple[float, int, float]:
+def cheapest(
+    one: Ints, other: Ints, move: float, only_one: float, only_other: float, reach: float
+) -> tuple[float, int, float]:
     """Return the least cost of turning sorted places into others, how many moves it takes and what they cost.
 
     A move over d units costs `move` * d and goes at most `reach` far; what stays on one side only costs its
@@ -84,12 +86,18 @@ def cheapest(one: Ints, other: Ints, move: float, only_one: float, only_other: f
     for _, members in groupby(zip(group, side, places.tolist(), strict=True), key=lambda item: item[0]):
         own = list(members)
         a, b = ([place for _, s, place in own if s == want] for want in (0, 1))
-        best = _aligned(a, b, move, only_one, only_other, limit) if a and b else (len(a) * only_one + len(b) * only_other, 0, 0.0)
+        best = (
+            _aligned(a, b, move, only_one, only_other, limit)
+            if a and b
+            else (len(a) * only_one + len(b) * only_other, 0, 0.0)
+        )
         cost, moves, moved = cost + best[0], moves + best[1], moved + best[2]
     return cost, moves, moved
 
 
-def _aligned(a: list[int], b: list[int], move: float, only_a: float, only_b: float, limit: float) -> tuple[float, int, float]:
+def _aligned(
+    a: list[int], b: list[int], move: float, only_a: float, only_b: float, limit: float
+) -> tuple[float, int, float]:
     """Return the cheapest alignment in order, of equally cheap ones that with fewest moves."""
     row: list[tuple[float, int, float]] = [(j * only_b, 0, 0.0) for j in range(len(b) + 1)]
     for x in a:

@@ -11,7 +11,7 @@ from spanscope.errors import MeasureError, shown
 from spanscope.result import Result
 
 FORM = re.compile(
-    r"(?:(?P<measure>[a-z]+\..+):)?(?:(?P<average>micro|macro|weighted|document)_)?(?P<rate>[a-z0-9.]+)"
+    r"(?:(?P<measure>[a-z]+\..+):)?(?:(?P<average>micro|macro|weighted|document)_)?(?P<rate>[A-Za-z0-9_.]+)"
     r"(?:\[(?P<label>.+)\])?"
 )
 
@@ -22,11 +22,12 @@ class Missed:
 
     gate: str
     value: float
-    floor: str  # as it was given
+    bound: str  # as it was given
+    word: str = "below"
 
     def __str__(self) -> str:
         value = "undefined" if math.isnan(self.value) else repr(self.value)  # every digit: the last may decide
-        return f"{self.gate} is {value}, below {self.floor}"
+        return f"{self.gate} is {value}, {self.word} {self.bound}"
 
 
 def read_gate(gate: str) -> tuple[str, re.Match[str], float]:
@@ -42,16 +43,32 @@ def read_gate(gate: str) -> tuple[str, re.Match[str], float]:
     return name, found, bound
 
 
-def missed(result: Result, gates: Iterable[str]) -> list[Missed]:
-    """Return the gates that the result does not reach; an undefined figure reaches none.
+def missed(result: Result, floors: Iterable[str] = (), ceilings: Iterable[str] = ()) -> list[Missed]:
+    """Return the gates that the result does not pass; an undefined figure passes none.
 
     A gate reads `micro_f1=0.75`, `macro_recall=0.6`, `recall[PERSON]=0.9` (one label) or, for a measure that is
-    not the headline, `spans.exact:micro_f1=0.6`.
+    not the headline, `spans.exact:micro_f1=0.6`. Floors are for rates that shall be high, ceilings for errors and
+    distances: `segments.pk:document_pk=0.3`.
     """
     out = []
-    for gate in gates:
-        name, found, bound = read_gate(gate)
-        value = result.value(found["rate"], found["measure"], found["average"] or "micro", label=found["label"])
-        if not value >= bound:
-            out.append(Missed(name, value, gate.rpartition("=")[2]))
+    for gates, floor in ((floors, True), (ceilings, False)):
+        for gate in gates:
+            name, found, bound = read_gate(gate)
+            value = result.value(
+                found["rate"], found["measure"], found["average"] or "micro", label=found["label"]
+            )
+            _check_direction(result, found, gate, floor=floor)
+            if not (value >= bound if floor else value <= bound):
+                out.append(Missed(name, value, gate.rpartition("=")[2], "below" if floor else "above"))
     return out
+
+
+def _check_direction(result: Result, found: re.Match[str], gate: str, *, floor: bool) -> None:
+    """Refuse a floor under an error rate: the better the run, the surer it would be missed."""
+    measure = result.measures[result.index(found["measure"])]
+    best = next(rate.best for rate in result.settings.rates(measure) if rate.name == found["rate"])
+    if floor and best == 0.0:
+        raise MeasureError(
+            f"{found['rate']} is best at 0, so {shown(gate)} is no floor",
+            hint=f"--fail-over {gate}   for a ceiling",
+        )

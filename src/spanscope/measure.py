@@ -25,7 +25,14 @@ FAMILIES = {
     ),
 }
 ENTRY_POINTS = "spanscope.measures"
-ALWAYS = ("threshold", "mode", "tolerance", "sigma", "n_t", "bins")  # parameters without which a figure cannot be read
+ALWAYS = (
+    "threshold",
+    "mode",
+    "tolerance",
+    "sigma",
+    "n_t",
+    "bins",
+)  # parameters without which a figure cannot be read
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ class Result:
         label: str | None = None,
     ) -> float:
         """Return one figure; NaN where it is undefined. A label asks for that label's own figure."""
-        wanted = str(self.measures[self._index(measure)])
+        wanted = str(self.measures[self.index(measure)])
         if label is not None:
             if average not in ("micro", "label"):
                 raise MeasureError(
@@ -117,7 +117,7 @@ class Result:
 
     def counts(self, measure: str | Measure | None = None) -> dict[str, dict[str, int | float]]:
         """Return the sums by label; `*` holds an overall row that is not the sum over the labels."""
-        table = self.tables[self._index(measure)]
+        table = self.tables[self.index(measure)]
         codes, sums = tables.by_label(table)
         seen = {tables.name_of(table, int(code)): row for code, row in zip(codes, sums, strict=True)}
         names = sorted(seen)
@@ -131,7 +131,7 @@ class Result:
 
     def totals(self, measure: str | Measure | None = None) -> dict[str, int | float]:
         """Return the overall sums of a measure."""
-        table = self.tables[self._index(measure)]
+        table = self.tables[self.index(measure)]
         return {name: _plain(n) for name, n in zip(table.columns, tables.overall(table), strict=True)}
 
     def curve(
@@ -144,7 +144,7 @@ class Result:
         For greedy matching one matching gives the whole curve. For optimal assignment every step is solved.
         Measures without a threshold have one point, at 1.
         """
-        at = self.settings.headline if measure is None else self._index(measure)
+        at = self.settings.headline if measure is None else self.index(measure)
         chosen, table = self.measures[at], self.tables[at]
         wanted = self.settings.thresholds if grid is None else steps(grid)
         if chosen.definition.reading is not COUNTED:
@@ -164,7 +164,7 @@ class Result:
         n = self.totals(measure)
         precision, recall, f1 = (self.value(rate, measure) for rate in ("precision", "recall", "f1"))
         macro = self._values.get((str(measure), "f1", "macro", None), float("nan"))
-        return Point(1.0, n["tp"], n["pred"], n["gold"], precision, recall, f1, macro)
+        return Point(1.0, int(n["tp"]), int(n["pred"]), int(n["gold"]), precision, recall, f1, macro)
 
     def _ladder(self, at: int) -> Ladder | None:
         if at == self.settings.headline:
@@ -203,7 +203,8 @@ class Result:
             return {}
         head = self.settings.headline
         number = dict(zip(self.found.kinds.columns, tables.overall(self.found.kinds).tolist(), strict=True))
-        fixed = taxonomy.if_fixed(number, **self.totals(self.measures[head]))
+        whole = {name: int(n) for name, n in self.totals(self.measures[head]).items()}
+        fixed = taxonomy.if_fixed(number, **whole)
         now = self.value("f1", self.measures[head])
         now = 0.0 if math.isnan(now) else now
         return {
@@ -247,7 +248,7 @@ class Result:
 
     def by_document(self, measure: str | Measure | None = None) -> Iterator[dict[str, Any]]:
         """Return a record each document: its name, the counts and the rates."""
-        at = self._index(measure)
+        at = self.index(measure)
         table, chosen = self.tables[at], self.measures[at]
         sums = tables.by_document(table)
         each = document_sums(table)
@@ -266,7 +267,7 @@ class Result:
         """Return the line that reproduces a figure: everything that can move it."""
         from spanscope import __version__
 
-        at, settings = self._index(measure), self.settings
+        at, settings = self.index(measure), self.settings
         labels = settings.policy.labels
         seen = len({row.label for row in self.rows if row.label is not None})
         parts = [str(self.measures[at]), f"avg:{average}"]
@@ -346,7 +347,8 @@ class Result:
     def __str__(self) -> str:
         return self.table()
 
-    def _index(self, measure: str | Measure | None) -> int:
+    def index(self, measure: str | Measure | None) -> int:
+        """Return which of the measures is meant; the first where none is named."""
         if measure is None:
             return 0
         wanted = parse(measure, self.settings.protocol.defaults)

@@ -186,7 +186,9 @@ def _check_family(settings: Settings) -> None:
     if settings.normalise and not segments:
         raise MeasureError("normalise repairs segmentations", expected="segments measures, or --protocol segments")
     if settings.normalise and settings.protocol.as_given:
-        raise MeasureError(f"{settings.protocol.name} takes segments as they are given", expected="no normalise beside it")
+        raise MeasureError(
+            f"{settings.protocol.name} takes segments as they are given", expected="no normalise beside it"
+        )
 
 
 def _picked(measures: Measures | None, chosen: Protocol) -> tuple[Measure, ...]:

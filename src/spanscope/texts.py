@@ -74,6 +74,7 @@ def _texts_at(corpus: Corpus, rows: Ints) -> Texts:
 
 
 def texts_of(spans: Spans, texts: Texts | None) -> Texts | None:
+    """Return the text of every span: its own, else cut from its document; None without any."""
     if not len(spans):
         return np.zeros(0, dtype=object)
     if texts is None or spans.all_text:

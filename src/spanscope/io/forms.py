@@ -31,6 +31,7 @@ class Rules:
 
 
 def get(document: Mapping[str, Any], key: str, names: Fields) -> Any:
+    """Return a field under one of its names; None where it is missing or null."""
     return next((document[name] for name in names[key] if document.get(name) is not None), None)
 
 
@@ -55,7 +56,9 @@ def forms(document: Mapping[str, Any], place: Place) -> dict[str, tuple[Any, str
         return {str(name): (form, f"{names['segmentations'][0]}.{name}") for name, form in several.items()}
     found = [(key, name) for key in FORMS[1:] for name in names[key] if document.get(name) is not None]
     if len(found) > 1:
-        place.wrong(f"a document has both {found[0][1]} and {found[1][1]}", "one segmentation, or segmentations by name")
+        place.wrong(
+            f"a document has both {found[0][1]} and {found[1][1]}", "one segmentation, or segmentations by name"
+        )
     if not found:
         keys = ", ".join(str(key)[:30] for key in list(document)[:8]) or "nothing"
         near = next(filter(None, (did_you_mean(str(key), FORMS) for key in document)), "")
@@ -74,10 +77,15 @@ def layers(form: Any, called: str, place: Place) -> list[tuple[str, list[Segment
         if len(kinds) == 1 and len(form) == 1:
             kind, form = kinds[0], form[kinds[0]]
         elif not form or kinds:
-            place.wrong(f"{called} is {shown(form)}", "a list of segments, or an object with boundaries, masses or string")
+            place.wrong(
+                f"{called} is {shown(form)}", "a list of segments, or an object with boundaries, masses or string"
+            )
     if isinstance(form, Mapping):  # levels by label
         return [
-            (f"{called}.{label}", [(a, b, str(label), n) for a, b, _, n in _read(kind, own, f"{called}.{label}", place)])
+            (
+                f"{called}.{label}",
+                [(a, b, str(label), n) for a, b, _, n in _read(kind, own, f"{called}.{label}", place)],
+            )
             for label, own in form.items()
         ]
     return [(called, _read(kind, form, called, place))]
@@ -95,7 +103,9 @@ def _read(kind: str, form: Any, called: str, place: Place) -> list[Segment]:
         sizes = [whole_number(value, f"{called}[{n}]", place) for n, value in enumerate(form)]
         edges = [0, *accumulate(sizes)]
         if place.length not in (None, edges[-1]):
-            place.wrong(f"{called} add up to {edges[-1]}, the text has {place.length} units", "masses of all of it")
+            place.wrong(
+                f"{called} add up to {edges[-1]}, the text has {place.length} units", "masses of all of it"
+            )
         return [(a, b, UNLABELLED, n) for n, (a, b) in enumerate(pairwise(edges))]
     return [_segment(value, n, called, place) for n, value in enumerate(form)]
 
@@ -112,9 +122,13 @@ def _segment(value: Any, number: int, called: str, place: Place) -> Segment:
         hint = ""
         if isinstance(value, int):
             hint = f'"{called}": {{"boundaries": [...]}} or {{"masses": [...]}}   for a list of numbers'
-        place.wrong(f"{called}[{number}] is {shown(value)}", "[start, end], [start, end, label] or an object", hint)
+        place.wrong(
+            f"{called}[{number}] is {shown(value)}", "[start, end], [start, end, label] or an object", hint
+        )
     if not isinstance(label, str) or label == "*":
-        place.wrong(f"{called}[{number}].label is {shown(label)}", "a string (not '*', which stands for all labels)")
+        place.wrong(
+            f"{called}[{number}].label is {shown(label)}", "a string (not '*', which stands for all labels)"
+        )
     at = f"{called}[{number}]"
     return _offset(start, f"{at}.start", place), _offset(end, f"{at}.end", place), label, number
 
@@ -131,7 +145,9 @@ def _between(edges: list[int], called: str, place: Place) -> list[Segment]:
         for n, (one, other) in enumerate(pairwise([0, *edges, place.length])):
             if other <= one:
                 at = f"{called}[{min(n, len(edges) - 1)}]"
-                place.wrong(f"{at} is {edges[min(n, len(edges) - 1)]}", f"growing boundaries, 0 < b < {place.length}")
+                place.wrong(
+                    f"{at} is {edges[min(n, len(edges) - 1)]}", f"growing boundaries, 0 < b < {place.length}"
+                )
     return [(a, b, UNLABELLED, n) for n, (a, b) in enumerate(pairwise([0, *edges, place.length]))]
 
 
@@ -150,6 +166,7 @@ def _string(form: Any, called: str, place: Place) -> list[int]:
 
 
 def whole_number(value: Any, called: str, place: Place) -> int:
+    """Return a number of units."""
     whole = value.__index__() if hasattr(value, "__index__") and not isinstance(value, bool) else -1
     if not 0 <= whole <= FARTHEST:
         place.wrong(f"{called} is {shown(value)}", "a whole number, not negative")
@@ -169,7 +186,9 @@ def _offset(value: Any, called: str, place: Place) -> int:
         place.wrong(f"offsets in {OFFSETS[place.rules.offsets]} need the text of the document", "a text")
     moved = places(place.text, place.rules.offsets)(whole)
     if moved is None:
-        place.wrong(f"{called} is {whole}, inside a character or outside the text", "an offset between two characters")
+        place.wrong(
+            f"{called} is {whole}, inside a character or outside the text", "an offset between two characters"
+        )
     return moved
 
 

@@ -100,10 +100,10 @@ class _Page:
                 return cls(None, int(offsets[-1][1]), reader.clauses, offsets)
             text = "".join(reader.clauses)
             return cls(text, len(text), [], [])
-        text = next((data[key] for key in ("text", "content") if isinstance(data.get(key), str)), None)
-        if text is None:
+        plain = next((data[key] for key in ("text", "content") if isinstance(data.get(key), str)), None)
+        if plain is None:
             _wrong(where, f"data has {', '.join(map(str, list(data)[:8]))}", "a text under text, content or html")
-        return cls(text, len(text), [], [])
+        return cls(plain, len(plain), [], [])
 
     def segment(self, value: Mapping[str, Any], at: str, where: str) -> list[Any]:
         """Return one result as [start, end, label]."""
@@ -127,7 +127,11 @@ class _Page:
         offset = value.get(f"{end}Offset")
         number = int(found[1]) - 1 if found else -1
         if not 0 <= number < len(self.offsets) or not isinstance(offset, int):
-            _wrong(where, f"{at}.{end} is {shown(value.get(end))} with offset {shown(offset)}", "/div[N]/... and an offset")
+            _wrong(
+                where,
+                f"{at}.{end} is {shown(value.get(end))} with offset {shown(offset)}",
+                "/div[N]/... and an offset",
+            )
         low, high = (int(edge) for edge in self.offsets[number])
         written = self.clauses[number] if number < len(self.clauses) else ""
         raw = written.encode("utf-16-le")[: 2 * offset].decode("utf-16-le", "replace")

@@ -23,7 +23,7 @@ class Repaired:
 
 
 def sound(layer: Ints, start: Ints, end: Ints, whole: Ints) -> Bools:
-    """Tell for each segment whether it is in its place: `layer` numbers the partitions, `whole` is their length."""
+    """Tell which segments are in their place: `layer` numbers the partitions, `whole` is their length."""
     opens = np.append(True, np.diff(layer) != 0)[: len(layer)]
     closes = np.append(np.diff(layer) != 0, True)[: len(layer)]
     before = np.where(opens, 0, np.roll(end, 1))
@@ -33,7 +33,9 @@ def sound(layer: Ints, start: Ints, end: Ints, whole: Ints) -> Bools:
 def explain(segments: list[Segment], length: int, at: str, where: str) -> InputError:
     """Say which segment is the first that is out of place."""
     what, expected = _first_wrong(segments, length, at)
-    hint = "--normalise   to sort segments, close gaps and extend the last one to the end; every repair is reported"
+    hint = (
+        "--normalise   to sort segments, close gaps and extend the last one to the end; every repair is reported"
+    )
     return InputError(what, where=where, expected=expected, hint=hint)
 
 
@@ -81,7 +83,9 @@ def repair(segments: list[Segment], length: int, text: str | None, at: str, wher
             continue
         if kept and end <= kept[-1][1]:
             other = f"{at}[{kept[-1][3]}]"
-            raise InputError(f"{at}[{number}] lies inside {other}", where=where, expected="segments beside each other")
+            raise InputError(
+                f"{at}[{number}] lies inside {other}", where=where, expected="segments beside each other"
+            )
         kept.append(segment)
     if not kept:
         raise explain([], length, at, where)
@@ -104,7 +108,10 @@ def _closed(kept: list[Segment], length: int, text: str | None, at: str, note: o
             elif between is None or not between.strip():
                 tell("closed gap", f"{at}[{number}] ends at {end}, the next segment starts at {high}")
             else:
-                tell("closed gap with text", f"{at}[{number}] ends at {end}, then {shown(between, 40)} is in no segment")
+                tell(
+                    "closed gap with text",
+                    f"{at}[{number}] ends at {end}, then {shown(between, 40)} is in no segment",
+                )
         elif high < end:
             tell("cut overlap", f"{at}[{number}] ends at {end}, the next segment starts at {high}")
         out.append((low, high, label, number))

@@ -83,7 +83,9 @@ def has_segments(source: Any) -> bool:
     if isinstance(source, (list, tuple)):
         first = source[0] if source else None
     elif isinstance(source, Mapping):
-        first = next((source[key][0] for key in CONTAINERS if isinstance(source.get(key), list) and source[key]), source)
+        first = next(
+            (source[key][0] for key in CONTAINERS if isinstance(source.get(key), list) and source[key]), source
+        )
     if is_export([first]):
         return True
     return isinstance(first, Mapping) and any(key in first for key in FORMS) and "spans" not in first
@@ -159,20 +161,22 @@ class _Table:
         self.rows: list[int] = []  # of the documents in the input
         self.sides: dict[str, Columns] = {}
 
-    def add(self, identity: Any, text: str | None, units: int, row: int, read: Any, ptime: Mapping[str, float]) -> None:
+    def add(
+        self, identity: Any, text: str | None, units: int, row: int, read: Any, ptime: Mapping[str, float]
+    ) -> None:
         """Take the segmentations of one document in."""
         doc = len(self.ids)
         self.ids.append(None if identity is None else str(identity))
         self.texts.append(text)
         self.units.append(units)
         self.rows.append(row)
-        for name, layers in read.items():
+        for name, levels in read.items():
             side = self.sides.setdefault(name, Columns())
             own = len(side.docs)
             side.docs.append(doc)
             if name in ptime:
                 side.ptime[own] = ptime[name]
-            for called, segments in layers:
+            for called, segments in levels:
                 side.names.append(called)
                 for start, end, label, number in segments:
                     side.starts.append(start)
@@ -193,17 +197,26 @@ class _Table:
             problems = self._partitioned(side, units, rules)
         labels = tuple(sorted(set(side.labels)))
         code = {label: i for i, label in enumerate(labels)}
-        columns = [np.array(column, dtype=np.int64) for column in (side.of, side.starts, side.ends)]
+        of, starts, ends, numbers = (
+            np.array(column, dtype=np.int64) for column in (side.of, side.starts, side.ends, side.numbers)
+        )
         coded = np.array([code[label] for label in side.labels], dtype=np.int64)
-        spans = Spans(*columns, coded, np.arange(len(coded)), extra={"number": np.array(side.numbers, dtype=np.int64)})
+        spans = Spans(of, starts, ends, coded, np.arange(len(coded)), extra={"number": numbers})
         called = f"{self.called}:{name}" if name else self.called
         texts: Texts | None = None
         if any(self.texts[doc] is not None for doc in side.docs):
             texts = np.empty(len(side.docs), dtype=object)
             texts[:] = [self.texts[doc] for doc in side.docs]
         ids = [self.ids[doc] for doc in side.docs]
-        corpus = Corpus(called, self._ids(ids, side), labels, spans, texts, lambda row: self.where(self.rows[side.docs[row]]))
-        corpus.sha256, corpus.problems, corpus.n_documents, corpus.lengths = sha256, problems, len(side.docs), units
+        corpus = Corpus(
+            called, self._ids(ids, side), labels, spans, texts, lambda row: self.where(self.rows[side.docs[row]])
+        )
+        corpus.sha256, corpus.problems, corpus.n_documents, corpus.lengths = (
+            sha256,
+            problems,
+            len(side.docs),
+            units,
+        )
         corpus.seconds = side.ptime
         return corpus
 
@@ -220,7 +233,9 @@ class _Table:
 
     def _partitioned(self, side: Columns, units: Ints, rules: Rules) -> list[Problem]:
         """Check that every layer partitions its text; explain the first that does not, or repair."""
-        layer, start, end, of = (np.array(column, dtype=np.int64) for column in (side.layers, side.starts, side.ends, side.of))
+        layer, start, end, of = (
+            np.array(column, dtype=np.int64) for column in (side.layers, side.starts, side.ends, side.of)
+        )
         fine = sound(layer, start, end, units[of]) if len(of) else np.zeros(0, dtype=bool)
         bad = sorted(set(layer[~fine].tolist()))
         empty = sorted(set(np.flatnonzero(units > 0).tolist()) - set(of.tolist()))
@@ -258,5 +273,6 @@ def _replace(side: Columns, replaced: Mapping[int, list[Segment]]) -> None:
     owner = {layer: of for layer, of, *_ in old}
     new += [(layer, owner[layer], *segment) for layer, segments in replaced.items() for segment in segments]
     new.sort(key=lambda row: (row[0], row[2]))
-    side.layers, side.of, side.starts, side.ends, side.labels, side.numbers = (list(c) for c in zip(*new, strict=True))
-
+    side.layers, side.of, side.starts, side.ends, side.labels, side.numbers = (
+        list(c) for c in zip(*new, strict=True)
+    )

@@ -137,7 +137,7 @@ AGREEMENT = Named(
     AGREEMENT,
     matches=False,
     breaks={
-        "perfect": "pi averages the documents' shares of boundaries and kappa pools them, so bias is not 0 at the best"
+        "perfect": "pi averages the documents' shares of boundaries, kappa pools them: bias is not 0 at the best"
     },
 )
 def agreement(
@@ -160,7 +160,10 @@ def agreement(
     """
     agreed, compared = np.zeros(c.documents), np.zeros(c.documents)
     for one, other in combinations(c.sides, 2):
-        s = {name: np.asarray(column) for name, column in _columns(_found(c, one, other, n_t, "greedy", costs, types)).items()}
+        s = {
+            name: np.asarray(column)
+            for name, column in _columns(_found(c, one, other, n_t, "greedy", costs, types)).items()
+        }
         whole = _edited(s) if of == "b" else _gaps(c, types)
         compared += whole
         agreed += whole - _cost(s)
@@ -176,9 +179,7 @@ def agreement(
     return Outcome(make(c.documents, c.labels, np.arange(c.documents), stars, columns))
 
 
-def _found(
-    c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Costs, types: Typing
-) -> Edits:
+def _found(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Costs, types: Typing) -> Edits:
     key = ("edits", one, other, n_t, edits, costs, types)
     return c.cached(key, lambda: _edit(c, one, other, n_t, edits, costs, types))
 
@@ -204,7 +205,10 @@ def _edit(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Cost
 
 def _typed(c: Comparison, a: Cuts, b: Cuts, n_t: int, costs: Costs, types: Typing) -> Edits:
     """Edit documents one by one: what may move depends on all types at a place."""
-    out = {name: np.zeros(c.documents) for name in ("additions", "moves", "moved", "substitutions", "substituted", "matches")}
+    out = {
+        name: np.zeros(c.documents)
+        for name in ("additions", "moves", "moved", "substitutions", "substituted", "matches")
+    }
     value = _values(c) if types == "ordinal" else np.arange(len(c.labels))
     edges = a.first, b.first
     for doc in np.flatnonzero(a.number + b.number).tolist():
@@ -266,7 +270,11 @@ def _gaps(c: Comparison, types: Typing) -> Ints:
     if types == "none":
         return places
     width = max(len(c.labels), 1)
-    keys = np.unique(np.concatenate([side.doc * width + side.label for side in (cuts(c, name, labelled=True) for name in c.sides)]))
+    keys = np.unique(
+        np.concatenate(
+            [side.doc * width + side.label for side in (cuts(c, name, labelled=True) for name in c.sides)]
+        )
+    )
     kinds = np.bincount(keys // width, minlength=c.documents)
     return np.asarray(places * np.maximum(kinds, 1))
 

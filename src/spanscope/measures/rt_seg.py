@@ -172,7 +172,9 @@ def _windows(c: Comparison, gold: _Side, pred: _Side) -> dict[str, Floats]:
     places = [base, base + high]
     for side in (gold, pred):
         for shift in (k, 0 * k):
-            places.append(base[side.run_doc] + np.clip(side.run_start - shift[side.run_doc], 0, high[side.run_doc]))
+            places.append(
+                base[side.run_doc] + np.clip(side.run_start - shift[side.run_doc], 0, high[side.run_doc])
+            )
     line = np.unique(np.concatenate(places))
     doc = line // gold.wide
     run = np.append(np.diff(line), 0)
@@ -185,7 +187,8 @@ def _windows(c: Comparison, gold: _Side, pred: _Side) -> dict[str, Floats]:
         changes.append(there - here)
     wrong = {"P_k": same[0] != same[1], "WindowDiff": changes[0] != changes[1]}
     return {
-        name: ratio(np.bincount(doc, weights=run * flags, minlength=c.documents), high) for name, flags in wrong.items()
+        name: ratio(np.bincount(doc, weights=run * flags, minlength=c.documents), high)
+        for name, flags in wrong.items()
     }
 
 
@@ -216,7 +219,7 @@ def _near(gold: _Side, pred: _Side, sigma: float, window: int, slack: int) -> di
         "Soft_Boundary_F1": np.where(neither, 1.0, np.where(both, ratio(2 * p * r, p + r, empty=0.0), 0.0)),
         "Boundary_Displacement": np.where(both, gold.means(np.where(both[gold.doc], d_gold, 0)), np.inf),
         "Boundary_Similarity": np.where(neither, 1.0, ratio(2 * one * other, one + other, empty=0.0) * both),
-        "Boundary_Cover": np.where(pred.number > 0, pred.means(d_pred <= slack), 1.0),
+        "Boundary_Cover": np.where(pred.number > 0, pred.means((d_pred <= slack) * 1), 1.0),
     }
 
 
@@ -285,7 +288,7 @@ def _bin(at: Ints, units: Ints) -> Ints:
     bin_ = np.minimum((at * ratio(BINS, units, empty=0.0)).astype(np.int64), BINS - 1)
     bin_ -= at < bin_ * step
     bin_ += (at >= (bin_ + 1) * step) & (bin_ < BINS - 1)
-    return bin_
+    return np.asarray(bin_)
 
 
 def _jsd(gold: _Side, pred: _Side, units: Ints) -> Floats:

@@ -141,9 +141,7 @@ def bias(c: Comparison) -> Outcome:
 
 
 @measure("segments.boundaries", BOUNDARIES, matches=False)
-def boundaries(
-    c: Comparison, *, tolerance: Whole = 0, labelled: bool = False, ends: bool = False
-) -> Outcome:
+def boundaries(c: Comparison, *, tolerance: Whole = 0, labelled: bool = False, ends: bool = False) -> Outcome:
     """Match boundaries one for one, exactly or within a tolerance.
 
         tp = the most pairs of a gold and a predicted boundary at most `tolerance` units apart, each used once

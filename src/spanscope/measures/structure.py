@@ -11,7 +11,9 @@ from spanscope.measure import Outcome, measure
 from spanscope.measures.segments import by_document
 from spanscope.rates import Found, Named, Rate, Sums, share
 
-OVERLAP = Named((share("iou", "iou", "segments"), share("dice", "dice", "segments"), share("covering", "covered", "units")))
+OVERLAP = Named(
+    (share("iou", "iou", "segments"), share("dice", "dice", "segments"), share("covering", "covered", "units"))
+)
 
 
 @measure("segments.overlap", OVERLAP, matches=False)
@@ -158,7 +160,8 @@ def clusters(c: Comparison) -> Outcome:
     gold, pred, both = (_entropy(*of, units) for of in _tables(found))
     mi = np.maximum(gold + pred - both, 0.0)
     homogeneity, completeness = (
-        np.where(own > 0, 1 - ratio(np.maximum(both - other, 0.0), own), 1.0) for own, other in ((gold, pred), (pred, gold))
+        np.where(own > 0, 1 - ratio(np.maximum(both - other, 0.0), own), 1.0)
+        for own, other in ((gold, pred), (pred, gold))
     )
     over, under = (
         np.where(n > 0, 1 - ratio(np.maximum(both - other, 0.0), np.log(n + 1)), 1.0)
@@ -176,7 +179,9 @@ def clusters(c: Comparison) -> Outcome:
         "nce_under": under,
         "nce_f": _harmonic(over, under),
     }
-    return by_document(c, {name: np.where(some, column, 0.0) for name, column in columns.items()} | {"documents": some})
+    return by_document(
+        c, {name: np.where(some, column, 0.0) for name, column in columns.items()} | {"documents": some}
+    )
 
 
 @measure("segments.ami", Named((share("ami", "ami", "documents"),)), matches=False)
@@ -220,7 +225,7 @@ def _choose(sizes: Ints) -> Ints | Floats:
 
 
 def _pairs_of(sizes: Ints, doc: Ints, documents: int) -> Floats:
-    return np.bincount(doc, weights=_choose(sizes), minlength=documents)
+    return np.asarray(np.bincount(doc, weights=_choose(sizes), minlength=documents), dtype=np.float64)
 
 
 def _tables(found: Cells) -> tuple[tuple[Ints, Ints], ...]:
@@ -231,7 +236,7 @@ def _tables(found: Cells) -> tuple[tuple[Ints, Ints], ...]:
 def _entropy(sizes: Ints, doc: Ints, units: Ints) -> Floats:
     """Return the entropy of each document's table in nats."""
     shares = ratio(sizes, units[doc])
-    return np.bincount(doc, weights=-shares * np.log(shares), minlength=len(units))
+    return np.asarray(np.bincount(doc, weights=-shares * np.log(shares), minlength=len(units)), dtype=np.float64)
 
 
 def _harmonic(one: Floats, other: Floats) -> Floats:

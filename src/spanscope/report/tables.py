@@ -33,7 +33,9 @@ class Table:
 
 def number(value: float | None, digits: int = 4) -> str:
     """Return a figure rounded for reading."""
-    return DASH if value is None or math.isnan(value) else f"{value:.{digits}f}"
+    if value is None or math.isnan(value):
+        return DASH
+    return "∞" if math.isinf(value) else f"{value:.{digits}f}"
 
 
 def visible(text: str) -> str:
@@ -61,6 +63,8 @@ def tables(result: Result, digits: int = 4, *, wide: bool = True) -> list[Table]
 
 def headline(result: Result, digits: int = 4, *, wide: bool = True) -> Table:
     """Return one row a measure; the first is the primary figure. The averages beyond macro need a wide page."""
+    if result.settings.family == "segments":
+        return by_rate(result, digits)
     rates = [rate.name for rate in result.settings.rates(result.measures[0])]
     f = rates[-1]
     averages = [("macro", "Macro"), ("weighted", "Weighted"), ("document", "Document")][: 3 if wide else 1]
@@ -75,6 +79,32 @@ def headline(result: Result, digits: int = 4, *, wide: bool = True) -> Table:
     heads = ("Measure", *(_word(rate) for rate in rates), *(f"{word} {_word(f)}" for _, word in shown))
     title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
     return Table(title, heads, rows)
+
+
+def by_rate(result: Result, digits: int = 4) -> Table:
+    """Return one row a rate, for measures that have different ones: the mean over documents, and pooled."""
+    found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
+    rows = []
+    for measure in result.measures:
+        for rate in result.settings.rates(measure):
+            mean, pooled = (found[str(measure), rate.name, average] for average in ("document", "micro"))
+            aim = DASH if math.isnan(rate.best) else f"{rate.best:g}"
+            rows.append(
+                (
+                    measure.short,
+                    rate.name,
+                    number(mean.value, digits),
+                    number(mean.std, digits),
+                    number(pooled.value, digits),
+                    f"{mean.documents - mean.undefined:,}",
+                    aim,
+                )
+            )
+    heads = ("Measure", "Rate", "Mean", "SD", "Pooled", "Documents", "Best")
+    note = (
+        "Mean and SD are over documents; pooled is from the sums of all. A document without boundaries is perfect."
+    )
+    return Table("Overall", heads, rows, frozenset({0, 1}), note)
 
 
 def outcomes(result: Result) -> Table | None:

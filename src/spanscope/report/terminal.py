@@ -39,7 +39,10 @@ def report(result: Result, *, digits: int = 4, examples: int = 0, wide: bool = T
     """Return everything the terminal shows, top to bottom."""
     parts: list[RenderableType] = [_head(result)]
     for at, table in enumerate(tables(result, digits, wide=wide)):
-        parts += ["", _grid(table, primary=at == 0 and len(table.rows) > 1)]
+        parts += [
+            "",
+            grid(table, primary=at == 0 and len(table.rows) > 1 and result.settings.family != "segments"),
+        ]
         if table.note:
             parts.append(Text(table.note, style="dim"))
     if examples and (found := _examples(result, examples)):
@@ -65,8 +68,9 @@ def _head(result: Result) -> RenderableType:
     return grid
 
 
-def _grid(table: Table, *, primary: bool) -> RenderableType:
-    grid = Grid(
+def grid(table: Table, *, primary: bool) -> RenderableType:
+    """Return one table, with the first row marked where it is the primary figure."""
+    out = Grid(
         title=escape(table.title) + ("   [not bold]▸ primary figure[/]" if primary else ""),
         title_justify="left",
         title_style="bold",
@@ -77,11 +81,11 @@ def _grid(table: Table, *, primary: bool) -> RenderableType:
     )
     for at, head in enumerate(table.heads):
         left = at in table.left
-        grid.add_column(
+        out.add_column(
             escape(head), justify="left" if left else "right", no_wrap=primary or not left, overflow="fold"
         )
     if table.bars:
-        grid.add_column(table.bar_head, no_wrap=True, header_style="dim")
+        out.add_column(table.bar_head, no_wrap=True, header_style="dim")
     for row_at, row in enumerate(table.rows):
         style = PRIMARY if primary and row_at == 0 else None
         cells = [_cell(table, row_at, at, value) for at, value in enumerate(row)]
@@ -89,8 +93,8 @@ def _grid(table: Table, *, primary: bool) -> RenderableType:
             cells.append(Text("█" * round(BAR * table.bars[row_at]), style="cyan"))
         if primary:
             cells[0] = Text(f"{'▸' if row_at == 0 else ' '} {row[0]}")
-        grid.add_row(*cells, style=style)
-    return grid
+        out.add_row(*cells, style=style)
+    return out
 
 
 def _cell(table: Table, row: int, at: int, value: str) -> Text:

@@ -24,6 +24,9 @@ LATEX = {
     "^": r"\textasciicircum{}",
     "·": r"$\cdot$",
     "–": "--",
+    "∞": r"$\infty$",
+    "±": r"$\pm$",
+    "↓": r"$\downarrow$",
 }
 
 
@@ -35,7 +38,7 @@ def markdown(result: Result, digits: int = 4) -> str:
         size = f"{plural(one.documents, 'document')}, {plural(one.spans, 'span')}"
         out.append(f"- {side}: {one.path or 'in memory'} ({size})")
     for table in _whole_curve(result, digits):
-        out += ["", f"## {_pipes(table.title)}", "", *_markdown_table(table)]
+        out += ["", f"## {_pipes(table.title)}", "", *markdown_table(table)]
         if table.note:
             out += ["", table.note]
     if result.problems:
@@ -55,7 +58,8 @@ def _whole_curve(result: Result, digits: int) -> list[Table]:
     return [full if full is not None and table.title == full.title else table for table in out]
 
 
-def _markdown_table(table: Table) -> list[str]:
+def markdown_table(table: Table) -> list[str]:
+    """Return the lines of one table."""
     rule = [":--" if at in table.left else "--:" for at in range(len(table.heads))]
     rows = [table.heads, rule, *table.rows]
     return ["| " + " | ".join(_pipes(cell) for cell in row) + " |" for row in rows]
@@ -67,25 +71,28 @@ def _pipes(text: str) -> str:
 
 def latex(result: Result, digits: int = 4) -> str:
     """Return the tables as LaTeX (booktabs), the signature as a comment above each."""
-    out = []
-    for table in tables(result, digits):
-        columns = "".join("l" if at in table.left else "r" for at in range(len(table.heads)))
-        out += [
-            f"% {result.signature()}",
-            r"\begin{table}",
-            r"  \centering",
-            f"  \\caption{{{_escaped(table.title)}}}",
-            f"  \\begin{{tabular}}{{{columns}}}",
-            r"    \toprule",
-            f"    {' & '.join(_escaped(head) for head in table.heads)} \\\\",
-            r"    \midrule",
-            *(f"    {' & '.join(_escaped(cell) for cell in row)} \\\\" for row in table.rows),
-            r"    \bottomrule",
-            r"  \end{tabular}",
-            r"\end{table}",
-            "",
-        ]
-    return "\n".join(out)
+    return "\n".join(latex_table(table, result.signature()) for table in tables(result, digits))
+
+
+def latex_table(table: Table, signature: str) -> str:
+    """Return one table as LaTeX."""
+    columns = "".join("l" if at in table.left else "r" for at in range(len(table.heads)))
+    lines = [
+        f"% {signature}",
+        r"\begin{table}",
+        r"  \centering",
+        f"  \\caption{{{_escaped(table.title)}}}",
+        f"  \\begin{{tabular}}{{{columns}}}",
+        r"    \toprule",
+        f"    {' & '.join(_escaped(head) for head in table.heads)} \\\\",
+        r"    \midrule",
+        *(f"    {' & '.join(_escaped(cell) for cell in row)} \\\\" for row in table.rows),
+        r"    \bottomrule",
+        r"  \end{tabular}",
+        r"\end{table}",
+        "",
+    ]
+    return "\n".join(lines)
 
 
 def _escaped(text: str) -> str:

@@ -1,0 +1,343 @@
+"""RT-SEG's evaluation functions, same names and shapes: its own figures by default, ours with protocol=None."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, Literal
+
+from spanscope.errors import InputError, MeasureError, did_you_mean, shown
+from spanscope.evaluate import evaluate
+from spanscope.result import Result
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "classical": ("P_k", "WindowDiff"),
+    "boundary_accuracy": ("Boundary_F1", "Soft_Boundary_F1", "Boundary_Displacement"),
+    "segment_structure": ("Mean_IoU", "Mean_Dice", "Segmentation_Bias"),
+    "agreement": ("Boundary_Similarity", "Boundary_Density_JSD"),
+    "optimistic": ("Boundary_Cover",),
+}
+LINEAR = (
+    "Boundary_F1",
+    "Soft_Boundary_F1",
+    "Mean_IoU",
+    "Mean_Dice",
+    "Boundary_Displacement",
+    "Segmentation_Bias",
+    "P_k",
+    "WindowDiff",
+)
+NAN = math.nan
+Which = Literal["rt-seg"] | None
+Row = dict[str, Any]
+
+
+def evaluate_segmentations(
+    trace: str,
+    segmentations: Mapping[Any, Sequence[Any]],
+    gold_key: Any = None,
+    groups: Sequence[str] | None = None,
+    *,
+    sigma: float = 5.0,
+    window: int = 3,
+    slack: int = 10,
+    protocol: Which = "rt-seg",
+) -> dict[str, Any]:
+    """Return RT-SEG's tables of one trace: a data frame a group of metrics.
+
+    protocol="rt-seg" gives the tool's own figures on segments as they are; None ours, on segments that must
+    partition the trace. Without gold the groups that need it hold NaN, as the tool has it.
+    """
+    tables = _tables([trace], [segmentations], gold_key, groups, sigma, window, slack, protocol)
+    return {group: _frame(rows) for group, rows in tables.items()}
+
+
+def evaluate_aggregate_segmentations(
+    traces: Sequence[str],
+    segmentations: Sequence[Mapping[Any, Sequence[Any]]],
+    gold_key: Any = None,
+    groups: Sequence[str] | None = None,
+    *,
+    sigma: float = 5.0,
+    window: int = 3,
+    slack: int = 10,
+    protocol: Which = "rt-seg",
+) -> dict[str, Any]:
+    """Return RT-SEG's tables over many traces: mean, standard deviation and number of values of each metric.
+
+    linear_metrics by method with columns (metric, mean | std | n); pairwise_agreement_metrics by pair and
+    per_method_agreement_metrics by method with columns METRIC, METRIC_std, METRIC_n.
+    """
+    if not len(traces):
+        raise InputError("there are no traces", expected="at least one")
+    if len(segmentations) < len(traces):
+        raise InputError(
+            f"there are {len(traces)} traces and {len(segmentations)} segmentations", expected="as many of both"
+        )
+    given = list(segmentations)[: len(traces)] if protocol else list(segmentations)
+    if len(given) > len(traces):
+        raise InputError(
+            f"there are {len(traces)} traces and {len(given)} segmentations", expected="as many of both"
+        )
+    tables = _tables(traces, given, gold_key, groups, sigma, window, slack, protocol)
+    linear = _grouped(
+        [
+            row
+            for group in ("classical", "boundary_accuracy", "segment_structure")
+            for row in tables.get(group, [])
+        ],
+        ["Method"],
+        LINEAR,
+    )
+    frames = {
+        "linear_metrics": linear,
+        "pairwise_agreement_metrics": _flat(
+            _grouped(tables.get("agreement", []), ["A", "B"], GROUPS["agreement"])
+        ),
+        "per_method_agreement_metrics": _flat(
+            _grouped(tables.get("optimistic", []), ["Method"], GROUPS["optimistic"])
+        ),
+    }
+    about = {
+        "hyperparameters": {"sigma": sigma, "window": window, "slack": slack},
+        "protocol": protocol,
+        "gold_key": None if gold_key is None else str(gold_key),
+        "traces": len(traces),
+        "infinite": _infinite(tables),
+    }
+    for frame in frames.values():
+        frame.attrs.update(about)
+    return frames
+
+
+def aggregated_results_to_json(
+    agg_results: Mapping[str, Any],
+    *,
+    dataset: str | None = None,
+    split: str | None = None,
+    methods: Mapping[str, Mapping[str, Any]] | None = None,
+    ptime: Mapping[str, Sequence[float]] | None = None,
+) -> dict[str, Any]:
+    """Return the aggregate as plain data that is always valid JSON: NaN and infinity become None.
+
+    methods  the parts of each method's identifier (engines, aligner, base unit), kept as given.
+    ptime    seconds a trace of each method, summed up as mean, p50 and p95.
+    """
+    out: dict[str, Any] = {}
+    undefined: dict[str, dict[str, int]] = {}
+    about: dict[str, Any] = {}
+    for name, frame in agg_results.items():
+        about = about or dict(frame.attrs)
+        if not len(frame):
+            continue
+        out[name] = {
+            _called(key): _nested(row) for key, row in zip(frame.index, frame.to_dict("records"), strict=True)
+        }
+        for key, metrics in _left_out(frame, int(about.get("traces", 0))).items():
+            undefined.setdefault(key, {}).update(metrics)
+    out |= {key: about.get(key) for key in ("hyperparameters", "protocol", "gold_key", "traces", "infinite")}
+    out |= {"dataset": dataset, "split": split, "undefined": undefined}
+    out["methods"] = {str(name): dict(parts) for name, parts in (methods or {}).items()}
+    out["runtime"] = {str(name): _times(seconds, str(name)) for name, seconds in (ptime or {}).items()}
+    return out
+
+
+def _tables(
+    traces: Sequence[str],
+    given: Sequence[Mapping[Any, Sequence[Any]]],
+    gold_key: Any,
+    groups: Sequence[str] | None,
+    sigma: float,
+    window: int,
+    slack: int,
+    protocol: Which,
+) -> dict[str, list[Row]]:
+    """Return the rows of every group, trace after trace."""
+    if protocol not in ("rt-seg", None):
+        raise MeasureError(
+            f"protocol is {shown(protocol)}", expected="'rt-seg' (the tool's figures) or None (ours)"
+        )
+    wanted = list(groups or GROUPS)
+    for group in wanted:
+        if group not in GROUPS:
+            raise MeasureError(
+                f"no group is called {shown(group)}{did_you_mean(str(group), GROUPS)}", expected=", ".join(GROUPS)
+            )
+    pairs: list[tuple[int, Any, Any]] = []
+    for at, one in enumerate(given):
+        pairs += [(at, a, b) for a, b in combinations(one, 2)] if "agreement" in wanted else []
+        if gold_key in one and set(wanted) - {"agreement"}:
+            pairs += [(at, gold_key, name) for name in one if name != gold_key]
+    pairs = list(dict.fromkeys(pairs))
+    values = _values(traces, given, pairs, sigma, window, slack, protocol)
+    tables: dict[str, list[Row]] = {}
+    for group in wanted:
+        rows = tables.setdefault(group, [])
+        for at, one in enumerate(given):
+            if group == "agreement":
+                rows += [
+                    {"A": a, "B": b, **{m: values[at, a, b][m] for m in GROUPS[group]}}
+                    for a, b in combinations(one, 2)
+                ]
+                continue
+            for name in (name for name in one if gold_key not in one or name != gold_key):
+                found = values.get((at, gold_key, name)) or dict.fromkeys(GROUPS[group], NAN)
+                rows.append({"Method": name, **{metric: found[metric] for metric in GROUPS[group]}})
+    return tables
+
+
+def _values(
+    traces: Sequence[str],
+    given: Sequence[Mapping[Any, Sequence[Any]]],
+    pairs: Sequence[tuple[int, Any, Any]],
+    sigma: float,
+    window: int,
+    slack: int,
+    protocol: Which,
+) -> dict[tuple[int, Any, Any], dict[str, float]]:
+    """Return every metric of every pair of segmentations, all pairs scored as one corpus."""
+    sides = [
+        [
+            {"id": number, "text": _decoded(traces[pair[0]]), "segmentations": {"x": given[pair[0]][pair[which]]}}
+            for number, pair in enumerate(pairs)
+        ]
+        for which in (1, 2)
+    ]
+    if not pairs:
+        return {}
+    measures = _measures(sigma, window, slack, protocol)
+    result = evaluate(sides[0], sides[1], list(measures), protocol=protocol, errors=False, missing="error")
+    columns = [_column(result, form, rates) for form, rates in measures.items()]
+    return {
+        pair: {name: value for found in columns for name, value in found[number].items()}
+        for number, pair in enumerate(pairs)
+    }
+
+
+def _measures(sigma: float, window: int, slack: int, protocol: Which) -> dict[str, dict[str, str]]:
+    """Return the measures to run, each with the tool's name of its rates."""
+    if protocol == "rt-seg":
+        names = [metric for group in GROUPS.values() for metric in group]
+        form = f"segments.rt_seg(sigma={float(sigma)!r}, window={window!r}, slack={slack!r})"
+        return {form: {name: name for name in names}}
+    return {
+        "segments.pk": {"pk": "P_k"},
+        "segments.window_diff": {"window_diff": "WindowDiff"},
+        "segments.boundaries": {"f1": "Boundary_F1"},
+        f"segments.soft(sigma={float(sigma)!r})": {"f1": "Soft_Boundary_F1"},
+        "segments.displacement": {"displacement": "Boundary_Displacement"},
+        "segments.overlap": {"iou": "Mean_IoU", "dice": "Mean_Dice"},
+        "segments.bias": {"bias": "Segmentation_Bias"},
+        f"segments.b_score(tolerance={window!r})": {"f1": "Boundary_Similarity"},
+        "segments.density_jsd": {"jsd": "Boundary_Density_JSD"},
+        f"segments.cover(tolerance={slack!r})": {"cover": "Boundary_Cover"},
+    }
+
+
+def _column(result: Result, form: str, rates: Mapping[str, str]) -> list[dict[str, float]]:
+    """Return the values of a measure's rates, a document each; the tool's infinities are infinite again."""
+    out = []
+    for record in result.by_document(form):
+        found = {}
+        for rate, name in rates.items():
+            endless = record.get(f"{rate}_infinite", 0)
+            found[name] = math.inf if endless else NAN if record[rate] is None else float(record[rate])
+        out.append(found)
+    return out
+
+
+def _decoded(trace: Any) -> str:
+    if isinstance(trace, bytes):  # the tool only asks for the length
+        return trace.decode("latin-1")
+    if not isinstance(trace, str):
+        raise TypeError(f"a trace is {shown(trace)}; expected a string")
+    return trace
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError("these tables are data frames: pip install 'spanscope[pandas]'") from None
+    return pandas
+
+
+def _frame(rows: Sequence[Row]) -> Any:
+    return _pandas().DataFrame(list(rows))
+
+
+def _grouped(rows: Sequence[Row], keys: list[str], metrics: Sequence[str]) -> Any:
+    """Return mean, standard deviation and number of each metric, by method or pair."""
+    frame = _frame(rows)
+    present = [metric for metric in metrics if metric in frame.columns]
+    if not present:
+        return _pandas().DataFrame()
+    with _pandas().option_context("mode.chained_assignment", None):
+        grouped = frame.groupby(keys)[present]
+        table = grouped.agg(["mean", "std", "count"])
+    return table.rename(columns={"count": "n"}, level=1)
+
+
+def _flat(table: Any) -> Any:
+    """Return the columns METRIC, METRIC_std, METRIC_n."""
+    if len(table):
+        table.columns = [metric if kind == "mean" else f"{metric}_{kind}" for metric, kind in table.columns]
+    return table
+
+
+def _called(key: Any) -> str:
+    return " vs ".join(map(str, key)) if isinstance(key, tuple) else str(key)
+
+
+def _nested(row: Mapping[Any, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for key, value in row.items():
+        if isinstance(key, tuple):
+            out.setdefault(str(key[0]), {})[str(key[1])] = _json(value, whole=key[1] == "n")
+        else:
+            out[str(key)] = _json(value, whole=str(key).endswith("_n"))
+    return out
+
+
+def _json(value: Any, *, whole: bool) -> Any:
+    number = float(value)
+    if not math.isfinite(number):
+        return None
+    return int(number) if whole else number
+
+
+def _left_out(frame: Any, traces: int) -> dict[str, dict[str, int]]:
+    """Return for each method or pair and metric how many traces have no value."""
+    out: dict[str, dict[str, int]] = {}
+    for key, row in zip(frame.index, frame.to_dict("records"), strict=True):
+        for name, value in row.items():
+            metric, kind = name if isinstance(name, tuple) else (name.removesuffix("_n"), name[-1:])
+            if kind == "n":
+                out.setdefault(_called(key), {})[metric] = traces - int(value)
+    return out
+
+
+def _infinite(tables: Mapping[str, Sequence[Row]]) -> dict[str, dict[str, int]]:
+    """Return for each method and metric how many traces have an infinite value, where there are any."""
+    out: dict[str, dict[str, int]] = {}
+    for row in (row for rows in tables.values() for row in rows if "Method" in row):
+        for metric, value in row.items():
+            if isinstance(value, float) and math.isinf(value):
+                own = out.setdefault(str(row["Method"]), {})
+                own[metric] = own.get(metric, 0) + 1
+    return out
+
+
+def _times(seconds: Sequence[float], name: str) -> dict[str, float | int]:
+    import numpy as np
+
+    times = np.asarray(list(seconds), dtype=np.float64)
+    if not len(times) or not np.isfinite(times).all():
+        raise InputError(f"ptime of {name!r} is {shown(list(seconds))}", expected="seconds, at least one")
+    return {
+        "n": len(times),
+        "mean": float(times.mean()),
+        "p50": float(np.median(times)),
+        "p95": float(np.percentile(times, 95)),
+    }
