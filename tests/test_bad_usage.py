@@ -8,13 +8,13 @@ import pytest
 from tests.cli import LONGEST, refused, run, write
 from tests.test_bad_input import CUT_OFF, LINE, TEXT, document, raw, said, spanned
 
-USAGE = "Usage: spanscope eval [OPTIONS] {GOLD} {PRED}\nTry 'spanscope eval -h' for help.\n\nError: Invalid value"
+USAGE = "Usage: spanscope eval [OPTIONS] {GOLD} [PRED]\nTry 'spanscope eval -h' for help.\n\nError: Invalid value"
 FORM = "  expected  a form such as spans.relaxed(threshold=0.8)\n"
 LIST = "  try       spanscope measures   to list them\n"
 SHARE = "  expected  a number from 0 to 1\n"
 GATE = "  expected  a form such as micro_f1=0.75\n"
 FORMATS = "(table, json, csv, markdown, latex, reqflow-csv)\n"
-PROTOCOLS = "  expected  reqflow, reqflow-v1, reqflow-v2, semeval\n"
+PROTOCOLS = "  expected  reqflow, reqflow-v1, reqflow-v2, semeval, segments, rt-seg\n"
 JSON_ONLY = ": --matches and --documents go into the JSON: add --format json\n"
 
 
@@ -114,9 +114,7 @@ def test_standard_input_is_named_in_messages() -> None:
     assert refused(run("eval", "gold.jsonl", "-", stdin=b"")).startswith("<stdin>: is empty\n")
 
 
-@pytest.mark.parametrize(
-    "args", [(), ("eval",), ("eval", "a"), ("evl",), ("check",), ("protocols", "x"), ("--nope",)]
-)
+@pytest.mark.parametrize("args", [(), ("eval",), ("evl",), ("check",), ("protocols", "x"), ("--nope",)])
 def test_incomplete_commands(args: tuple[str, ...]) -> None:
     done = run(*args)
     assert (done.code, done.out) == (2, "")
@@ -180,3 +178,11 @@ ENDLESS = {
 @pytest.mark.parametrize("name", ENDLESS)
 def test_messages_are_short(name: str) -> None:
     assert 0 < len(said("gold.jsonl", ENDLESS[name])) <= LONGEST
+
+
+def test_one_file_of_spans_needs_predictions() -> None:
+    said = refused(run("eval", "gold.jsonl"))
+    assert said.endswith(
+        "Invalid value: PRED is missing: gold.jsonl holds no segmentations, so it needs predictions beside it\n"
+    )
+    assert refused(run("eval", "a")) == "a: there is no such file\n"

@@ -81,7 +81,7 @@ Examples = Annotated[int, typer.Option("--examples", "-n", min=0, help="Show thi
 def eval_(
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="Gold documents (JSON, JSONL, .gz, or -).")],
     pred: Annotated[
-        str | None, typer.Argument(metavar="[PRED]", help="Predicted documents; none if GOLD holds segmentations.")
+        str | None, typer.Argument(metavar="PRED", help="Predicted documents; none if GOLD holds segmentations.")
     ] = None,
     measure: Measures = None,
     protocol: ProtocolName = None,

@@ -36,6 +36,8 @@ class Counts:
     def label_sums(self) -> tuple[Ints, Numbers]:
         """Return the label codes that occur, and the sums of the columns for each of them."""
         rows = rows_by_label(self)
+        if rows[0] == len(self.label) > 0:  # nothing but overall rows
+            return np.array([STAR]), np.asarray(self.values.sum(axis=1)[None])
         codes = np.flatnonzero(rows)
         return codes + STAR, _sums(self.label - STAR, len(rows), self.values)[codes]
 
@@ -98,6 +100,8 @@ def overall(counts: Counts) -> Numbers:
 def by_document(counts: Counts) -> Numbers:
     """Return the overall sums of every document, a row each; zeros where nothing was counted."""
     star = counts.label == STAR
+    if len(counts.doc) == counts.documents and star.all() and (np.diff(counts.doc) > 0).all():
+        return np.asarray(counts.values.T)  # a row a document already
     if not star.any():
         return _sums(counts.doc, counts.documents, counts.values)
     return _sums(counts.doc[star], counts.documents, counts.values[:, star])

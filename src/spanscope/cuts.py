@@ -113,15 +113,24 @@ def _half_even(whole: Ints, parts: Ints) -> Ints:
     return np.asarray(quotient + ((rest > parts) | ((rest == parts) & (quotient % 2 == 1))))
 
 
+# What an event does to the numbers of gold (upper half) and predicted (lower half) boundaries in the window.
+STEPS = np.array([1 << 32, 1, -(1 << 32), -1], dtype=np.int64)
+
+
 @dataclass(frozen=True)
 class Windows:
-    """Sums over all windows of each document."""
+    """Windows that slide over all documents, as runs in which nothing changes."""
 
-    number: Ints  # what a share of windows is taken of
-    pk: Ints  # windows in which one side has a boundary and the other none
-    differ: Ints  # windows with different numbers of boundaries
-    excess: Ints  # sum of the differences of these numbers
-    both: Ints  # sum of the smaller number
+    number: Ints  # of each document: what a share of windows is taken of
+    gold: Ints  # boundaries in the window, a row each run
+    pred: Ints
+    run: Ints  # the number of windows in the run
+    ends: Ints  # where the runs of each document start, and where all end
+
+    def summed(self, values: Ints | Bools) -> Ints:
+        """Return the sum over all windows of each document."""
+        total = np.concatenate(([0], np.cumsum(self.run * values)))
+        return np.asarray(total[self.ends[1:]] - total[self.ends[:-1]])
 
 
 def windows(c: Comparison, given: int, auto: Auto, edges: Edges | Literal["touching"]) -> Windows:
@@ -152,25 +161,12 @@ def _windows(c: Comparison, k: Ints, edges: str) -> Windows:
         for leaves, place in enumerate((side.at - width, side.at)):
             events.append((np.clip(place, lo, hi) + start) * 4 + (2 * leaves + which))
     line = np.sort(np.concatenate(events))
-    code = line & 3
-    step = 1 - (code & 2)
-    gold, pred = np.cumsum(step * (code & 1 == 0)), np.cumsum(step * (code & 1))
+    now = np.cumsum(STEPS[line & 3])
+    gold, pred = now >> 32, now & 0xFFFFFFFF
     place = line >> 2
-    run = np.append(np.diff(place), 0)  # past a document's last event both numbers are 0, and nothing counts
+    run = np.append(np.diff(place), 0)[: len(place)]  # past a document's last event nothing is in the window
     ends = np.concatenate(([0], np.cumsum(2 * (sides[0].number + sides[1].number))))
-
-    def summed(values: Ints) -> Ints:
-        total = np.concatenate(([0], np.cumsum(values)))
-        return np.asarray(total[ends[1:]] - total[ends[:-1]])
-
-    apart = np.abs(gold - pred)
-    return Windows(
-        np.maximum(number, 0),
-        summed(run * ((gold > 0) != (pred > 0))),
-        summed(run * (apart > 0)),
-        summed(run * apart),
-        summed(run * np.minimum(gold, pred)),
-    )
+    return Windows(np.maximum(number, 0), gold, pred, run, ends)
 
 
 @dataclass(frozen=True)
@@ -188,11 +184,15 @@ class Cells:
 
     def gold_length(self) -> Ints:
         """Return the length of each gold segment."""
-        return np.add.reduceat(self.length, self.first_gold) if len(self.length) else self.length
+        return self._length(self.first_gold)
 
     def pred_length(self) -> Ints:
         """Return the length of each predicted segment."""
-        return np.add.reduceat(self.length, self.first_pred) if len(self.length) else self.length
+        return self._length(self.first_pred)
+
+    def _length(self, first: Ints) -> Ints:
+        total = np.concatenate(([0], np.cumsum(self.length)))
+        return np.diff(np.append(total[first], total[-1])) if len(first) else first
 
 
 def cells(c: Comparison) -> Cells:
@@ -210,13 +210,13 @@ def _cells(c: Comparison) -> Cells:
         )
     )
     place = line >> 2
-    last = np.append(np.diff(place) > 0, True)  # of the boundaries at one place
+    last = np.append(np.diff(place) > 0, True)[: len(place)]  # of the boundaries at one place
     gold, pred = np.cumsum(line & 1)[last], np.cumsum(line >> 1 & 1)[last]
     place = place[last]
     inside = np.ones(len(place), dtype=bool)
     ends = np.searchsorted(place, start + units[present])
     inside[ends] = False
-    run = np.append(np.diff(place), 0)[inside]
+    run = np.append(np.diff(place), 0)[: len(place)][inside]
     gold, pred, place = gold[inside] - 1, pred[inside] - 1, place[inside]
     first_gold, first_pred = (np.flatnonzero(np.diff(side, prepend=-1)) for side in (gold, pred))
     doc = place // wide

@@ -25,20 +25,23 @@ class Edits:
     matches: Ints
 
 
-def nearest_first(one: Cuts, other: Cuts, reach: int) -> tuple[Ints, Ints, Ints]:
+def nearest_first(one: Cuts, other: Cuts, reach: int, wide: int) -> tuple[Ints, Ints, Ints]:
     """Return document and distance of each move, short ones first and from left to right; the matches' documents.
 
     Moves join a boundary of one side that the other lacks with one of the other at most `reach` units away. For
     one distance the candidates form chains i, i+d, i+2d, ...; taking them from the left takes every second
     link of a chain.
     """
-    line = np.concatenate((one.key, other.key))
-    order = np.argsort(line, kind="stable")
-    key = line[order]
-    twice = np.concatenate(([False], key[1:] == key[:-1]))  # on both sides: the second of the two
-    alone = ~(twice | np.append(twice[1:], False))
-    matched = np.concatenate((one.doc, other.doc))[order[twice]]
-    key, side, doc = key[alone], (order >= len(one.key))[alone], np.concatenate((one.doc, other.doc))[order[alone]]
+    line = np.sort(np.concatenate((one.key * 2, other.key * 2 + 1)))
+    key = line >> 1
+    twice = np.concatenate(([False], key[1:] == key[:-1]))[: len(key)]  # on both sides: the second of the two
+    alone = ~(twice | np.append(twice[1:], False)[: len(key)])
+    matched = key[twice] // wide
+    key, side = key[alone], (line[alone] & 1).astype(bool)
+    close = np.diff(key) <= reach
+    lonely = ~(np.append(close, False) | np.append(False, close))[: len(key)]  # too far to move anywhere
+    key, side = key[~lonely], side[~lonely]
+    doc = key // wide
     docs, apart = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for distance in range(1, reach + 1):
         if not len(key) or not ((key[1:] - key[:-1]) <= reach).any():

@@ -30,6 +30,7 @@ from spanscope.taxonomy import Verdicts
 
 T = TypeVar("T")
 BATCH = 100_000
+SMALL = 2_000  # documents of a batch where every measure goes over them many times: they stay in the cache
 ASKED = (
     "missing document",
     "extra document",
@@ -94,7 +95,7 @@ def evaluate(
     told = progress or _silent
     settings = settle(
         measures,
-        protocol or recognised(gold, measures),
+        recognised(gold, measures) if protocol is None else protocol,
         labels=labels,
         beta=beta,
         undefined=undefined,
@@ -262,14 +263,14 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
 
 
 def _count_all(c: Comparison, settings: Settings, errors: bool, told: Progress) -> Any:
-    done = 0
+    done, size = 0, SMALL if settings.family == "segments" else BATCH
 
     def tick() -> None:
         nonlocal done
-        done = min(done + BATCH, c.documents)
+        done = min(done + size, c.documents)
         told("scoring", done, c.documents)
 
-    return local.run(partial(count, settings, errors), c.batches(BATCH), tick)
+    return local.run(partial(count, settings, errors), c.batches(size), tick)
 
 
 def count(settings: Settings, errors: bool, c: Comparison) -> Findings:

@@ -270,7 +270,6 @@ def _checked(definition: Definition, key: str, value: Value) -> Value:
     elif kind is float:
         fits = isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
         expected = str(bounds[0]) if bounds else "a number"
-        value = float(value) if fits else value
     else:
         fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         expected = f"a whole number{str(bounds[0])[8:]}" if bounds else kind.__name__
@@ -278,7 +277,7 @@ def _checked(definition: Definition, key: str, value: Value) -> Value:
     if not fits:
         near = did_you_mean(str(value), map(str, get_args(kind))) if get_origin(kind) is Literal else ""
         raise MeasureError(f"{key} of {definition.name} is {shown(value)}{near}", expected=expected)
-    return value
+    return float(value) if kind is float else value
 
 
 def _printed(value: Value) -> str:

@@ -186,7 +186,7 @@ def panel(
         "field": field,
         "normalise": normalise,
     }
-    settings = settle(measures, protocol or (None if measures else "segments"), **rest)
+    settings = settle(measures, "segments" if protocol is None and measures is None else protocol, **rest)
     sides = segmentations(source, "documents", settings)
     chosen = _gold(sides, gold)
     between = _between(settings, pairwise, measures, protocol, rest)

@@ -28,6 +28,7 @@ LINEAR = (
     "P_k",
     "WindowDiff",
 )
+_SCORED = ("classical", "boundary_accuracy", "segment_structure")
 NAN = math.nan
 Which = Literal["rt-seg"] | None
 Row = dict[str, Any]
@@ -69,35 +70,16 @@ def evaluate_aggregate_segmentations(
     linear_metrics by method with columns (metric, mean | std | n); pairwise_agreement_metrics by pair and
     per_method_agreement_metrics by method with columns METRIC, METRIC_std, METRIC_n.
     """
-    if not len(traces):
-        raise InputError("there are no traces", expected="at least one")
-    if len(segmentations) < len(traces):
-        raise InputError(
-            f"there are {len(traces)} traces and {len(segmentations)} segmentations", expected="as many of both"
-        )
-    given = list(segmentations)[: len(traces)] if protocol else list(segmentations)
-    if len(given) > len(traces):
-        raise InputError(
-            f"there are {len(traces)} traces and {len(given)} segmentations", expected="as many of both"
-        )
+    given = _as_many(traces, segmentations, protocol)
     tables = _tables(traces, given, gold_key, groups, sigma, window, slack, protocol)
-    linear = _grouped(
-        [
-            row
-            for group in ("classical", "boundary_accuracy", "segment_structure")
-            for row in tables.get(group, [])
-        ],
-        ["Method"],
-        LINEAR,
-    )
+    scored = [row for group in _SCORED for row in tables.get(group, [])]
+    cover = _flat(_grouped(tables.get("optimistic", []), ["Method"], GROUPS["optimistic"]))
     frames = {
-        "linear_metrics": linear,
+        "linear_metrics": _grouped(scored, ["Method"], LINEAR),
         "pairwise_agreement_metrics": _flat(
             _grouped(tables.get("agreement", []), ["A", "B"], GROUPS["agreement"])
         ),
-        "per_method_agreement_metrics": _flat(
-            _grouped(tables.get("optimistic", []), ["Method"], GROUPS["optimistic"])
-        ),
+        "per_method_agreement_metrics": cover.dropna(subset=["Boundary_Cover"]) if len(cover) else cover,
     }
     about = {
         "hyperparameters": {"sigma": sigma, "window": window, "slack": slack},
@@ -109,6 +91,17 @@ def evaluate_aggregate_segmentations(
     for frame in frames.values():
         frame.attrs.update(about)
     return frames
+
+
+def _as_many(traces: Sequence[Any], segmentations: Sequence[Any], protocol: Which) -> list[Any]:
+    """Return a segmentation a trace; the tool leaves those beyond the last trace out."""
+    if not len(traces):
+        raise InputError("there are no traces", expected="at least one")
+    given = list(segmentations)[: len(traces)] if protocol else list(segmentations)
+    if len(given) != len(traces):
+        what = f"there are {len(traces)} traces and {len(given)} segmentations"
+        raise InputError(what, expected="as many of both")
+    return given
 
 
 def aggregated_results_to_json(
@@ -154,37 +147,41 @@ def _tables(
     protocol: Which,
 ) -> dict[str, list[Row]]:
     """Return the rows of every group, trace after trace."""
-    if protocol not in ("rt-seg", None):
-        raise MeasureError(
-            f"protocol is {shown(protocol)}", expected="'rt-seg' (the tool's figures) or None (ours)"
-        )
-    wanted = list(groups or GROUPS)
-    for group in wanted:
-        if group not in GROUPS:
-            raise MeasureError(
-                f"no group is called {shown(group)}{did_you_mean(str(group), GROUPS)}", expected=", ".join(GROUPS)
-            )
+    wanted = _wanted(groups, protocol)
     pairs: list[tuple[int, Any, Any]] = []
     for at, one in enumerate(given):
         pairs += [(at, a, b) for a, b in combinations(one, 2)] if "agreement" in wanted else []
         if gold_key in one and set(wanted) - {"agreement"}:
             pairs += [(at, gold_key, name) for name in one if name != gold_key]
-    pairs = list(dict.fromkeys(pairs))
-    values = _values(traces, given, pairs, sigma, window, slack, protocol)
-    tables: dict[str, list[Row]] = {}
-    for group in wanted:
-        rows = tables.setdefault(group, [])
-        for at, one in enumerate(given):
-            if group == "agreement":
-                rows += [
-                    {"A": a, "B": b, **{m: values[at, a, b][m] for m in GROUPS[group]}}
-                    for a, b in combinations(one, 2)
-                ]
-                continue
-            for name in (name for name in one if gold_key not in one or name != gold_key):
-                found = values.get((at, gold_key, name)) or dict.fromkeys(GROUPS[group], NAN)
-                rows.append({"Method": name, **{metric: found[metric] for metric in GROUPS[group]}})
-    return tables
+    values = _values(traces, given, list(dict.fromkeys(pairs)), sigma, window, slack, protocol)
+    return {
+        group: [row for at, one in enumerate(given) for row in _rows(group, at, one, gold_key, values)]
+        for group in wanted
+    }
+
+
+def _wanted(groups: Sequence[str] | None, protocol: Which) -> list[str]:
+    """Return the groups asked for; none is all, as the tool has it."""
+    if protocol not in ("rt-seg", None):
+        raise MeasureError(
+            f"protocol is {shown(protocol)}", expected="'rt-seg' (the tool's figures) or None (ours)"
+        )
+    for group in groups or ():
+        if group not in GROUPS:
+            near = did_you_mean(str(group), GROUPS)
+            raise MeasureError(f"no group is called {shown(group)}{near}", expected=", ".join(GROUPS))
+    return list(groups or GROUPS)
+
+
+def _rows(group: str, at: int, one: Mapping[Any, Any], gold_key: Any, values: Mapping[Any, Row]) -> list[Row]:
+    """Return the rows of one trace in one group."""
+    metrics = GROUPS[group]
+    if group == "agreement":
+        return [{"A": a, "B": b, **{m: values[at, a, b][m] for m in metrics}} for a, b in combinations(one, 2)]
+    nothing = dict.fromkeys(metrics, NAN)
+    scored = [name for name in one if gold_key not in one or name != gold_key]
+    found = {name: values.get((at, gold_key, name), nothing) for name in scored}
+    return [{"Method": name, **{metric: own[metric] for metric in metrics}} for name, own in found.items()]
 
 
 def _values(
@@ -273,9 +270,7 @@ def _grouped(rows: Sequence[Row], keys: list[str], metrics: Sequence[str]) -> An
     present = [metric for metric in metrics if metric in frame.columns]
     if not present:
         return _pandas().DataFrame()
-    with _pandas().option_context("mode.chained_assignment", None):
-        grouped = frame.groupby(keys)[present]
-        table = grouped.agg(["mean", "std", "count"])
+    table = frame.groupby(keys)[present].agg(["mean", "std", "count"])
     return table.rename(columns={"count": "n"}, level=1)
 
 

@@ -15,7 +15,7 @@ from spanscope.data import Corpus, Problem, Spans, Texts
 from spanscope.errors import InputError, shown
 from spanscope.io.careful import OFFSETS, Report
 from spanscope.io.fields import fields
-from spanscope.io.forms import FORMS, Place, Rules, forms, get, layers, times, whole_number
+from spanscope.io.forms import FORMS, ONLY, Place, Rules, forms, get, layers, times, whole_number
 from spanscope.io.jsonl import decode, is_lines, item_lines, lines
 from spanscope.io.labelstudio import is_export, tasks
 from spanscope.io.partition import Segment, explain, repair, sound
@@ -188,7 +188,8 @@ class _Table:
 
     def corpora(self, rules: Rules, sha256: str | None) -> dict[str, Corpus]:
         """Return a corpus a segmentation, checked or repaired."""
-        return {name: self._corpus(name, side, rules, sha256) for name, side in self.sides.items()}
+        sides = self.sides or {ONLY: Columns()}  # no documents are one segmentation of nothing
+        return {name: self._corpus(name, side, rules, sha256) for name, side in sides.items()}
 
     def _corpus(self, name: str, side: Columns, rules: Rules, sha256: str | None) -> Corpus:
         units = np.array([self.units[doc] for doc in side.docs], dtype=np.int64)

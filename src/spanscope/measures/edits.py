@@ -9,7 +9,7 @@ import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, Ints, ratio
 from spanscope.counts import STAR, make
-from spanscope.cuts import Cuts, cuts, lengths
+from spanscope.cuts import Cuts, cuts, lengths, stride
 from spanscope.edits import Edits, Typed, cheapest, nearest_first, typed
 from spanscope.errors import MeasureError
 from spanscope.join import Comparison
@@ -70,7 +70,8 @@ def edit_distance(
     Source     Fournier and Inkpen (2012); Fournier (2013); segeval 2.0.11.
     Differs    segeval raises an error where both sides have no boundary, and with several types multiplies the
                number of types into the denominator of S twice. Its confusion matrix swaps precision and recall.
-    Checked    segeval live; tests/oracles/segeval_*.json; tests/twins/segments.py.
+    Checked    segeval live; tests/oracles/segeval_random200.json, segeval_builtin.json, segeval_multitype.json;
+               tests/twins/segments.py.
     """
     if edits == "optimal" and types != "none":
         raise MeasureError("edits=optimal goes with types=none: only moves of one type have a known optimum")
@@ -150,7 +151,8 @@ def agreement(
         kappa = the same with e = mean over pairs of annotators of the product of their shares of boundaries
         bias  = e of pi - e of kappa
 
-    For two sides (evaluate) or any number of them (spanscope.panel).
+    For two sides (evaluate) or any number of them (spanscope.panel). `of` chooses B or S; `n_t`, `costs` and
+    `types` are those of segments.edit_distance, with greedy edits.
 
     Counts     agreed, compared (sums of the similarity's numerator and denominator), share, annotations, and
                boundaries and gaps of each annotator.
@@ -188,7 +190,7 @@ def _edit(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Cost
     a, b = (cuts(c, side, labelled=types != "none") for side in (one, other))
     if types != "none":
         return _typed(c, a, b, n_t, costs, types)
-    docs, apart, matched = nearest_first(a, b, n_t - 1)
+    docs, apart, matched = nearest_first(a, b, n_t - 1, stride(c))
     matches = np.bincount(matched, minlength=c.documents)
     moves = np.bincount(docs, minlength=c.documents)
     moved = np.bincount(docs, weights=apart, minlength=c.documents)

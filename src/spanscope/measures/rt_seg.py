@@ -59,16 +59,16 @@ def rt_seg(c: Comparison, *, sigma: float = 5.0, window: int = 3, slack: int = 1
 
     All of its metrics under its own names, computed by its rules, defects included: boundaries are the ends of
     all spans but the last listed; uncovered text is a segment of its own, a later span overwrites an earlier
-    one; matching within `window` and `slack` is many to one; F1 is 0 and the displacement infinite where both
-    sides have no boundary; the JSD carries a factor of 20 / N and is undefined without boundaries. The average
-    is the mean over documents; one infinite document makes it infinite.
+    one; matching within `window` and `slack` is many to one, soft credit falls off with `sigma`; F1 is 0 and the
+    displacement infinite where both sides have no boundary; the JSD carries a factor of 20 / N and is undefined
+    without boundaries. The average is the mean over documents; one infinite document makes it infinite.
 
     Counts     for each metric its sum, the number of documents with a finite value, and of infinite ones.
     Undefined  where RT-SEG gives NaN.
     Source     RT-SEG, seg_eval_utils.py (2026-03-04).
     Differs    from our own measures, which are segments.b_score, soft, displacement, bias, pk, window_diff,
                boundaries, overlap, density_jsd and cover; docs/differences.md has the list.
-    Checked    tests/oracles/rtseg_*.json.
+    Checked    tests/oracles/rtseg_random.json, rtseg_corner_cases.json, rtseg_aggregate.json.
     """
     gold, pred = _Side.of(c, "gold"), _Side.of(c, "pred")
     values = _windows(c, gold, pred) | _exact(gold, pred) | _near(gold, pred, sigma, window, slack)
@@ -177,8 +177,8 @@ def _windows(c: Comparison, gold: _Side, pred: _Side) -> dict[str, Floats]:
             )
     line = np.unique(np.concatenate(places))
     doc = line // gold.wide
-    run = np.append(np.diff(line), 0)
-    run[np.append(np.diff(doc), 1) > 0] = 0
+    run = np.append(np.diff(line), 0)[: len(line)]
+    run[np.append(np.diff(doc), 1)[: len(line)] > 0] = 0
     same, changes = [], []
     for side in (gold, pred):
         keys = side.run_doc * side.wide + side.run_start
@@ -250,8 +250,8 @@ def _structure(gold: _Side, pred: _Side) -> dict[str, Floats]:
     doc = line // gold.wide
     ends = np.zeros(documents, dtype=np.int64)
     np.maximum.at(ends, gold.run_doc, gold.run_start + gold.run_length)
-    last = np.append(np.diff(doc), 1) > 0
-    run = np.where(last, doc * gold.wide + ends[doc], np.append(line[1:], 0)) - line
+    last = np.append(np.diff(doc), 1)[: len(line)] > 0
+    run = np.where(last, doc * gold.wide + ends[doc], np.append(line[1:], 0)[: len(line)]) - line
     labels = []
     for side in (gold, pred):
         at = np.searchsorted(side.run_doc * side.wide + side.run_start, line, "right") - 1

@@ -258,8 +258,8 @@ def _tallied(side: Cuts, chosen: Any) -> Ints:
 
 def _middle(side: Cuts, distance: Ints) -> tuple[Floats, Ints]:
     """Return the median and the largest distance of each document; 0 without any."""
-    order = np.lexsort((distance, side.doc))
-    ordered = np.append(distance[order], 0)
+    far = int(distance.max(initial=0)) + 1
+    ordered = np.append(np.sort(side.doc * far + distance) - side.doc * far, 0)
     first, number = side.first[:-1], side.number
     low, high = first + np.maximum(number - 1, 0) // 2, first + number // 2
     some = number > 0

@@ -35,7 +35,7 @@ def overlap(c: Comparison) -> Outcome:
     gold, pred = found.gold_length(), found.pred_length()
     both = gold[found.gold] + pred[found.pred]
     iou = _best(ratio(found.length, both - found.length), found.first_gold)
-    dice = _best(ratio(2 * found.length, both), found.first_gold)
+    dice = ratio(2 * iou, 1 + iou)  # grows with IoU, so the best pair is the same
     doc = found.doc_gold
     columns = {"iou": iou, "dice": dice, "covered": iou * gold}
     summed = {name: np.bincount(doc, weights=column, minlength=c.documents) for name, column in columns.items()}
@@ -148,9 +148,9 @@ def clusters(c: Comparison) -> Outcome:
     Counts     a sum each, and documents (with a boundary on either side).
     Undefined  nowhere but in texts without boundaries on both sides, which count as 1 (mi is left out there, it
                has no best value). Homogeneity is 1 where gold is one segment, completeness where pred is one,
-               as in scikit-learn.
+               as in scikit-learn; nce_over is 0 where pred is one segment, nce_under where gold is (mir_eval).
     Source     Hubert and Arabie (1985); Rosenberg and Hirschberg (2007); Lukashevich (2008).
-    Differs    mir_eval calls completeness precision and homogeneity recall, gives 0 where one side is one
+    Differs    mir_eval calls completeness precision and homogeneity recall, gives both 0 where one side is one
                segment, and samples frames, at quadratic cost.
     Checked    tests/oracles/seg_mir_eval_pyannote_ruptures.json (mir_eval and scikit-learn); twins.
     """
@@ -164,7 +164,7 @@ def clusters(c: Comparison) -> Outcome:
         for own, other in ((gold, pred), (pred, gold))
     )
     over, under = (
-        np.where(n > 0, 1 - ratio(np.maximum(both - other, 0.0), np.log(n + 1)), 1.0)
+        np.where(n > 0, 1 - ratio(np.maximum(both - other, 0.0), np.log(n + 1)), 0.0)
         for n, other in ((cuts(c, "pred").number, gold), (cuts(c, "gold").number, pred))
     )
     columns = {

@@ -31,7 +31,8 @@ def pk(c: Comparison, *, window: Whole = 0, auto: Auto = "half", edges: Edges = 
     Checked    segeval and NLTK live; tests/oracles/segeval_random200.json, rtseg_random.json; twins.
     """
     swept = windows(c, window, auto, edges)
-    return by_document(c, {"errors": np.where(swept.number > 0, swept.pk, 0), "windows": swept.number})
+    errors = swept.summed((swept.gold > 0) != (swept.pred > 0))
+    return by_document(c, {"errors": np.where(swept.number > 0, errors, 0), "windows": swept.number})
 
 
 @measure("segments.window_diff", Named((share("window_diff", "errors", "windows", best=0.0),)), matches=False)
@@ -42,7 +43,7 @@ def window_diff(
 
         WindowDiff = share of windows i with f_gold(i) != f_pred(i);   weighted: mean of |f_gold(i) - f_pred(i)|
 
-    Windows, k and edges as in segments.pk.
+    `window`, `auto` and `edges` as in segments.pk.
 
     Counts     errors (weighted: the sum of differences), windows, by document.
     Undefined  where the window is not shorter than the text; a text without boundaries on both sides counts as 0.
@@ -51,7 +52,7 @@ def window_diff(
     Checked    segeval and NLTK live; tests/oracles/segeval_random200.json, rtseg_random.json; twins.
     """
     swept = windows(c, window, auto, edges)
-    errors = swept.excess if weighted else swept.differ
+    errors = swept.summed(np.abs(swept.gold - swept.pred) if weighted else swept.gold != swept.pred)
     return by_document(c, {"errors": np.where(swept.number > 0, errors, 0), "windows": swept.number})
 
 
@@ -61,7 +62,8 @@ def win_pr(c: Comparison, *, window: Whole = 0, auto: Auto = "half") -> Outcome:
 
         tp = sum over windows of min(f_gold, f_pred),   gold = k * gold boundaries,   pred = k * predicted ones
 
-    Windows are i = 1-k .. N-2, so that each boundary is in exactly k of them; k as in segments.pk.
+    Windows are i = 1-k .. N-2, so that each boundary is in exactly k of them; k from `window`
+    and `auto` as in segments.pk.
 
     Counts     tp, pred, gold, by document.
     Undefined  precision without predicted, recall without gold boundaries; F with neither, where the document
@@ -71,5 +73,6 @@ def win_pr(c: Comparison, *, window: Whole = 0, auto: Auto = "half") -> Outcome:
     Checked    tests/twins/segments.py; cases worked by hand.
     """
     size = line.window(c, window, auto)
-    both = windows(c, window, auto, "touching").both
+    swept = windows(c, window, auto, "touching")
+    both = swept.summed(np.minimum(swept.gold, swept.pred))
     return by_document(c, {"tp": both, **{side: size * cuts(c, side).number for side in ("pred", "gold")}})
