@@ -21,6 +21,7 @@ types: $(VENV)/installed-dev
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/spans.py
+	$(BIN)/python benchmarks/segments.py
 
 docs: $(VENV)/installed-dev
 	$(BIN)/python docs/make_pages.py

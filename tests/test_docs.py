@@ -15,7 +15,7 @@ import typer
 
 import spanscope
 from spanscope.cli import app
-from tests.cli import GOLD, PRED, environment, run
+from tests.cli import GOLD, PRED, TRACES, environment, run
 from tests.cli.test_cli import GOLDEN
 
 ROOT = Path(__file__).parent.parent
@@ -50,6 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in a folder that holds the example corpus under the names the examples use."""
     shutil.copy(GOLD, tmp_path / "gold.jsonl")
     shutil.copy(PRED, tmp_path / "pred.jsonl")
+    shutil.copy(TRACES, tmp_path / "traces.jsonl")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

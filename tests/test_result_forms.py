@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
@@ -14,7 +15,7 @@ import spanscope
 from spanscope import Result
 from spanscope.errors import MeasureError
 from spanscope.measure import Measure, parse
-from tests.cli import GOLD, PRED
+from tests.cli import GOLD, PRED, TRACES
 from tests.strategies import corpora
 from tests.support import NAMES, Json, documents, measures_of, needs
 from tests.test_result import MATCHING, Sides
@@ -99,9 +100,18 @@ def test_json_is_valid(sides: Sides, measures: list[Measure], undefined: Any) ->
     assert data == strict(json.dumps(result.to_dict(matches=True, documents=True)))
 
 
+def segmented(source: Path, name: str) -> list[Any]:
+    """Return the documents of the example traces with one of their segmentations."""
+    lines = [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()]
+    return [{"id": one["id"], "text": one["text"], "segments": one["segmentations"][name]} for one in lines]
+
+
 @pytest.mark.parametrize("protocol", spanscope.PROTOCOLS)
 def test_json_of_protocols(protocol: str) -> None:
-    result = spanscope.evaluate(str(GOLD), str(PRED), protocol=protocol)
+    sides: tuple[Any, Any] = (str(GOLD), str(PRED))
+    if protocol in ("segments", "rt-seg"):
+        sides = segmented(TRACES, "Gold"), segmented(TRACES, "Lines")
+    result = spanscope.evaluate(*sides, protocol=protocol)
     VALID.validate(strict(result.to_json(matches=True, documents=True)))
     empty = spanscope.evaluate([], [], protocol=protocol)
     VALID.validate(strict(empty.to_json(matches=True, documents=True)))

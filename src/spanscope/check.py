@@ -10,6 +10,7 @@ import numpy as np
 from spanscope.data import Corpus, Problem
 from spanscope.errors import DocumentError, InputError
 from spanscope.io import Offsets, Report, read
+from spanscope.io.segments import has_segments, read_segmentations
 from spanscope.join import join
 from spanscope.pairs import repeats
 
@@ -25,7 +26,10 @@ def check(
     Looked for: lines that are not JSON, documents and spans with missing or wrong fields, offsets past the
     end, reversed or negative, empty spans, span text that is not the document's, duplicates, labels outside
     `labels` (or the labels the file declares), repeated ids, documents on one side only, texts that differ.
+    In segmentations: gaps, overlaps, empty segments, segments out of order or outside the text.
     """
+    if any(has_segments(source) for source in sources):
+        return _segmentations(sources, offsets, field)
     problems: list[Problem] = []
     corpora: list[Corpus] = []
     for number, source in enumerate(sources):
@@ -36,6 +40,22 @@ def check(
     for other in corpora[1:]:
         problems += _between(corpora[0], other)
     return sorted(problems, key=lambda problem: _place(problem, corpora))
+
+
+def _segmentations(sources: Sequence[Any], offsets: Offsets, field: Mapping[str, str] | None) -> list[Problem]:
+    """Return every problem of segmentations: what is no partition, and documents on one side only."""
+    problems: list[Problem] = []
+    corpora: list[Corpus] = []
+    for number, source in enumerate(sources):
+        report = Report(collect=True)
+        name = "gold" if number == 0 else "pred"
+        found = read_segmentations(source, name=name, field=field, offsets=offsets, report=report)
+        problems += report.problems
+        corpora += found.values()
+    for other in corpora[1:]:
+        problems += _between(corpora[0], other)
+    unique = {(problem.kind, str(problem)): problem for problem in problems}
+    return sorted(unique.values(), key=lambda problem: _place(problem, corpora))
 
 
 def _place(problem: Problem, corpora: Sequence[Corpus]) -> tuple[int, int]:

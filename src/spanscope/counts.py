@@ -101,7 +101,7 @@ def by_document(counts: Counts) -> Numbers:
     """Return the overall sums of every document, a row each; zeros where nothing was counted."""
     star = counts.label == STAR
     if len(counts.doc) == counts.documents and star.all() and (np.diff(counts.doc) > 0).all():
-        return np.asarray(counts.values.T)  # a row a document already
+        return counts.values.T  # a row a document already
     if not star.any():
         return _sums(counts.doc, counts.documents, counts.values)
     return _sums(counts.doc[star], counts.documents, counts.values[:, star])

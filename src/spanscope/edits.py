@@ -68,47 +68,59 @@ def _chained(key: Ints, side: Bools, distance: int) -> tuple[Ints, Ints]:
     return taken, there[taken]
 
 
-def cheapest(
-    one: Ints, other: Ints, move: float, only_one: float, only_other: float, reach: float
-) -> tuple[float, int, float]:
+@dataclass(frozen=True)
+class Prices:
+    """What edits cost: a move over d units `move` + `unit` * d, at most `reach` far; else a price a boundary."""
+
+    move: float
+    unit: float
+    only_one: float = 1.0
+    only_other: float = 1.0
+    reach: float = FAR
+
+    @property
+    def limit(self) -> float:
+        """Return how far a move can be worth its price."""
+        return min(self.reach, float(ratio(self.only_one + self.only_other - self.move, self.unit, empty=FAR)))
+
+
+Cheapest = tuple[float, int, float]  # the cost, the number of moves, the cost of the moves
+
+
+def cheapest(one: Ints, other: Ints, prices: Prices) -> Cheapest:
     """Return the least cost of turning sorted places into others, how many moves it takes and what they cost.
 
-    A move over d units costs `move` * d and goes at most `reach` far; what stays on one side only costs its
-    price. Moves that cost more than both prices are never taken, so the line falls apart into short stretches,
-    and each is solved by dynamic programming.
+    Moves that cost more than both prices are never taken, so the line falls apart into short stretches, and each
+    is solved by dynamic programming.
     """
     common = np.intersect1d(one, other, assume_unique=True)
     left = np.setdiff1d(one, common, assume_unique=True), np.setdiff1d(other, common, assume_unique=True)
-    limit = min(reach, float(ratio(only_one + only_other, move, empty=FAR)))
     places = np.concatenate(left)
     order = np.argsort(places, kind="stable")
     side = np.repeat([0, 1], [len(left[0]), len(left[1])])[order].tolist()
     places = places[order]
-    group = np.cumsum(np.diff(places, prepend=places[:1]) > limit).tolist()
+    group = np.cumsum(np.diff(places, prepend=places[:1]) > prices.limit).tolist()
     cost, moves, moved = 0.0, 0, 0.0
     for _, members in groupby(zip(group, side, places.tolist(), strict=True), key=lambda item: item[0]):
         own = list(members)
         a, b = ([place for _, s, place in own if s == want] for want in (0, 1))
-        best = (
-            _aligned(a, b, move, only_one, only_other, limit)
-            if a and b
-            else (len(a) * only_one + len(b) * only_other, 0, 0.0)
-        )
+        best = _aligned(a, b, prices)
         cost, moves, moved = cost + best[0], moves + best[1], moved + best[2]
     return cost, moves, moved
 
 
-def _aligned(
-    a: list[int], b: list[int], move: float, only_a: float, only_b: float, limit: float
-) -> tuple[float, int, float]:
+def _aligned(a: list[int], b: list[int], prices: Prices) -> Cheapest:
     """Return the cheapest alignment in order, of equally cheap ones that with fewest moves."""
-    row: list[tuple[float, int, float]] = [(j * only_b, 0, 0.0) for j in range(len(b) + 1)]
+    row: list[Cheapest] = [(j * prices.only_other, 0, 0.0) for j in range(len(b) + 1)]
     for x in a:
-        before, row = row, [(row[0][0] + only_a, *row[0][1:])]
+        before, row = row, [(row[0][0] + prices.only_one, *row[0][1:])]
         for j, y in enumerate(b):
-            options = [(before[j + 1][0] + only_a, *before[j + 1][1:]), (row[j][0] + only_b, *row[j][1:])]
-            if abs(x - y) <= limit:
-                step = move * abs(x - y)
+            options = [
+                (before[j + 1][0] + prices.only_one, *before[j + 1][1:]),
+                (row[j][0] + prices.only_other, *row[j][1:]),
+            ]
+            if abs(x - y) <= prices.limit:
+                step = prices.move + prices.unit * abs(x - y)
                 options.append((before[j][0] + step, before[j][1] + 1, before[j][2] + step))
             row.append(min(options))
     return row[-1]

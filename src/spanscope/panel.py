@@ -254,8 +254,7 @@ def _agreement(sides: Mapping[str, Corpus], settings: Settings) -> tuple[Score, 
     together = Comparison(whole.names, labels, spans, lengths=whole.lengths)
     return tuple(
         row
-        for form in AGREEMENT
-        for measure in [parse(form)]
+        for measure in _agreements(settings)
         for row in scores(
             str(measure),
             measure(together).counts,
@@ -264,6 +263,12 @@ def _agreement(sides: Mapping[str, Corpus], settings: Settings) -> tuple[Score, 
             settings.policy,
         )
     )
+
+
+def _agreements(settings: Settings) -> list[Measure]:
+    """Return the agreement measures that were asked for, else B and S with their defaults."""
+    asked = [measure for measure in settings.measures if measure.name == "segments.agreement"]
+    return asked or [parse(form) for form in AGREEMENT]
 
 
 def _only(corpus: Corpus, keep: set[str]) -> Corpus:

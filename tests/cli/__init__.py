@@ -16,6 +16,7 @@ from spanscope.cli import main
 EXAMPLES = Path(str(files("spanscope"))) / "examples"
 GOLD = EXAMPLES / "requirements.gold.jsonl"
 PRED = EXAMPLES / "requirements.pred.jsonl"
+TRACES = EXAMPLES / "traces.jsonl"
 LONGEST = 500  # characters of an error message
 PLAIN = {"COLUMNS": "80", "LINES": "24", "TERM": "dumb", "NO_COLOR": "1"}
 LOUD = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "SPANSCOPE_DEBUG", "CLICOLOR_FORCE", "GITHUB_ACTIONS")

@@ -253,7 +253,7 @@ def test_links_pipes_and_devices_are_written_to(tmp_path: Path) -> None:
 def test_demo() -> None:
     done = run("demo")
     assert done.code == 0
-    assert done.err == f"$ spanscope eval {GOLD} {PRED} --examples 5\n\n"
+    assert done.err == f"$ spanscope eval {GOLD} [PRED] --examples 5\n\n"
     assert done.out.splitlines()[0].split()[0] == "Gold"
     assert "\nExamples\n" in done.out
     assert json.loads(run("demo", "-f", "json").out)["documents"] == 50

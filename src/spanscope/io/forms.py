@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import Any, NoReturn
@@ -98,7 +98,7 @@ def _read(kind: str, form: Any, called: str, place: Place) -> list[Segment]:
     if not isinstance(form, (list, tuple)):
         place.wrong(f"{called} is {shown(form)}", f"a list of {kind}")
     if kind == "boundaries":
-        return _between([_offset(value, f"{called}[{n}]", place) for n, value in enumerate(form)], called, place)
+        return _between(_boundaries(form, called, place), called, place)
     if kind == "masses":
         sizes = [whole_number(value, f"{called}[{n}]", place) for n, value in enumerate(form)]
         edges = [0, *accumulate(sizes)]
@@ -107,7 +107,27 @@ def _read(kind: str, form: Any, called: str, place: Place) -> list[Segment]:
                 f"{called} add up to {edges[-1]}, the text has {place.length} units", "masses of all of it"
             )
         return [(a, b, UNLABELLED, n) for n, (a, b) in enumerate(pairwise(edges))]
+    if _are_plain(form, place):
+        return [(start, end, UNLABELLED, n) for n, (start, end) in enumerate(form)]
     return [_segment(value, n, called, place) for n, value in enumerate(form)]
+
+
+def _are_plain(form: Sequence[Any], place: Place) -> bool:
+    """Tell pairs of whole numbers, which need no second look: they are checked against the text all at once."""
+    if (
+        place.rules.offsets != "codepoints"
+        or not set(map(type, form)) <= {list, tuple}
+        or set(map(len, form)) != {2}
+    ):
+        return False
+    flat = [offset for pair in form for offset in pair]
+    return set(map(type, flat)) == {int} and min(flat) >= -FARTHEST and max(flat) <= FARTHEST
+
+
+def _boundaries(form: Sequence[Any], called: str, place: Place) -> list[int]:
+    if place.rules.offsets == "codepoints" and set(map(type, form)) == {int} and max(map(abs, form)) <= FARTHEST:
+        return list(form)
+    return [_offset(value, f"{called}[{n}]", place) for n, value in enumerate(form)]
 
 
 def _segment(value: Any, number: int, called: str, place: Place) -> Segment:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -42,6 +43,10 @@ def explain(segments: list[Segment], length: int, at: str, where: str) -> InputE
 def _first_wrong(segments: list[Segment], length: int, at: str) -> tuple[str, str]:
     if not segments:
         return f"{at} is empty, the text has {length:,} units", "segments that cover the text"
+    for one, other in pairwise(segments):
+        if other[0] < one[0]:
+            what = f"{at}[{other[3]}] starts at {other[0]}, before {at}[{one[3]}], which starts at {one[0]}"
+            return what, "segments in the order of the text"
     reached, before = 0, ""
     for start, end, _, number in segments:
         own = f"{at}[{number}]"

@@ -178,11 +178,12 @@ class _Table:
                 side.ptime[own] = ptime[name]
             for called, segments in levels:
                 side.names.append(called)
-                for start, end, label, number in segments:
-                    side.starts.append(start)
-                    side.ends.append(end)
-                    side.labels.append(label)
-                    side.numbers.append(number)
+                if segments:
+                    starts, ends, labels, numbers = zip(*segments, strict=True)
+                    side.starts += starts
+                    side.ends += ends
+                    side.labels += labels
+                    side.numbers += numbers
                 side.layers += [len(side.names) - 1] * len(segments)
                 side.of += [own] * len(segments)
 

@@ -10,7 +10,7 @@ import numpy as np
 from spanscope.arithmetic import Bools, Floats, Ints, ratio
 from spanscope.counts import STAR, make
 from spanscope.cuts import Cuts, cuts, lengths, stride
-from spanscope.edits import Edits, Typed, cheapest, nearest_first, typed
+from spanscope.edits import Edits, Prices, Typed, cheapest, nearest_first, typed
 from spanscope.errors import MeasureError
 from spanscope.join import Comparison
 from spanscope.measure import Outcome, Range, measure
@@ -93,13 +93,14 @@ def ghd(c: Comparison, *, insert: Cost = 2.0, delete: Cost = 2.0, shift: Cost = 
     Counts     ghd (sum of costs), documents (with a boundary on either side).
     Undefined  nowhere but in texts without boundaries on both sides, which count as 0.
     Source     Bookstein, Kulyukin and Raita (2002); NLTK's ghd.
-    Differs    NLTK fills a table of all pairs of boundaries; here only those in reach of each other are paired.
+    Differs    NLTK edits the prediction into gold, so its ins_cost is our `delete` and its del_cost our `insert`;
+               it fills a table of all pairs of boundaries, where here only those in reach are paired.
     Checked    NLTK live; tests/oracles/segeval_random200.json; tests/twins/segments.py.
     """
     gold, pred = cuts(c, "gold"), cuts(c, "pred")
     cost = np.zeros(c.documents)
     for doc, one, other in _by_document(gold, pred):
-        cost[doc] = cheapest(one, other, shift, delete, insert, float("inf"))[0]
+        cost[doc] = cheapest(one, other, Prices(0.0, shift, delete, insert))[0]
     return by_document(c, {"ghd": cost, "documents": (gold.number > 0) | (pred.number > 0)})
 
 
@@ -196,10 +197,10 @@ def _edit(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Cost
     moved = np.bincount(docs, weights=apart, minlength=c.documents)
     cost = ratio(moved, n_t) if costs == "scaled" else moves.astype(np.float64)
     if edits == "optimal":
-        scale = float(ratio(1, n_t))
+        scaled = costs == "scaled"
+        prices = Prices(0.0 if scaled else 1.0, float(ratio(1, n_t)) if scaled else 0.0, reach=n_t - 1)
         for doc, places, others in _by_document(a, b):
-            _, moves[doc], cost[doc] = cheapest(places, others, scale, 1.0, 1.0, n_t - 1)
-        cost = cost if costs == "scaled" else moves.astype(np.float64)
+            _, moves[doc], cost[doc] = cheapest(places, others, prices)
     nothing = np.zeros(c.documents, dtype=np.int64)
     additions = a.number + b.number - 2 * (matches + moves)
     return Edits(additions, moves, cost, nothing, nothing.astype(np.float64), matches)
@@ -211,7 +212,7 @@ def _typed(c: Comparison, a: Cuts, b: Cuts, n_t: int, costs: Costs, types: Typin
         name: np.zeros(c.documents)
         for name in ("additions", "moves", "moved", "substitutions", "substituted", "matches")
     }
-    value = _values(c) if types == "ordinal" else np.arange(len(c.labels))
+    value = _values(c, a, b) if types == "ordinal" else np.arange(len(c.labels))
     edges = a.first, b.first
     for doc in np.flatnonzero(a.number + b.number).tolist():
         sides: list[dict[int, set[int]]] = []
@@ -243,10 +244,12 @@ def _priced(found: Typed, n_t: int, costs: Costs, types: Typing, spread: int) ->
     }
 
 
-def _values(c: Comparison) -> Ints:
-    """Return the labels as numbers."""
+def _values(c: Comparison, a: Cuts, b: Cuts) -> Ints:
+    """Return the labels as numbers; those that no boundary has need not be any."""
+    used = {*a.label.tolist(), *b.label.tolist()}
     try:
-        return np.array([int(label) for label in c.labels], dtype=np.int64)
+        numbers = [int(label) if code in used else 0 for code, label in enumerate(c.labels)]
+        return np.array(numbers, dtype=np.int64)
     except ValueError:
         raise MeasureError("types=ordinal needs labels that are whole numbers", hint="types=nominal") from None
 

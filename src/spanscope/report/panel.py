@@ -19,6 +19,7 @@ from spanscope.rates import Rate
 from spanscope.report.tables import DASH, Table, number, visible
 from spanscope.report.terminal import WIDTH, grid
 from spanscope.report.written import latex_table, markdown_table
+from spanscope.result import Result
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 HEADLINE = (
@@ -43,7 +44,6 @@ WORDS = {  # what a column is called, where the rate's own name says too little
     ("segments.cover", "cover"): "Cover",
     ("segments.edit_distance", "b"): "Fournier B",
 }
-ROOM = 82  # characters for figures beside each other: a page less the names of methods
 FEW = 4  # segmentations up to which all pairs are listed beside the figures against gold
 MATRIX = 12  # segmentations up to which a matrix is drawn
 Figure = tuple[Measure, Rate]
@@ -111,32 +111,37 @@ def _word(figure: Figure) -> str:
 def _caption(figures: list[Figure]) -> str:
     """Return every parameter of the measures shown, as a caption should have them."""
     seen = dict.fromkeys(measure for measure, _ in figures)
-    return "mean over documents; " + ", ".join(map(str, seen))
+    return "mean over documents (n: those where it is defined); " + ", ".join(map(str, seen))
 
 
 def _methods(panel: Panel, title: str, figures: list[Figure], digits: int, *, spread: bool = False) -> list[Table]:
+    """Return methods by figures; how many documents there are stands in the title where all have as many."""
+    sizes = {result.documents for result in panel.results.values()}
+    same = len(sizes) == 1
+    where = f"{title} against {visible(str(panel.gold))}" + (f", {plural(min(sizes), 'document')}" if same else "")
+    room = WIDTH - max(len(visible(name)) for name in panel.results) - (4 if same else 16)
     out = []
-    for own in _fitting(figures, digits, spread=spread):
-        heads = ("Method", *map(_word, own), "Documents")
+    for own in _fitting(figures, digits, room, spread=spread):
+        heads = ("Method", *map(_word, own), *(() if same else ("Documents",)))
         rows = [
             (
                 visible(name),
-                *(_figure(panel, name, one, digits, spread=spread) for one in own),
-                f"{result.documents:,}",
+                *(_figure(result, one, digits, spread=spread) for one in own),
+                *(() if same else (f"{result.documents:,}",)),
             )
             for name, result in panel.results.items()
         ]
-        out.append(Table(f"{title} against {visible(str(panel.gold))}", heads, rows, note=_caption(own)))
+        out.append(Table(where, heads, rows, note=_caption(own)))
     return out
 
 
-def _fitting(figures: list[Figure], digits: int, *, spread: bool) -> list[list[Figure]]:
+def _fitting(figures: list[Figure], digits: int, room: int, *, spread: bool) -> list[list[Figure]]:
     """Cut the figures into tables that fit a page."""
     out: list[list[Figure]] = []
-    used = ROOM
+    used = room
     for figure in figures:
-        wide = max(len(_word(figure)), digits + (4 if not spread else digits + 8)) + 3
-        if used + wide > ROOM:
+        wide = max(len(_word(figure)), 2 * digits + 6 if spread else digits + 3) + 3
+        if used + wide > room:
             out.append([])
             used = 0
         out[-1].append(figure)
@@ -144,18 +149,21 @@ def _fitting(figures: list[Figure], digits: int, *, spread: bool) -> list[list[F
     return out
 
 
-def _figure(panel: Panel, name: str, figure: Figure, digits: int, *, spread: bool) -> str:
+def _figure(result: Result, figure: Figure, digits: int, *, spread: bool = False) -> str:
+    """Return a mean, with its spread where asked for, and on how many documents it rests where not on all."""
     measure, rate = figure
-    rows = panel.results[name].rows
-    row = next(r for r in rows if (r.measure, r.rate, r.average) == (str(measure), rate.name, "document"))
+    key = (str(measure), rate.name, "document")
+    row = next(row for row in result.rows if (row.measure, row.rate, row.average) == key)
     value = number(row.value, digits)
-    return f"{value} ±{number(row.std, digits)}" if spread and row.std is not None else value
+    if spread and row.std is not None:
+        value += f" ±{number(row.std, digits)}"
+    return value + (f" (n={row.documents - row.undefined})" if row.undefined and value != DASH else "")
 
 
 def _pairs(panel: Panel, digits: int) -> Table:
     """Return one row a pair, the figures that are the same both ways round."""
     measures = next(iter(panel.pairs.values())).settings.measures
-    figures = (_fitting(_figures(measures, panel), digits, spread=False) or [[]])[0]
+    figures = (_fitting(_figures(measures, panel), digits, WIDTH - 40, spread=False) or [[]])[0]
     if measures == panel.settings.measures and panel.settings.protocol.as_given:
         figures = [
             one
@@ -165,7 +173,7 @@ def _pairs(panel: Panel, digits: int) -> Table:
     rows = []
     for (a, b), result in panel.pairs.items():
         if panel.names.index(a) < panel.names.index(b):
-            values = [number(result.value(rate.name, measure, "document"), digits) for measure, rate in figures]
+            values = [_figure(result, one, digits) for one in figures]
             rows.append((visible(a), visible(b), *values, f"{result.documents:,}"))
     heads = ("A", "B", *map(_word, figures), "Documents")
     note = _caption(figures) + "; A is taken as gold"

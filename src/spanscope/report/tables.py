@@ -35,7 +35,8 @@ def number(value: float | None, digits: int = 4) -> str:
     """Return a figure rounded for reading."""
     if value is None or math.isnan(value):
         return DASH
-    return "∞" if math.isinf(value) else f"{value:.{digits}f}"
+    text = "∞" if math.isinf(value) else f"{value:.{digits}f}"
+    return text.removeprefix("-") if text.strip("-0.") == "" else text  # no minus before what rounds to nothing
 
 
 def visible(text: str) -> str:
