@@ -6,7 +6,6 @@ import io
 import os
 import signal
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -168,14 +167,24 @@ def eval_(
 
 @app.command()
 def demo(
+    what: Annotated[
+        str, typer.Argument(metavar="[spans|segments]", help="Which corpus: spans or segments.")
+    ] = "spans",
     examples: Examples = 5,
     format_: Format = None,
     output: Output = None,
 ) -> None:
-    """Score the corpus that ships with Spanscope: 50 software requirements."""
+    """Score a corpus that ships with Spanscope: 50 software requirements, or 8 reasoning traces."""
     from importlib.resources import files
 
     folder = files("spanscope") / "examples"
+    if what == "segments":
+        traces = str(folder / "traces.jsonl")
+        typer.echo(f"$ spanscope eval {traces}\n", err=True)
+        eval_(traces, format_=format_, output=output)
+        return
+    if what != "spans":
+        _usage(f"there is no demo of {what[:40]!r}: spans or segments")
     gold, pred = (str(folder / f"requirements.{side}.jsonl") for side in ("gold", "pred"))
     typer.echo(f"$ spanscope eval {gold} {pred} --examples {examples}\n", err=True)
     shown = examples if _form(format_, output) == "table" else 0
@@ -214,8 +223,9 @@ def measures(name: Annotated[str | None, typer.Argument(help="A measure, to expl
     from spanscope.measure import known, parse
 
     if name is None:
+        width = max(map(len, known()))
         for definition in known().values():
-            typer.echo(f"{definition.name:<18} {definition.summary}")
+            typer.echo(f"{definition.name:<{width}} {definition.summary}")
         typer.echo("\nspanscope measures NAME   explains one", err=True)
         return
     chosen = parse(name)
@@ -327,22 +337,9 @@ def _put(text: str, output: str | None) -> None:
     if output in (None, "-"):
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
         return
-    from spanscope.errors import InputError
+    from spanscope.io.target import put
 
-    target = Path(str(output)).resolve()  # through a link, to what it names
-    partial = target.parent.joinpath(f".{target.name}.{os.getpid()}.tmp")
-    if target.is_dir():
-        raise InputError("cannot be written (Is a directory)", where=str(output))
-    try:
-        if target.exists() and not target.is_file():  # a pipe or a device
-            target.write_text(text, encoding="utf-8", newline="")
-        else:
-            partial.write_text(text, encoding="utf-8", newline="")
-            partial.replace(target)
-    except OSError as error:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
-        raise InputError(f"cannot be written ({error.strerror or error})", where=str(output)) from None
+    put(text, str(output))
     typer.echo(f"wrote {output}", err=True)
 
 

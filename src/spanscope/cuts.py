@@ -135,7 +135,11 @@ class Windows:
 
 def windows(c: Comparison, given: int, auto: Auto, edges: Edges | Literal["touching"]) -> Windows:
     """Slide a window over every document."""
-    return c.cached(("windows", given, auto, edges), lambda: _windows(c, window(c, given, auto), edges))
+    return c.cached(("windows", given, auto, edges), lambda: _windows(c, _size(c, given, auto, edges), edges))
+
+
+def _size(c: Comparison, given: int, auto: Auto, edges: str) -> Ints:
+    return np.maximum(window(c, given, auto), 1 if edges == "touching" else 0)
 
 
 def _windows(c: Comparison, k: Ints, edges: str) -> Windows:

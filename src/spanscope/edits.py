@@ -61,7 +61,7 @@ def _chained(key: Ints, side: Bools, distance: int) -> tuple[Ints, Ints]:
     there[there == len(key)] = 0
     start = np.flatnonzero((key[there] == key + distance) & (side[there] != side))
     start = start[np.lexsort((key[start], key[start] % distance))]  # links of one chain beside each other
-    fresh = np.diff(key[start], prepend=-1) != distance
+    fresh = np.append(True, np.diff(key[start]) != distance)[: len(start)]
     first = np.flatnonzero(fresh)
     nth = np.arange(len(start)) - np.repeat(first, np.diff(np.append(first, len(start))))
     taken = start[nth % 2 == 0]

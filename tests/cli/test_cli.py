@@ -19,7 +19,7 @@ import pytest
 import spanscope
 from spanscope.cli import main
 from spanscope.progress import Bar
-from tests.cli import EXAMPLES, GOLD, PRED, Done, environment, run, write
+from tests.cli import EXAMPLES, GOLD, PRED, TRACES, Done, environment, run, write
 
 GOLDEN = Path(__file__).parent / "golden"
 SAMPLE = (GOLD.name, PRED.name)
@@ -35,6 +35,13 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "relaxed.txt": ("measures", "spans.relaxed"),
     "protocols.txt": ("protocols",),
     "check.txt": ("check", *SAMPLE),
+    "panel.txt": ("eval", TRACES.name),
+    "panel.md": ("eval", TRACES.name, "-f", "markdown", "-m", "segments.b_score", "-m", "segments.pk"),
+    "panel.csv": ("eval", TRACES.name, "-f", "csv", "-m", "segments.boundaries"),
+    "panel.tex": ("eval", TRACES.name, "-f", "latex"),
+    "panel.json": ("eval", TRACES.name, "-f", "json", "-m", "segments.boundaries"),
+    "rt_seg.txt": ("eval", TRACES.name, "-p", "rt-seg", "--gold", "Sentences"),
+    "edit_distance.txt": ("measures", "segments.edit_distance"),
 }
 
 
@@ -42,7 +49,8 @@ def settled(name: str, text: str) -> str:
     """Return an output without what changes from run to run and from version to version."""
     if name.endswith(".json"):
         data = json.loads(text)
-        del data["timings"], data["spanscope"]
+        data.pop("timings", None)
+        del data["spanscope"]
         text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
     return re.sub(r"spanscope:[0-9][^\s\"`|]*", "spanscope:VERSION", text)
 
@@ -253,7 +261,7 @@ def test_links_pipes_and_devices_are_written_to(tmp_path: Path) -> None:
 def test_demo() -> None:
     done = run("demo")
     assert done.code == 0
-    assert done.err == f"$ spanscope eval {GOLD} [PRED] --examples 5\n\n"
+    assert done.err == f"$ spanscope eval {GOLD} {PRED} --examples 5\n\n"
     assert done.out.splitlines()[0].split()[0] == "Gold"
     assert "\nExamples\n" in done.out
     assert json.loads(run("demo", "-f", "json").out)["documents"] == 50

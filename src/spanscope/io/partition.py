@@ -34,15 +34,19 @@ def sound(layer: Ints, start: Ints, end: Ints, whole: Ints) -> Bools:
 def explain(segments: list[Segment], length: int, at: str, where: str) -> InputError:
     """Say which segment is the first that is out of place."""
     what, expected = _first_wrong(segments, length, at)
-    hint = (
-        "--normalise   to sort segments, close gaps and extend the last one to the end; every repair is reported"
-    )
+    hint = "--normalise   to sort segments, close gaps and extend to the end; every repair is reported"
+    if expected.startswith("0 <="):  # outside the text: nothing to repair
+        hint = "--offsets utf16   if the offsets come from JavaScript or Java"
     return InputError(what, where=where, expected=expected, hint=hint)
 
 
 def _first_wrong(segments: list[Segment], length: int, at: str) -> tuple[str, str]:
     if not segments:
         return f"{at} is empty, the text has {length:,} units", "segments that cover the text"
+    for one, other in pairwise(segments):
+        if other[0] < one[0]:
+            what = f"{at}[{other[3]}] starts at {other[0]}, before {at}[{one[3]}], which starts at {one[0]}"
+            return what, "segments in the order of the text"
     for one, other in pairwise(segments):
         if other[0] < one[0]:
             what = f"{at}[{other[3]}] starts at {other[0]}, before {at}[{one[3]}], which starts at {one[0]}"

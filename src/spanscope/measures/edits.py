@@ -53,7 +53,7 @@ def edit_distance(
     costs: Costs = "scaled",
     types: Typing = "none",
 ) -> Outcome:
-    """Turn one segmentation into the other by adding boundaries and moving them over short distances.
+    """Turn one segmentation into the other by adding boundaries and moving them a little.
 
         b = 1 - (A + wT + wS) / (A + T + S + M),   s = 1 - (A + wT + wS) / ((N - 1) * types)
 
@@ -85,7 +85,7 @@ def edit_distance(
     matches=False,
 )
 def ghd(c: Comparison, *, insert: Cost = 2.0, delete: Cost = 2.0, shift: Cost = 1.0) -> Outcome:
-    """Turn gold boundaries into the predicted ones at the least cost: generalised Hamming distance.
+    """Turn gold boundaries into the predicted ones at the least cost (generalised Hamming).
 
     A boundary that only the prediction has costs `insert`, one that only gold has `delete`, moving one by d
     units `shift` * d. A mean over documents in every average; it has no upper bound.
@@ -139,7 +139,8 @@ AGREEMENT = Named(
     AGREEMENT,
     matches=False,
     breaks={
-        "perfect": "pi averages the documents' shares of boundaries, kappa pools them: bias is not 0 at the best"
+        "perfect": "pi averages the shares of boundaries and kappa pools them, so bias is not 0 for the best",
+        "rename": "types=ordinal: the names are numbers, and their differences are costs",
     },
 )
 def agreement(
@@ -157,7 +158,8 @@ def agreement(
 
     Counts     agreed, compared (sums of the similarity's numerator and denominator), share, annotations, and
                boundaries and gaps of each annotator.
-    Undefined  without a boundary anywhere; such documents count as 1 (bias 0).
+    Undefined  agreement, pi and kappa of B without a boundary anywhere. Documents that nobody cuts count as 1
+               (bias 0) in the mean over documents; in pooled figures their gaps are gaps without boundaries.
     Source     Fournier and Inkpen (2012); segeval's actual_agreement, fleiss_pi, fleiss_kappa, bias.
     Checked    tests/oracles/segeval_builtin.json; tests/twins/segments.py.
     """

@@ -63,7 +63,7 @@ def win_pr(c: Comparison, *, window: Whole = 0, auto: Auto = "half") -> Outcome:
         tp = sum over windows of min(f_gold, f_pred),   gold = k * gold boundaries,   pred = k * predicted ones
 
     Windows are i = 1-k .. N-2, so that each boundary is in exactly k of them; k from `window`
-    and `auto` as in segments.pk.
+    and `auto` as in segments.pk, but at least 1.
 
     Counts     tp, pred, gold, by document.
     Undefined  precision without predicted, recall without gold boundaries; F with neither, where the document
@@ -72,7 +72,7 @@ def win_pr(c: Comparison, *, window: Whole = 0, auto: Auto = "half") -> Outcome:
     Differs    no maintained tool has it: segeval dropped it, the authors' patch never got into NLTK.
     Checked    tests/twins/segments.py; cases worked by hand.
     """
-    size = line.window(c, window, auto)
+    size = np.maximum(line.window(c, window, auto), 1)
     swept = windows(c, window, auto, "touching")
     both = swept.summed(np.minimum(swept.gold, swept.pred))
     return by_document(c, {"tp": both, **{side: size * cuts(c, side).number for side in ("pred", "gold")}})

@@ -81,7 +81,7 @@ def latex_table(table: Table, signature: str) -> str:
         f"% {signature}",
         r"\begin{table}",
         r"  \centering",
-        f"  \\caption{{{_escaped(table.title)}}}",
+        f"  \\caption{{{_escaped(table.title + (f'. {table.note}' if table.note else ''))}}}",
         f"  \\begin{{tabular}}{{{columns}}}",
         r"    \toprule",
         f"    {' & '.join(_escaped(head) for head in table.heads)} \\\\",
