@@ -63,6 +63,7 @@ GoldName = Annotated[
     str | None,
     typer.Option("--gold", help="Which segmentation of FILE is gold; else one called Gold, else none."),
 ]
+Only = Annotated[str | None, typer.Option("--only", help="Score only these segmentations of FILE: A,B,C.")]
 Normalise = Annotated[
     bool,
     typer.Option("--normalise", help="Repair segmentations: sort, close gaps, extend to the end; all reported."),
@@ -94,6 +95,7 @@ def eval_(
     field: FieldNames = None,
     thresholds: Thresholds = None,
     gold_name: GoldName = None,
+    only: Only = None,
     normalise: Normalise = False,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse texts that do not agree.")] = False,
     meta: Meta = None,
@@ -127,11 +129,16 @@ def eval_(
             "repeated": repeated,
             "offsets": offsets,
         }
-        more = {"beta": beta, "field": _pairs("--field", field), "meta": _pairs("--meta", meta)}
+        more = {
+            "beta": beta,
+            "field": _pairs("--field", field),
+            "meta": _pairs("--meta", meta),
+            "only": _listed(only),
+        }
         _panel(gold, gold_name, measure, protocol, normalise, form, output, digits, {**asked, **more})
         return
-    if gold_name is not None:
-        _usage("--gold names a segmentation of a single FILE; here GOLD and PRED are two")
+    if gold_name is not None or only is not None:
+        _usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
     for gate in [*(fail_under or []), *(fail_over or [])]:
         read_gate(gate)  # a gate that cannot be read is refused before the work, not after
     if (matches or documents) and form != "json":

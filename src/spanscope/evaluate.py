@@ -154,7 +154,7 @@ def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
     if settings.protocol.read is not None:
         return settings.protocol.read(source, side)
     if settings.family == "segments" and not isinstance(source, Corpus):
-        return only(segmentations(source, side, settings), side)
+        return the_one(segmentations(source, side, settings), side)
     size = 0
     if isinstance(source, (str, Path)):
         with suppress(OSError, ValueError):  # the reader says what is wrong with the path
@@ -169,7 +169,9 @@ def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
     )
 
 
-def segmentations(source: Any, name: str, settings: Settings) -> dict[str, Corpus]:
+def segmentations(
+    source: Any, name: str, settings: Settings, only: Sequence[str] | None = None
+) -> dict[str, Corpus]:
     """Read segmentations by name, by the protocol's rules."""
     return read_segmentations(
         source,
@@ -178,10 +180,11 @@ def segmentations(source: Any, name: str, settings: Settings) -> dict[str, Corpu
         offsets=settings.offsets,
         normalise=settings.normalise,
         as_given=settings.protocol.as_given,
+        only=only,
     )
 
 
-def only(found: Mapping[str, Corpus], side: str) -> Corpus:
+def the_one(found: Mapping[str, Corpus], side: str) -> Corpus:
     """Return the one segmentation of an input, or say what to do with several."""
     if len(found) != 1:
         names = ", ".join(found) or "none"

@@ -149,6 +149,7 @@ def panel(
     gold: str | None = None,
     measures: Measures | None = None,
     *,
+    only: Sequence[str] | None = None,
     protocol: str | Protocol | None = None,
     pairwise: Measures | None = None,
     beta: float = 1.0,
@@ -167,6 +168,7 @@ def panel(
     source     a path or documents with `segmentations` by name, or a Label Studio export (a segmentation an
                annotator).
     gold       the name of the gold segmentation; without it, one called Gold or Reference, else none.
+    only       the names of the segmentations to score; else all there are.
     measures   for each method against gold; the protocol "segments" unless given.
     pairwise   for each pair of segmentations, gold or not; the measures given, else B-score, density and B.
     missing    documents that a method lacks: "error", "empty" (one segment) or "skip".
@@ -187,7 +189,7 @@ def panel(
         "normalise": normalise,
     }
     settings = settle(measures, "segments" if protocol is None and measures is None else protocol, **rest)
-    sides = segmentations(source, "documents", settings)
+    sides = segmentations(source, "documents", settings, only)
     chosen = _gold(sides, gold)
     between = _between(settings, pairwise, measures, protocol, rest)
     told = progress or (lambda _stage, _done, _total: None)

@@ -28,6 +28,7 @@ class Rules:
     normalise: bool = False
     as_given: bool = False
     report: Report = field(default_factory=Report)
+    only: frozenset[str] | None = None  # the segmentations to read; None: all
 
 
 def get(document: Mapping[str, Any], key: str, names: Fields) -> Any:
@@ -53,7 +54,8 @@ def forms(document: Mapping[str, Any], place: Place) -> dict[str, tuple[Any, str
     if several is not None:
         if not isinstance(several, Mapping):
             place.wrong(f"segmentations is {shown(several)}", "an object of segmentations by name")
-        return {str(name): (form, f"{names['segmentations'][0]}.{name}") for name, form in several.items()}
+        chosen = {str(name): form for name, form in several.items() if _asked(str(name), place.rules)}
+        return {name: (form, f"{names['segmentations'][0]}.{name}") for name, form in chosen.items()}
     found = [(key, name) for key in FORMS[1:] for name in names[key] if document.get(name) is not None]
     if len(found) > 1:
         place.wrong(
@@ -65,6 +67,10 @@ def forms(document: Mapping[str, Any], place: Place) -> dict[str, tuple[Any, str
         place.wrong(f"a document has no segmentation (it has {keys}){near}", ", ".join(FORMS[:-1]) + " or string")
     key, name = found[0]
     return {ONLY: ({key: document[name]}, name)}
+
+
+def _asked(name: str, rules: Rules) -> bool:
+    return rules.only is None or name in rules.only
 
 
 def layers(form: Any, called: str, place: Place) -> list[tuple[str, list[Segment]]]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,7 @@ def read_segmentations(
     normalise: bool = False,
     as_given: bool = False,
     report: Report | None = None,
+    only: Sequence[str] | None = None,
 ) -> dict[str, Corpus]:
     """Return the segmentations of a source by name; the only one of a document without names under ''.
 
@@ -59,18 +60,27 @@ def read_segmentations(
     """
     if offsets not in OFFSETS:
         raise InputError(f"offsets are in {offsets!r}", expected=" or ".join(OFFSETS))
-    rules = Rules(fields(field, segments=True), offsets, normalise, as_given, report or Report())
+    asked = None if only is None else frozenset(only)
+    rules = Rules(fields(field, segments=True), offsets, normalise, as_given, report or Report(), asked)
     documents, where, sha256, called = _documents(source, name, rules)
     if is_export(documents):
         documents = tasks(documents, where, rules.report)
-        rules = Rules(rules.names, "codepoints", normalise, as_given, rules.report)
+        rules = replace(rules, offsets="codepoints")
     table = _Table(called, where)
     for row, document in enumerate(documents):
         try:
             _add(table, row, document, rules)
         except InputError as error:
             rules.report.bad(error, "bad document")
+    _all_there(only or (), table)
     return table.corpora(rules, sha256)
+
+
+def _all_there(only: Sequence[str], table: _Table) -> None:
+    """Refuse names that no document has."""
+    for name in only:
+        if name not in table.sides:
+            raise InputError(f"no segmentation is called {shown(name)}", where=table.called)
 
 
 def has_segments(source: Any) -> bool:
