@@ -11,6 +11,36 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from spanscope.options import (
+    Beta,
+    Ceilings,
+    Columns,
+    Digits,
+    Examples,
+    ExtraDocs,
+    FieldNames,
+    Format,
+    Gates,
+    GoldName,
+    Labels,
+    Mapping_,
+    Measures,
+    Meta,
+    MissingDocs,
+    Normalise,
+    OffsetUnit,
+    Only,
+    Output,
+    ProtocolName,
+    Repair,
+    RepeatedIds,
+    Scheme,
+    TagNames,
+    TextShown,
+    Thresholds,
+    UndefinedAs,
+)
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -25,57 +55,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Measures = Annotated[
-    list[str] | None,
-    typer.Option("--measure", "-m", help="A measure, e.g. 'spans.relaxed(threshold=0.8)'; repeat for several."),
-]
-ProtocolName = Annotated[
-    str | None,
-    typer.Option("--protocol", "-p", help="A named bundle of measures and settings (spanscope protocols)."),
-]
-Labels = Annotated[str | None, typer.Option("--labels", help="Score only these labels: A,B,C.")]
-Beta = Annotated[float, typer.Option("--beta", help="Also give F-beta.")]
-UndefinedAs = Annotated[str | None, typer.Option("--undefined", help="What 0/0 is: null, 0 or 1.")]
-MissingDocs = Annotated[
-    str | None, typer.Option("--missing", help="Documents PRED lacks: error, empty (nothing found) or skip.")
-]
-ExtraDocs = Annotated[str | None, typer.Option("--extra", help="Documents GOLD lacks: error or skip.")]
-RepeatedIds = Annotated[
-    str, typer.Option("--repeated", help="Repeated ids: error, or number to pair them in order.")
-]
-OffsetUnit = Annotated[str, typer.Option("--offsets", help="Unit of start and end: codepoints, utf16 or utf8.")]
-FieldNames = Annotated[
-    list[str] | None, typer.Option("--field", help="Another field name: label=category; repeat for several.")
-]
-Thresholds = Annotated[
-    str | None, typer.Option("--thresholds", help="Steps of the curve: 0.3,0.5,0.8 or exact; else 21 in JSON.")
-]
-Meta = Annotated[list[str] | None, typer.Option("--meta", help="For the report's head: model=NAME; repeatable.")]
-Gates = Annotated[
-    list[str] | None,
-    typer.Option("--fail-under", help="Exit 1 below a floor: micro_f1=0.75, recall[PERSON]=0.9; repeatable."),
-]
-Ceilings = Annotated[
-    list[str] | None,
-    typer.Option("--fail-over", help="Exit 1 above a ceiling: segments.pk:document_pk=0.3; repeatable."),
-]
-GoldName = Annotated[
-    str | None,
-    typer.Option("--gold", help="Which segmentation of FILE is gold; else one called Gold, else none."),
-]
-Only = Annotated[str | None, typer.Option("--only", help="Score only these segmentations of FILE: A,B,C.")]
-Normalise = Annotated[
-    bool,
-    typer.Option("--normalise", help="Repair segmentations: sort, close gaps, extend to the end; all reported."),
-]
-Format = Annotated[
-    str | None,
-    typer.Option("--format", "-f", help="table, json, csv, markdown, latex or reqflow-csv; else by -o's ending."),
-]
-Output = Annotated[str | None, typer.Option("--output", "-o", help="Write the report here.")]
-Digits = Annotated[int | None, typer.Option("--digits", min=0, max=12, help="Decimals in tables; 4 unless given.")]
-Examples = Annotated[int, typer.Option("--examples", "-n", min=0, help="Show this many errors in the table.")]
-
 
 @app.command("eval")
 def eval_(
@@ -86,7 +65,7 @@ def eval_(
     measure: Measures = None,
     protocol: ProtocolName = None,
     labels: Labels = None,
-    beta: Beta = 1.0,
+    beta: Beta = None,
     undefined: UndefinedAs = None,
     missing: MissingDocs = None,
     extra: ExtraDocs = None,
@@ -97,6 +76,12 @@ def eval_(
     gold_name: GoldName = None,
     only: Only = None,
     normalise: Normalise = False,
+    scheme: Scheme = None,
+    repair: Repair = "conlleval",
+    columns: Columns = None,
+    tag_names: TagNames = None,
+    map_: Mapping_ = None,
+    text: TextShown = "full",
     strict: Annotated[bool, typer.Option("--strict", help="Refuse texts that do not agree.")] = False,
     meta: Meta = None,
     fail_under: Gates = None,
@@ -116,7 +101,7 @@ def eval_(
     if gold == pred == "-":
         _usage("GOLD and PRED cannot both be standard input")
     form = _form(format_, output)
-    if pred is None:
+    if pred is None and not _tagged(gold):
         unfit = (labels, thresholds, matches, documents, examples, strict, fail_under, fail_over)
         if any(unfit):
             _usage(
@@ -163,6 +148,12 @@ def eval_(
             field=_pairs("--field", field),
             thresholds="exact" if thresholds == "exact" else _listed(thresholds),  # type: ignore[arg-type]
             normalise=normalise,
+            scheme=scheme,
+            repair=repair,
+            columns=_pairs("--columns", _listed(columns)),
+            tag_names=_listed(tag_names),
+            mapping=_pairs("--map", map_),
+            text=text,  # type: ignore[arg-type]
             strict=strict,
             meta=_pairs("--meta", meta),
             progress=bar,
@@ -260,6 +251,13 @@ def version(
 
         typer.echo(f"spanscope {__version__}")
         raise typer.Exit
+
+
+def _tagged(source: str) -> bool:
+    """Tell a file of tagged tokens, which may hold gold and predictions."""
+    from spanscope.io.tokens import has_tokens
+
+    return has_tokens(source)
 
 
 def _usage(message: str) -> NoReturn:

@@ -111,6 +111,31 @@ class Spans:
 
 
 @dataclass(frozen=True)
+class Tokens:
+    """The tokens of all documents with their tags as given: document d has the rows first[d] to first[d + 1]."""
+
+    first: Ints
+    start: Ints
+    end: Ints
+    tag: Texts
+    text: Texts | None = None  # None where only tags came along, and offsets are token numbers
+
+    def take(self, docs: Ints) -> Tokens:
+        """Return the tokens of the chosen documents, in that order; none for -1."""
+        size = np.where(docs >= 0, np.diff(self.first)[docs] if len(self.first) > 1 else 0, 0)
+        rows = expand(self.first[:-1][docs] if len(self.first) > 1 else docs, size)
+        text = None if self.text is None else self.text[rows]
+        return Tokens(np.append(0, np.cumsum(size)), self.start[rows], self.end[rows], self.tag[rows], text)
+
+    def part(self, first: int, last: int) -> Tokens:
+        """Return the tokens of consecutive documents, without copying them."""
+        own = slice(int(self.first[first]), int(self.first[last]))
+        text = None if self.text is None else self.text[own]
+        edges = self.first[first : last + 1] - self.first[first]
+        return Tokens(edges, self.start[own], self.end[own], self.tag[own], text)
+
+
+@dataclass(frozen=True)
 class Problem:
     """Something wrong with the data that does not stop the run: what kind, where, and the sentence to show."""
 
@@ -140,6 +165,7 @@ class Corpus:
     open_ended: bool = False  # columns cannot show documents without spans: a missing one is empty
     n_documents: int = 0
     lengths: Ints | None = None  # of the documents' texts, where segments cover them (the segments family)
+    tokens: Tokens | None = None  # where documents came as tagged tokens (the tokens family)
     seconds: Mapping[int, float] = field(default_factory=dict)  # what a run took for a document, where it is known
 
     def where(self, doc: int) -> str:

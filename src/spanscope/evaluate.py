@@ -20,13 +20,14 @@ from spanscope.engines import local
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural, shown
 from spanscope.io import Offsets, Report, read
 from spanscope.io.segments import has_segments, read_segmentations
+from spanscope.io.tokens import TagRules, has_tokens, read_both
 from spanscope.join import Comparison, Extra, Missing, Repeated, join
 from spanscope.measure import Measure
 from spanscope.protocols import Protocol
 from spanscope.rates import COUNTED
 from spanscope.result import Findings, Result
 from spanscope.settings import Input, Measures, Settings, Undefined, data_problems, settle
-from spanscope.taxonomy import Verdicts
+from spanscope.verdicts import Confusion, Verdicts
 
 T = TypeVar("T")
 BATCH = 100_000
@@ -42,12 +43,12 @@ Progress = Callable[[str, int, int], None]
 
 def evaluate(
     gold: Any,
-    pred: Any,
+    pred: Any = None,
     measures: Measures | None = None,
     *,
     protocol: str | Protocol | None = None,
     labels: Sequence[str] | None = None,
-    beta: float = 1.0,
+    beta: float | None = None,
     undefined: Undefined = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
@@ -56,6 +57,12 @@ def evaluate(
     field: Mapping[str, str] | None = None,
     thresholds: Sequence[float] | Literal["exact"] | None = None,
     normalise: bool = False,
+    scheme: str | None = None,
+    repair: str = "conlleval",
+    columns: Mapping[str, int | str] | None = None,
+    tag_names: Sequence[str] | None = None,
+    mapping: Mapping[str, str] | None = None,
+    text: Literal["full", "masked", "none"] = "full",
     strict: bool = False,
     errors: bool = True,
     meta: Mapping[str, str] | None = None,
@@ -66,12 +73,13 @@ def evaluate(
     gold, pred   paths (JSON, JSON Lines, gzip of either, `-` for standard input), lists of documents as plain
                  dicts, lists of lists of spans paired by position, or columns (a mapping of arrays or a data
                  frame with doc, start, end, label and perhaps text). Segmentations: documents with segments,
-                 boundaries, masses or 0/1 strings.
+                 boundaries, masses or 0/1 strings. Tagged tokens: CoNLL files, documents with tokens and tags,
+                 lists of tags, a data frame with a row a token; without pred, gold holds both.
     measures     one text form such as "spans.relaxed(threshold=0.8)" or several; the first is the headline.
-    protocol     a named bundle of measures and settings; unless measures are given, "reqflow" for spans and
-                 "segments" for segmentations.
+    protocol     a named bundle of measures and settings; unless measures are given, "reqflow" for spans,
+                 "segments" for segmentations and "tokens" for tagged tokens.
     labels       score these labels only, and average macro over all of them; else the labels seen.
-    beta         adds F-beta to precision, recall and F1.
+    beta         adds F-beta to precision, recall and F1; 1 unless the protocol says otherwise.
     undefined    what 0/0 is: None (left out of means and counted), 0 or 1.
     missing      documents of gold that pred lacks: "error", "empty" (nothing found) or "skip".
     extra        documents of pred that gold lacks: "error" or "skip".
@@ -81,6 +89,13 @@ def evaluate(
     thresholds   steps of the curve in reports: a list, or "exact" for every score at which it changes; else 21.
     normalise    repair segmentations that do not partition the text (sort, close gaps, extend to the end) and
                  report every repair; else they are refused.
+    scheme       of tags: IO, IOB1, IOB2, IOE1, IOE2, IOBES, BILOU or BMES; else found out from them.
+    repair       what becomes of ill-formed tags: "conlleval" (an I that continues nothing starts a span),
+                 "discard" or "strict"; every one is reported.
+    columns      of CoNLL files, from 0 or from the end: {"token": 0, "gold": -2, "pred": -1} or {"tag": 3}.
+    tag_names    the names of tags that are numbers.
+    text         of spans in reports: "full", "masked" (letters and digits hidden) or "none".
+    mapping      other names for labels, on both sides: {"PER": "PERSON"}; "" leaves a label out.
     strict       refuse data problems (span text that is not the document's, differing texts) instead of
                  reporting them.
     errors       name the kind of every error and count label confusions, for the headline measure.
@@ -106,12 +121,14 @@ def evaluate(
         field=field,
         thresholds=thresholds,
         normalise=normalise,
+        text=text,
+        tags=TagRules(scheme, repair, columns, tag_names, dict(mapping or {})),
     )
-    corpora = [load(source, side, settings, told) for source, side in ((gold, "gold"), (pred, "pred"))]
+    ours, theirs, settings = load_both(gold, pred, settings, told)
     clock.lap("read")
-    inputs = (Input.of(gold, corpora[0]), Input.of(pred, corpora[1]))
+    inputs = (Input.of(gold, ours), Input.of(gold if pred is None else pred, theirs))
     named = {str(key): str(value) for key, value in (meta or {}).items()}
-    return score(corpora[0], corpora[1], settings, inputs, strict, errors, named, told, clock)
+    return score(ours, theirs, settings, inputs, strict, errors, named, told, clock)
 
 
 def score(
@@ -138,15 +155,31 @@ def score(
         found=found,
         inputs=inputs,
         comparison=comparison,
-        problems=data_problems(problems, comparison),
+        problems=data_problems(problems, comparison, told=settings.text == "full"),
         meta=dict(meta or {}),
         timings=clock.laps,
     )
 
 
 def recognised(source: Any, measures: Measures | None) -> str | None:
-    """Return the protocol for a source of segmentations, where nothing else was asked for."""
-    return "segments" if measures is None and has_segments(source) else None
+    """Return the protocol for a source of segmentations or tagged tokens, where nothing else was asked for."""
+    if measures is not None:
+        return None
+    return "segments" if has_segments(source) else "tokens" if has_tokens(source) else None
+
+
+def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple[Corpus, Corpus, Settings]:
+    """Read both sides; tagged tokens together, because their scheme, a setting from then on, shows in both."""
+    tagged = settings.family != "segments" and settings.protocol.read is None and has_tokens(gold)
+    if tagged:
+        ours, theirs, scheme = read_both(gold, pred, settings.tags)
+        return ours, theirs, replace(settings, tags=replace(settings.tags, scheme=scheme))
+    if pred is None:
+        raise InputError(
+            "there are no predictions", expected="gold and predictions, or tokens with two columns of tags"
+        )
+    ours, theirs = (load(source, side, settings, told) for source, side in ((gold, "gold"), (pred, "pred")))
+    return ours, theirs, settings
 
 
 def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
@@ -286,16 +319,13 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
     ladder = None
     if outcome.ladder is not None:
         ladder = Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
-    if not (errors and outcome.match is not None and explains(settings.measures[head], view)):
-        return Findings(counts, ladder, None, None, None)
-    verdicts = taxonomy.classify(view, outcome)
-    return Findings(
-        counts,
-        ladder,
-        taxonomy.count_kinds(view, verdicts),
-        taxonomy.confusion(view, verdicts),
-        _in_whole(verdicts, view, c),
-    )
+    own = outcome.verdicts
+    matched = outcome.match is not None and explains(settings.measures[head], view)
+    if not errors or (own is None and not matched):
+        return Findings(counts, ladder, None, outcome.confused if errors else None, None)
+    verdicts = taxonomy.classify(view, outcome) if own is None else own
+    confused = outcome.confused if outcome.confused is not None else taxonomy.confusion(view, verdicts)
+    return Findings(counts, ladder, taxonomy.count_kinds(view, verdicts), confused, _in_whole(verdicts, view, c))
 
 
 def explains(measure: Measure, c: Comparison) -> bool:
@@ -337,7 +367,7 @@ def _together(parts: Sequence[Findings]) -> Findings:
     )
 
 
-def _stacked(parts: Sequence[taxonomy.Confusion]) -> taxonomy.Confusion:
+def _stacked(parts: Sequence[Confusion]) -> Confusion:
     gold, pred, number = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     return gold, pred, number
 

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar, overload
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
-from spanscope.data import Corpus, Problem, Spans, Texts, in_order, recode
+from spanscope.data import Corpus, Problem, Spans, Texts, Tokens, in_order, recode
 from spanscope.errors import DocumentError, InputError, plural, shown
 from spanscope.texts import against, document_texts, texts_of
 
@@ -60,6 +60,7 @@ class Comparison:
     rows: Mapping[str, int] = field(default_factory=dict)  # where each side's rows start in the whole corpus
     origin: Mapping[str, Ints] = field(default_factory=dict)  # rows of the comparison that `keep` chose from
     lengths: Ints | None = None  # of the documents' texts, in the segments family
+    tokens: Mapping[str, Tokens] = field(default_factory=dict)  # of the sides that came as tagged tokens
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
 
     @property
@@ -95,7 +96,7 @@ class Comparison:
         """Return a comparison with only the chosen spans of each side."""
         origin = {name: np.flatnonzero(mask) for name, mask in chosen.items()}
         sides = {name: self.sides[name].take(rows) for name, rows in origin.items()}
-        return Comparison(self.names, self.labels, sides, self.texts, self.rows, origin, self.lengths)
+        return Comparison(self.names, self.labels, sides, self.texts, self.rows, origin, self.lengths, self.tokens)
 
     def batches(self, size: int) -> Iterator[Comparison]:
         """Cut the comparison into consecutive batches of documents."""
@@ -112,6 +113,7 @@ class Comparison:
                 None if self.texts is None else self.texts[first:last],
                 {name: int(edge[0]) for name, edge in edges.items()},
                 lengths=None if self.lengths is None else self.lengths[first:last],
+                tokens={name: tokens.part(first, last) for name, tokens in self.tokens.items()},
             )
 
 
@@ -140,7 +142,9 @@ def join(
         if texts is not None and lengths is None and not corpus.own_text:
             spans = against(spans, corpus, rows, texts, problems)
         sides[side] = in_order(recode(spans, corpus.labels, code))
-    return Comparison(names, table, sides, texts, lengths=lengths), problems
+    both = (("gold", gold, rows_gold), ("pred", pred, rows_pred))
+    tokens = {side: corpus.tokens.take(rows) for side, corpus, rows in both if corpus.tokens is not None}
+    return Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens), problems
 
 
 def _pair(

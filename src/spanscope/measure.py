@@ -16,10 +16,12 @@ from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.join import Comparison
 from spanscope.match import Match
 from spanscope.rates import Rate, Reading
+from spanscope.verdicts import Confusion, Verdicts
 
 Value = str | int | float | bool
 FAMILIES = {
     "spans": ("spanscope.measures.spans", "spanscope.measures.semeval"),
+    "tokens": ("spanscope.measures.tokens", "spanscope.measures.presidio"),
     "segments": tuple(
         f"spanscope.measures.{module}" for module in ("segments", "windows", "structure", "edits", "rt_seg")
     ),
@@ -65,6 +67,8 @@ class Outcome:
     match: Match | None = None
     ladder: Match | None = None
     counted: tuple[Bools, Bools] | None = None  # which gold and predicted rows count; None: all
+    verdicts: Verdicts | None = None  # where the measure itself says what became of each span
+    confused: Confusion | None = None  # label pairs by the measure's own rules
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,7 @@ class Definition:
     reading: Reading
     needs: frozenset[str]
     matches: bool
+    explains: bool
     breaks: Mapping[str, str]
     parameters: Mapping[str, inspect.Parameter]
     types: Mapping[str, Any]
@@ -149,19 +154,22 @@ def measure(
     *,
     needs: frozenset[str] = frozenset({"offsets"}),
     matches: bool = True,
+    explains: bool = False,
     breaks: Mapping[str, str] | None = None,
 ) -> Callable[[Callable[..., Outcome]], Callable[..., Outcome]]:
     """Register a function from a comparison to counts as a measure, under its public name.
 
     `reading` says how its counts become rates. `needs` names what the spans must have (offsets, text);
-    `matches` says that it pairs spans, so that errors can be named. `breaks` names the laws it breaks, each
-    with the parameter under which it does and the reason.
+    `matches` says that it pairs spans, so that errors can be named, `explains` that it names them itself.
+    `breaks` names the laws it breaks, each with the parameter under which it does and the reason.
     """
 
     def register(function: Callable[..., Outcome]) -> Callable[..., Outcome]:
         parameters = dict(list(inspect.signature(function).parameters.items())[1:])
         types = get_type_hints(function, include_extras=True)
-        _registry[name] = Definition(name, function, reading, needs, matches, breaks or {}, parameters, types)
+        _registry[name] = Definition(
+            name, function, reading, needs, matches, explains, breaks or {}, parameters, types
+        )
         return function
 
     return register

@@ -12,6 +12,7 @@ from spanscope.arithmetic import Bools
 from spanscope.data import Corpus
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.io.reqflow import TAGS, read_reqflow
+from spanscope.io.tokens import TagRules
 from spanscope.join import Comparison, Extra, Missing
 from spanscope.measure import Measure, Value
 
@@ -34,6 +35,8 @@ class Protocol:
     extra: Extra = "error"
     read: Callable[[Any, str], Corpus] | None = None
     keep: Callable[[Measure, Comparison], Mapping[str, Bools] | None] | None = None
+    beta: float = 1.0
+    tags: TagRules | None = None  # how the tags of tokens are read, where the protocol says so
     as_given: bool = False  # segmentations are scored as they come, partition or not, as the tool does
     harmonic: bool = False  # F from precision and recall, as the tool computes it, to its last bit
 
@@ -97,6 +100,56 @@ PROTOCOLS = {
             "semeval",
             "SemEval-2013 task 9.1: the strict, exact, partial and type schemes, on our order-free matching.",
             tuple(f"spans.semeval(mode={mode})" for mode in ("strict", "exact", "partial", "type")),
+        ),
+        Protocol(
+            "tokens",
+            "Tagged tokens: entities with the same type and boundaries (CoNLL's F1), then looser, then tokens.",
+            ("spans.exact", "spans.unlabelled", "spans.overlap", "tokens.tags"),
+        ),
+        Protocol(
+            "pii",
+            "PII: gold spans found by what predictions of their type cover together; F2; then exact, then tokens.",
+            ("tokens.presidio(threshold=0.75)", "spans.exact", "tokens.tags"),
+            beta=2.0,
+        ),
+        Protocol(
+            "presidio",
+            "The figures of presidio-evaluator 0.3.2 itself: its span evaluator at 0.9, and its token evaluator.",
+            ("tokens.presidio_evaluator", "tokens.presidio_tokens"),
+            beta=2.0,
+            tags=TagRules("IO"),
+        ),
+        Protocol(
+            "conll2003",
+            "The figures of the conlleval script: precision, recall and F1 by type and overall, 0 for 0/0.",
+            ("spans.exact", "tokens.accuracy"),
+            undefined=0.0,
+            harmonic=True,
+            tags=TagRules(None, "conlleval"),
+        ),
+        Protocol(
+            "seqeval",
+            "The figures of seqeval's classification report in its default mode.",
+            ("spans.exact(duplicates=set)",),
+            undefined=0.0,
+            harmonic=True,
+            tags=TagRules("IOB2", "seqeval"),
+        ),
+        Protocol(
+            "seqeval-strict",
+            "The figures of seqeval's classification report in its strict mode; --scheme, else found out.",
+            ("spans.exact(duplicates=set)",),
+            undefined=0.0,
+            harmonic=True,
+            tags=TagRules(None, "strict"),
+        ),
+        Protocol(
+            "semeval2013",
+            "The figures of nervaluate 1.2.1: its four schemes, predictions choosing in list order.",
+            tuple(f"spans.semeval(mode={mode})" for mode in ("strict", "exact", "partial", "type")),
+            defaults={"spans.semeval": {"matching": "nervaluate"}},
+            undefined=0.0,
+            harmonic=True,
         ),
         Protocol(
             "segments",

@@ -65,17 +65,20 @@ class Found:
 class TwoSided:
     """Precision and recall with a count of their own each, where one item may answer for several others.
 
-    Columns `near_pred` among `pred`, `near_gold` among `gold`; F is the harmonic mean of the two.
+    Columns `found`_pred among `pred`, `found`_gold among `gold`; F is the harmonic mean of the two.
     """
+
+    found: str = "near"
 
     def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:  # noqa: ARG002
         """Return precision, recall, F1, and F-beta where beta is not 1."""
+        found_pred, found_gold = f"{self.found}_pred", f"{self.found}_gold"
         rates = (
-            Rate("precision", lambda s: ratio(s["near_pred"], s["pred"])),
-            Rate("recall", lambda s: ratio(s["near_gold"], s["gold"])),
-            _f_two_sided(1.0),
+            Rate("precision", lambda s: ratio(s[found_pred], s["pred"])),
+            Rate("recall", lambda s: ratio(s[found_gold], s["gold"])),
+            _f_two_sided(self.found, 1.0),
         )
-        return rates if beta == 1.0 else (*rates, _f_two_sided(beta))
+        return rates if beta == 1.0 else (*rates, _f_two_sided(self.found, beta))
 
     def weight(self, sums: Sums) -> Floats:
         """Return the gold support."""
@@ -90,15 +93,17 @@ class TwoSided:
 class Named:
     """Rates given one by one, over columns among which are `gold` and `pred`: how much each side has.
 
-    `perfect` says that a document with nothing on both sides counts as perfect in a mean over documents.
+    `perfect` says that a document with nothing on both sides counts as perfect in a mean over documents; `f` makes
+    the F of a beta, where a measure has one.
     """
 
     named: tuple[Rate, ...]
     perfect: bool = True
+    f: Callable[[float], Rate] | None = None
 
     def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:  # noqa: ARG002
         """Return the rates."""
-        return self.named
+        return self.named if self.f is None else (*self.named, self.f(beta))
 
     def weight(self, sums: Sums) -> Floats:
         """Return the gold support."""
@@ -119,11 +124,12 @@ def share(name: str, part: str, whole: str, best: float = 1.0) -> Rate:
     return Rate(name, lambda s: ratio(s[part], s[whole]), best)
 
 
-def _f_two_sided(beta: float) -> Rate:
+def _f_two_sided(found: str, beta: float) -> Rate:
     square = beta * beta
 
     def of(s: Sums) -> Floats:
-        p, r = ratio(s["near_pred"], s["pred"], empty=0.0), ratio(s["near_gold"], s["gold"], empty=0.0)
+        p = ratio(s[f"{found}_pred"], s["pred"], empty=0.0)
+        r = ratio(s[f"{found}_gold"], s["gold"], empty=0.0)
         f = ratio((1 + square) * p * r, square * p + r, empty=0.0)
         return np.where(no_boundary(s), np.nan, f)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -32,9 +34,12 @@ from spanscope.join import Comparison
 from spanscope.measure import Measure, parse
 from spanscope.rates import COUNTED
 from spanscope.settings import Input, Problems, Settings, steps
+from spanscope.verdicts import KINDS, Confusion, Verdicts
 
 FORM = 1  # version of the JSON form
 NONE = "(none)"
+MISSED = ("missing", "merge", "boundary", "boundary+type")  # gold spans that nothing covers well enough
+HIDDEN = re.compile(r"\w")
 
 
 @dataclass(frozen=True)
@@ -44,8 +49,8 @@ class Findings:
     counts: tuple[Counts, ...]
     ladder: Ladder | None = None
     kinds: Counts | None = None
-    confused: taxonomy.Confusion | None = None
-    verdicts: taxonomy.Verdicts | None = None
+    confused: Confusion | None = None
+    verdicts: Verdicts | None = None
 
 
 @dataclass
@@ -203,6 +208,9 @@ class Result:
             return {}
         head = self.settings.headline
         number = dict(zip(self.found.kinds.columns, tables.overall(self.found.kinds).tolist(), strict=True))
+        if self.measures[head].definition.reading is not COUNTED:  # counted on both sides: no F to put right
+            nothing = {"f1_if_fixed": math.nan, "gain": math.nan}
+            return {kind: {"count": int(n), **nothing} for kind, n in number.items() if kind != "correct"}
         whole = {name: int(n) for name, n in self.totals(self.measures[head]).items()}
         fixed = taxonomy.if_fixed(number, **whole)
         now = self.value("f1", self.measures[head])
@@ -219,11 +227,11 @@ class Result:
         v, c = self.found.verdicts, self.comparison
         doc = np.where(v.gold >= 0, _at(c.gold.doc, v.gold), _at(c.pred.doc, v.pred))
         place = np.where(v.gold >= 0, _at(c.gold.start, v.gold), _at(c.pred.start, v.pred))
-        wanted = {kinds} if isinstance(kinds, str) else set(taxonomy.KINDS if kinds is None else kinds)
-        if unknown := wanted - set(taxonomy.KINDS):
-            raise MeasureError(f"no kind of error is called {min(unknown)!r}", expected=", ".join(taxonomy.KINDS))
+        wanted = {kinds} if isinstance(kinds, str) else set(KINDS if kinds is None else kinds)
+        if unknown := wanted - set(KINDS):
+            raise MeasureError(f"no kind of error is called {min(unknown)!r}", expected=", ".join(KINDS))
         for row in np.lexsort((place, doc)).tolist():
-            kind = taxonomy.KINDS[v.kind[row]]
+            kind = KINDS[v.kind[row]]
             if kind in wanted:
                 yield self._verdict(kind, int(doc[row]), int(v.gold[row]), int(v.pred[row]), float(v.score[row]))
 
@@ -243,8 +251,16 @@ class Result:
             "start": int(spans.start[row]),
             "end": int(spans.end[row]),
             "label": self.comparison.labels[spans.label[row]],
-            "text": None if texts is None else texts[row],
+            "text": None if texts is None else _shown(texts[row], self.settings.text),
         }
+
+    def leaks(self) -> list[dict[str, Any]]:
+        """Return what was missed, by label, kind and text, most often first: for PII, what would get out."""
+        found: Counter[tuple[str, str, str | None]] = Counter()
+        for record in self.matches([kind for kind in MISSED if self.found.verdicts is not None]):
+            found[record["gold"]["label"], record["kind"], record["gold"]["text"]] += 1
+        rows = sorted(found.items(), key=lambda item: (-item[1], item[0][0], item[0][1], item[0][2] or ""))
+        return [{"label": label, "kind": kind, "text": text, "number": n} for (label, kind, text), n in rows]
 
     def by_document(self, measure: str | Measure | None = None) -> Iterator[dict[str, Any]]:
         """Return a record each document: its name, the counts and the rates."""
@@ -277,6 +293,9 @@ class Result:
             parts.append(f"rules:{settings.protocol.name}")
         if settings.normalise:
             parts.append("normalised")
+        if self.comparison.tokens:
+            parts += [f"scheme:{settings.tags.scheme}", f"repair:{settings.tags.repair}"]
+        parts += [f"map:{old}={new}" for old, new in sorted(settings.tags.mapping.items())]
         if not math.isnan(settings.policy.undefined):
             parts.append(f"undefined:{settings.policy.undefined:g}")
         parts += [
@@ -361,6 +380,13 @@ class Result:
 def _at(column: Ints, rows: Ints) -> Ints:
     """Return the column at the rows, and anything where there is none."""
     return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)
+
+
+def _shown(text: str | None, how: str) -> str | None:
+    """Return the text of a span as it may be shown."""
+    if text is None or how == "none":
+        return None
+    return HIDDEN.sub("x", text) if how == "masked" else text
 
 
 def _plain(value: Any) -> int | float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ from spanscope.data import Corpus, Problem, increasing
 from spanscope.errors import MeasureError, plural, shown
 from spanscope.io import Offsets
 from spanscope.io.fields import fields
+from spanscope.io.tokens import TagRules
 from spanscope.join import Comparison, Extra, Missing, Repeated
 from spanscope.measure import Measure, parse
 from spanscope.pairs import repeats
@@ -22,6 +23,7 @@ from spanscope.rates import COUNTED, Rate
 
 Measures = str | Measure | Sequence[str | Measure]
 Undefined = Literal["null", "0", "1"] | float | None
+USUAL = TagRules()
 SHOWN = 20  # problems of each kind that a result carries
 
 
@@ -40,18 +42,20 @@ class Settings:
     field: dict[str, str]
     thresholds: tuple[float, ...] | Literal["exact"] | None = None  # of the curve; None: 21 steps
     normalise: bool = False  # repair segmentations that are no partition
+    text: Literal["full", "masked", "none"] = "full"  # how spans show in reports: not all may leave the building
+    tags: TagRules = USUAL  # how the tags of tokens are read
 
     @property
     def family(self) -> str:
         """Return the family of the measures, which says how files are read: segments as soon as one is of it."""
         families = {measure.family for measure in self.measures}
-        return "segments" if "segments" in families else self.measures[0].family
+        return next((one for one in ("segments", "tokens") if one in families), self.measures[0].family)
 
     @property
     def headline(self) -> int:
         """Return which measure the curve and the errors are about: the first that matches and counts spans."""
         kinds = [measure.definition for measure in self.measures]
-        found = [i for i, kind in enumerate(kinds) if kind.reading is COUNTED and kind.matches]
+        found = [i for i, kind in enumerate(kinds) if kind.explains or (kind.reading is COUNTED and kind.matches)]
         counted = [i for i, kind in enumerate(kinds) if kind.reading is COUNTED]
         return (found or counted or [0])[0]
 
@@ -73,6 +77,12 @@ class Settings:
             "offsets": self.offsets,
             "field": self.field,
             "normalise": self.normalise,
+            "text": self.text,
+            "scheme": self.tags.scheme,
+            "repair": self.tags.repair,
+            "columns": dict(self.tags.columns or {}),
+            "tag_names": None if self.tags.names is None else list(self.tags.names),
+            "mapping": dict(self.tags.mapping),
             "thresholds": list(self.thresholds) if isinstance(self.thresholds, tuple) else self.thresholds,
         }
 
@@ -104,8 +114,11 @@ class Problems:
         return bool(self.number)
 
 
-def data_problems(problems: Sequence[Problem], c: Comparison) -> Problems:
-    """Sum up problems by kind, with duplicates among them: they are scored, but people should know."""
+def data_problems(problems: Sequence[Problem], c: Comparison, *, told: bool = True) -> Problems:
+    """Sum up problems by kind, with duplicates among them: they are scored, but people should know.
+
+    `told` lets the first cases be shown, which may quote the text.
+    """
     found = list(problems)
     for side, spans in c.sides.items():
         extra = 0 if increasing(spans) else int((repeats(spans) & spans.located).sum())
@@ -118,7 +131,7 @@ def data_problems(problems: Sequence[Problem], c: Comparison) -> Problems:
     first: dict[str, list[str]] = {}
     for problem in found:
         if len(cases := first.setdefault(problem.kind, [])) < SHOWN:
-            cases.append(str(problem))
+            cases.append(str(problem) if told else problem.where)
     return Problems(dict(number), first)
 
 
@@ -140,7 +153,7 @@ def settle(
     name: str | Protocol | None,
     *,
     labels: Sequence[str] | None = None,
-    beta: float = 1.0,
+    beta: float | None = None,
     undefined: Undefined = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
@@ -149,11 +162,14 @@ def settle(
     field: Mapping[str, str] | None = None,
     thresholds: Sequence[float] | Literal["exact"] | None = None,
     normalise: bool = False,
+    text: str = "full",
+    tags: TagRules | None = None,
 ) -> Settings:
     """Return all settings, the caller's before the protocol's before the defaults; everything checked."""
     chosen = protocol(name)
     if measures is not None and name is None:
         chosen = Protocol("", "", ())
+    beta = chosen.beta if beta is None else beta
     if not isinstance(beta, (int, float)) or not (math.isfinite(beta) and beta > 0):
         raise MeasureError(f"beta is {shown(beta)}", expected="a number above 0")
     if chosen.read is not None and (offsets != "codepoints" or field or repeated != "error"):
@@ -174,9 +190,22 @@ def settle(
         field=dict(field or {}) if field is None or isinstance(field, Mapping) else field,
         thresholds=steps(thresholds),
         normalise=normalise,
+        text=_one_of("text", text, ("full", "masked", "none")),
+        tags=_tag_rules(tags or TagRules(), chosen),
     )
     _check_family(settings)
     return settings
+
+
+def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:
+    """Return how tags are read: a protocol that copies a tool reads as the tool does."""
+    if chosen.tags is None:
+        return given
+    if given.repair != TagRules().repair:
+        raise MeasureError(
+            f"{chosen.name} reads tags by the rules of the tool it copies", expected="no repair beside it"
+        )
+    return replace(given, scheme=given.scheme or chosen.tags.scheme, repair=chosen.tags.repair)
 
 
 def _check_family(settings: Settings) -> None:

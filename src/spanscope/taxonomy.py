@@ -22,35 +22,34 @@ Kinds are exclusive, and they add up to the gold spans and to the predicted span
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
-from spanscope.arithmetic import Bools, Floats, Ints, ratio
+from spanscope.arithmetic import Bools, Ints, ratio
 from spanscope.counts import Counts, make
 from spanscope.data import Spans
 from spanscope.join import Comparison
 from spanscope.match import greedy
 from spanscope.measure import Outcome
 from spanscope.pairs import Pairs, overlapping
+from spanscope.verdicts import (
+    BOTH,
+    BOUNDARY,
+    DUPLICATE,
+    KINDS,
+    MERGE,
+    MISSING,
+    NONE,
+    SPLIT,
+    SPURIOUS,
+    TYPE,
+    Confusion,
+    Verdicts,
+)
 
-KINDS = ("correct", "boundary", "type", "boundary+type", "split", "merge", "duplicate", "spurious", "missing")
-CORRECT, BOUNDARY, TYPE, BOTH, SPLIT, MERGE, DUPLICATE, SPURIOUS, MISSING = range(len(KINDS))
 PAIRED = ("type", "boundary", "boundary+type")
 ADDED = ("missing", "merge")  # fixing one finds the gold span: one more prediction, one more match
 REMOVED = ("spurious", "split", "duplicate")  # fixing one takes the prediction away
-NONE = -1
-Confusion = tuple[Ints, Ints, Ints]
-
-
-@dataclass(frozen=True)
-class Verdicts:
-    """One row a finding: its kind, the gold and the predicted row it is about (-1 where there is none)."""
-
-    kind: Ints
-    gold: Ints
-    pred: Ints
-    score: Floats
 
 
 def classify(c: Comparison, outcome: Outcome) -> Verdicts:

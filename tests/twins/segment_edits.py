@@ -141,8 +141,8 @@ def agreement(
     def count(d: Doc) -> Numbers:
         s = edited(d, n_t, "greedy", costs, types)
         whole = operations(s) if of == "b" else s["gaps"]
-        share = (s["gold"] + s["pred"]) / s["gaps"]
-        return s | {"whole": whole, "agreed": whole - cost(s), "share": share, "annotations": 2}
+        chance = {"share": (s["gold"] + s["pred"]) / s["gaps"], "annotations": 2} if s["gaps"] else {}
+        return s | {"whole": whole, "agreed": whole - cost(s)} | chance
 
     def rates(s: Numbers) -> Numbers:
         agreed = ratio(s["agreed"], s["whole"])
@@ -151,4 +151,4 @@ def agreement(
         corrected = {"pi": ratio(agreed - pi, 1 - pi), "kappa": ratio(agreed - kappa, 1 - kappa)}
         return {"agreement": agreed, **corrected, "bias": pi - kappa}
 
-    return figures(docs, count, rates)
+    return figures(docs, count, rates, pooled=True)

@@ -270,10 +270,10 @@ def window_diff(
 
 
 def win_pr(docs: list[Doc], *, window: int = 0, auto: str = "half") -> Figures:
-    """Count in every window that touches a gap the boundaries both sides have there."""
+    """Count in every window that touches a gap the boundaries both sides have there; a window has one at least."""
 
     def count(d: Doc) -> Numbers:
-        k = width(d, window, auto)
+        k = max(1, width(d, window, auto))
         both = sum(min(inside(d.r, i, k), inside(d.h, i, k)) for i in range(1 - k, d.n - 1))
         return {"tp": both, "pred": k * len(d.h), "gold": k * len(d.r)}
 

@@ -90,10 +90,10 @@ def repair(segments: list[Segment], length: int, text: str | None, at: str, wher
         if start == end:
             note("empty segment", f"{at}[{number}] is empty, at {start}: left out")
             continue
-        if kept and end <= kept[-1][1]:
-            other = f"{at}[{kept[-1][3]}]"
+        if kept and (end <= kept[-1][1] or start == kept[-1][0]):
+            inner, outer = (number, kept[-1][3]) if end <= kept[-1][1] else (kept[-1][3], number)
             raise InputError(
-                f"{at}[{number}] lies inside {other}", where=where, expected="segments beside each other"
+                f"{at}[{inner}] lies inside {at}[{outer}]", where=where, expected="segments beside each other"
             )
         kept.append(segment)
     if not kept:

@@ -60,7 +60,8 @@ def edit_distance(
     A additions, T transpositions (moves over less than `n_t` units), S substitutions of types, M matches.
     costs=scaled: a move over d units costs d / n_t, a substitution 1 (types=ordinal: |difference| / (largest -
     smallest + 1)); costs=unit: each costs 1. edits=greedy takes moves short ones first, then from left to
-    right, as segeval does, which is not always the cheapest from n_t = 3 on; edits=optimal is. types=nominal
+    right, as segeval does, which is not always the cheapest from n_t = 3 on; edits=optimal is, among the ways
+    that match what both sides have (of equally cheap ones that with fewest moves). types=nominal
     gives each boundary the label of the segment that ends there: only boundaries of one type match or move;
     types=ordinal takes the labels as numbers. b and s are Fournier's boundary similarity B and segmentation
     similarity S; the micro average pools edits, as segeval's actual agreement does.

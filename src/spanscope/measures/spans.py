@@ -204,7 +204,7 @@ def characters(c: Comparison) -> Outcome:
     size = len(cells.doc)
     gold, pred = _covered(c.gold, cells.gold), _covered(c.pred, cells.pred)
     both = [np.concatenate(columns) for columns in zip(gold, pred, strict=True)]
-    in_gold, in_pred, in_either = (_distinct(part, size) for part in (gold, pred, both))
+    in_gold, in_pred, in_either = (distinct(part, size) for part in (gold, pred, both))
     columns = {"tp": in_gold + in_pred - in_either, "pred": in_pred, "gold": in_gold}
     return Outcome(make(c.documents, c.labels, cells.doc, cells.label, columns))
 
@@ -293,7 +293,7 @@ def _covered(spans: Spans, cell: Ints) -> list[Ints]:
     return [cell[pieces.span], pieces.start, pieces.end]
 
 
-def _distinct(stretches: list[Ints], size: int) -> Ints:
+def distinct(stretches: list[Ints], size: int) -> Ints:
     """Return how many positions the stretches of each cell cover together."""
     cell, start, end = stretches
     low = int(start.min(initial=0))  # below 0 only under the rules of a tool that lets such spans in

@@ -7,7 +7,7 @@ from typing import Any
 from spanscope.errors import MeasureError, did_you_mean
 from spanscope.result import Result
 
-FORMATS = ("table", "json", "csv", "markdown", "latex", "reqflow-csv")
+FORMATS = ("table", "json", "csv", "markdown", "latex", "reqflow-csv", "conlleval", "seqeval")
 SUFFIXES = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".txt": "table"}
 
 
@@ -23,6 +23,10 @@ def render(result: Result, form: str = "table", *, digits: int = 4, examples: in
         from spanscope.report.reqflow_csv import reqflow_csv
 
         return reqflow_csv(result)
+    if form in ("conlleval", "seqeval"):
+        from spanscope.report import tools
+
+        return tools.conlleval(result) if form == "conlleval" else tools.seqeval(result)
     from spanscope.report import written
 
     if form == "csv":

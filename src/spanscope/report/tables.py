@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from spanscope.aggregate import Point
-from spanscope.rates import COUNTED, SEMEVAL, Found
+from spanscope.measure import Measure
+from spanscope.rates import COUNTED, SEMEVAL, Found, Reading
 from spanscope.result import Result
 
 GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
 MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed
+LEAKS = 15  # missed texts that are shown
 DASH = "–"
 
 
@@ -53,11 +56,13 @@ def tables(result: Result, digits: int = 4, *, wide: bool = True) -> list[Table]
     """Return all tables of a report, in reading order, without those that have nothing to say."""
     made = [
         headline(result, digits, wide=wide),
+        others(result, digits),
         outcomes(result),
         by_label(result, digits),
         thresholds(result, digits),
         kinds(result, digits),
         confusion(result),
+        leaks(result),
     ]
     return [table for table in made if table is not None and table.rows]
 
@@ -73,8 +78,8 @@ def headline(result: Result, digits: int = 4, *, wide: bool = True) -> Table:
     shown = [(key, word) for key, word in averages if key in has]
     values_of = {(row.measure, row.rate, row.average): row.value for row in result.rows if row.label is None}
     rows = []
-    for measure in result.measures:
-        values = [number(result.value(rate, measure), digits) for rate in rates]
+    for measure in _alike(result):
+        values = [number(values_of.get((str(measure), rate, "micro")), digits) for rate in rates]
         means = [number(values_of.get((str(measure), f, key)), digits) for key, _ in shown]
         rows.append((measure.short, *values, *means))
     heads = ("Measure", *(_word(rate) for rate in rates), *(f"{word} {_word(f)}" for _, word in shown))
@@ -82,11 +87,25 @@ def headline(result: Result, digits: int = 4, *, wide: bool = True) -> Table:
     return Table(title, heads, rows)
 
 
-def by_rate(result: Result, digits: int = 4) -> Table:
+def _alike(result: Result) -> list[Measure]:
+    """Return the measures that have the rates of the first."""
+    names = [rate.name for rate in result.settings.rates(result.measures[0])]
+    return [one for one in result.measures if [rate.name for rate in result.settings.rates(one)] == names]
+
+
+def others(result: Result, digits: int = 4) -> Table | None:
+    """Return the figures of measures that have other rates than the first."""
+    left = [one for one in result.measures if one not in _alike(result)]
+    if result.settings.family == "segments" or not left:
+        return None
+    return replace(by_rate(result, digits, left), title="Other figures", note="")
+
+
+def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None = None) -> Table:
     """Return one row a rate, for measures that have different ones: the mean over documents, and pooled."""
     found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
     rows = []
-    for measure in result.measures:
+    for measure in result.measures if measures is None else measures:
         for rate in result.settings.rates(measure):
             mean, pooled = (found[str(measure), rate.name, average] for average in ("document", "micro"))
             aim = DASH if math.isnan(rate.best) else f"{rate.best:g}"
@@ -127,11 +146,10 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
         return None
     counts = result.counts(measure)
     reading = measure.definition.reading
-    if not isinstance(reading, Found):
-        return None
     rates = [rate.name for rate in result.settings.rates(measure)]
-    support = {name: float(reading.gold(counts[name])) for name in names}  # type: ignore[arg-type]
-    predicted = {name: float(reading.pred(counts[name])) for name in names}  # type: ignore[arg-type]
+    support, predicted = (
+        {name: _size(reading, side, counts[name]) for name in names} for side in ("gold", "pred")
+    )
     whole = sum(support.values())
     rows = [
         (
@@ -145,6 +163,13 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     ]
     heads = ("Label", *(_word(rate) for rate in rates), "Support", "Share", "Predicted")
     return Table(f"By label: {measure.short}", heads, rows)
+
+
+def _size(reading: Reading, side: str, counts: dict[str, Any]) -> float:
+    """Return how many gold or predicted spans there are: a column, or what the reading makes of several."""
+    if isinstance(reading, Found):
+        return float((reading.gold if side == "gold" else reading.pred)(counts))
+    return float(counts.get(side, 0))
 
 
 def thresholds(result: Result, digits: int = 4, grid: Sequence[float] | None = None) -> Table | None:
@@ -212,6 +237,22 @@ def confusion(result: Result) -> Table | None:
     heads = ("", "gold \\ predicted", *(letters[name] for name in used))
     note = "Each span stands where its gold and its predicted label meet; – is no partner on that side."
     return Table("Confusion", heads, rows, frozenset({0, 1}), note)
+
+
+def leaks(result: Result) -> Table | None:
+    """Return what was missed most often, for PII: the texts that would get out."""
+    if result.settings.protocol.name not in ("pii", "presidio") and result.measures[0].name != "tokens.presidio":
+        return None
+    found = result.leaks()
+    rows = [
+        (visible(one["label"]), one["kind"], _quoted(one["text"]), f"{one['number']:,}") for one in found[:LEAKS]
+    ]
+    note = f"{len(found) - LEAKS:,} more in the JSON (--matches)" if len(found) > LEAKS else ""
+    return Table("Leaks", ("Label", "Kind", "Text", "Number"), rows, frozenset({0, 1, 2}), note)
+
+
+def _quoted(text: str | None) -> str:
+    return DASH if text is None else visible(" ".join(text.split()))[:60]
 
 
 def _largest(cells: dict[str, dict[str, int]]) -> Table:

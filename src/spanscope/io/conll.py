@@ -1,0 +1,102 @@
+"""CoNLL files: a token a line with its columns, a blank line between sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from spanscope.errors import InputError, shown
+from spanscope.io.source import Source
+
+COMMENT = re.compile(r"#\s.*=")  # CoNLL-U's `# sent_id = 12`; a token that is # has no = behind it
+DOCSTART = "-DOCSTART-"
+KNOWN = ("token", "tag", "gold", "pred")
+
+
+@dataclass
+class Lines:
+    """The columns of a CoNLL file: one entry a token, and the number of tokens of each sentence."""
+
+    sizes: list[int] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)  # the line of each token
+    rows: list[list[str]] = field(default_factory=list)
+
+
+def is_conll(head: bytes) -> bool:
+    """Tell a CoNLL file from JSON: a first line of several columns that is no JSON."""
+    for line in head.split(b"\n"):
+        text = line.strip()
+        if text and not text.startswith(b"#"):
+            return text[:1] not in b"{[" and len(text.split()) >= 2
+    return False
+
+
+def read_lines(source: Source) -> Lines:
+    """Return tokens and sentences; every token must have as many columns as the first."""
+    out = Lines()
+    size = width = 0
+    tabs = b"\t" in source.data
+    for number, line in enumerate(_decoded(source).split("\n"), start=1):
+        text = line.rstrip("\r")
+        if not text.strip():
+            if size:
+                out.sizes.append(size)
+            size = 0
+            continue
+        fields = text.split("\t") if tabs else text.split()
+        if fields[0] == DOCSTART or COMMENT.match(text):
+            continue
+        width = width or len(fields)
+        if len(fields) != width:
+            raise InputError(
+                f"a token has {len(fields)} columns, those before have {width}",
+                where=f"{source.name}:{number}",
+                expected="as many columns on every line, a blank line between sentences",
+            )
+        out.rows.append(fields)
+        out.numbers.append(number)
+        size += 1
+    if size:
+        out.sizes.append(size)
+    return out
+
+
+def _decoded(source: Source) -> str:
+    try:
+        return source.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = 1 + source.data.count(b"\n", 0, error.start)
+        what = f"byte {source.data[error.start]:#04x} is not UTF-8"
+        raise InputError(what, where=f"{source.name}:{line}", expected="UTF-8") from None
+
+
+def column(lines: Lines, at: int, name: str, source: Source) -> list[str]:
+    """Return one column, counted from 0, or from the end where it is negative."""
+    width = len(lines.rows[0]) if lines.rows else 0
+    if not -width <= at < width:
+        raise InputError(
+            f"there is no column {at} for {name}: the lines have {width}",
+            where=source.name,
+            expected=f"a number from 0 to {width - 1}, or from -{width} to -1",
+            hint="--columns token=0,tag=-1",
+        )
+    return [row[at] for row in lines.rows]
+
+
+def columns(given: Mapping[str, str | int] | None) -> dict[str, int]:
+    """Return the column numbers that were asked for, by name."""
+    out = {}
+    for name, value in (given or {}).items():
+        try:
+            number = int(value)
+        except (TypeError, ValueError):
+            number = None
+        if name not in KNOWN or number is None:
+            raise InputError(
+                f"the column {name!r} is {shown(value)}",
+                expected=f"{', '.join(KNOWN)} with a number each",
+                hint="--columns token=0,gold=-2,pred=-1",
+            )
+        out[name] = number
+    return out

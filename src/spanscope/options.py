@@ -1,0 +1,85 @@
+"""The options of the command line: their words and their help."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Measures = Annotated[
+    list[str] | None,
+    typer.Option("--measure", "-m", help="A measure, e.g. 'spans.relaxed(threshold=0.8)'; repeat for several."),
+]
+ProtocolName = Annotated[
+    str | None,
+    typer.Option("--protocol", "-p", help="A named bundle of measures and settings (spanscope protocols)."),
+]
+Labels = Annotated[str | None, typer.Option("--labels", help="Score only these labels: A,B,C.")]
+Beta = Annotated[float | None, typer.Option("--beta", help="Also give F-beta.")]
+UndefinedAs = Annotated[str | None, typer.Option("--undefined", help="What 0/0 is: null, 0 or 1.")]
+MissingDocs = Annotated[
+    str | None, typer.Option("--missing", help="Documents PRED lacks: error, empty (nothing found) or skip.")
+]
+ExtraDocs = Annotated[str | None, typer.Option("--extra", help="Documents GOLD lacks: error or skip.")]
+RepeatedIds = Annotated[
+    str, typer.Option("--repeated", help="Repeated ids: error, or number to pair them in order.")
+]
+OffsetUnit = Annotated[str, typer.Option("--offsets", help="Unit of start and end: codepoints, utf16 or utf8.")]
+FieldNames = Annotated[
+    list[str] | None, typer.Option("--field", help="Another field name: label=category; repeat for several.")
+]
+Thresholds = Annotated[
+    str | None, typer.Option("--thresholds", help="Steps of the curve: 0.3,0.5,0.8 or exact; else 21 in JSON.")
+]
+Meta = Annotated[list[str] | None, typer.Option("--meta", help="For the report's head: model=NAME; repeatable.")]
+Gates = Annotated[
+    list[str] | None,
+    typer.Option("--fail-under", help="Exit 1 below a floor: micro_f1=0.75, recall[PERSON]=0.9; repeatable."),
+]
+Ceilings = Annotated[
+    list[str] | None,
+    typer.Option("--fail-over", help="Exit 1 above a ceiling: segments.pk:document_pk=0.3; repeatable."),
+]
+GoldName = Annotated[
+    str | None,
+    typer.Option("--gold", help="Which segmentation of FILE is gold; else one called Gold, else none."),
+]
+Only = Annotated[str | None, typer.Option("--only", help="Score only these segmentations of FILE: A,B,C.")]
+Normalise = Annotated[
+    bool,
+    typer.Option("--normalise", help="Repair segmentations: sort, close gaps, extend to the end; all reported."),
+]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help="table, json, csv, markdown, latex, reqflow-csv, conlleval, seqeval; else by -o's ending.",
+    ),
+]
+Output = Annotated[str | None, typer.Option("--output", "-o", help="Write the report here.")]
+Digits = Annotated[int | None, typer.Option("--digits", min=0, max=12, help="Decimals in tables; 4 unless given.")]
+Examples = Annotated[int, typer.Option("--examples", "-n", min=0, help="Show this many errors in the table.")]
+Scheme = Annotated[
+    str | None,
+    typer.Option("--scheme", help="Of tags: IO, IOB1, IOB2, IOE1, IOE2, IOBES, BILOU, BMES; else found out."),
+]
+Repair = Annotated[
+    str, typer.Option("--repair", help="Ill-formed tags: conlleval (start a span), discard or strict.")
+]
+Columns = Annotated[
+    str | None,
+    typer.Option("--columns", help="Of CoNLL files, from 0 or the end: token=0,gold=-2,pred=-1 or tag=3."),
+]
+TagNames = Annotated[
+    str | None, typer.Option("--tag-names", help="Names of tags that are numbers: O,B-PER,I-PER.")
+]
+Mapping_ = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map", help="Another name for a label on both sides: PER=PERSON; X= leaves it out; repeatable."
+    ),
+]
+TextShown = Annotated[
+    str, typer.Option("--text", help="Text of spans in the report: full, masked (x for letters) or none.")
+]

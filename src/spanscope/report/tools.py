@@ -1,0 +1,55 @@
+"""The printed reports of other tools, character for character: conlleval's and seqeval's."""
+
+from __future__ import annotations
+
+from spanscope.errors import MeasureError
+from spanscope.result import Result
+
+
+def conlleval(result: Result) -> str:
+    """Return the report of the conlleval script."""
+    _exact(result, "conll2003")
+    tokens, sums, by_label = result.totals("tokens.accuracy"), result.totals(), result.counts()
+    out = [
+        f"processed {tokens['tokens']} tokens with {sums['gold']} phrases; "
+        f"found: {sums['pred']} phrases; correct: {sums['tp']}."
+    ]
+    if tokens["tokens"]:
+        accuracy = 100 * result.value("accuracy", "tokens.accuracy")
+        out.append(f"accuracy: {accuracy:6.2f}%; {_figures(result, None)}")
+    for label in sorted(name for name in by_label if name != "*"):
+        out.append(f"{label:>17}: {_figures(result, label)}  {by_label[label]['pred']}")
+    return "\n".join(out) + "\n"
+
+
+def _figures(result: Result, label: str | None) -> str:
+    p, r, f = (100 * result.value(rate, label=label) for rate in ("precision", "recall", "f1"))
+    return f"precision: {p:6.2f}%; recall: {r:6.2f}%; FB1: {f:6.2f}"
+
+
+def seqeval(result: Result, digits: int = 2) -> str:
+    """Return seqeval's classification report."""
+    _exact(result, "seqeval or seqeval-strict")
+    counts = result.counts()
+    labels = sorted(name for name in counts if name != "*")
+    width = max([len(name) for name in labels] + [len("weighted avg"), digits])
+    head = f"{'':>{width}} " + "".join(f" {name:>9}" for name in ("precision", "recall", "f1-score", "support"))
+    lines = [head, ""]
+    for label in labels:
+        figures = [result.value(rate, label=label) for rate in ("precision", "recall", "f1")]
+        lines.append(_row(label, figures, int(counts[label]["gold"]), width, digits))
+    lines.append("")
+    support = int(result.totals()["gold"])
+    for average in ("micro", "macro", "weighted"):
+        figures = [result.value(rate, average=average) for rate in ("precision", "recall", "f1")]
+        lines.append(_row(f"{average} avg", figures, support, width, digits))
+    return "\n".join(lines) + "\n"
+
+
+def _row(name: str, figures: list[float], support: int, width: int, digits: int) -> str:
+    return f"{name:>{width}} " + "".join(f" {value:>9.{digits}f}" for value in figures) + f" {support:>9}"
+
+
+def _exact(result: Result, protocol: str) -> None:
+    if result.measures[0].name != "spans.exact" or not result.comparison.tokens:
+        raise MeasureError("this report is for tagged tokens", hint=f"--protocol {protocol}")
