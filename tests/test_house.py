@@ -17,6 +17,8 @@ ORDER = (
     "errors",
     "arithmetic",
     "data",
+    "tags",
+    "presidio",
     "io",
     "texts",
     "join",
@@ -27,12 +29,14 @@ ORDER = (
     "match",
     "counts",
     "rates",
+    "verdicts",
     "measure",
     "measures",
     "aggregate",
     "taxonomy",
     "protocols",
     "settings",
+    "plain",
     "result",
     "engines",
     "evaluate",
@@ -42,6 +46,7 @@ ORDER = (
     "gate",
     "report",
     "progress",
+    "options",
     "cli",
 )
 LINES, LENGTH = 400, 40
@@ -52,6 +57,7 @@ DIVISIONS = {
     "aggregate.py:": "the grid of thresholds is written as steps / 20",
     "cli.py:demo": "a path",
     "io/source.py:_nearby": "a path",
+    "presidio.py:_reaches": "a NumPy call for every span would take most of the time",
 }
 # Asserts that tell the type checker what the caller has made sure of; none is about input.
 NARROWING = ("texts.py:_texts_at", "join.py:_taken")

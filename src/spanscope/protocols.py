@@ -108,8 +108,8 @@ PROTOCOLS = {
         ),
         Protocol(
             "pii",
-            "PII: gold spans found by what predictions of their type cover together; F2; then exact, then tokens.",
-            ("tokens.presidio(threshold=0.75)", "spans.exact", "tokens.tags"),
+            "PII: gold spans found by what predictions of their type cover together, F2; exact; characters.",
+            ("tokens.presidio(threshold=0.75)", "spans.exact", "spans.characters"),
             beta=2.0,
         ),
         Protocol(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -27,11 +25,11 @@ from spanscope.aggregate import (
     document_sums,
     document_values,
 )
-from spanscope.arithmetic import Ints
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.join import Comparison
 from spanscope.measure import Measure, parse
+from spanscope.plain import as_shown, at_rows, finite, listed, plain
 from spanscope.rates import COUNTED
 from spanscope.settings import Input, Problems, Settings, steps
 from spanscope.verdicts import KINDS, Confusion, Verdicts
@@ -39,7 +37,6 @@ from spanscope.verdicts import KINDS, Confusion, Verdicts
 FORM = 1  # version of the JSON form
 NONE = "(none)"
 MISSED = ("missing", "merge", "boundary", "boundary+type")  # gold spans that nothing covers well enough
-HIDDEN = re.compile(r"\w")
 
 
 @dataclass(frozen=True)
@@ -130,14 +127,14 @@ class Result:
             names = [*self.settings.policy.labels, *([tables.STAR_NAME] if tables.STAR_NAME in seen else [])]
         zero = np.zeros(len(table.columns), dtype=np.int64)
         return {
-            name: {column: _plain(n) for column, n in zip(table.columns, seen.get(name, zero), strict=True)}
+            name: {column: plain(n) for column, n in zip(table.columns, seen.get(name, zero), strict=True)}
             for name in names
         }
 
     def totals(self, measure: str | Measure | None = None) -> dict[str, int | float]:
         """Return the overall sums of a measure."""
         table = self.tables[self.index(measure)]
-        return {name: _plain(n) for name, n in zip(table.columns, tables.overall(table), strict=True)}
+        return {name: plain(n) for name, n in zip(table.columns, tables.overall(table), strict=True)}
 
     def curve(
         self, measure: str | Measure | None = None, grid: Sequence[float] | str | None = None
@@ -225,8 +222,8 @@ class Result:
         if self.found.verdicts is None:
             return
         v, c = self.found.verdicts, self.comparison
-        doc = np.where(v.gold >= 0, _at(c.gold.doc, v.gold), _at(c.pred.doc, v.pred))
-        place = np.where(v.gold >= 0, _at(c.gold.start, v.gold), _at(c.pred.start, v.pred))
+        doc = np.where(v.gold >= 0, at_rows(c.gold.doc, v.gold), at_rows(c.pred.doc, v.pred))
+        place = np.where(v.gold >= 0, at_rows(c.gold.start, v.gold), at_rows(c.pred.start, v.pred))
         wanted = {kinds} if isinstance(kinds, str) else set(KINDS if kinds is None else kinds)
         if unknown := wanted - set(KINDS):
             raise MeasureError(f"no kind of error is called {min(unknown)!r}", expected=", ".join(KINDS))
@@ -239,7 +236,7 @@ class Result:
         sides = {
             side: None if row < 0 else self._span(side, row) for side, row in (("gold", gold), ("pred", pred))
         }
-        record = {"document": self.comparison.names[doc], "kind": kind, **sides, "score": _finite(score)}
+        record = {"document": self.comparison.names[doc], "kind": kind, **sides, "score": finite(score)}
         if kind in ("boundary", "boundary+type"):
             spans = (sides["gold"], sides["pred"])
             record["detail"] = taxonomy.boundary_detail(*((s["start"], s["end"]) for s in spans if s))
@@ -251,7 +248,7 @@ class Result:
             "start": int(spans.start[row]),
             "end": int(spans.end[row]),
             "label": self.comparison.labels[spans.label[row]],
-            "text": None if texts is None else _shown(texts[row], self.settings.text),
+            "text": None if texts is None else as_shown(texts[row], self.settings.text),
         }
 
     def leaks(self) -> list[dict[str, Any]]:
@@ -275,8 +272,8 @@ class Result:
         for row, name in enumerate(self.comparison.names):
             yield {
                 "document": name,
-                **{column: _plain(n) for column, n in zip(table.columns, sums[row], strict=True)},
-                **{rate: _finite(float(values[row])) for rate, values in rates.items()},
+                **{column: plain(n) for column, n in zip(table.columns, sums[row], strict=True)},
+                **{rate: finite(float(values[row])) for rate, values in rates.items()},
             }
 
     def signature(self, measure: str | Measure | None = None, average: str = "micro") -> str:
@@ -287,7 +284,7 @@ class Result:
         labels = settings.policy.labels
         seen = len({row.label for row in self.rows if row.label is not None})
         parts = [str(self.measures[at]), f"avg:{average}"]
-        parts.append(f"labels:{seen}" if labels is None else f"labels:{_listed(labels)}")
+        parts.append(f"labels:{seen}" if labels is None else f"labels:{listed(labels)}")
         parts.append(f"docs:{self.documents}")
         if settings.protocol.read is not None:
             parts.append(f"rules:{settings.protocol.name}")
@@ -323,16 +320,16 @@ class Result:
             "meta": self.meta,
             "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), self.inputs, strict=True)},
             "documents": self.documents,
-            "rows": [{key: _finite(value) for key, value in asdict(row).items()} for row in self.rows],
+            "rows": [{key: finite(value) for key, value in asdict(row).items()} for row in self.rows],
             "counts": {str(measure): self.counts(measure) for measure in self.measures},
             "signatures": {str(measure): self.signature(measure) for measure in self.measures},
             "problems": {"number": self.problems.number, "first": self.problems.first},
-            "curve": [{key: _finite(value) for key, value in asdict(point).items()} for point in self.curve()]
+            "curve": [{key: finite(value) for key, value in asdict(point).items()} for point in self.curve()]
             if head.definition.reading is COUNTED
             else [],
             "confusion": self.confusion(),
             "errors": {
-                kind: {key: _finite(value) for key, value in row.items()} for kind, row in self.errors().items()
+                kind: {key: finite(value) for key, value in row.items()} for kind, row in self.errors().items()
             },
             "timings": self.timings,
         }
@@ -375,30 +372,3 @@ class Result:
             names = ", ".join(one.short for one in self.measures)
             raise MeasureError(f"{wanted.short} was not run", expected=names)
         return self.measures.index(wanted)
-
-
-def _at(column: Ints, rows: Ints) -> Ints:
-    """Return the column at the rows, and anything where there is none."""
-    return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)
-
-
-def _shown(text: str | None, how: str) -> str | None:
-    """Return the text of a span as it may be shown."""
-    if text is None or how == "none":
-        return None
-    return HIDDEN.sub("x", text) if how == "masked" else text
-
-
-def _plain(value: Any) -> int | float:
-    """Return a count as a Python number: whole where it is."""
-    return int(value) if float(value).is_integer() else float(value)
-
-
-def _finite(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _listed(labels: Sequence[str]) -> str:
-    """Return the labels that were asked for, or their number and a hash where they are many."""
-    names = "+".join(labels)
-    return names if len(names) <= 40 else f"{len(labels)},crc32:{zlib.crc32(names.encode('utf-8', 'replace')):08x}"

@@ -43,7 +43,7 @@ def presidio_evaluator(
 ) -> Outcome:
     """Give the figures of presidio-evaluator 0.3.2's span evaluator, to compare with published ones.
 
-    Spans are runs of equal tags (whole tags: B-PERSON and I-PERSON are two types), trimmed of skip words, joined
+    Spans are runs of equal tags (whole tags: B-PERSON and I-PERSON are two types), trimmed of `skip_words`, joined
     over them, and gone where nothing else is left. A gold span with one overlapping prediction is matched by
     IoU >= threshold; with several, by the IoU of all predictions of one type together, which with unit=character
     is off by a character. A prediction counts again for every gold span it overlaps. The overall row, `*`, is the
