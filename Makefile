@@ -22,6 +22,7 @@ types: $(VENV)/installed-dev
 bench: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/spans.py
 	$(BIN)/python benchmarks/segments.py
+	$(BIN)/python benchmarks/tokens.py
 
 docs: $(VENV)/installed-dev
 	$(BIN)/python docs/make_pages.py
