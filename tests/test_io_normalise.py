@@ -97,7 +97,6 @@ def test_without_repair(name: str) -> None:
     assert wrong(document, normalise=True).splitlines()[0] == expected
 
 
-@pytest.mark.xfail(strict=True, reason="a segment inside another with the same start becomes a segment of no unit")
 def test_inside_from_the_same_start() -> None:
     """[0, 5] lies inside [0, 15] however the two are listed; the sorted order puts the shorter first."""
     assert "lies inside" in wrong(text([0, 15], [0, 5]), normalise=True)
@@ -169,12 +168,9 @@ def sound(found: Segments, length: int) -> bool:
 offsets = st.integers(0, 6)
 
 
-@given(st.lists(st.tuples(offsets, offsets), max_size=4, unique_by=lambda pair: pair[0]))
+@given(st.lists(st.tuples(offsets, offsets), max_size=4))
 def test_never_changed_in_silence(drawn: list[tuple[int, int]]) -> None:
-    """Refused, or a partition; and another one than was given only where a repair is reported.
-
-    Starts are drawn once each: for two segments from one start see test_inside_from_the_same_start.
-    """
+    """Refused, or a partition; and another one than was given only where a repair is reported."""
     document = {"text": "abc de", "segments": [list(pair) for pair in drawn]}
     try:
         segments, kinds = repaired(document)
@@ -182,6 +178,13 @@ def test_never_changed_in_silence(drawn: list[tuple[int, int]]) -> None:
         return
     assert sound([(a, b, "") for a, b in segments], 6)
     assert bool(kinds) == (segments != drawn)
+
+
+@pytest.mark.xfail(strict=True, reason="beside the protocol of the tool our measures count what is no partition")
+def test_own_measures_need_partitions_under_any_protocol() -> None:
+    gold = [{"id": 1, **segs([9, 15], [-3, 4])}]
+    with pytest.raises(InputError):
+        spanscope.evaluate(gold, gold, "segments.boundaries", protocol="rt-seg")
 
 
 # ---------------------------------------------------------------- check

@@ -223,6 +223,13 @@ def test_check_under_another_name(tmp_path: Path) -> None:
     assert run("check", file, "--field", "segmentations=raw").code == 0
 
 
+@pytest.mark.xfail(strict=True, reason="gold from standard input is taken for spans, predictions are not")
+def test_recognised_from_standard_input(tmp_path: Path) -> None:
+    file = write(tmp_path / "f.jsonl", [{"id": 1, "masses": [3, 4]}])
+    assert run("eval", file, "-", stdin=file.read_bytes()).code == 0
+    assert run("eval", "-", file, stdin=file.read_bytes()).code == 0
+
+
 def test_recognised_on_the_command_line() -> None:
     assert "Protocol  segments" in run("eval", TRACES).out
     assert f"PRED is missing: {GOLD} holds no segmentations" in " ".join(run("eval", GOLD).err.split())
