@@ -51,6 +51,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(GOLD, tmp_path / "gold.jsonl")
     shutil.copy(PRED, tmp_path / "pred.jsonl")
     shutil.copy(TRACES, tmp_path / "traces.jsonl")
+    (tmp_path / "both.conll").write_text("EU B-ORG B-ORG\nsays O O\n\nPeter B-PER O\n", encoding="utf-8")
+    for side, tag in (("gold", "B-PER"), ("pred", "O")):
+        (tmp_path / f"{side}.conll").write_text(f"Peter {tag}\nspoke O\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -11,6 +11,7 @@ from spanscope.data import Corpus, Problem
 from spanscope.errors import DocumentError, InputError
 from spanscope.io import Offsets, Report, read
 from spanscope.io.segments import has_segments, read_segmentations
+from spanscope.io.tokens import TagRules, has_tokens, read_both
 from spanscope.join import join
 from spanscope.pairs import repeats
 
@@ -28,6 +29,8 @@ def check(
     `labels` (or the labels the file declares), repeated ids, documents on one side only, texts that differ.
     In segmentations: gaps, overlaps, empty segments, segments out of order or outside the text.
     """
+    if any(has_tokens(source) for source in sources):
+        return _tagged(sources)
     if any(has_segments(source) for source in sources):
         return _segmentations(sources, offsets, field)
     problems: list[Problem] = []
@@ -40,6 +43,21 @@ def check(
     for other in corpora[1:]:
         problems += _between(corpora[0], other)
     return sorted(problems, key=lambda problem: _place(problem, corpora))
+
+
+def _tagged(sources: Sequence[Any]) -> list[Problem]:
+    """Return every ill-formed tag, and documents on one side only."""
+    first, *others = sources
+    try:
+        pairs = [read_both(first, other, TagRules()) for other in others or [first]]
+    except InputError as error:
+        return [Problem("bad input", error.where, error.what)]
+    problems = [
+        problem for gold, pred, _ in pairs for problem in (*gold.problems, *(pred.problems if others else ()))
+    ]
+    for gold, pred, _ in pairs:
+        problems += _between(gold, pred) if others else []
+    return list({(problem.kind, str(problem)): problem for problem in problems}.values())
 
 
 def _segmentations(sources: Sequence[Any], offsets: Offsets, field: Mapping[str, str] | None) -> list[Problem]:
