@@ -260,11 +260,6 @@ JSON = {
         '{"query": "q", "retrieved_passages": [{"text": "x"}]}\n' * 2,
         f"gold.jsonl:1: a document has no spans (it has query, retrieved_passages)\n{NO_SPANS}",
     ),
-    "tokens": (
-        "gold.json",
-        '[{"tokens": ["a"], "ner_tags": ["O"]}]',
-        f"gold.json:1: a document has no spans (it has tokens, ner_tags)\n{NO_SPANS}",
-    ),
 }
 
 

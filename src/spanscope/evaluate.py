@@ -20,7 +20,7 @@ from spanscope.engines import local
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural, shown
 from spanscope.io import Offsets, Report, read
 from spanscope.io.segments import has_segments, read_segmentations
-from spanscope.io.tokens import TagRules, has_tokens, read_both
+from spanscope.io.tokens import TagRules, has_tokens, read_both, read_one
 from spanscope.join import Comparison, Extra, Missing, Repeated, join
 from spanscope.measure import Measure
 from spanscope.protocols import Protocol
@@ -170,15 +170,19 @@ def recognised(source: Any, measures: Measures | None) -> str | None:
 
 def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple[Corpus, Corpus, Settings]:
     """Read both sides; tagged tokens together, because their scheme, a setting from then on, shows in both."""
-    tagged = settings.family != "segments" and settings.protocol.read is None and has_tokens(gold)
-    if tagged:
+    strict = settings.family == "segments" or settings.protocol.read is not None
+    tagged = [not strict and source is not None and has_tokens(source) for source in (gold, pred)]
+    if tagged[0] and (tagged[1] or pred is None):
         ours, theirs, scheme = read_both(gold, pred, settings.tags)
         return ours, theirs, replace(settings, tags=replace(settings.tags, scheme=scheme))
     if pred is None:
         raise InputError(
             "there are no predictions", expected="gold and predictions, or tokens with two columns of tags"
         )
-    ours, theirs = (load(source, side, settings, told) for source, side in ((gold, "gold"), (pred, "pred")))
+    ours, theirs = (
+        read_one(source, side, settings.tags) if own else load(source, side, settings, told)
+        for source, side, own in ((gold, "gold", tagged[0]), (pred, "pred", tagged[1]))
+    )
     return ours, theirs, settings
 
 

@@ -183,19 +183,24 @@ class Result:
         found = by_code(view.gold.label[outcome.match.gold], outcome.counts)  # type: ignore[union-attr]
         return at_threshold(step, found, outcome.counts, self.settings.rates(measure), self.settings.policy)
 
-    def confusion(self) -> dict[str, dict[str, int]]:
+    def confusion(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
         """Return how often each gold label met each predicted one, without the pairs that never met.
 
-        `(none)` is nothing on that side (in more brackets where a label is called that).
+        `(none)` is nothing on that side (in more brackets where a label is called that). Without a measure it is
+        the headline's; others that count label pairs, such as tokens.tags, can be asked for.
         """
-        if self.found.confused is None:
+        confused = self.found.confused
+        if measure is not None and self.index(measure) != self.settings.headline:
+            chosen = self.measures[self.index(measure)]
+            confused = chosen(self.settings.protocol.view(chosen, self.comparison)).confused
+        if confused is None:
             return {}
         none = NONE
         while none in self.comparison.labels:
             none = f"({none})"
         names = [*self.comparison.labels, none]
         out: dict[str, dict[str, int]] = {name: {} for name in names}
-        for gold, pred, n in zip(*(column.tolist() for column in self.found.confused), strict=True):
+        for gold, pred, n in zip(*(column.tolist() for column in confused), strict=True):
             out[names[gold]][names[pred]] = out[names[gold]].get(names[pred], 0) + n
         return out
 

@@ -10,12 +10,12 @@ Fields = dict[str, tuple[str, ...]]
 
 KNOWN: Fields = {
     "id": ("id", "_input_hash"),  # the second is Prodigy's
-    "text": ("text",),
+    "text": ("text", "full_text"),  # the second, and those of start, end and the span's text, are Presidio's
     "spans": ("spans", "ents", "entities"),  # the second is spaCy's
-    "start": ("start",),
-    "end": ("end",),
+    "start": ("start", "start_position"),
+    "end": ("end", "end_position"),
     "label": ("label", "tag", "type", "entity_type"),
-    "span_text": ("text",),
+    "span_text": ("text", "entity_value"),
 }
 SEGMENTS: Fields = {  # fields that only segmentations have
     "segmentations": ("segmentations",),
@@ -30,7 +30,7 @@ SEGMENTS: Fields = {  # fields that only segmentations have
 
 def fields(given: Mapping[str, str] | None, *, segments: bool = False) -> Fields:
     """Return the accepted names, with the user's own in place of the usual ones."""
-    out = {**KNOWN, **SEGMENTS, "text": ("text", "trace")} if segments else dict(KNOWN)
+    out = {**KNOWN, **SEGMENTS, "text": ("text", "trace", "full_text")} if segments else dict(KNOWN)
     if given is not None and not isinstance(given, Mapping):
         raise InputError(f"field is {given!r}", expected='names by name, e.g. {"label": "category"}')
     for name, own in (given or {}).items():
@@ -66,9 +66,12 @@ def chosen(names: Fields, documents: Sequence[object]) -> Names:
     return out | {key: _used(names[key], spans) for key in ("start", "end", "label", "span_text")}
 
 
-def before(names: Fields, used: Names, key: str) -> tuple[str, ...]:
-    """Return the names of a field that come before the one that is used."""
-    return names[key][: names[key].index(used[key])]
+def before(names: Fields, used: Names, *keys: str) -> tuple[str, ...]:
+    """Return the names of fields that come before the ones that are used."""
+    return tuple(name for key in keys for name in names[key][: names[key].index(used[key])])
+
+
+OF_SPANS = ("start", "end", "label", "span_text")
 
 
 def _used(names: tuple[str, ...], documents: Sequence[dict[str, object]]) -> str:

@@ -13,7 +13,7 @@ from spanscope.data import NOWHERE, Corpus
 from spanscope.errors import InputError
 from spanscope.io.build import Batch, Builder, Unfit
 from spanscope.io.careful import Report, read_documents
-from spanscope.io.fields import Fields, Names, before, chosen
+from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
 from spanscope.io.objects import CONTAINERS, accepted, add_objects, unwrap
 from spanscope.io.source import Source, explain
 
@@ -183,7 +183,7 @@ def _document_type(names: Fields, used: Names, label: Any) -> type[Any]:
 
     A field under another name than the one used must be null here: anything else is for the careful reader.
     """
-    others = [(f"other_{i}", None, None) for i in range(len(before(names, used, "label")))]
+    others = [(f"other_{i}", None, None) for i in range(len(before(names, used, *OF_SPANS)))]
     span = msgspec.defstruct(
         "Span",
         [("start", int), ("end", int), ("label", label), ("text", str | None, None), *others],
@@ -192,11 +192,12 @@ def _document_type(names: Fields, used: Names, label: Any) -> type[Any]:
             "end": used["end"],
             "label": used["label"],
             "text": used["span_text"],
-            **{f"other_{i}": name for i, name in enumerate(before(names, used, "label"))},
+            **{f"other_{i}": name for i, name in enumerate(before(names, used, *OF_SPANS))},
         },
         gc=False,
     )
     strangers = [name for key in ("id", "spans") for name in names[key] if name != used[key]]
+    strangers += before(names, used, "text")
     return msgspec.defstruct(
         "Document",
         [

@@ -9,7 +9,7 @@ from spanscope.data import NOWHERE
 from spanscope.errors import InputError, shown
 from spanscope.io.build import Batch, Builder, Unfit
 from spanscope.io.careful import Report, read_documents
-from spanscope.io.fields import Fields, Names, before, chosen
+from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
 
 CONTAINERS = ("items", "data", "documents", "examples")
 BATCH = 1000  # documents whose objects stay in the processor cache while their columns are taken
@@ -108,6 +108,8 @@ def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str)
         key_id, key_text, key_spans = (used[key] for key in ("id", "text", "spans"))
         if any(name in document for name in names["spans"] if name != key_spans for document in documents):
             raise Unfit
+        if any(name in document for name in before(names, used, "text") for document in documents):
+            raise Unfit
         ids = [document.get(key_id) for document in documents]
         texts = [document.get(key_text) for document in documents]
         spans = [document[key_spans] for document in documents]
@@ -122,7 +124,7 @@ def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str)
         }:
             raise Unfit
     flat = [span for part in spans for span in part]
-    if any(name in span for name in before(names, used, "label") for span in flat):
+    if any(name in span for name in before(names, used, *OF_SPANS) for span in flat):
         raise Unfit
     labels = [span[label] for span in flat]
     starts = [span[start] for span in flat]

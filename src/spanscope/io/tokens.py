@@ -104,6 +104,13 @@ def read_both(gold: Any, pred: Any, rules: TagRules) -> tuple[Corpus, Corpus, st
     return first, second if pred is None else _same_text(first, second, ours, theirs), scheme
 
 
+def read_one(source: Any, side: str, rules: TagRules) -> Corpus:
+    """Return tagged tokens that stand against spans of another kind on the other side."""
+    found = _sentences(source, side, rules, both=False)
+    scheme = rules.scheme or detect(found.tags["gold"], found.sizes)
+    return _corpus(found, found.tags["gold"], scheme, rules)
+
+
 def _sentences(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentences:
     """Return tokens and tags in one of the shapes people have."""
     if isinstance(source, (str, Path)):

@@ -173,7 +173,7 @@ def _overall(c: Comparison, found: Bools, right: Bools) -> Counts:
 
 def _view(c: Comparison, unit: Unit, skip_words: SkipWords) -> Comparison:
     """Return the comparison with offsets in tokens, skip words left out, where there are tokens."""
-    tokens = c.tokens.get("gold")
+    tokens = _tokens(c)
     if skip_words != "none" and (tokens is None or tokens.text is None):
         raise MeasureError("skip_words=presidio needs tokens", hint="skip_words=none")
     if tokens is None or (unit == "character" and skip_words == "none"):
@@ -228,7 +228,7 @@ def tags(c: Comparison, *, skip_words: SkipWords = "none", generic: str = "") ->
     Checked    tests/twins/tokens.py; cases worked by hand.
     """
     gold, pred = (_labels(c, side) for side in ("gold", "pred"))
-    tokens = c.tokens["gold"]
+    tokens = _tokens(c) or c.tokens["gold"]
     names = [name.strip() for name in generic.split(",") if name.strip()]
     loose = np.append(np.isin(np.array(c.labels, dtype=object), names), False)
     pred = np.where(loose[pred] & (gold >= 0), gold, pred)
@@ -259,6 +259,8 @@ def accuracy(c: Comparison) -> Outcome:
     Checked    seqeval live; tests/twins/tokens.py.
     """
     _labels(c, "gold")  # refuses tokens that are not the same on both sides
+    if len(c.tokens) < 2:
+        raise MeasureError("tokens.accuracy needs tags on both sides", hint="tokens.tags")
     gold, pred = c.tokens["gold"], c.tokens["pred"]
     doc = np.repeat(np.arange(c.documents), np.diff(gold.first))
     size = np.diff(gold.first)
@@ -275,8 +277,8 @@ def _words(tokens: Tokens) -> list[str]:
 
 def _labels(c: Comparison, side: str) -> Ints:
     """Return the label of every token, -1 outside of spans."""
-    tokens = c.tokens.get("gold")
-    if tokens is None or len(c.tokens) < 2 or not _alike(tokens, c.tokens["pred"]):
+    tokens = _tokens(c)
+    if tokens is None or not all(_alike(tokens, own) for own in c.tokens.values()):
         raise MeasureError(
             "tokens.tags needs the same tokens on both sides",
             expected="tagged tokens, cut the same way",
@@ -290,6 +292,11 @@ def _labels(c: Comparison, side: str) -> Ints:
     out = np.full(len(tokens.start), -1)
     out[expand(first, last - first)] = np.repeat(spans.label, last - first)
     return out
+
+
+def _tokens(c: Comparison) -> Tokens | None:
+    """Return the tokens that are counted: gold's, or the predictions' where gold came as spans."""
+    return c.tokens.get("gold", c.tokens.get("pred"))
 
 
 def _alike(one: Tokens, other: Tokens) -> bool:
