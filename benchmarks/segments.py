@@ -138,7 +138,8 @@ def documents_of(number: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]
 
 def spanscope(number: int, _: Path) -> Job:
     """Run all measures of the default protocol on columns: join, count, rates and means."""
-    from spanscope.evaluate import score, segmentations
+    from spanscope.evaluate import score
+    from spanscope.load import segmentations
     from spanscope.settings import Input, settle
 
     settings = settle(None, "segments")

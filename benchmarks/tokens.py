@@ -4,7 +4,7 @@
     python benchmarks/tokens.py --documents 2000 --only seqeval --only spanscope-seqeval
 
 From tag lists: seqeval's classification report against the protocol `seqeval`, conversion included. From tokens
-and tags: presidio-evaluator's span evaluator (its data frame is made before the clock starts; it needs 77 packages,
+and tags: presidio-evaluator's span evaluator (its data frame made before the clock starts; it needs 77 packages,
 so it is no dependency: pip install presidio-evaluator) against `tokens.presidio`, and against the protocol
 `presidio` that gives its own figures. The exit code is 1 when a tool failed or two that must agree do not.
 """

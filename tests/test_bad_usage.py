@@ -13,8 +13,8 @@ FORM = "  expected  a form such as spans.relaxed(threshold=0.8)\n"
 LIST = "  try       spanscope measures   to list them\n"
 SHARE = "  expected  a number from 0 to 1\n"
 GATE = "  expected  a form such as micro_f1=0.75\n"
-FORMATS = "(table, json, csv, markdown, latex, reqflow-csv)\n"
-PROTOCOLS = "  expected  reqflow, reqflow-v1, reqflow-v2, semeval, segments, rt-seg\n"
+FORMATS = "(table, json, csv, markdown, latex, reqflow-csv, conlleval, seqeval)\n"
+PROTOCOLS = "  expected  reqflow, reqflow-v1, reqflow-v2, semeval, tokens, pii, presidio, conll2003, seqeval, seqeval-strict, semeval2013, segments, rt-seg\n"
 JSON_ONLY = ": --matches and --documents go into the JSON: add --format json\n"
 
 
@@ -29,7 +29,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 OPTIONS = {
     "-m spans.exat": f"no measure is called 'spans.exat'; did you mean 'spans.exact'?\n{LIST}",
     "-m exact": f"no measure is called 'exact'; did you mean 'spans.exact'?\n{LIST}",
-    "-m tokens.f1": f"no measure is called 'tokens.f1'\n{LIST}",
+    "-m tokens.f1": f"no measure is called 'tokens.f1'; did you mean 'tokens.tags'?\n{LIST}",
     "-m spans.relaxed(treshold=0.5)": "spans.relaxed has no parameter 'treshold'; did you mean 'threshold'?\n"
     "  expected  threshold, iou_weight, assignment, text, rules\n  try       spanscope measures spans.relaxed\n",
     "-m spans.exact(x=1)": "spans.exact has no parameter 'x'\n  expected  duplicates\n"

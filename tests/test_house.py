@@ -39,6 +39,7 @@ ORDER = (
     "plain",
     "result",
     "engines",
+    "load",
     "evaluate",
     "panel",
     "rtseg",

@@ -88,7 +88,6 @@ def test_by_document(panel: spanscope.Panel) -> None:
     ]
 
 
-@pytest.mark.xfail(strict=True, reason="KeyError", raises=KeyError)
 def test_by_document_of_an_unknown_rate(panel: spanscope.Panel) -> None:
     with pytest.raises(MeasureError):
         list(panel.by_document("f2", B_SCORE))
@@ -118,10 +117,9 @@ def test_runtimes(panel: spanscope.Panel) -> None:
     assert "Gold" not in panel.runtimes
 
 
-@pytest.mark.xfail(strict=True, reason="an infinite time stays infinite in to_dict, and its percentiles are NaN")
 def test_infinite_time() -> None:
-    found = spanscope.panel([{**DOCUMENTS[0], "ptime": {"A": math.inf}}]).to_dict()
-    json.dumps(found["runtime"], allow_nan=False)
+    with pytest.raises(InputError, match="ptime of 'A' is inf"):
+        spanscope.panel([{**DOCUMENTS[0], "ptime": {"A": math.inf}}])
 
 
 def test_agreement_with_the_matrix_of_two_sides(panel: spanscope.Panel) -> None:
@@ -160,7 +158,6 @@ def test_gold_as_asked() -> None:
     assert str(caught.value) == "no segmentation is called 'Glod'; did you mean 'Gold'?\n  expected  Gold, A, B"
 
 
-@pytest.mark.xfail(strict=True, reason="a gold name that is no string is a TypeError inside", raises=TypeError)
 def test_gold_is_no_name() -> None:
     with pytest.raises(InputError):
         spanscope.panel(DOCUMENTS, gold=5)  # type: ignore[arg-type]
@@ -171,7 +168,6 @@ def test_one_segmentation_is_no_panel() -> None:
         spanscope.panel([document("x", A=[3])])
 
 
-@pytest.mark.xfail(strict=True, reason="one segmentation without a name is called `none`: 1 segmentation: none")
 def test_one_segmentation_without_a_name() -> None:
     with pytest.raises(InputError) as caught:
         spanscope.panel([{"id": 1, "masses": [3, 4]}])
@@ -196,13 +192,11 @@ def test_missing_documents(missing: Any, expected: float, number: int) -> None:
     assert (result.value("f1", B_SCORE, "document"), result.documents) == (expected, number)
 
 
-@pytest.mark.xfail(strict=True, reason="pairs the other way round ask for extra=skip too", raises=DocumentError)
 @pytest.mark.parametrize("missing", ["skip", "empty"])
 def test_missing_alone_is_enough(missing: Any) -> None:
     assert spanscope.panel(LACKING, missing=missing).results["A"].documents
 
 
-@pytest.mark.xfail(strict=True, reason="agreement does not follow missing=skip", raises=DocumentError)
 def test_nothing_in_common() -> None:
     spanscope.panel([document("x", Gold=[3]), document("y", A=[3])], missing="skip", extra="skip")
 
@@ -226,7 +220,6 @@ def test_lengths_that_differ() -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="problems are the largest of two segmentations, not the sum of all")
 def test_problems_of_all_are_counted() -> None:
     gap = {"id": 1, "length": 9, "segmentations": {name: [[0, 3], [4, 9]] for name in ("A", "B", "C")}}
     assert spanscope.panel([gap], normalise=True).problems == {"closed gap": 3}
@@ -249,7 +242,6 @@ def test_json(panel: spanscope.Panel) -> None:
     assert json.loads(json.dumps(panel.to_dict(), allow_nan=False)) == found
 
 
-@pytest.mark.xfail(strict=True, reason="names with ` vs ` in them give two pairs one key")
 def test_pairs_keep_apart_in_json() -> None:
     cuts = {"a": [3], "a vs a": [4]}
     assert len(spanscope.panel([document("x", **cuts)]).to_dict()["pairs"]) == 2
@@ -263,7 +255,6 @@ def test_text_names_every_parameter(panel: spanscope.Panel) -> None:
     assert "Headline against Gold, 2 documents" in words
 
 
-@pytest.mark.xfail(strict=True, reason="the table of agreement has only what is not the default")
 def test_agreement_names_every_parameter(panel: spanscope.Panel) -> None:
     assert "segments.agreement(costs=scaled, n_t=2, of=b, types=none)" in " ".join(panel.table().split())
 
@@ -332,7 +323,6 @@ def test_eval_normalise() -> None:
     assert ev("-p", "rt-seg").code == 0  # takes segments as they are
 
 
-@pytest.mark.xfail(strict=True, reason="repairs are told in the table and the JSON only, not as for two files")
 @pytest.mark.parametrize("form", ["markdown", "latex", "csv"])
 def test_eval_tells_repairs_in_every_format(form: str) -> None:
     write(Path("f.jsonl"), [{"id": 1, "length": 9, "segmentations": {"Gold": [[0, 3], [4, 9]], "A": [[0, 9]]}}])
@@ -348,7 +338,6 @@ def test_options_that_need_two_files(option: str) -> None:
     assert "gates need GOLD and PRED" in " ".join(refused(ev(option)).split())
 
 
-@pytest.mark.xfail(strict=True, reason="--digits is ignored, which two files refuse")
 def test_digits_are_for_tables() -> None:
     assert ev("-f", "csv", "--digits", "2").code == 2
 
@@ -384,3 +373,21 @@ def test_a_floor_under_an_error_rate() -> None:
 
 def test_the_example_has_gold() -> None:
     assert "Gold      Gold" in run("eval", TRACES).out
+
+
+def test_pairs_keep_apart_by_document() -> None:
+    cuts: dict[str, list[int]] = {name: [3] for name in ("a", "b vs c", "a vs b", "c")}
+    (record,) = spanscope.panel([document("x", **cuts)]).by_document("f1", B_SCORE)
+    assert len(record["pairs"]) == 6
+
+
+@pytest.mark.parametrize("asked", [("-m", "spans.exact"), ("-p", "reqflow-v1")])
+def test_measures_of_spans_are_refused(asked: tuple[str, str]) -> None:
+    assert "measures whose names start with segments." in refused(ev(*asked))
+
+
+def test_nothing_in_common_is_said() -> None:
+    found = spanscope.panel([document("x", Gold=[3]), document("y", A=[3])], missing="skip")
+    assert found.problems == {"missing document": 2, "nothing in common": 1}
+    assert found.agreement == ()
+    assert "1 x nothing in common" in found.table()

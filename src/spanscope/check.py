@@ -11,7 +11,7 @@ from spanscope.data import Corpus, Problem
 from spanscope.errors import DocumentError, InputError
 from spanscope.io import Offsets, Report, read
 from spanscope.io.segments import has_segments, read_segmentations
-from spanscope.io.tokens import TagRules, has_tokens, read_both
+from spanscope.io.tokens import TagRules, has_tokens, read_both, read_one
 from spanscope.join import join
 from spanscope.pairs import repeats
 
@@ -21,6 +21,7 @@ def check(
     labels: Sequence[str] | None = None,
     offsets: Offsets = "codepoints",
     field: Mapping[str, str] | None = None,
+    scheme: str | None = None,
 ) -> list[Problem]:
     """Return every problem of some inputs; the first is gold, the others are compared with it.
 
@@ -30,8 +31,8 @@ def check(
     In segmentations: gaps, overlaps, empty segments, segments out of order or outside the text.
     """
     if any(has_tokens(source) for source in sources):
-        return _tagged(sources)
-    if any(has_segments(source) for source in sources):
+        return _tagged(sources, labels, scheme)
+    if any(has_segments(source, field) for source in sources):
         return _segmentations(sources, offsets, field)
     problems: list[Problem] = []
     corpora: list[Corpus] = []
@@ -45,19 +46,35 @@ def check(
     return sorted(problems, key=lambda problem: _place(problem, corpora))
 
 
-def _tagged(sources: Sequence[Any]) -> list[Problem]:
-    """Return every ill-formed tag, and documents on one side only."""
-    first, *others = sources
-    try:
-        pairs = [read_both(first, other, TagRules()) for other in others or [first]]
-    except InputError as error:
-        return [Problem("bad input", error.where, error.what)]
-    problems = [
-        problem for gold, pred, _ in pairs for problem in (*gold.problems, *(pred.problems if others else ()))
-    ]
-    for gold, pred, _ in pairs:
-        problems += _between(gold, pred) if others else []
-    return list({(problem.kind, str(problem)): problem for problem in problems}.values())
+def _tagged(sources: Sequence[Any], labels: Sequence[str] | None, scheme: str | None) -> list[Problem]:
+    """Return every ill-formed tag, labels that may not be, and documents on one side only."""
+    rules = TagRules(scheme)
+    corpora: list[Corpus] = []
+    problems: list[Problem] = []
+    for number, source in enumerate(sources):
+        try:
+            corpora += _sides(source, "gold" if number == 0 else "pred", rules, alone=len(sources) == 1)
+        except InputError as error:
+            problems.append(Problem("bad input", error.where, error.what))
+    for corpus in corpora:
+        problems += [*corpus.problems, *_inside(corpus, labels)]
+    for other in corpora[1:] if len(sources) > 1 else []:
+        problems += _between(corpora[0], other)
+    unique = {(problem.kind, str(problem)): problem for problem in problems}
+    return sorted(unique.values(), key=lambda problem: _place(problem, corpora))
+
+
+def _sides(source: Any, name: str, rules: TagRules, *, alone: bool) -> list[Corpus]:
+    """Return the tags of a source; both columns where it stands alone and has two."""
+    if not has_tokens(source):
+        return [read(source, name=name, report=Report(collect=True))]
+    if alone:
+        try:
+            return list(read_both(source, None, rules)[:2])
+        except InputError as error:
+            if "predict" not in error.what:
+                raise
+    return [read_one(source, name, rules)]
 
 
 def _segmentations(sources: Sequence[Any], offsets: Offsets, field: Mapping[str, str] | None) -> list[Problem]:

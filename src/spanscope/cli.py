@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -39,6 +39,10 @@ from spanscope.options import (
     TextShown,
     Thresholds,
     UndefinedAs,
+    form_of,
+    listed,
+    pairs,
+    usage,
 )
 
 if TYPE_CHECKING:
@@ -99,12 +103,12 @@ def eval_(
     from spanscope.progress import Bar
 
     if gold == pred == "-":
-        _usage("GOLD and PRED cannot both be standard input")
-    form = _form(format_, output)
+        usage("GOLD and PRED cannot both be standard input")
+    form = form_of(format_, output)
     if pred is None and not _tagged(gold):
         unfit = (labels, thresholds, matches, documents, examples, strict, fail_under, fail_over)
         if any(unfit):
-            _usage(
+            usage(
                 "--labels, --thresholds, --matches, --documents, --examples, --strict and gates need GOLD and PRED"
             )
         asked = {
@@ -116,50 +120,50 @@ def eval_(
         }
         more = {
             "beta": beta,
-            "field": _pairs("--field", field),
-            "meta": _pairs("--meta", meta),
-            "only": _listed(only),
+            "field": pairs("--field", field),
+            "meta": pairs("--meta", meta),
+            "only": listed(only),
         }
         _panel(gold, gold_name, measure, protocol, normalise, form, output, digits, {**asked, **more})
         return
     if gold_name is not None or only is not None:
-        _usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
+        usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
     for gate in [*(fail_under or []), *(fail_over or [])]:
         read_gate(gate)  # a gate that cannot be read is refused before the work, not after
     if (matches or documents) and form != "json":
-        _usage("--matches and --documents go into the JSON: add --format json")
+        usage("--matches and --documents go into the JSON: add --format json")
     if examples and form != "table":
-        _usage("--examples go into the table; for all errors: --matches --format json")
-    if digits is not None and form not in ("table", "markdown", "latex"):
-        _usage(f"--digits is for tables; {form} has every digit there is")
+        usage("--examples go into the table; for all errors: --matches --format json")
+    if digits is not None and form not in ("table", "markdown", "latex", "seqeval"):
+        usage(f"--digits is for tables; {form} has every digit there is")
     with Bar() as bar:
         result = evaluate(
             gold,
             pred,
             measure,
             protocol=protocol,
-            labels=_listed(labels),
+            labels=listed(labels),
             beta=beta,
             undefined=undefined,  # type: ignore[arg-type]
             missing=missing,  # type: ignore[arg-type]
             extra=extra,  # type: ignore[arg-type]
             repeated=repeated,  # type: ignore[arg-type]
             offsets=offsets,  # type: ignore[arg-type]
-            field=_pairs("--field", field),
-            thresholds="exact" if thresholds == "exact" else _listed(thresholds),  # type: ignore[arg-type]
+            field=pairs("--field", field),
+            thresholds="exact" if thresholds == "exact" else listed(thresholds),  # type: ignore[arg-type]
             normalise=normalise,
             scheme=scheme,
             repair=repair,
-            columns=_pairs("--columns", _listed(columns)),
-            tag_names=_listed(tag_names),
-            mapping=_pairs("--map", map_),
+            columns=pairs("--columns", listed(columns)),
+            tag_names=listed(tag_names),
+            mapping=pairs("--map", map_),
             text=text,  # type: ignore[arg-type]
             strict=strict,
-            meta=_pairs("--meta", meta),
+            meta=pairs("--meta", meta),
             progress=bar,
         )
     options: dict[str, Any] = {"matches": matches, "documents": documents} if form == "json" else {}
-    _write(result, form, output, digits=4 if digits is None else digits, examples=examples, **options)
+    _write(result, form, output, digits=digits, examples=examples, **options)
     _gate(result, fail_under, fail_over)
 
 
@@ -182,10 +186,10 @@ def demo(
         eval_(traces, format_=format_, output=output)
         return
     if what != "spans":
-        _usage(f"there is no demo of {what[:40]!r}: spans or segments")
+        usage(f"there is no demo of {what[:40]!r}: spans or segments")
     gold, pred = (str(folder / f"requirements.{side}.jsonl") for side in ("gold", "pred"))
     typer.echo(f"$ spanscope eval {gold} {pred} --examples {examples}\n", err=True)
-    shown = examples if _form(format_, output) == "table" else 0
+    shown = examples if form_of(format_, output) == "table" else 0
     eval_(gold, pred, format_=format_, output=output, examples=shown)
 
 
@@ -195,14 +199,15 @@ def check(
     labels: Annotated[str | None, typer.Option("--labels", help="The labels there may be: A,B,C.")] = None,
     offsets: OffsetUnit = "codepoints",
     field: FieldNames = None,
+    scheme: Scheme = None,
 ) -> None:
     """List every problem of a corpus with file and line; exit 1 if there are any."""
     if files.count("-") > 1:
-        _usage("only one FILE can be standard input")
+        usage("only one FILE can be standard input")
     from spanscope.check import check as check_
     from spanscope.errors import plural
 
-    problems = check_(*files, labels=_listed(labels), offsets=offsets, field=_pairs("--field", field))  # type: ignore[arg-type]
+    problems = check_(*files, labels=listed(labels), offsets=offsets, field=pairs("--field", field), scheme=scheme)  # type: ignore[arg-type]
     for problem in problems:
         typer.echo(f"{problem}")
     if problems:
@@ -260,36 +265,6 @@ def _tagged(source: str) -> bool:
     return has_tokens(source)
 
 
-def _usage(message: str) -> NoReturn:
-    raise typer.BadParameter(message)
-
-
-def _listed(text: str | None) -> list[str] | None:
-    return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
-
-
-def _pairs(option: str, given: list[str] | None) -> dict[str, str]:
-    """Return key=value options as a mapping."""
-    for text in given or []:
-        if "=" not in text or text.startswith("="):
-            _usage(f"{option} {text[:60]!r} is not of the form key=value")
-    return dict(text.split("=", 1) for text in given or [])
-
-
-def _form(given: str | None, output: str | None) -> str:
-    from spanscope.errors import did_you_mean, shown
-    from spanscope.report import FORMATS, SUFFIXES
-
-    if output is not None and not output.strip():
-        _usage("-o needs the name of a file")
-    if given is not None and given not in FORMATS:
-        _usage(f"no format is called {shown(given)}{did_you_mean(given, FORMATS)} ({', '.join(FORMATS)})")
-    suffix = Path(output).suffix if output and not Path(output).is_dir() else ""
-    if given is None and suffix and suffix not in SUFFIXES:
-        _usage(f"which format -o {shown(output)} is does not show: add --format ({', '.join(FORMATS)})")
-    return given or SUFFIXES.get(suffix, "table")
-
-
 def _panel(
     source: str,
     gold: str | None,
@@ -307,12 +282,17 @@ def _panel(
     from spanscope.io.segments import has_segments
     from spanscope.panel import panel
     from spanscope.progress import Bar
-    from spanscope.report.panel import render, show
+    from spanscope.report.panel import problems, render, show
 
-    if source != "-" and Path(source).is_file() and not (measures or protocol or has_segments(source)):
-        _usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it")
+    if digits is not None and form not in ("table", "markdown", "latex", "seqeval"):
+        usage(f"--digits is for tables; {form} has every digit there is")
+    asked = any(name.startswith(("segments", "rt-seg")) for name in [*(measures or []), protocol or ""])
+    if source != "-" and Path(source).is_file() and not (asked or has_segments(source, options["field"])):
+        usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it")
     with Bar() as bar:
         found = panel(source, gold, measures, protocol=protocol, normalise=normalise, progress=bar, **options)
+    if form != "table" and found.problems:
+        typer.echo(f"data problems: {problems(found)}; spanscope check FILE lists them all", err=True)
     if output is None and form == "table" and sys.stdout.isatty():
         show(found, Console(), 4 if digits is None else digits)
         return
@@ -330,7 +310,8 @@ def _write(result: Result, form: str, output: str | None, **options: Any) -> Non
         from spanscope.report.terminal import show
 
         if sys.stdout.isatty():
-            show(result, Console(), digits=options["digits"], examples=options["examples"])
+            digits = 4 if options["digits"] is None else options["digits"]
+            show(result, Console(), digits=digits, examples=options["examples"])
             return
     from spanscope.report import render
 

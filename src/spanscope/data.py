@@ -235,3 +235,21 @@ def _content(spans: Spans, row: int) -> tuple[list[int], str, int]:
         own = slice(*np.searchsorted(spans.pieces.span, [row, row + 1]).tolist())
         pieces = [*spans.pieces.start[own].tolist(), *spans.pieces.end[own].tolist()]
     return pieces, "" if spans.text is None else str(spans.text[row]), int(spans.label[row])
+
+
+def renamed(corpus: Corpus, mapping: Mapping[str, str]) -> Corpus:
+    """Return a corpus whose labels have other names; spans of labels mapped to nothing are left out, and noted."""
+    if not mapping:
+        return corpus
+    new = [mapping.get(name, name) for name in corpus.labels]
+    gone = np.array([name in ("", "O") for name in new], dtype=bool)
+    labels = tuple(sorted({name for name, lost in zip(new, gone, strict=True) if not lost}))
+    code = {name: at for at, name in enumerate(labels)}
+    table = np.array([code.get(name, -1) for name in new], dtype=np.int64)
+    label = table[corpus.spans.label] if len(table) else corpus.spans.label
+    spans = replace(corpus.spans, label=label)
+    problems = list(corpus.problems)
+    if (lost := int((label < 0).sum())) > 0:
+        spans = spans.take(np.flatnonzero(label >= 0))
+        problems.append(Problem("other label", corpus.name, f"{lost} spans left out by the mapping", lost))
+    return replace(corpus, labels=labels, spans=spans, problems=problems)

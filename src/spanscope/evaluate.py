@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -18,10 +16,10 @@ from spanscope.counts import Counts, merge
 from spanscope.data import Corpus, Problem
 from spanscope.engines import local
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural, shown
-from spanscope.io import Offsets, Report, read
-from spanscope.io.segments import has_segments, read_segmentations
-from spanscope.io.tokens import TagRules, has_tokens, read_both, read_one
+from spanscope.io import Offsets
+from spanscope.io.tokens import TagRules
 from spanscope.join import Comparison, Extra, Missing, Repeated, join
+from spanscope.load import Progress, load_both, recognised
 from spanscope.measure import Measure
 from spanscope.protocols import Protocol
 from spanscope.rates import COUNTED
@@ -38,7 +36,6 @@ ASKED = (
     "other label",
     "unseen label",
 )  # left out because the caller said so
-Progress = Callable[[str, int, int], None]
 
 
 def evaluate(
@@ -161,78 +158,6 @@ def score(
     )
 
 
-def recognised(source: Any, measures: Measures | None) -> str | None:
-    """Return the protocol for a source of segmentations or tagged tokens, where nothing else was asked for."""
-    if measures is not None:
-        return None
-    return "segments" if has_segments(source) else "tokens" if has_tokens(source) else None
-
-
-def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple[Corpus, Corpus, Settings]:
-    """Read both sides; tagged tokens together, because their scheme, a setting from then on, shows in both."""
-    strict = settings.family == "segments" or settings.protocol.read is not None
-    tagged = [not strict and source is not None and has_tokens(source) for source in (gold, pred)]
-    if tagged[0] and (tagged[1] or pred is None):
-        ours, theirs, scheme = read_both(gold, pred, settings.tags)
-        return ours, theirs, replace(settings, tags=replace(settings.tags, scheme=scheme))
-    if pred is None:
-        raise InputError(
-            "there are no predictions", expected="gold and predictions, or tokens with two columns of tags"
-        )
-    ours, theirs = (
-        read_one(source, side, settings.tags) if own else load(source, side, settings, told)
-        for source, side, own in ((gold, "gold", tagged[0]), (pred, "pred", tagged[1]))
-    )
-    return ours, theirs, settings
-
-
-def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
-    """Read one side, by the protocol's own rules where it has some."""
-    if settings.protocol.read is not None:
-        return settings.protocol.read(source, side)
-    if settings.family == "segments" and not isinstance(source, Corpus):
-        return the_one(segmentations(source, side, settings), side)
-    size = 0
-    if isinstance(source, (str, Path)):
-        with suppress(OSError, ValueError):  # the reader says what is wrong with the path
-            size = Path(source).stat().st_size
-    return read(
-        source,
-        name=side,
-        field=settings.field,
-        offsets=settings.offsets,
-        report=Report(),
-        progress=lambda done: told(f"reading {side}", done, max(size, done)),
-    )
-
-
-def segmentations(
-    source: Any, name: str, settings: Settings, only: Sequence[str] | None = None
-) -> dict[str, Corpus]:
-    """Read segmentations by name, by the protocol's rules."""
-    return read_segmentations(
-        source,
-        name=name,
-        field=settings.field,
-        offsets=settings.offsets,
-        normalise=settings.normalise,
-        as_given=settings.protocol.as_given,
-        only=only,
-    )
-
-
-def the_one(found: Mapping[str, Corpus], side: str) -> Corpus:
-    """Return the one segmentation of an input, or say what to do with several."""
-    if len(found) != 1:
-        names = ", ".join(found) or "none"
-        raise InputError(
-            f"the {side} side holds {plural(len(found), 'segmentation')}: {names}",
-            expected="one of each document on each side",
-            hint="spanscope eval FILE --gold NAME   (spanscope.panel) for several in one file",
-        )
-    return next(iter(found.values()))
-
-
 def _beside(gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool) -> tuple[Comparison, list[Problem]]:
     """Join the two sides, and refuse what cannot or shall not be scored."""
     comparison, noticed = join(
@@ -248,7 +173,7 @@ def _beside(gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool) -> 
         noticed.append(Problem("nothing in common", pred.name, what))
     problems = [*gold.problems, *pred.problems, *noticed, *_unseen(settings, gold, pred)]
     if strict:
-        refuse(problems)
+        refuse(problems, told=settings.text == "full")
     check_needs(comparison, settings.measures)
     return comparison, problems
 
@@ -275,14 +200,17 @@ def _rate(settings: Settings, counts: Sequence[Counts]) -> list[Score]:
     ]
 
 
-def refuse(problems: Sequence[Problem]) -> None:
-    """Refuse data with problems, naming the first; what the caller asked to leave out is none."""
+def refuse(problems: Sequence[Problem], *, told: bool = True) -> None:
+    """Refuse data with problems, naming the first; what the caller asked to leave out is none.
+
+    `told` lets the message quote the text.
+    """
     bad = [problem for problem in problems if problem.kind not in ASKED]
     if bad:
         first = bad[0]
         more = f" (and {len(bad) - 1:,} more problems)" if len(bad) > 1 else ""
         raise InputError(
-            f"{first.what}{more}",
+            f"{first.what if told else first.kind}{more}",
             where=first.where,
             expected="no data problems, as --strict asks",
             hint="spanscope check   to list them all",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import keyword
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -291,6 +292,11 @@ def _checked(definition: Definition, key: str, value: Value) -> Value:
 def _printed(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, str) and value.isidentifier():
+    if isinstance(value, str) and value.isidentifier() and value.isascii() and not _means_something(value):
         return value
     return repr(value)
+
+
+def _means_something(word: str) -> bool:
+    """Tell words that would be read back as something else than a string."""
+    return keyword.iskeyword(word) or word in ("true", "false")

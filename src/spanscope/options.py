@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -65,7 +66,7 @@ Scheme = Annotated[
     typer.Option("--scheme", help="Of tags: IO, IOB1, IOB2, IOE1, IOE2, IOBES, BILOU, BMES; else found out."),
 ]
 Repair = Annotated[
-    str, typer.Option("--repair", help="Ill-formed tags: conlleval (start a span), discard or strict.")
+    str, typer.Option("--repair", help="Ill-formed tags: conlleval (start a span), discard, strict or seqeval.")
 ]
 Columns = Annotated[
     str | None,
@@ -83,3 +84,36 @@ Mapping_ = Annotated[
 TextShown = Annotated[
     str, typer.Option("--text", help="Text of spans in the report: full, masked (x for letters) or none.")
 ]
+
+
+def usage(message: str) -> NoReturn:
+    """Refuse an option, with the usage above the message."""
+    raise typer.BadParameter(message)
+
+
+def listed(text: str | None) -> list[str] | None:
+    """Return what stands between commas."""
+    return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
+
+
+def pairs(option: str, given: list[str] | None) -> dict[str, str]:
+    """Return key=value options as a mapping."""
+    for text in given or []:
+        if "=" not in text or text.startswith("="):
+            usage(f"{option} {text[:60]!r} is not of the form key=value")
+    return dict(text.split("=", 1) for text in given or [])
+
+
+def form_of(given: str | None, output: str | None) -> str:
+    """Return the format asked for, or the one the name of the output shows."""
+    from spanscope.errors import did_you_mean, shown
+    from spanscope.report import FORMATS, SUFFIXES
+
+    if output is not None and not output.strip():
+        usage("-o needs the name of a file")
+    if given is not None and given not in FORMATS:
+        usage(f"no format is called {shown(given)}{did_you_mean(given, FORMATS)} ({', '.join(FORMATS)})")
+    suffix = Path(output).suffix if output and not Path(output).is_dir() else ""
+    if given is None and suffix and suffix not in SUFFIXES:
+        usage(f"which format -o {shown(output)} is does not show: add --format ({', '.join(FORMATS)})")
+    return given or SUFFIXES.get(suffix, "table")

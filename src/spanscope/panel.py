@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from dataclasses import field as field_
 from functools import cached_property
 from itertools import combinations, permutations
 from typing import Any
@@ -13,11 +15,13 @@ import numpy as np
 
 from spanscope.aggregate import Score, scores
 from spanscope.arithmetic import ratio
-from spanscope.data import Corpus, Spans
-from spanscope.errors import InputError, did_you_mean, plural, shown
-from spanscope.evaluate import Progress, score, segmentations
+from spanscope.data import Corpus, Problem, Spans, increasing
+from spanscope.errors import InputError, MeasureError, did_you_mean, plural, shown
+from spanscope.evaluate import score
 from spanscope.join import Comparison, Extra, Missing, Repeated, join
+from spanscope.load import Progress, segmentations
 from spanscope.measure import Measure, parse
+from spanscope.pairs import repeats
 from spanscope.protocols import Protocol
 from spanscope.result import Result
 from spanscope.settings import Input, Measures, Settings, Undefined, settle
@@ -50,6 +54,7 @@ class Panel:
     runtimes: Mapping[str, Runtime]
     source: Input
     meta: dict[str, str]
+    noted: Mapping[str, Sequence[Problem]] = field_(default_factory=dict)  # while reading each segmentation
 
     def matrix(
         self, rate: str, measure: str | Measure | None = None, average: str = "document"
@@ -73,10 +78,12 @@ class Panel:
     def by_document(self, rate: str, measure: str | Measure | None = None) -> Iterator[dict[str, Any]]:
         """Return a record a document: the figure of every pair of segmentations, and their mean."""
         found: dict[str, dict[str, float]] = {}
-        for a, b in combinations(self.names, 2):
+        pairs = list(combinations(self.names, 2))
+        self.pairs[pairs[0]].value(rate, measure, "document")  # refuses what there is not
+        for (a, b), key in zip(pairs, _keys(pairs), strict=True):
             for record in self.pairs[a, b].by_document(measure):
                 value = record[rate]
-                found.setdefault(record["document"], {})[f"{a} vs {b}"] = math.nan if value is None else value
+                found.setdefault(record["document"], {})[key] = math.nan if value is None else value
         for document, values in found.items():
             yield {"document": document, "pairs": values, "consensus": _mean(list(values.values()))}
 
@@ -93,12 +100,19 @@ class Panel:
 
     @cached_property
     def problems(self) -> dict[str, int]:
-        """Return how many data problems of each kind there are, each corpus counted once."""
-        out: dict[str, int] = {}
-        for one in self._each():
-            for kind, number in one.problems.number.items():
-                out[kind] = max(out.get(kind, 0), number)
-        return out
+        """Return how many data problems of each kind there are, every segmentation counted once."""
+        out: Counter[str] = Counter()
+        for problem in (problem for own in self.noted.values() for problem in own):
+            out[problem.kind] += problem.number
+        for name in self.names:
+            lacking = [self.pairs[a, name].problems.number.get("missing document", 0) for a in self._others(name)]
+            out["missing document"] += max(lacking, default=0)
+        for pair in combinations(self.names, 2):
+            out["nothing in common"] += self.pairs[pair].problems.number.get("nothing in common", 0)
+        return {kind: number for kind, number in out.items() if number}
+
+    def _others(self, name: str) -> list[str]:
+        return [other for other in self.names if other != name]
 
     def _each(self) -> Iterator[Result]:
         yield from self.results.values()
@@ -122,7 +136,7 @@ class Panel:
             "segmentations": list(self.names),
             "gold": self.gold,
             "methods": {name: _summary(result) for name, result in self.results.items()},
-            "pairs": {f"{a} vs {b}": _summary(result) for (a, b), result in self.pairs.items()},
+            "pairs": [{"gold": a, "pred": b, **_summary(result)} for (a, b), result in self.pairs.items()],
             "agreement": [_clean(asdict(row)) for row in self.agreement],
             "runtime": {name: asdict(one) for name, one in self.runtimes.items()},
             "problems": self.problems,
@@ -171,7 +185,8 @@ def panel(
     only       the names of the segmentations to score; else all there are.
     measures   for each method against gold; the protocol "segments" unless given.
     pairwise   for each pair of segmentations, gold or not; the measures given, else B-score, density and B.
-    missing    documents that a method lacks: "error", "empty" (one segment) or "skip".
+    missing    documents that a method lacks: "error", "empty" (one segment) or "skip"; with the last two,
+               documents that only the other one has are left out (extra="skip") unless extra is given.
     The other settings are those of evaluate.
 
     >>> text = {"id": 1, "length": 9, "segmentations": {"Gold": {"masses": [3, 6]}, "A": {"masses": [4, 5]}}}
@@ -182,16 +197,18 @@ def panel(
         "beta": beta,
         "undefined": undefined,
         "missing": missing,
-        "extra": extra,
+        "extra": "skip" if extra is None and missing in ("empty", "skip") else extra,
         "repeated": repeated,
         "offsets": offsets,
         "field": field,
         "normalise": normalise,
     }
     settings = settle(measures, "segments" if protocol is None and measures is None else protocol, **rest)
-    sides = segmentations(source, "documents", settings, only)
-    chosen = _gold(sides, gold)
     between = _between(settings, pairwise, measures, protocol, rest)
+    whole = replace(settings, measures=(*settings.measures, *between.measures))
+    _check_family(whole)
+    sides = segmentations(source, "documents", whole, only)
+    chosen = _gold(sides, gold)
     told = progress or (lambda _stage, _done, _total: None)
     work = ((len(sides) - 1) if chosen else 0) + len(sides) * (len(sides) - 1)
     done = _counter(told, work)
@@ -208,22 +225,52 @@ def panel(
         chosen,
         {name: run(chosen, name, settings) for name in sides if chosen is not None and name != chosen},
         {(a, b): run(a, b, between) for a, b in permutations(sides, 2)},
-        _agreement(sides, settings),
+        _agreement(sides, whole),
         {name: _runtime(corpus) for name, corpus in sides.items() if corpus.seconds},
         _whole(source, sides),
         {str(key): str(value) for key, value in (meta or {}).items()},
+        {name: _noted(corpus) for name, corpus in sides.items()},
     )
+
+
+def _check_family(settings: Settings) -> None:
+    """Refuse measures of spans or tokens: there is nothing here that they could be about."""
+    strangers = [measure for measure in settings.measures if measure.family != "segments"]
+    if strangers:
+        named = settings.protocol.name if settings.protocol.measures else ""
+        asked = f"the protocol {named} measures no segmentations ({strangers[0].name})" if named else ""
+        raise MeasureError(
+            asked or f"{strangers[0].name} is no measure of segmentations",
+            expected="measures whose names start with segments., or the protocol segments or rt-seg",
+            hint="two files, GOLD and PRED, for spans and tagged tokens",
+        )
+
+
+def _noted(corpus: Corpus) -> list[Problem]:
+    """Return what was noticed about one segmentation, segments that are listed twice among it."""
+    again = 0 if increasing(corpus.spans) else int(repeats(corpus.spans).sum())
+    what = f"{plural(again, 'segment')} repeating another one of the same document, label and offsets"
+    return [*corpus.problems, *([Problem("duplicate", corpus.name, what, again)] if again else [])]
+
+
+def _keys(pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """Return `a vs b` for every pair; in quotes where names with ` vs ` in them make two the same."""
+    plain = [f"{a} vs {b}" for a, b in pairs]
+    return plain if len(set(plain)) == len(plain) else [f"{a!r} vs {b!r}" for a, b in pairs]
 
 
 def _gold(sides: Mapping[str, Corpus], asked: str | None) -> str | None:
     names = ", ".join(sides)
+    if not any(corpus.n_documents for corpus in sides.values()):
+        raise InputError("there are no documents", expected="documents with several segmentations")
     if len(sides) < 2:
         raise InputError(
-            f"there is only {plural(len(sides), 'segmentation')}: {names or 'none'}",
+            f"there is only 1 segmentation{f': {names}' if names else ', without a name'}",
             expected="several under segmentations, or gold and predictions in two files",
         )
-    if asked is not None and asked not in sides:
-        raise InputError(f"no segmentation is called {shown(asked)}{did_you_mean(asked, sides)}", expected=names)
+    if asked is not None and (not isinstance(asked, str) or asked not in sides):
+        near = did_you_mean(asked, sides) if isinstance(asked, str) else ""
+        raise InputError(f"no segmentation is called {shown(asked)}{near}", expected=names)
     return asked if asked is not None else next((name for name in sides if name.lower() in GOLD), None)
 
 
@@ -233,20 +280,25 @@ def _between(
     """Return the settings for pairs: what was asked for, else the protocol's own or three that are symmetric."""
     if pairwise is not None:
         return settle(pairwise, settings.protocol if protocol else None, **rest)
-    if measures is not None or settings.protocol.as_given:
+    if measures is not None or _is_tool(settings):
         return settings
     return replace(settings, measures=tuple(parse(text) for text in PAIRWISE))
 
 
+def _is_tool(settings: Settings) -> bool:
+    """Tell whether the figures are RT-SEG's own, on segments that need not partition the text."""
+    return settings.protocol.as_given and all(one.name == "segments.rt_seg" for one in settings.measures)
+
+
 def _agreement(sides: Mapping[str, Corpus], settings: Settings) -> tuple[Score, ...]:
-    """Return the agreement of all segmentations on the documents that all of them have."""
-    if settings.protocol.as_given:
+    """Return the agreement of all segmentations on the documents that all of them have; nothing without any."""
+    keep = set.intersection(*(set(corpus.ids or []) for corpus in sides.values()))
+    if _is_tool(settings) or not keep:
         return ()
     first, *others = sides
     whole: Comparison | None = None
     spans: dict[str, Spans] = {}
-    keep = set.intersection(*(set(corpus.ids or []) for corpus in sides.values()))
-    shared = {name: _only(corpus, keep) for name, corpus in sides.items()} if keep else dict(sides)
+    shared = {name: _only(corpus, keep) for name, corpus in sides.items()}
     for other in others:
         whole, _ = join(shared[first], shared[other], repeated=settings.repeated)
         spans |= {first: whole.gold, other: whole.pred}

@@ -12,7 +12,7 @@ import numpy as np
 
 from spanscope.arithmetic import Ints
 
-HIDDEN = re.compile(r"\w")
+HIDDEN = re.compile(r"[^\s!-/:-@\[-^`{-~]")  # all but white space and punctuation: also marks upon letters
 
 
 def at_rows(column: Ints, rows: Ints) -> Ints:

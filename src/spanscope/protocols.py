@@ -103,8 +103,8 @@ PROTOCOLS = {
         ),
         Protocol(
             "tokens",
-            "Tagged tokens: entities with the same type and boundaries (CoNLL's F1), then looser, then tokens.",
-            ("spans.exact", "spans.unlabelled", "spans.overlap", "tokens.tags"),
+            "Tagged tokens: entities of the same type and boundaries (CoNLL's F1), then looser ones, characters.",
+            ("spans.exact", "spans.unlabelled", "spans.overlap", "spans.characters"),
         ),
         Protocol(
             "pii",
@@ -125,7 +125,7 @@ PROTOCOLS = {
             ("spans.exact", "tokens.accuracy"),
             undefined=0.0,
             harmonic=True,
-            tags=TagRules(None, "conlleval"),
+            tags=TagRules(None, "conlleval", docstart=True),
         ),
         Protocol(
             "seqeval",
@@ -150,6 +150,7 @@ PROTOCOLS = {
             defaults={"spans.semeval": {"matching": "nervaluate"}},
             undefined=0.0,
             harmonic=True,
+            tags=TagRules(numbers=True),
         ),
         Protocol(
             "segments",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal
 
 from spanscope.errors import InputError, MeasureError, did_you_mean, shown
 from spanscope.evaluate import evaluate
+from spanscope.io.traces import by_method, by_name, check_gold, checked, parts, real, say_who, seconds, whole
 from spanscope.result import Result
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -30,6 +31,7 @@ LINEAR = (
 )
 _SCORED = ("classical", "boundary_accuracy", "segment_structure")
 NAN = math.nan
+ENDLESS = "infinite "
 Which = Literal["rt-seg"] | None
 Row = dict[str, Any]
 
@@ -50,7 +52,8 @@ def evaluate_segmentations(
     protocol="rt-seg" gives the tool's own figures on segments as they are; None ours, on segments that must
     partition the trace. Without gold the groups that need it hold NaN, as the tool has it.
     """
-    tables = _tables([trace], [segmentations], gold_key, groups, sigma, window, slack, protocol)
+    given = [by_method(segmentations, "segmentations")]
+    tables, _ = _tables([trace], given, gold_key, groups, sigma, window, slack, protocol)
     return {group: _frame(rows) for group, rows in tables.items()}
 
 
@@ -70,8 +73,8 @@ def evaluate_aggregate_segmentations(
     linear_metrics by method with columns (metric, mean | std | n); pairwise_agreement_metrics by pair and
     per_method_agreement_metrics by method with columns METRIC, METRIC_std, METRIC_n.
     """
-    given = _as_many(traces, segmentations, protocol)
-    tables = _tables(traces, given, gold_key, groups, sigma, window, slack, protocol)
+    texts, given = checked(traces, segmentations, tool=protocol is not None)
+    tables, infinite = _tables(texts, given, gold_key, groups, sigma, window, slack, protocol)
     scored = [row for group in _SCORED for row in tables.get(group, [])]
     cover = _flat(_grouped(tables.get("optimistic", []), ["Method"], GROUPS["optimistic"]))
     frames = {
@@ -82,26 +85,15 @@ def evaluate_aggregate_segmentations(
         "per_method_agreement_metrics": cover.dropna(subset=["Boundary_Cover"]) if len(cover) else cover,
     }
     about = {
-        "hyperparameters": {"sigma": sigma, "window": window, "slack": slack},
+        "hyperparameters": {"sigma": real(sigma, "sigma"), **_sizes(window, slack)},
         "protocol": protocol,
         "gold_key": None if gold_key is None else str(gold_key),
-        "traces": len(traces),
-        "infinite": _infinite(tables),
+        "traces": len(texts),
+        "infinite": infinite,
     }
     for frame in frames.values():
         frame.attrs.update(about)
     return frames
-
-
-def _as_many(traces: Sequence[Any], segmentations: Sequence[Any], protocol: Which) -> list[Any]:
-    """Return a segmentation a trace; the tool leaves those beyond the last trace out."""
-    if not len(traces):
-        raise InputError("there are no traces", expected="at least one")
-    given = list(segmentations)[: len(traces)] if protocol else list(segmentations)
-    if len(given) != len(traces):
-        what = f"there are {len(traces)} traces and {len(given)} segmentations"
-        raise InputError(what, expected="as many of both")
-    return given
 
 
 def aggregated_results_to_json(
@@ -117,23 +109,41 @@ def aggregated_results_to_json(
     methods  the parts of each method's identifier (engines, aligner, base unit), kept as given.
     ptime    seconds a trace of each method, summed up as mean, p50 and p95.
     """
+    if not isinstance(agg_results, Mapping) or not all(map(_is_frame, agg_results.values())):
+        expected = "what evaluate_aggregate_segmentations returns"
+        raise InputError(f"the aggregate is {shown(agg_results)}", expected=expected)
     out: dict[str, Any] = {}
     undefined: dict[str, dict[str, int]] = {}
     about: dict[str, Any] = {}
+    known: set[str] = set()
     for name, frame in agg_results.items():
         about = about or dict(frame.attrs)
         if not len(frame):
             continue
-        out[name] = {
-            _called(key): _nested(row) for key, row in zip(frame.index, frame.to_dict("records"), strict=True)
-        }
+        keys = _unique(frame)
+        known |= {str(part) for key in frame.index for part in (key if isinstance(key, tuple) else (key,))}
+        out[name] = {key: _nested(row) for key, row in zip(keys, frame.to_dict("records"), strict=True)}
         for key, metrics in _left_out(frame, int(about.get("traces", 0))).items():
             undefined.setdefault(key, {}).update(metrics)
+    known |= {about["gold_key"]} if known and about.get("gold_key") else set()
     out |= {key: about.get(key) for key in ("hyperparameters", "protocol", "gold_key", "traces", "infinite")}
     out |= {"dataset": dataset, "split": split, "undefined": undefined}
-    out["methods"] = {str(name): dict(parts) for name, parts in (methods or {}).items()}
-    out["runtime"] = {str(name): _times(seconds, str(name)) for name, seconds in (ptime or {}).items()}
+    out["methods"] = {name: parts(one, name) for name, one in by_name(methods, "methods", known).items()}
+    out["runtime"] = {name: seconds(one, name) for name, one in by_name(ptime, "ptime", known).items()}
     return out
+
+
+def _is_frame(value: Any) -> bool:
+    return all(hasattr(value, name) for name in ("attrs", "index", "to_dict"))
+
+
+def _unique(frame: Any) -> list[str]:
+    """Return the keys of a frame's rows in JSON, no two of them the same."""
+    keys = [_called(key) for key in frame.index]
+    for number, key in enumerate(keys):
+        if key in keys[:number]:
+            raise InputError(f"two methods or pairs are called {shown(key)} in JSON", expected="different names")
+    return keys
 
 
 def _tables(
@@ -145,19 +155,23 @@ def _tables(
     window: int,
     slack: int,
     protocol: Which,
-) -> dict[str, list[Row]]:
-    """Return the rows of every group, trace after trace."""
+) -> tuple[dict[str, list[Row]], dict[str, dict[str, int]]]:
+    """Return the rows of every group, trace after trace, and how often each metric is infinite."""
     wanted = _wanted(groups, protocol)
+    check_gold(gold_key, given, tool=protocol is not None)
     pairs: list[tuple[int, Any, Any]] = []
     for at, one in enumerate(given):
         pairs += [(at, a, b) for a, b in combinations(one, 2)] if "agreement" in wanted else []
         if gold_key in one and set(wanted) - {"agreement"}:
             pairs += [(at, gold_key, name) for name in one if name != gold_key]
     values = _values(traces, given, list(dict.fromkeys(pairs)), sigma, window, slack, protocol)
-    return {
+    tables = {
         group: [row for at, one in enumerate(given) for row in _rows(group, at, one, gold_key, values)]
         for group in wanted
     }
+    scored = [pair for pair in values if pair[1] == gold_key]
+    metrics = [metric for group in wanted if group != "agreement" for metric in GROUPS[group]]
+    return tables, _infinite(scored, metrics, values)
 
 
 def _wanted(groups: Sequence[str] | None, protocol: Which) -> list[str]:
@@ -166,8 +180,10 @@ def _wanted(groups: Sequence[str] | None, protocol: Which) -> list[str]:
         raise MeasureError(
             f"protocol is {shown(protocol)}", expected="'rt-seg' (the tool's figures) or None (ours)"
         )
+    if isinstance(groups, (str, Mapping)) or not isinstance(groups, (Iterable, type(None))):
+        raise MeasureError(f"groups is {shown(groups)}", expected="a list of " + ", ".join(GROUPS))
     for group in groups or ():
-        if group not in GROUPS:
+        if not isinstance(group, str) or group not in GROUPS:
             near = did_you_mean(str(group), GROUPS)
             raise MeasureError(f"no group is called {shown(group)}{near}", expected=", ".join(GROUPS))
     return list(groups or GROUPS)
@@ -194,9 +210,10 @@ def _values(
     protocol: Which,
 ) -> dict[tuple[int, Any, Any], dict[str, float]]:
     """Return every metric of every pair of segmentations, all pairs scored as one corpus."""
+    texts = list(map(_decoded, traces))
     sides = [
         [
-            {"id": number, "text": _decoded(traces[pair[0]]), "segmentations": {"x": given[pair[0]][pair[which]]}}
+            {"id": number, "text": texts[pair[0]], "segmentations": {"x": given[pair[0]][pair[which]]}}
             for number, pair in enumerate(pairs)
         ]
         for which in (1, 2)
@@ -204,7 +221,11 @@ def _values(
     if not pairs:
         return {}
     measures = _measures(sigma, window, slack, protocol)
-    result = evaluate(sides[0], sides[1], list(measures), protocol=protocol, errors=False, missing="error")
+    try:
+        result = evaluate(sides[0], sides[1], list(measures), protocol=protocol, errors=False, missing="error")
+    except InputError as error:
+        say_who(texts, given, error, tool=protocol is not None)
+        raise
     columns = [_column(result, form, rates) for form, rates in measures.items()]
     return {
         pair: {name: value for found in columns for name, value in found[number].items()}
@@ -214,15 +235,16 @@ def _values(
 
 def _measures(sigma: float, window: int, slack: int, protocol: Which) -> dict[str, dict[str, str]]:
     """Return the measures to run, each with the tool's name of its rates."""
+    sigma, (window, slack) = real(sigma, "sigma"), _sizes(window, slack).values()
     if protocol == "rt-seg":
         names = [metric for group in GROUPS.values() for metric in group]
-        form = f"segments.rt_seg(sigma={float(sigma)!r}, window={window!r}, slack={slack!r})"
+        form = f"segments.rt_seg(sigma={sigma!r}, window={window!r}, slack={slack!r})"
         return {form: {name: name for name in names}}
     return {
         "segments.pk": {"pk": "P_k"},
         "segments.window_diff": {"window_diff": "WindowDiff"},
         "segments.boundaries": {"f1": "Boundary_F1"},
-        f"segments.soft(sigma={float(sigma)!r})": {"f1": "Soft_Boundary_F1"},
+        f"segments.soft(sigma={sigma!r})": {"f1": "Soft_Boundary_F1"},
         "segments.displacement": {"displacement": "Boundary_Displacement"},
         "segments.overlap": {"iou": "Mean_IoU", "dice": "Mean_Dice"},
         "segments.bias": {"bias": "Segmentation_Bias"},
@@ -232,14 +254,22 @@ def _measures(sigma: float, window: int, slack: int, protocol: Which) -> dict[st
     }
 
 
+def _sizes(window: Any, slack: Any) -> dict[str, Any]:
+    return {"window": whole(window, "window"), "slack": whole(slack, "slack")}
+
+
 def _column(result: Result, form: str, rates: Mapping[str, str]) -> list[dict[str, float]]:
-    """Return the values of a measure's rates, a document each; the tool's infinities are infinite again."""
+    """Return the values of a measure's rates, a document each, and under ENDLESS whether they are infinite.
+
+    The tool's infinities are infinite again; ours are undefined in tables, and only counted.
+    """
     out = []
     for record in result.by_document(form):
         found = {}
         for rate, name in rates.items():
             endless = record.get(f"{rate}_infinite", 0)
             found[name] = math.inf if endless else NAN if record[rate] is None else float(record[rate])
+            found[ENDLESS + name] = float(bool(endless or record.get("infinite", 0)))
         out.append(found)
     return out
 
@@ -313,26 +343,14 @@ def _left_out(frame: Any, traces: int) -> dict[str, dict[str, int]]:
     return out
 
 
-def _infinite(tables: Mapping[str, Sequence[Row]]) -> dict[str, dict[str, int]]:
+def _infinite(
+    pairs: Sequence[tuple[int, Any, Any]], metrics: Sequence[str], values: Mapping[Any, Row]
+) -> dict[str, dict[str, int]]:
     """Return for each method and metric how many traces have an infinite value, where there are any."""
     out: dict[str, dict[str, int]] = {}
-    for row in (row for rows in tables.values() for row in rows if "Method" in row):
-        for metric, value in row.items():
-            if isinstance(value, float) and math.isinf(value):
-                own = out.setdefault(str(row["Method"]), {})
+    for pair in pairs:
+        for metric in metrics:
+            if values[pair][ENDLESS + metric]:
+                own = out.setdefault(str(pair[2]), {})
                 own[metric] = own.get(metric, 0) + 1
     return out
-
-
-def _times(seconds: Sequence[float], name: str) -> dict[str, float | int]:
-    import numpy as np
-
-    times = np.asarray(list(seconds), dtype=np.float64)
-    if not len(times) or not np.isfinite(times).all():
-        raise InputError(f"ptime of {name!r} is {shown(list(seconds))}", expected="seconds, at least one")
-    return {
-        "n": len(times),
-        "mean": float(times.mean()),
-        "p50": float(np.median(times)),
-        "p95": float(np.percentile(times, 95)),
-    }

@@ -205,13 +205,31 @@ def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:
         raise MeasureError(
             f"{chosen.name} reads tags by the rules of the tool it copies", expected="no repair beside it"
         )
-    return replace(given, scheme=given.scheme or chosen.tags.scheme, repair=chosen.tags.repair)
+    own = chosen.tags
+    scheme = given.scheme or own.scheme
+    return replace(given, scheme=scheme, repair=own.repair, docstart=own.docstart, numbers=own.numbers)
+
+
+def without_tokens(settings: Settings) -> None:
+    """Refuse options for tagged tokens where there are none: nothing that is asked for is silently ignored."""
+    given, own = settings.tags, settings.protocol.tags or USUAL
+    for name, asked in (
+        ("scheme", given.scheme != own.scheme),
+        ("repair", given.repair != own.repair),
+        ("columns", bool(given.columns)),
+        ("tag_names", given.names is not None),
+    ):
+        if asked:
+            expected = "a CoNLL file, documents with tokens and tags, or lists of tags"
+            raise MeasureError(f"{name} is for tagged tokens, and there are none", expected=expected)
 
 
 def _check_family(settings: Settings) -> None:
     """Refuse options that the family has no use for: nothing that is asked for is silently ignored."""
     segments = settings.family == "segments"
     fields(settings.field, segments=segments)  # refuses names that are none
+    if segments and settings.tags.mapping:
+        raise MeasureError("mapping renames the labels of spans and tags", expected="no mapping beside segments")
     if settings.normalise and not segments:
         raise MeasureError("normalise repairs segmentations", expected="segments measures, or --protocol segments")
     if settings.normalise and settings.protocol.as_given:

@@ -2,7 +2,8 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 from tests.oracle import oracle
@@ -62,14 +63,22 @@ class Found(NamedTuple):
     confusion: Counter[tuple[str | None, str | None]]
 
 
+Units = dict[Span, frozenset[int]]  # the tokens or characters that count for a span
+
+Units = dict[Span, frozenset[int]]  # the tokens or characters that count for a span
+
 # ---------------------------------------------------------------- what a span covers
+
+
+@cache
+def skip_words_of_presidio() -> frozenset[str]:
+    return frozenset(oracle("presidio_default_skip_words")["skip_words"])
 
 
 def skipped(token: Token) -> bool:
     """Say whether a token is one of the 417 words, blanks among them, whatever its case."""
-    words = oracle("presidio_default_skip_words")["skip_words"]
     low = token.text.lower()
-    return low in words or low.strip() in words
+    return bool({low, low.strip()} & skip_words_of_presidio())
 
 
 def characters(span: Span) -> frozenset[int]:
@@ -92,10 +101,10 @@ def covered(span: Span, doc: Doc, unit: str, skip_words: str) -> frozenset[int]:
     )
 
 
-def meet(one: Span, other: Span, units: Callable[[Span], frozenset[int]]) -> bool:
+def meet(one: Span, other: Span, units: Units) -> bool:
     """Say whether two spans overlap; with nothing to count in either, whether they share a place in the text."""
-    if units(one) or units(other):
-        return bool(units(one) & units(other))
+    if units[one] or units[other]:
+        return bool(units[one] & units[other])
     return bool(characters(one) & characters(other)) or one.places == other.places
 
 
@@ -121,37 +130,24 @@ def presidio(
     """Find each gold span by the predictions of its type that overlap it, together."""
     gold, pred = doc.gold, sorted(doc.pred, key=content)
     units = {span: covered(span, doc, unit, skip_words) for span in [*gold, *pred]}
-    loose = names(generic)
-
-    def group(g: Span, keep: Callable[[Span], bool]) -> Group:
-        return tuple(i for i, p in enumerate(pred) if keep(p) and meet(g, p, units.__getitem__))
-
-    def score(g: Span, found: Group) -> float:
-        return iou(units[g], frozenset().union(*(units[pred[i]] for i in found)))
-
     right, mistaken, explained, star_right = set[int](), set[int](), set[int](), set[int]()
     verdicts, star_found = [], []
     for g in gold:
-        judged = []
-        for label in {p.label for p in pred}:
-            found = group(g, lambda p, label=label: p.label == label)
-            if not found:
-                continue
-            good = score(g, found) >= threshold
-            same = g.label == label or bool({g.label, label} & loose)
-            kind = "correct" if same and good else "boundary" if same else "type" if good else "boundary+type"
-            judged.append((KINDS.index(kind), -score(g, found), found))
-            right |= set(found) if kind == "correct" else set()
+        met = [i for i, p in enumerate(pred) if meet(g, p, units)]
+        judged = [
+            (KINDS.index(kind_of(g.label, label, score >= threshold, names(generic))), -score, group)
+            for label, group in by_type(met, pred).items()
+            for score in [iou(units[g], together(group, pred, units))]
+        ]
+        right |= {i for kind, _, group in judged if KINDS[kind] == "correct" for i in group}
         best = min(judged, default=None)
-        kind = "missing" if best is None else KINDS[best[0]]
-        found = best[2] if best else ()
+        kind, found = ("missing", ()) if best is None else (KINDS[best[0]], best[2])
         explained |= set(found)
         mistaken |= set(found) if kind == "type" else set()
         verdicts.append(Verdict(kind, g, [pred[i] for i in found], -best[1] if best else math.nan))
-        everything = group(g, lambda _: True)
-        if everything and score(g, everything) >= threshold:
+        if met and iou(units[g], together(met, pred, units)) >= threshold:
             star_found.append(g)
-            star_right |= set(everything)
+            star_right |= set(met)
     found_gold = [v.gold for v in verdicts if v.kind == "correct"]
     rows = by_label(gold, pred, found_gold, [pred[i] for i in right])
     if gold or pred:
@@ -159,6 +155,21 @@ def presidio(
     rest = set(range(len(pred))) - right
     cells = confusion(verdicts, [pred[i] for i in rest - mistaken])
     return Found(rows, verdicts, [pred[i] for i in sorted(rest - explained)], cells)
+
+
+def by_type(met: list[int], pred: list[Span]) -> dict[str, Group]:
+    labels = {pred[i].label for i in met}
+    return {label: tuple(i for i in met if pred[i].label == label) for label in labels}
+
+
+def together(group: Iterable[int], pred: list[Span], units: Units) -> frozenset[int]:
+    return frozenset(at for i in group for at in units[pred[i]])
+
+
+def kind_of(gold: str, pred: str, reached: bool, loose: set[str]) -> str:
+    if gold == pred or {gold, pred} & loose:
+        return "correct" if reached else "boundary"
+    return "type" if reached else "boundary+type"
 
 
 def row(found: Iterable[object], gold: list[Span], right: Iterable[object], pred: list[Span]) -> Row:

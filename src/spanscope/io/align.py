@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from spanscope.arithmetic import Ints
-from spanscope.data import Corpus, Spans, Tokens
+from spanscope.data import Corpus
 from spanscope.errors import InputError, shown
 
 
@@ -15,25 +15,40 @@ def moved(gold: Corpus, pred: Corpus) -> Corpus:
     """Return the predictions at the places that their characters have in gold's texts."""
     if gold.texts is None or pred.texts is None or pred.tokens is None:
         return pred
-    place = _places(gold, pred)
+    partner = _partners(gold, pred)
+    if partner is None:
+        return pred  # the join says what is missing
+    place = _places(gold, pred, partner)
     shift = np.append(0, np.cumsum([len(text) + 1 for text in pred.texts.tolist()]))[:-1]
-    tokens = pred.tokens
-    doc = np.repeat(np.arange(len(shift)), np.diff(tokens.first))
-    new_tokens: Tokens = replace(
-        tokens, start=place[shift[doc] + tokens.start], end=place[shift[doc] + tokens.end - 1] + 1
+    tokens, spans = pred.tokens, pred.spans
+    doc = np.repeat(shift, np.diff(tokens.first))
+    own = shift[spans.doc]
+    texts = pred.texts.copy()
+    texts[partner >= 0] = gold.texts[partner[partner >= 0]]
+    return replace(
+        pred,
+        spans=replace(spans, start=place[own + spans.start], end=place[own + spans.end - 1] + 1),
+        tokens=replace(tokens, start=place[doc + tokens.start], end=place[doc + tokens.end - 1] + 1),
+        texts=texts,
     )
-    own = shift[pred.spans.doc]
-    spans: Spans = replace(
-        pred.spans, start=place[own + pred.spans.start], end=place[own + pred.spans.end - 1] + 1
-    )
-    return replace(pred, spans=spans, tokens=new_tokens, texts=gold.texts)
 
 
-def _places(gold: Corpus, pred: Corpus) -> Ints:
+def _partners(gold: Corpus, pred: Corpus) -> Ints | None:
+    """Return gold's row of each predicted document, -1 where there is none; None where they cannot be paired."""
+    if gold.ids is None and pred.ids is None:
+        return np.arange(pred.n_documents) if gold.n_documents == pred.n_documents else None
+    if gold.ids is None or pred.ids is None:
+        return None
+    row = {name: at for at, name in enumerate(gold.ids)}
+    return np.array([row.get(name, -1) for name in pred.ids], dtype=np.int64)
+
+
+def _places(gold: Corpus, pred: Corpus, partner: Ints) -> Ints:
     """Return for every place in the predictions' texts, one after the other, the place in gold's."""
     out: list[int] = []
     ours, theirs = ([] if side.texts is None else side.texts.tolist() for side in (gold, pred))
-    for doc, (mine, text) in enumerate(zip(ours, theirs, strict=True)):
+    for doc, (at, text) in enumerate(zip(partner.tolist(), theirs, strict=True)):
+        mine = ours[at] if at >= 0 else text
         if mine.replace(" ", "") != text.replace(" ", ""):
             raise InputError(
                 f"the tokens read {shown(text)}, those of gold {shown(mine)}",

@@ -11,6 +11,7 @@ from spanscope.io.source import Source
 
 COMMENT = re.compile(r"#\s.*=")  # CoNLL-U's `# sent_id = 12`; a token that is # has no = behind it
 DOCSTART = "-DOCSTART-"
+BLANKS = re.compile(" +")  # a no-break space is part of a token
 KNOWN = ("token", "tag", "gold", "pred")
 
 
@@ -27,13 +28,16 @@ def is_conll(head: bytes) -> bool:
     """Tell a CoNLL file from JSON: a first line of several columns that is no JSON."""
     for line in head.split(b"\n"):
         text = line.strip()
-        if text and not text.startswith(b"#"):
+        if text and not text.startswith((b"#", b"-DOCSTART-")):
             return text[:1] not in b"{[" and len(text.split()) >= 2
-    return False
+    return b"-DOCSTART-" in head
 
 
-def read_lines(source: Source) -> Lines:
-    """Return tokens and sentences; every token must have as many columns as the first."""
+def read_lines(source: Source, *, docstart: bool = False) -> Lines:
+    """Return tokens and sentences; every token must have as many columns as the first.
+
+    `docstart` keeps the lines that mark documents as tokens, as the conlleval script does.
+    """
     out = Lines()
     size = width = 0
     tabs = b"\t" in source.data
@@ -44,8 +48,9 @@ def read_lines(source: Source) -> Lines:
                 out.sizes.append(size)
             size = 0
             continue
-        fields = text.split("\t") if tabs else text.split()
-        if fields[0] == DOCSTART or COMMENT.match(text):
+        fields = text.split("\t") if tabs else BLANKS.split(text.strip(" "))
+        marks = fields[0] == DOCSTART and not (docstart and len(fields) > 1)
+        if marks or COMMENT.match(text) or (not width and text.startswith("# ")):
             continue
         width = width or len(fields)
         if len(fields) != width:
@@ -59,6 +64,8 @@ def read_lines(source: Source) -> Lines:
         size += 1
     if size:
         out.sizes.append(size)
+    if not out.rows:
+        raise InputError("has no tokens", where=source.name, expected="a token and its tags on every line")
     return out
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import Any, NoReturn
 
-from spanscope.data import FARTHEST
+from spanscope.data import FARTHEST, Problem
 from spanscope.errors import InputError, did_you_mean, shown
 from spanscope.io.build import places
 from spanscope.io.careful import OFFSETS, Report
@@ -17,6 +17,7 @@ from spanscope.io.partition import Segment
 FORMS = ("segmentations", "segments", "boundaries", "masses", "string")
 ONLY = ""  # the name of a document's one segmentation
 UNLABELLED = "segment"
+LONGEST = 1e15  # seconds: more is infinite, or a slip of the pen
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Rules:
     as_given: bool = False
     report: Report = field(default_factory=Report)
     only: frozenset[str] | None = None  # the segmentations to read; None: all
+    hints: bool = True  # whether whoever reads the messages can use the options of the command line
 
 
 def get(document: Mapping[str, Any], key: str, names: Fields) -> Any:
@@ -37,26 +39,41 @@ def get(document: Mapping[str, Any], key: str, names: Fields) -> Any:
 
 
 class Place:
-    """Where we are, for messages."""
+    """Where we are, for messages, and what was noticed there."""
 
     def __init__(self, where: str, text: str | None, length: int | None, rules: Rules) -> None:
         self.where, self.text, self.length, self.rules = where, text, length, rules
+        self.counted = False  # the length was counted from a string of gaps
+        self.names: tuple[str, ...] = ()  # of all segmentations of the document, asked for or not
+        self.problems: list[Problem] = []
+        self._moved: Callable[[int], int | None] | None = None
 
     def wrong(self, what: str, expected: str = "", hint: str = "") -> NoReturn:
         """Refuse a value here."""
         raise InputError(what, where=self.where, expected=expected, hint=hint)
 
+    def moved(self, offset: int) -> int | None:
+        """Return an offset in code points; the table of a text is made once."""
+        if self.text is None:
+            self.wrong(f"offsets in {OFFSETS[self.rules.offsets]} need the text of the document", "a text")
+        if self._moved is None:
+            self._moved = places(self.text, self.rules.offsets)
+        return self._moved(offset)
+
 
 def forms(document: Mapping[str, Any], place: Place) -> dict[str, tuple[Any, str]]:
     """Return the segmentations of a document by name, each with the word for it in messages."""
     names = place.rules.names
+    found = [(key, name) for key in FORMS[1:] for name in names[key] if document.get(name) is not None]
     several = get(document, "segmentations", names)
     if several is not None:
-        if not isinstance(several, Mapping):
-            place.wrong(f"segmentations is {shown(several)}", "an object of segmentations by name")
-        chosen = {str(name): form for name, form in several.items() if _asked(str(name), place.rules)}
-        return {name: (form, f"{names['segmentations'][0]}.{name}") for name, form in chosen.items()}
-    found = [(key, name) for key in FORMS[1:] for name in names[key] if document.get(name) is not None]
+        beside = [name for _, name in found if name != "spans"]  # labelled spans are something else
+        if beside:
+            place.wrong(
+                f"a document has both {names['segmentations'][0]} and {beside[0]}",
+                "one segmentation, or segmentations by name",
+            )
+        return _several(several, place)
     if len(found) > 1:
         place.wrong(
             f"a document has both {found[0][1]} and {found[1][1]}", "one segmentation, or segmentations by name"
@@ -66,11 +83,38 @@ def forms(document: Mapping[str, Any], place: Place) -> dict[str, tuple[Any, str
         near = next(filter(None, (did_you_mean(str(key), FORMS) for key in document)), "")
         place.wrong(f"a document has no segmentation (it has {keys}){near}", ", ".join(FORMS[:-1]) + " or string")
     key, name = found[0]
+    place.names = (ONLY,)
     return {ONLY: ({key: document[name]}, name)}
+
+
+def _several(several: Any, place: Place) -> dict[str, tuple[Any, str]]:
+    """Return segmentations by name, those that were asked for."""
+    called = place.rules.names["segmentations"][0]
+    if not isinstance(several, Mapping) or not several:
+        place.wrong(f"{called} is {shown(several)}", "an object of segmentations by name")
+    place.names = _names(several, called, place)
+    named = zip(place.names, several.values(), strict=True)
+    return {name: (form, f"{called}.{name}") for name, form in named if _asked(name, place.rules)}
+
+
+def _names(given: Mapping[Any, Any], called: str, place: Place) -> tuple[str, ...]:
+    """Return the names of segmentations or levels as strings, no two of them the same."""
+    names = tuple(map(str, given))
+    for number, (name, key) in enumerate(zip(names, given, strict=True)):
+        if not name:
+            place.wrong(f"{called} has the name {shown(key)}", "a name that is not empty")
+        if name in names[:number]:
+            place.wrong(f"{called} has the name {shown(name)} twice, as a number too", "different names")
+    return names
 
 
 def _asked(name: str, rules: Rules) -> bool:
     return rules.only is None or name in rules.only
+
+
+def is_string(form: Any) -> bool:
+    """Tell a 0/1 string, alone or under its name: it may say how long the text is."""
+    return isinstance(form, str) or (isinstance(form, Mapping) and "string" in form)
 
 
 def layers(form: Any, called: str, place: Place) -> list[tuple[str, list[Segment]]]:
@@ -86,15 +130,22 @@ def layers(form: Any, called: str, place: Place) -> list[tuple[str, list[Segment
             place.wrong(
                 f"{called} is {shown(form)}", "a list of segments, or an object with boundaries, masses or string"
             )
-    if isinstance(form, Mapping):  # levels by label
-        return [
-            (
-                f"{called}.{label}",
-                [(a, b, str(label), n) for a, b, _, n in _read(kind, own, f"{called}.{label}", place)],
-            )
-            for label, own in form.items()
-        ]
+    if isinstance(form, Mapping):
+        return _levels(kind, form, called, place)
     return [(called, _read(kind, form, called, place))]
+
+
+def _levels(kind: str, form: Mapping[Any, Any], called: str, place: Place) -> list[tuple[str, list[Segment]]]:
+    """Return levels by label."""
+    if not form:
+        place.wrong(f"{called} is {shown(form)}", f"a list of {kind}, or an object of them by label")
+    out = []
+    for label, own in zip(_names(form, called, place), form.values(), strict=True):
+        if label == "*":
+            place.wrong(f"{called} has a level called '*'", "another name: '*' stands for all labels together")
+        at = f"{called}.{label}"
+        out.append((at, [(start, end, label, n) for start, end, _, n in _read(kind, own, at, place)]))
+    return out
 
 
 def _read(kind: str, form: Any, called: str, place: Place) -> list[Segment]:
@@ -141,17 +192,20 @@ def _segment(value: Any, number: int, called: str, place: Place) -> Segment:
     names = place.rules.names
     if isinstance(value, Mapping):
         start, end = get(value, "start", names), get(value, "end", names)
-        label = get(value, "label", names) or UNLABELLED
+        label = get(value, "label", names)
+        label = UNLABELLED if label is None else label
     elif isinstance(value, (list, tuple)) and len(value) in (2, 3):
         start, end, label = (*value, UNLABELLED)[:3] if len(value) == 2 else value
     else:
         hint = ""
-        if isinstance(value, int):
+        if isinstance(value, int) and place.names == (ONLY,):
+            hint = f'"boundaries": [...] or "masses": [...]   instead of "{called}", for a list of numbers'
+        elif isinstance(value, int):
             hint = f'"{called}": {{"boundaries": [...]}} or {{"masses": [...]}}   for a list of numbers'
         place.wrong(
             f"{called}[{number}] is {shown(value)}", "[start, end], [start, end, label] or an object", hint
         )
-    if not isinstance(label, str) or label == "*":
+    if not isinstance(label, str) or label in ("", "*"):
         place.wrong(
             f"{called}[{number}].label is {shown(label)}", "a string (not '*', which stands for all labels)"
         )
@@ -166,27 +220,52 @@ def _between(edges: list[int], called: str, place: Place) -> list[Segment]:
     if place.length == 0 and not edges:
         return []
     if not place.rules.as_given:
+        numbers = list(range(len(edges)))
         if place.rules.normalise:
-            edges = sorted(set(edges))
-        for n, (one, other) in enumerate(pairwise([0, *edges, place.length])):
-            if other <= one:
-                at = f"{called}[{min(n, len(edges) - 1)}]"
+            numbers = _tidied(edges, called, place)
+        reached = 0
+        for number in numbers:
+            if not reached < edges[number] < place.length:
                 place.wrong(
-                    f"{at} is {edges[min(n, len(edges) - 1)]}", f"growing boundaries, 0 < b < {place.length}"
+                    f"{called}[{number}] is {edges[number]}", f"growing boundaries, 0 < b < {place.length}"
                 )
+            reached = edges[number]
+        edges = [edges[number] for number in numbers]
     return [(a, b, UNLABELLED, n) for n, (a, b) in enumerate(pairwise([0, *edges, place.length]))]
 
 
+def _tidied(edges: list[int], called: str, place: Place) -> list[int]:
+    """Return which boundaries there are, in their order and each once, and say what that changed."""
+    order = sorted(range(len(edges)), key=edges.__getitem__)
+    if order != list(range(len(edges))):
+        place.problems.append(Problem("sorted boundaries", place.where, f"{called} is not sorted"))
+    again = [number for one, number in pairwise(order) if edges[one] == edges[number]]
+    if again:
+        what = f"{called}[{again[0]}] is {edges[again[0]]} once more: left out"
+        place.problems.append(Problem("repeated boundary", place.where, what, len(again)))
+    left = set(again)
+    return [number for number in order if number not in left]
+
+
 def _string(form: Any, called: str, place: Place) -> list[int]:
-    """Return the boundaries of a 0/1 string: a character a gap, or a character a unit (1 on a segment's last)."""
+    """Return the boundaries of a 0/1 string: a character a gap, or a character a unit (1 on a segment's last).
+
+    Without a text or a length every string of the document is one of gaps.
+    """
     if not isinstance(form, str) or set(form) - {"0", "1"}:
         place.wrong(f"{called} is {shown(form)}", "a string of 0 and 1")
     if place.length is None:
-        place.length = len(form) + 1
-    if len(form) not in (max(place.length - 1, 0), place.length):
+        place.length, place.counted = len(form) + 1, True
+    gaps = max(place.length - 1, 0)
+    if place.counted and len(form) != gaps:
+        place.wrong(
+            f"{called} has {len(form)} characters, another string of the document {gaps}",
+            "strings of one length, a character a gap; a text or a length beside strings a character a unit",
+        )
+    if len(form) not in (gaps, place.length):
         place.wrong(
             f"{called} has {len(form)} characters, the text {place.length} units",
-            f"{place.length - 1} characters (one a gap) or {place.length} (one a unit)",
+            f"{gaps} characters (one a gap) or {place.length} (one a unit)",
         )
     return [n for n, c in enumerate(form, start=1) if c == "1" and n < place.length]
 
@@ -208,9 +287,7 @@ def _offset(value: Any, called: str, place: Place) -> int:
         place.wrong(f"{called} is {shown(whole)}", "an offset into a text")
     if place.rules.offsets == "codepoints":
         return whole
-    if place.text is None:
-        place.wrong(f"offsets in {OFFSETS[place.rules.offsets]} need the text of the document", "a text")
-    moved = places(place.text, place.rules.offsets)(whole)
+    moved = place.moved(whole)
     if moved is None:
         place.wrong(
             f"{called} is {whole}, inside a character or outside the text", "an offset between two characters"
@@ -223,8 +300,18 @@ def times(document: Mapping[str, Any], place: Place) -> dict[str, float]:
     found = get(document, "ptime", place.rules.names)
     if found is None:
         return {}
-    named = found if isinstance(found, Mapping) else {ONLY: found}
+    if not isinstance(found, Mapping) and len(place.names) > 1:
+        place.wrong(
+            f"ptime is {shown(found)}, the document has {len(place.names)} segmentations", "seconds by name"
+        )
+    named = found if isinstance(found, Mapping) else {place.names[0]: found}
     for name, value in named.items():
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
-            place.wrong(f"ptime of {name!r} is {shown(value)}", "seconds, not negative")
+        sound = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= LONGEST
+        if not sound:
+            place.wrong(f"ptime of {str(name)!r} is {shown(value)}", "seconds, not negative")
+        if str(name) not in place.names:
+            near = did_you_mean(str(name), place.names)
+            place.wrong(
+                f"ptime is of {shown(name)}, which is no segmentation of the document{near}", "their names"
+            )
     return {str(name): float(value) for name, value in named.items()}

@@ -115,13 +115,9 @@ def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str)
         spans = [document[key_spans] for document in documents]
         if not {type(text) for text in texts} <= {str, type(None)} or {type(part) for part in spans} != {list}:
             raise Unfit
-        if any(name in document for name in names["id"] if name != key_id for document in documents) or not {
-            type(name) for name in ids
-        } <= {
-            str,
-            int,
-            type(None),
-        }:
+        if any(name in document for name in names["id"] if name != key_id for document in documents):
+            raise Unfit
+        if not {type(name) for name in ids} <= {str, int, type(None)}:
             raise Unfit
     flat = [span for part in spans for span in part]
     if any(name in span for name in before(names, used, *OF_SPANS) for span in flat):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,6 +13,7 @@ from spanscope.arithmetic import Bools, Ints
 from spanscope.errors import InputError, shown
 
 Segment = tuple[int, int, str, int]  # start, end, label, number in the list
+Tell = Callable[[str, str], None]
 
 
 @dataclass(frozen=True)
@@ -31,22 +33,28 @@ def sound(layer: Ints, start: Ints, end: Ints, whole: Ints) -> Bools:
     return np.asarray((start == before) & (end > start) & (~closes | (end == whole)) & (end <= whole))
 
 
-def explain(segments: list[Segment], length: int, at: str, where: str) -> InputError:
-    """Say which segment is the first that is out of place."""
+def explain(segments: list[Segment], length: int, at: str, where: str, *, repairing: bool = False) -> InputError:
+    """Say which segment is the first that is out of place, and how to repair it where that was not tried yet."""
     what, expected = _first_wrong(segments, length, at)
-    hint = "--normalise   to sort segments, close gaps and extend to the end; every repair is reported"
+    hint = ""
     if expected.startswith("0 <="):  # outside the text: nothing to repair
         hint = "--offsets utf16   if the offsets come from JavaScript or Java"
+    elif not repairing and _has_repair(segments, length):
+        hint = "--normalise   to sort segments, close gaps and extend to the end; every repair is reported"
     return InputError(what, where=where, expected=expected, hint=hint)
+
+
+def _has_repair(segments: list[Segment], length: int) -> bool:
+    try:
+        repair(segments, length, None, "", "")
+    except InputError:
+        return False
+    return True
 
 
 def _first_wrong(segments: list[Segment], length: int, at: str) -> tuple[str, str]:
     if not segments:
         return f"{at} is empty, the text has {length:,} units", "segments that cover the text"
-    for one, other in pairwise(segments):
-        if other[0] < one[0]:
-            what = f"{at}[{other[3]}] starts at {other[0]}, before {at}[{one[3]}], which starts at {one[0]}"
-            return what, "segments in the order of the text"
     for one, other in pairwise(segments):
         if other[0] < one[0]:
             what = f"{at}[{other[3]}] starts at {other[0]}, before {at}[{one[3]}], which starts at {one[0]}"
@@ -70,7 +78,7 @@ def repair(segments: list[Segment], length: int, text: str | None, at: str, wher
     """Return a partition: sorted, without gaps and overlaps, from 0 to the end of the text.
 
     Each segment runs to the start of the next, the first from 0, the last to the end. What lies outside the text,
-    and a segment inside another, has no repair and is refused.
+    and a segment inside another, has no repair and is refused. Of an empty text no segment is left.
     """
     repairs: Counter[str] = Counter()
     first: dict[str, str] = {}
@@ -86,7 +94,7 @@ def repair(segments: list[Segment], length: int, text: str | None, at: str, wher
     for segment in ordered:
         start, end, _, number = segment
         if start < 0 or end > length or end < start:
-            raise explain([segment], length, at, where)
+            raise explain([segment], length, at, where, repairing=True)
         if start == end:
             note("empty segment", f"{at}[{number}] is empty, at {start}: left out")
             continue
@@ -96,14 +104,15 @@ def repair(segments: list[Segment], length: int, text: str | None, at: str, wher
                 f"{at}[{inner}] lies inside {at}[{outer}]", where=where, expected="segments beside each other"
             )
         kept.append(segment)
-    if not kept:
-        raise explain([], length, at, where)
+    if not kept and length:
+        raise explain([], length, at, where, repairing=True)
+    if not kept:  # the empty segments of an empty text
+        return Repaired([], repairs, first)
     return Repaired(_closed(kept, length, text, at, note), repairs, first)
 
 
-def _closed(kept: list[Segment], length: int, text: str | None, at: str, note: object) -> list[Segment]:
+def _closed(kept: list[Segment], length: int, text: str | None, at: str, tell: Tell) -> list[Segment]:
     """Let each segment run to the start of the next, and say what that changed."""
-    tell = note if callable(note) else print
     out: list[Segment] = []
     if kept[0][0] > 0:
         tell("extended to the start", f"{at}[{kept[0][3]}] starts at {kept[0][0]}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,15 +15,14 @@ from spanscope.data import Corpus, Problem, Spans, Texts
 from spanscope.errors import InputError, shown
 from spanscope.io.careful import OFFSETS, Report
 from spanscope.io.fields import fields
-from spanscope.io.forms import FORMS, ONLY, Place, Rules, forms, get, layers, times, whole_number
+from spanscope.io.forms import FORMS, ONLY, Place, Rules, forms, get, is_string, layers, times, whole_number
 from spanscope.io.jsonl import decode, is_lines, item_lines, lines
 from spanscope.io.labelstudio import is_export, tasks
-from spanscope.io.partition import Segment, explain, repair, sound
-from spanscope.io.source import open_source, peek
+from spanscope.io.partition import Repaired, Segment, explain, repair, sound
+from spanscope.io.recognise import CONTAINERS, has_segments
+from spanscope.io.source import Source, open_source
 
-SEGMENTED = re.compile(rb'"(segmentations|segments|boundaries|masses|completed_by)"\s*:')
-SPANS = re.compile(rb'"(spans|ents|entities)"\s*:')
-CONTAINERS = ("items", "data", "documents", "examples", "traces")
+__all__ = ["has_segments", "read_segmentations"]
 Where = Callable[[int], str]
 
 
@@ -39,6 +38,8 @@ class Columns:
     numbers: list[int] = field(default_factory=list)
     of: list[int] = field(default_factory=list)  # the row of each segment's document
     names: list[str] = field(default_factory=list)  # what each layer is called in messages
+    owners: list[int] = field(default_factory=list)  # the row of each layer's document
+    problems: list[Problem] = field(default_factory=list)  # noticed before the layers were looked at
     ptime: dict[int, float] = field(default_factory=dict)
 
 
@@ -52,28 +53,35 @@ def read_segmentations(
     as_given: bool = False,
     report: Report | None = None,
     only: Sequence[str] | None = None,
+    hints: bool = True,
 ) -> dict[str, Corpus]:
     """Return the segmentations of a source by name; the only one of a document without names under ''.
 
     They must partition the text. `normalise` repairs those that do not and reports every repair; `as_given` takes
-    them as they are, for the protocol of a tool that does.
+    them as they are, for the protocol of a tool that does. `hints` lets messages name `normalise`.
     """
     if offsets not in OFFSETS:
         raise InputError(f"offsets are in {offsets!r}", expected=" or ".join(OFFSETS))
+    if isinstance(only, str):
+        raise InputError(f"only is {shown(only)}", expected="a list of names")
     asked = None if only is None else frozenset(only)
-    rules = Rules(fields(field, segments=True), offsets, normalise, as_given, report or Report(), asked)
+    rules = Rules(fields(field, segments=True), offsets, normalise, as_given, report or Report(), asked, hints)
     documents, where, sha256, called = _documents(source, name, rules)
-    if is_export(documents):
+    export = is_export(documents)
+    if export:
         documents = tasks(documents, where, rules.report)
         rules = replace(rules, offsets="codepoints")
     table = _Table(called, where)
     for row, document in enumerate(documents):
+        if export and document is None:  # a task that was left out, and reported
+            continue
         try:
             _add(table, row, document, rules)
         except InputError as error:
             rules.report.bad(error, "bad document")
     _all_there(only or (), table)
-    return table.corpora(rules, sha256)
+    noted = [] if rules.report.collect else rules.report.problems
+    return table.corpora(rules, sha256, noted)
 
 
 def _all_there(only: Sequence[str], table: _Table) -> None:
@@ -83,32 +91,12 @@ def _all_there(only: Sequence[str], table: _Table) -> None:
             raise InputError(f"no segmentation is called {shown(name)}", where=table.called)
 
 
-def has_segments(source: Any) -> bool:
-    """Tell whether a source holds segmentations and not labelled spans, from its first document."""
-    if isinstance(source, (str, Path)):
-        head = peek(source)
-        spans, found = SPANS.search(head), SEGMENTED.search(head)
-        return found is not None and (spans is None or found.start() < spans.start())
-    first: Any = source
-    if isinstance(source, (list, tuple)):
-        first = source[0] if source else None
-    elif isinstance(source, Mapping):
-        first = next(
-            (source[key][0] for key in CONTAINERS if isinstance(source.get(key), list) and source[key]), source
-        )
-    if is_export([first]):
-        return True
-    return isinstance(first, Mapping) and any(key in first for key in FORMS) and "spans" not in first
-
-
 def _documents(source: Any, name: str, rules: Rules) -> tuple[list[Any], Where, str | None, str]:
     """Return the documents of a source, where each stands, and the hash and name of what was read."""
     if isinstance(source, (str, Path)):
         file = open_source(source)
         if is_lines(file):
-            numbered = list(lines(file.data))
-            at = [number for number, _ in numbered]
-            found = [decode(line, file.name, number) for number, line in numbered]
+            at, found = _lines(file, rules)
             return found, lambda row: f"{file.name}:{at[row]}", file.sha256, file.name
         value = decode(file.data, file.name)
         found = _unwrapped(value, rules, f"{file.name}:1")
@@ -120,6 +108,19 @@ def _documents(source: Any, name: str, rules: Rules) -> tuple[list[Any], Where, 
     return _unwrapped(source, rules, called), lambda row: f"{called}[{row}]", None, called
 
 
+def _lines(file: Source, rules: Rules) -> tuple[list[int], list[Any]]:
+    """Return the numbers and the values of the lines that are JSON."""
+    at, found = [], []
+    for number, line in lines(file.data):
+        try:
+            found.append(decode(line, file.name, number))
+        except InputError as error:
+            rules.report.bad(error, "bad line")
+            continue
+        at.append(number)
+    return at, found
+
+
 def _unwrapped(value: Any, rules: Rules, where: str) -> list[Any]:
     if isinstance(value, (list, tuple)):
         return list(value)
@@ -128,7 +129,7 @@ def _unwrapped(value: Any, rules: Rules, where: str) -> list[Any]:
     for key in CONTAINERS:
         if isinstance(value.get(key), list):
             return list(value[key])
-    if any(name in value for form in FORMS for name in rules.names[form]):
+    if is_export([value]) or any(name in value for form in FORMS for name in rules.names[form]):
         return [value]
     if value and all(isinstance(item, Mapping) for item in value.values()):
         return [{rules.names["id"][0]: key, **item} for key, item in value.items()]
@@ -150,14 +151,25 @@ def _add(table: _Table, row: int, document: Any, rules: Rules) -> None:
         if text is not None and length != len(text) and not rules.as_given:
             place.wrong(f"length is {length}, the text has {len(text)} characters", "the same number")
     place.length = length if text is None else len(text)
-    read = {name: layers(form, called, place) for name, (form, called) in forms(document, place).items()}
+    read, problems = _read(document, place)
     units = place.length
     if units is None:  # segments and masses say how long the text is
         units = max((end for layers in read.values() for layer in layers for _, end, _, _ in layer[1]), default=0)
     identity = get(document, "id", rules.names)
     if isinstance(identity, bool) or not isinstance(identity, (str, int, type(None))):
         place.wrong(f"id is {shown(identity)}", "a string or a whole number")
-    table.add(identity, text, units, row, read, times(document, place))
+    table.add(identity, text, units, row, read, times(document, place), problems)
+
+
+def _read(document: Mapping[str, Any], place: Place) -> tuple[dict[str, Any], dict[str, list[Problem]]]:
+    """Return the layers of every segmentation and what was noticed; strings first, which may give the length."""
+    given = forms(document, place)
+    read: dict[str, Any] = {}
+    problems: dict[str, list[Problem]] = {}
+    for name in sorted(given, key=lambda name: not is_string(given[name][0])):
+        place.problems = problems[name] = []
+        read[name] = layers(*given[name], place)
+    return {name: read[name] for name in given}, problems
 
 
 class _Table:
@@ -172,7 +184,14 @@ class _Table:
         self.sides: dict[str, Columns] = {}
 
     def add(
-        self, identity: Any, text: str | None, units: int, row: int, read: Any, ptime: Mapping[str, float]
+        self,
+        identity: Any,
+        text: str | None,
+        units: int,
+        row: int,
+        read: Mapping[str, Any],
+        ptime: Mapping[str, float],
+        problems: Mapping[str, list[Problem]],
     ) -> None:
         """Take the segmentations of one document in."""
         doc = len(self.ids)
@@ -184,10 +203,12 @@ class _Table:
             side = self.sides.setdefault(name, Columns())
             own = len(side.docs)
             side.docs.append(doc)
+            side.problems += problems[name]
             if name in ptime:
                 side.ptime[own] = ptime[name]
             for called, segments in levels:
                 side.names.append(called)
+                side.owners.append(own)
                 if segments:
                     starts, ends, labels, numbers = zip(*segments, strict=True)
                     side.starts += starts
@@ -197,16 +218,17 @@ class _Table:
                 side.layers += [len(side.names) - 1] * len(segments)
                 side.of += [own] * len(segments)
 
-    def corpora(self, rules: Rules, sha256: str | None) -> dict[str, Corpus]:
-        """Return a corpus a segmentation, checked or repaired."""
+    def corpora(self, rules: Rules, sha256: str | None, noted: Sequence[Problem]) -> dict[str, Corpus]:
+        """Return a corpus a segmentation, checked or repaired; what was noticed about all goes with the first."""
         sides = self.sides or {ONLY: Columns()}  # no documents are one segmentation of nothing
+        next(iter(sides.values())).problems[:0] = noted
         return {name: self._corpus(name, side, rules, sha256) for name, side in sides.items()}
 
     def _corpus(self, name: str, side: Columns, rules: Rules, sha256: str | None) -> Corpus:
         units = np.array([self.units[doc] for doc in side.docs], dtype=np.int64)
-        problems: list[Problem] = []
+        problems = list(side.problems)
         if not rules.as_given:
-            problems = self._partitioned(side, units, rules)
+            problems += self._partitioned(side, units, rules)
         labels = tuple(sorted(set(side.labels)))
         code = {label: i for i, label in enumerate(labels)}
         of, starts, ends, numbers = (
@@ -250,30 +272,44 @@ class _Table:
         )
         fine = sound(layer, start, end, units[of]) if len(of) else np.zeros(0, dtype=bool)
         bad = sorted(set(layer[~fine].tolist()))
-        empty = sorted(set(np.flatnonzero(units > 0).tolist()) - set(of.tolist()))
-        for row in empty:
-            where = self.where(self.rows[side.docs[row]])
-            rules.report.bad(explain([], int(units[row]), "segments", where), "not a partition")
+        for one in sorted(set(range(len(side.names))) - set(layer.tolist())):
+            size = int(units[side.owners[one]])
+            if size:
+                error = self._explained([], size, one, side, rules)
+                rules.report.bad(error, "not a partition")
         if not bad:
             return []
         problems: list[Problem] = []
         replaced: dict[int, list[Segment]] = {}
         edges = np.searchsorted(layer, [bad, [one + 1 for one in bad]])
         for one, first, last in zip(bad, *edges.tolist(), strict=True):
-            row, called = side.of[first], side.names[one]
-            where = self.where(self.rows[side.docs[row]])
             own = [(side.starts[i], side.ends[i], side.labels[i], side.numbers[i]) for i in range(first, last)]
             try:
-                if not rules.normalise:
-                    raise explain(own, int(units[row]), called, where)
-                fixed = repair(own, int(units[row]), self.texts[side.docs[row]], called, where)
+                fixed = self._repaired(own, int(units[side.owners[one]]), one, side, rules)
             except InputError as error:
                 rules.report.bad(error, "not a partition")
                 continue
             replaced[one] = fixed.segments
+            where = self._at(one, side)
             problems += [Problem(kind, where, fixed.first[kind], n) for kind, n in fixed.repairs.items()]
         _replace(side, replaced)
         return problems
+
+    def _at(self, layer: int, side: Columns) -> str:
+        return self.where(self.rows[side.docs[side.owners[layer]]])
+
+    def _explained(self, own: list[Segment], length: int, layer: int, side: Columns, rules: Rules) -> InputError:
+        quiet = rules.normalise or not rules.hints
+        return explain(own, length, side.names[layer], self._at(layer, side), repairing=quiet)
+
+    def _repaired(self, own: list[Segment], length: int, layer: int, side: Columns, rules: Rules) -> Repaired:
+        """Return a layer as a partition, where repairs were asked for; of an empty text nothing is one."""
+        if not length and not rules.normalise and all(segment[:2] == (0, 0) for segment in own):
+            return Repaired([], Counter(), {})
+        if not rules.normalise:
+            raise self._explained(own, length, layer, side, rules)
+        text = self.texts[side.docs[side.owners[layer]]]
+        return repair(own, length, text, side.names[layer], self._at(layer, side))
 
 
 def _replace(side: Columns, replaced: Mapping[int, list[Segment]]) -> None:
@@ -285,6 +321,5 @@ def _replace(side: Columns, replaced: Mapping[int, list[Segment]]) -> None:
     owner = {layer: of for layer, of, *_ in old}
     new += [(layer, owner[layer], *segment) for layer, segments in replaced.items() for segment in segments]
     new.sort(key=lambda row: (row[0], row[2]))
-    side.layers, side.of, side.starts, side.ends, side.labels, side.numbers = (
-        list(c) for c in zip(*new, strict=True)
-    )
+    columns = zip(*new, strict=True) if new else ([] for _ in range(6))
+    side.layers, side.of, side.starts, side.ends, side.labels, side.numbers = map(list, columns)

@@ -11,6 +11,7 @@ import sys
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from spanscope.errors import InputError, shown
 
@@ -50,16 +51,31 @@ def open_source(path: str | Path) -> Source:
 
 
 def peek(path: str | Path, size: int = 1 << 16) -> bytes:
-    """Return the first bytes of a file, unpacked; nothing of standard input, which can be read only once."""
-    if str(path) in ("", STDIN):
+    """Return the first bytes of a file, unpacked; of standard input what can be seen without reading it."""
+    if not str(path):
         return b""
     try:
-        with Path(path).open("rb") as file:
-            head = file.read(size)
+        head = _waiting(size) if str(path) == STDIN else _opening(Path(path), size)
         if head[:2] == b"\x1f\x8b":
             head = zlib.decompressobj(31).decompress(head, 4 * size)
-    except (OSError, ValueError, zlib.error):  # whoever reads all of it says what is wrong
+    except (OSError, ValueError, AttributeError, zlib.error):  # whoever reads all of it says what is wrong
         return b""
+    return head
+
+
+def _opening(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(size)
+
+
+def _waiting(size: int) -> bytes:
+    """Return what standard input holds next, and leave it there: it can be read only once."""
+    buffer: Any = sys.stdin.buffer
+    if not buffer.seekable():
+        return bytes(buffer.peek(size)[:size])
+    at = buffer.tell()
+    head = bytes(buffer.read(size))
+    buffer.seek(at)
     return head
 
 

@@ -24,7 +24,14 @@ Unit = Literal["token", "character"]
 SkipWords = Literal["none", "presidio"]
 
 
-@measure("tokens.presidio", TwoSided("tp"), explains=True)
+@measure(
+    "tokens.presidio",
+    TwoSided("tp"),
+    explains=True,
+    breaks={
+        "perfect": "spans that nest or overlap on their own side are measured together, so that one may be lost"
+    },
+)
 def presidio(
     c: Comparison,
     *,
@@ -58,7 +65,7 @@ def presidio(
     Checked    tests/twins/tokens.py; the seed's examples worked by hand in tests/test_presidio_seed.py.
     """
     view = _view(c, unit, skip_words)
-    pairs = overlapping(view)
+    pairs = _touching(c, view, overlapping(view))
     loose = np.isin(
         np.array(c.labels, dtype=object), [name.strip() for name in generic.split(",") if name.strip()]
     )
@@ -71,6 +78,17 @@ def presidio(
     verdicts, confused = _verdicts(c, typed, same, reached, right)
     counts = concat(_by_label(c, found, right), _overall(c, *star))
     return Outcome(counts, verdicts=verdicts, confused=confused)
+
+
+def _touching(c: Comparison, view: Comparison, pairs: Pairs) -> Pairs:
+    """Return the pairs without spans of nothing but skip words that stand beside each other, not on each other."""
+    empty = view.gold.start[pairs.gold] == view.gold.end[pairs.gold]
+    start = np.maximum(c.gold.start[pairs.gold], c.pred.start[pairs.pred])
+    end = np.minimum(c.gold.end[pairs.gold], c.pred.end[pairs.pred])
+    same = (c.gold.start[pairs.gold] == c.pred.start[pairs.pred]) & (
+        c.gold.end[pairs.gold] == c.pred.end[pairs.pred]
+    )
+    return pairs.where(~empty | (end > start) | same)
 
 
 @dataclass(frozen=True)
@@ -125,8 +143,10 @@ def _verdicts(
     kinds, pred, score = np.full(len(c.gold), MISSING), np.full(len(c.gold), NONE), np.full(len(c.gold), np.nan)
     at = groups.gold[best]
     kinds[at], pred[at], score[at] = kind[best], groups.first[best], groups.iou[best]
+    chosen = np.zeros(len(groups.gold), dtype=bool)
+    chosen[best] = True
     shown = np.zeros(len(c.pred), dtype=bool)
-    shown[pred[pred != NONE]] = True
+    shown[groups.pred[chosen[groups.of]]] = True
     lone = np.flatnonzero(~right & ~shown)
     verdicts = Verdicts(
         np.concatenate((kinds, np.full(len(lone), SPURIOUS))),
@@ -134,19 +154,19 @@ def _verdicts(
         np.concatenate((pred, lone)),
         np.concatenate((score, np.full(len(lone), np.nan))),
     )
-    return verdicts, _confused(c, kinds, pred, right)
+    mistaken = np.zeros(len(c.pred), dtype=bool)
+    mistaken[groups.pred[(chosen & (kind == TYPE))[groups.of]]] = True
+    return verdicts, _confused(c, kinds, pred, right | mistaken)
 
 
-def _confused(c: Comparison, kinds: Ints, pred: Ints, right: Bools) -> Confusion:
+def _confused(c: Comparison, kinds: Ints, pred: Ints, explained: Bools) -> Confusion:
     """Count label pairs: a row sums to its gold spans; wrong predictions that explain no gold span stand alone."""
     none = len(c.labels)
     answered = (kinds == CORRECT) | (kinds == TYPE)
     column = np.full(len(kinds), none)
     column[answered] = c.pred.label[pred[answered]]
     column[kinds == CORRECT] = c.gold.label[kinds == CORRECT]
-    mistaken = np.zeros(len(c.pred), dtype=bool)
-    mistaken[pred[kinds == TYPE]] = True
-    alone = c.pred.label[~right & ~mistaken]
+    alone = c.pred.label[~explained]
     rows = np.concatenate((c.gold.label, np.full(len(alone), none)))
     cells, number = np.unique(rows * (none + 1) + np.concatenate((column, alone)), return_counts=True)
     return cells // (none + 1), cells % (none + 1), number
@@ -258,7 +278,7 @@ def accuracy(c: Comparison) -> Outcome:
     Source     the accuracy of conlleval and of seqeval's accuracy_score.
     Checked    seqeval live; tests/twins/tokens.py.
     """
-    _labels(c, "gold")  # refuses tokens that are not the same on both sides
+    _labels(c, "gold", "tokens.accuracy")  # refuses tokens that are not the same on both sides
     if len(c.tokens) < 2:
         raise MeasureError("tokens.accuracy needs tags on both sides", hint="tokens.tags")
     gold, pred = c.tokens["gold"], c.tokens["pred"]
@@ -275,12 +295,12 @@ def _words(tokens: Tokens) -> list[str]:
     return list(tokens.text.tolist())
 
 
-def _labels(c: Comparison, side: str) -> Ints:
+def _labels(c: Comparison, side: str, name: str = "tokens.tags") -> Ints:
     """Return the label of every token, -1 outside of spans."""
     tokens = _tokens(c)
     if tokens is None or not all(_alike(tokens, own) for own in c.tokens.values()):
         raise MeasureError(
-            "tokens.tags needs the same tokens on both sides",
+            f"{name} needs the same tokens on both sides",
             expected="tagged tokens, cut the same way",
             hint="tokens.presidio or spans.characters   which compare places in the text",
         )

@@ -11,14 +11,17 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "reqflow-csv", "conlleva
 SUFFIXES = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".txt": "table"}
 
 
-def render(result: Result, form: str = "table", *, digits: int = 4, examples: int = 0, **options: Any) -> str:
+def render(
+    result: Result, form: str = "table", *, digits: int | None = None, examples: int = 0, **options: Any
+) -> str:
     """Return a result as text in one of the formats."""
+    places = 4 if digits is None else digits
     if form == "json":
         return result.to_json(**options) + "\n"
     if form == "table":
         from spanscope.report.terminal import text
 
-        return text(result, digits=digits, examples=examples)
+        return text(result, digits=places, examples=examples)
     if form == "reqflow-csv":
         from spanscope.report.reqflow_csv import reqflow_csv
 
@@ -26,13 +29,17 @@ def render(result: Result, form: str = "table", *, digits: int = 4, examples: in
     if form in ("conlleval", "seqeval"):
         from spanscope.report import tools
 
-        return tools.conlleval(result) if form == "conlleval" else tools.seqeval(result)
+        return (
+            tools.conlleval(result)
+            if form == "conlleval"
+            else tools.seqeval(result, 2 if digits is None else digits)
+        )
     from spanscope.report import written
 
     if form == "csv":
         return written.long_csv(result)
     if form == "markdown":
-        return written.markdown(result, digits)
+        return written.markdown(result, places)
     if form == "latex":
-        return written.latex(result, digits)
+        return written.latex(result, places)
     raise MeasureError(f"no format is called {form!r}{did_you_mean(form, FORMATS)}", expected=", ".join(FORMATS))

@@ -64,10 +64,24 @@ def render(panel: Panel, form: str = "table", *, digits: int = 4, **_: Any) -> s
             + (f"\n\n{table.note}" if table.note else "")
             for table in tables(panel, digits)
         ]
+        parts += [_problems(panel)] if panel.problems else []
         return "# Segmentations\n\n" + "\n\n".join(parts) + f"\n\n`{panel.signature()}`\n"
     if form == "latex":
         return "\n".join(latex_table(table, panel.signature()) for table in tables(panel, digits))
     raise MeasureError(f"no format is called {form!r}{did_you_mean(form, FORMATS)}", expected=", ".join(FORMATS))
+
+
+def problems(panel: Panel) -> str:
+    """Return how many data problems of each kind there are, in a line."""
+    return ", ".join(f"{n:,} x {kind}" for kind, n in panel.problems.items())
+
+
+def _problems(panel: Panel) -> str:
+    """Return a list of data problems for Markdown, with the first case of each kind where it is known."""
+    noted = [problem for own in panel.noted.values() for problem in own]
+    first = {problem.kind: f"; first: {visible(str(problem))}" for problem in reversed(noted)}
+    rows = [f"- {n:,} x {kind}{first.get(kind, '')}" for kind, n in panel.problems.items()]
+    return "## Data problems\n\n" + "\n".join(rows)
 
 
 def tables(panel: Panel, digits: int = 4) -> list[Table]:
@@ -165,11 +179,8 @@ def _pairs(panel: Panel, digits: int) -> Table:
     measures = next(iter(panel.pairs.values())).settings.measures
     figures = (_fitting(_figures(measures, panel), digits, WIDTH - 40, spread=False) or [[]])[0]
     if measures == panel.settings.measures and panel.settings.protocol.as_given:
-        figures = [
-            one
-            for one in _figures(measures, panel)
-            if one[1].name in ("Boundary_Similarity", "Boundary_Density_JSD")
-        ]
+        symmetric = ("Boundary_Similarity", "Boundary_Density_JSD")
+        figures = [one for one in _figures(measures, panel) if one[1].name in symmetric] or figures
     rows = []
     for (a, b), result in panel.pairs.items():
         if panel.names.index(a) < panel.names.index(b):
@@ -209,7 +220,8 @@ def _agreement(panel: Panel, digits: int) -> list[Table]:
     rates = list(dict.fromkeys(row.rate for row in rows))
     found = {(row.measure, row.rate): row.value for row in rows}
     body = [(parse(form).short, *(number(found[form, rate], digits) for rate in rates)) for form in forms]
-    note = "Agreement of all, then corrected for chance (Fleiss' pi, kappa); bias is how far the two differ."
+    note = "Agreement of all, then corrected for chance (Fleiss' pi, kappa); bias is how far the two differ; "
+    note += ", ".join(forms)
     return [Table("Agreement", ("Measure", *(rate.capitalize() for rate in rates)), body, note=note)]
 
 
@@ -221,16 +233,16 @@ def _runtimes(panel: Panel, digits: int) -> list[Table]:
     return [Table("Seconds a document", ("Method", "Mean", "p50", "p95", "Documents"), rows)]
 
 
-def show(panel: Panel, console: Console, digits: int = 4) -> None:
-    """Print the panel."""
+def show(panel: Panel, console: Console | None = None, digits: int = 4) -> None:
+    """Print the panel, on the terminal unless told where."""
+    console = console or Console()
     parts: list[RenderableType] = [_head(panel)]
     for table in tables(panel, digits):
         parts += ["", grid(table, primary=False), Text(table.note, style="dim")]
     if panel.problems:
-        words = ", ".join(f"{n:,} x {kind}" for kind, n in panel.problems.items())
         parts += [
             "",
-            Text(f"Data problems: {words}", style="bold yellow"),
+            Text(f"Data problems: {problems(panel)}", style="bold yellow"),
             Text("  spanscope check FILE lists them all.", style="dim"),
         ]
     console.print(Group(*parts, ""))

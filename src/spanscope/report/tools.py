@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from spanscope.arithmetic import ratio
 from spanscope.errors import MeasureError
 from spanscope.result import Result
 
@@ -15,15 +18,17 @@ def conlleval(result: Result) -> str:
         f"found: {sums['pred']} phrases; correct: {sums['tp']}."
     ]
     if tokens["tokens"]:
-        accuracy = 100 * result.value("accuracy", "tokens.accuracy")
-        out.append(f"accuracy: {accuracy:6.2f}%; {_figures(result, None)}")
+        accuracy = float(ratio(100 * tokens["right"], tokens["tokens"]))
+        out.append(f"accuracy: {accuracy:6.2f}%; {_figures(sums)}")
     for label in sorted(name for name in by_label if name != "*"):
-        out.append(f"{label:>17}: {_figures(result, label)}  {by_label[label]['pred']}")
+        out.append(f"{label:>17}: {_figures(by_label[label])}  {by_label[label]['pred']}")
     return "\n".join(out) + "\n"
 
 
-def _figures(result: Result, label: str | None) -> str:
-    p, r, f = (100 * result.value(rate, label=label) for rate in ("precision", "recall", "f1"))
+def _figures(counts: Mapping[str, int | float]) -> str:
+    """Return percentages from counts, multiplied before they are divided: the last digit shows the order."""
+    p, r = (float(ratio(100 * counts["tp"], counts[side], empty=0.0)) for side in ("pred", "gold"))
+    f = float(ratio(2 * p * r, p + r, empty=0.0))
     return f"precision: {p:6.2f}%; recall: {r:6.2f}%; FB1: {f:6.2f}"
 
 
@@ -40,8 +45,12 @@ def seqeval(result: Result, digits: int = 2) -> str:
         lines.append(_row(label, figures, int(counts[label]["gold"]), width, digits))
     lines.append("")
     support = int(result.totals()["gold"])
+    first = str(result.measures[0])
+    found = {
+        (row.rate, row.average): row.value for row in result.rows if row.measure == first and row.label is None
+    }
     for average in ("micro", "macro", "weighted"):
-        figures = [result.value(rate, average=average) for rate in ("precision", "recall", "f1")]
+        figures = [found.get((rate, average), 0.0) for rate in ("precision", "recall", "f1")]
         lines.append(_row(f"{average} avg", figures, support, width, digits))
     return "\n".join(lines) + "\n"
 
@@ -51,5 +60,7 @@ def _row(name: str, figures: list[float], support: int, width: int, digits: int)
 
 
 def _exact(result: Result, protocol: str) -> None:
-    if result.measures[0].name != "spans.exact" or not result.comparison.tokens:
+    names = {measure.name for measure in result.measures}
+    missing = protocol == "conll2003" and "tokens.accuracy" not in names
+    if result.measures[0].name != "spans.exact" or not result.comparison.tokens or missing:
         raise MeasureError("this report is for tagged tokens", hint=f"--protocol {protocol}")

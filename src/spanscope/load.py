@@ -1,0 +1,97 @@
+"""Which reader a source is for, and both sides read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from spanscope.data import Corpus, renamed
+from spanscope.errors import InputError, plural
+from spanscope.io import Report, read
+from spanscope.io.segments import has_segments, read_segmentations
+from spanscope.io.tokens import has_tokens, read_both, read_one
+from spanscope.settings import Measures, Settings, without_tokens
+
+Progress = Callable[[str, int, int], None]
+
+
+def recognised(source: Any, measures: Measures | None) -> str | None:
+    """Return the protocol for a source of segmentations or tagged tokens, where nothing else was asked for."""
+    if measures is not None:
+        return None
+    return "segments" if has_segments(source) else "tokens" if has_tokens(source) else None
+
+
+def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple[Corpus, Corpus, Settings]:
+    """Read both sides; tagged tokens together, because their scheme, a setting from then on, shows in both."""
+    strict = settings.family == "segments" or settings.protocol.read is not None
+    names = settings.tags.names
+    tagged = [not strict and source is not None and has_tokens(source, names) for source in (gold, pred)]
+    if not any(tagged):
+        without_tokens(settings)
+    if tagged[0] and (tagged[1] or pred is None):
+        ours, theirs, scheme = read_both(gold, pred, settings.tags)
+        return ours, theirs, replace(settings, tags=replace(settings.tags, scheme=scheme))
+    if pred is None:
+        raise InputError(
+            "there are no predictions", expected="gold and predictions, or tokens with two columns of tags"
+        )
+    ours, theirs = (
+        read_one(source, side, settings.tags)
+        if own
+        else renamed(load(source, side, settings, told), settings.tags.mapping)
+        for source, side, own in ((gold, "gold", tagged[0]), (pred, "pred", tagged[1]))
+    )
+    return ours, theirs, settings
+
+
+def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
+    """Read one side, by the protocol's own rules where it has some."""
+    if settings.protocol.read is not None:
+        return settings.protocol.read(source, side)
+    if settings.family == "segments" and not isinstance(source, Corpus):
+        return the_one(segmentations(source, side, settings), side)
+    size = 0
+    if isinstance(source, (str, Path)):
+        with suppress(OSError, ValueError):  # the reader says what is wrong with the path
+            size = Path(source).stat().st_size
+    return read(
+        source,
+        name=side,
+        field=settings.field,
+        offsets=settings.offsets,
+        report=Report(),
+        progress=lambda done: told(f"reading {side}", done, max(size, done)),
+    )
+
+
+def segmentations(
+    source: Any, name: str, settings: Settings, only: Sequence[str] | None = None
+) -> dict[str, Corpus]:
+    """Read segmentations by name, by the protocol's rules: as given where all figures are the tool's own."""
+    tool = settings.protocol.as_given
+    return read_segmentations(
+        source,
+        name=name,
+        field=settings.field,
+        offsets=settings.offsets,
+        normalise=settings.normalise,
+        as_given=tool and all(measure.name == "segments.rt_seg" for measure in settings.measures),
+        only=only,
+        hints=not tool,  # normalise is refused beside such a protocol
+    )
+
+
+def the_one(found: Mapping[str, Corpus], side: str) -> Corpus:
+    """Return the one segmentation of an input, or say what to do with several."""
+    if len(found) != 1:
+        names = ", ".join(name or "one without a name" for name in found) or "none"
+        raise InputError(
+            f"the {side} side holds {plural(len(found), 'segmentation')}: {names}",
+            expected="one of each document on each side",
+            hint="spanscope eval FILE --gold NAME   (spanscope.panel) for several in one file",
+        )
+    return next(iter(found.values()))
