@@ -103,7 +103,6 @@ def test_a_token_may_be_a_hash_or_have_a_rare_blank() -> None:
     assert counts(write(Path("a.conll"), text)) == {"X": {"tp": 1, "pred": 1, "gold": 1}}
 
 
-@pytest.mark.xfail(strict=True, reason="without tabs lines are split at any white space, a no-break space too")
 def test_a_no_break_space_is_inside_a_token() -> None:
     """CoNLL's own separator is a blank; numbers such as 10 000 have a no-break space in them."""
     text = "10\u00a0000 B-X B-X\nin O O\n"
@@ -151,9 +150,6 @@ def test_predictions_by_their_own_name() -> None:
     assert places(documents(GOLD), documents(PRED, "predicted_tags")) == PLACES
 
 
-@pytest.mark.xfail(
-    strict=True, reason="only tags and ner_tags are looked for in a file; other names are not found"
-)
 @pytest.mark.parametrize(("gold", "pred"), [("tags", "predicted_tags"), ("gold", "pred")])
 def test_tags_by_other_names_in_files(gold: str, pred: str) -> None:
     write(Path("g.jsonl"), documents(GOLD, gold))
@@ -166,7 +162,6 @@ def test_both_columns_in_one_document() -> None:
     assert places(write(Path("a.jsonl"), both)) == PLACES
 
 
-@pytest.mark.xfail(strict=True, reason="a file with both columns, given as predictions, is read as gold again")
 @pytest.mark.parametrize("frame", [False, True])
 def test_predictions_are_predictions_where_their_file_repeats_gold(frame: bool) -> None:
     """Else a model that finds nothing scores 1."""
@@ -187,7 +182,6 @@ def test_lists_of_tags_have_token_numbers_as_offsets() -> None:
     assert places(tuple(map(tuple, GOLD)), PRED)[0] == ("PER", 0, 2, None)
 
 
-@pytest.mark.xfail(strict=True, reason="lists of tags in a file are taken for lists of spans")
 @pytest.mark.parametrize("suffix", ["json", "jsonl"])
 def test_lists_of_tags_in_files(suffix: str) -> None:
     files = [write(Path(f"{i}.{suffix}"), tags if suffix == "jsonl" else json.dumps(tags)) for i, tags in
@@ -208,7 +202,6 @@ def test_numbers_with_names() -> None:
     assert places(*({"names": NAMED, "data": side} for side in sides)) == PLACES
 
 
-@pytest.mark.xfail(strict=True, reason="names that stand in a file are not read")
 def test_names_in_a_file() -> None:
     files = [
         write(Path(f"{i}.json"), json.dumps({"names": NAMED, "data": documents(numbered(tags), "ner_tags")}))
@@ -217,7 +210,6 @@ def test_names_in_a_file() -> None:
     assert places(*files) == PLACES
 
 
-@pytest.mark.xfail(strict=True, reason="lists of numbers are taken for lists of spans, names or not")
 def test_lists_of_numbers_with_names() -> None:
     assert places(numbered(GOLD), numbered(PRED), tag_names=NAMED)[0] == ("PER", 0, 2, None)
 
@@ -269,12 +261,10 @@ def test_other_tokens_of_the_same_text() -> None:
     assert places(documents(GOLD), joined) == PLACES
 
 
-@pytest.mark.xfail(strict=True, reason="documents with ids are not moved onto gold's text: every place is off")
 def test_other_tokens_of_the_same_text_with_ids() -> None:
     assert places(documents(GOLD, **IDS), with_(PIECES, "id", IDS["id"])) == PLACES
 
 
-@pytest.mark.xfail(strict=True, reason="the usual protocol has tokens.tags, which refuses other tokens")
 def test_other_tokens_under_the_usual_protocol() -> None:
     result = spanscope.evaluate(documents(GOLD), PIECES)
     assert result.totals("spans.exact") == {"tp": 2, "pred": 2, "gold": 3}

@@ -170,7 +170,6 @@ def test_how_text_is_shown_moves_no_figure(how: str) -> None:
     assert repr(evaluated(text=how).rows) == repr(evaluated().rows)
 
 
-@pytest.mark.xfail(strict=True, reason="marks that are letters' parts, such as vowel signs, are not masked")
 def test_masked_text_hides_vowel_signs_too() -> None:
     text = "राहुल"
     gold = [{"id": 1, "text": text, "spans": [{"start": 0, "end": 5, "label": "PERSON"}]}]
@@ -178,7 +177,6 @@ def test_masked_text_hides_vowel_signs_too() -> None:
     assert not set(found["text"]) & set(text)
 
 
-@pytest.mark.xfail(strict=True, reason="what is refused is quoted, whatever `text` says")
 @pytest.mark.parametrize("how", ["masked", "none"])
 def test_refusals_quote_no_text_either(how: str, tmp_path: Path) -> None:
     gold, pred = written(tmp_path)

@@ -196,21 +196,8 @@ def test_our_kinds(name: str, threshold: float) -> None:
     }
 
 
-# Several predictions of one type that overlap a gold span, and do not reach the threshold together.
-TOO_LITTLE = [name for name in WORKED if "multi-" in name or "address" in name]
-UNEXPLAINED = "of the predictions that make up an error only the first is part of it"
-
-
-@pytest.mark.parametrize(
-    ("name", "threshold"),
-    [
-        pytest.param(name, t, marks=pytest.mark.xfail(strict=True, reason=UNEXPLAINED))
-        if name in TOO_LITTLE and t > 0.5
-        else (name, t)
-        for name in WORKED
-        for t in THRESHOLDS
-    ],
-)
+@examples
+@at_each_threshold
 def test_our_spurious_predictions(name: str, threshold: float) -> None:
     """LOCATION inside a PERSON or an ADDRESS: it is no part of that error, so it stands alone."""
     wanted = WORKED[name][threshold].kinds.get("spurious", 0)

@@ -107,7 +107,7 @@ def evaluate(
     told = progress or _silent
     settings = settle(
         measures,
-        recognised(gold, measures) if protocol is None else protocol,
+        recognised(gold, measures, field) if protocol is None else protocol,
         labels=labels,
         beta=beta,
         undefined=undefined,

@@ -18,11 +18,11 @@ from spanscope.settings import Measures, Settings, without_tokens
 Progress = Callable[[str, int, int], None]
 
 
-def recognised(source: Any, measures: Measures | None) -> str | None:
+def recognised(source: Any, measures: Measures | None, field: Mapping[str, str] | None = None) -> str | None:
     """Return the protocol for a source of segmentations or tagged tokens, where nothing else was asked for."""
     if measures is not None:
         return None
-    return "segments" if has_segments(source) else "tokens" if has_tokens(source) else None
+    return "segments" if has_segments(source, field) else "tokens" if has_tokens(source) else None
 
 
 def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple[Corpus, Corpus, Settings]:

@@ -23,7 +23,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
-from math import exp, isnan, log, log2
+from math import exp, inf, isnan, log, log2
 from sys import maxsize
 from typing import Literal, NamedTuple
 
@@ -62,24 +62,23 @@ def ranked(scores: Mapping[str, float]) -> list[str]:
 
 
 def _ranks(wanted: Sequence[str], run: Mapping[str, float]) -> list[int]:
-    """Return the ranks, from 1, of some of a run's documents.
+    """Return the ranks, from 1, of some of a run's documents, at least one.
 
     Numbers are sorted much faster than numbers with names, so names are looked at only where scores are close.
     """
     scores = sorted(run.values())
     size = len(scores)
-    if not size or isnan(sum(scores)) or scores[0] < -LARGEST or scores[-1] > LARGEST:
+    if isnan(sum(scores)) or scores[0] < -LARGEST or scores[-1] > LARGEST:
         return _ranks_by_name(wanted, run)
+    scores = [-inf, *scores, inf]  # so that every score has neighbours
     out = []
     for name in wanted:
         score = run[name]
         place = bisect_left(scores, score)
         near = abs(score) * CLOSE + SMALLEST
-        if (place and score - scores[place - 1] <= near) or (
-            place + 1 < size and scores[place + 1] - score <= near
-        ):
+        if score - scores[place - 1] <= near or scores[place + 1] - score <= near:
             return _ranks_by_name(wanted, run)
-        out.append(size - place)
+        out.append(size + 1 - place)
     return out
 
 
@@ -342,10 +341,6 @@ def _check_golds(numbers: set[int], golds: int) -> None:
         )
 
 
-def _ones(ranking: Sequence[int]) -> list[int]:
-    return [rank for rank, slot in enumerate(ranking, start=1) if slot]
-
-
 def ndcg_slots(ranking: Sequence[int], golds: int, k: int | None = None) -> float:
     """Return nDCG over the first k slots: 1 if and only if golds are in as many of them as can be.
 
@@ -361,7 +356,8 @@ def average_precision_slots(ranking: Sequence[int], golds: int, k: int | None = 
     >>> average_precision_slots([1, 0, 1], 2)
     0.8333333333333333
     """
-    return _share(_precisions(_ones(ranking), _cut(k)), golds)
+    ones = (rank for rank, slot in enumerate(ranking, start=1) if slot)
+    return _share(_precisions(ones, _cut(k)), golds)
 
 
 def r_precision_slots(ranking: Sequence[int], golds: int) -> float:

@@ -141,8 +141,5 @@ def test_by_tokens_both_predictions_are_right() -> None:
     same(ours(*NEAR), wanted)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="documents with tokens are compared in characters, nervaluate's tags in tokens"
-)
 def test_tokens_with_their_words_give_the_figures_of_the_list_loader() -> None:
     same(ours(*(worded(side, WORDS) for side in NEAR)), theirs(*NEAR, "list", TYPES))

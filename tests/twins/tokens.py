@@ -65,8 +65,6 @@ class Found(NamedTuple):
 
 Units = dict[Span, frozenset[int]]  # the tokens or characters that count for a span
 
-Units = dict[Span, frozenset[int]]  # the tokens or characters that count for a span
-
 # ---------------------------------------------------------------- what a span covers
 
 
