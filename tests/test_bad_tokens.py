@@ -21,9 +21,7 @@ NO_PREDICTIONS = (
     "has no column of predictions\n"
     "  expected  token, gold tag and predicted tag on every line, or predictions in a second file\n"
 )
-TAGS = (
-    "tags or ner_tags or gold or annotation or predicted_tags or pred_tags or predictions or pred or prediction"
-)
+TAGS = "tags or ner_tags or gold or annotation or predicted_tags or pred_tags or predictions or pred or prediction"
 SAME_TEXT = "  expected  the same text cut into tokens, or the text or start_indices in every document\n"
 
 
@@ -94,11 +92,11 @@ def test_files(name: str) -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        pytest.param("Anna\nmet\n", marks=wrong("one column is read as JSON")),
-        pytest.param("# x = y\n", marks=wrong("comments alone are read as JSON")),
         "-DOCSTART- -X- O O\n\n",
-        pytest.param("", marks=wrong("an empty .conll file is said to need JSON")),
-        pytest.param("\n\n", marks=wrong("an empty .conll file is said to need JSON")),
+        *(
+            pytest.param(x, marks=wrong("it is said to be no JSON"))
+            for x in ("Anna\nmet\n", "# x = y\n", "", "\n\n")
+        ),
     ],
 )
 def test_a_file_without_tags_says_so(content: str) -> None:
@@ -217,7 +215,7 @@ def test_one_file_needs_predictions() -> None:
 @pytest.mark.parametrize("gold", [[["B-X"]], {"token": ["a"], "annotation": ["X"]}])
 def test_lists_and_frames_need_predictions(gold: Any) -> None:
     """Not a KeyError."""
-    with pytest.raises(spanscope.InputError, match=r"^(there are no predictions|gold: has no column prediction)\n"):
+    with pytest.raises(spanscope.InputError, match=r"^(there are no predictions|gold: has no column prediction)"):
         spanscope.evaluate(gold)
 
 
@@ -262,7 +260,6 @@ def test_documents_in_memory_are_named_by_number() -> None:
 
 
 def test_a_document_without_text_among_others_with_text() -> None:
-    """It is not that its token is not in the text: it has no text."""
     with pytest.raises(spanscope.InputError, match=r"^gold\[1\]: .*no text"):
         spanscope.evaluate(documents(text="a b") + documents(), documents() * 2)
 
@@ -296,13 +293,12 @@ def test_start_indices_must_be_those_of_the_text(starts: Any) -> None:
 def test_start_indices_in_some_documents_only() -> None:
     """Not dropped without a word, which would move the span from 5..6 to 0..1."""
     some = documents(start_indices=[5, 7]) + documents()
-    with pytest.raises(spanscope.InputError, match="^gold: some documents have start_indices, others have not\n"):
+    with pytest.raises(spanscope.InputError, match="^gold: some documents have start_indices, others"):
         spanscope.evaluate(some, some, "spans.exact")
 
 
 @pytest.mark.parametrize("column", ["sentence_id", "token", "annotation", "prediction", "start_indices"])
 def test_columns_of_unlike_length(column: str) -> None:
-    """A short sentence_id drops the tokens behind it; the others end in an IndexError."""
     frame = {"sentence_id": [0, 0], "token": ["a", "b"], "annotation": ["X", "O"], "prediction": ["X", "O"],
              "start_indices": [0, 2]}  # fmt: skip
     with pytest.raises(spanscope.InputError):

@@ -50,7 +50,7 @@ def measures_of(name: str, *, tokens: bool = True) -> list[Measure]:
 
 
 def bound(name: str, law: str) -> list[Measure]:
-    """Return the settings under which a measure must keep a law on tags, all or, where it breaks it there, none."""
+    """Return the settings under which a measure must keep a law on tags: all, or none where it breaks it there."""
     return [] if law in KNOWN[name].breaks and (name, law) not in ON_SPANS else measures_of(name)
 
 

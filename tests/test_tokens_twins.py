@@ -138,7 +138,7 @@ def test_spans_of_characters_are_counted_as_in_the_twin(corpus: Corpus, threshol
 @st.composite
 def cut_otherwise(draw: st.DrawFn) -> Corpus:
     """Draw tagged tokens whose predictions are on tokens of one letter each: they count in gold's tokens."""
-    corpus = draw(tagged(ONE_TOKEN, "IO"))
+    corpus, placed = draw(tagged(ONE_TOKEN, "IO")), draw(st.booleans())
     for n, doc in enumerate(corpus.docs):
         letters = [
             Token(letter, token.start + at, token.start + at + 1)
@@ -146,10 +146,11 @@ def cut_otherwise(draw: st.DrawFn) -> Corpus:
             for at, letter in enumerate(token.text)
         ]
         found = joined(draw(chunks(len(letters))))
-        starts = [token.start for token in letters]
-        corpus.gold[n]["start_indices"] = [token.start for token in doc.tokens or []]
         tags = written(found, len(letters), "IO")
-        corpus.pred[n] |= {"tokens": [t.text for t in letters], "tags": tags, "start_indices": starts}
+        corpus.pred[n] |= {"tokens": [t.text for t in letters], "tags": tags}
+        if placed:
+            corpus.gold[n]["start_indices"] = [token.start for token in doc.tokens or []]
+            corpus.pred[n]["start_indices"] = [token.start for token in letters]
         corpus.docs[n] = doc._replace(pred=spans_of(found, letters))
     return corpus
 

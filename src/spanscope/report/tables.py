@@ -73,7 +73,8 @@ def headline(result: Result, digits: int = 4, *, wide: bool = True) -> Table:
         return by_rate(result, digits)
     rates = [rate.name for rate in result.settings.rates(result.measures[0])]
     f = rates[-1]
-    averages = [("macro", "Macro"), ("weighted", "Weighted"), ("document", "Document")][: 3 if wide else 1]
+    averages = [("macro", "Macro"), ("document", "Document"), ("weighted", "Weighted")][: 3 if wide else 1]
+    averages = averages[: 6 - len(rates)]  # what a page has room for
     has = {row.average for row in result.rows}
     shown = [(key, word) for key, word in averages if key in has]
     values_of = {(row.measure, row.rate, row.average): row.value for row in result.rows if row.label is None}
