@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import spanscope
 from tests.cli import LONGEST, refused, run, write
 from tests.test_bad_input import CUT_OFF, LINE, TEXT, document, raw, said, spanned
 
@@ -14,7 +15,7 @@ LIST = "  try       spanscope measures   to list them\n"
 SHARE = "  expected  a number from 0 to 1\n"
 GATE = "  expected  a form such as micro_f1=0.75\n"
 FORMATS = "(table, json, csv, markdown, latex, reqflow-csv, conlleval, seqeval)\n"
-PROTOCOLS = "  expected  reqflow, reqflow-v1, reqflow-v2, semeval, tokens, pii, presidio, conll2003, seqeval, seqeval-strict, semeval2013, segments, rt-seg\n"
+PROTOCOLS = f"  expected  {', '.join(spanscope.PROTOCOLS)}\n"
 JSON_ONLY = ": --matches and --documents go into the JSON: add --format json\n"
 
 

@@ -75,10 +75,28 @@ def test_default(sides: Sides) -> None:
     same(sides, spanscope.evaluate(*sides, protocol="seqeval"))
 
 
-@given(sides=sides_of("BILU"))
+def typed(sides: Sides) -> bool:
+    """Say whether every L and U has a type (see below)."""
+    return not any(tag in UNTYPED for side in sides for sentence in side for tag in sentence)
+
+
+UNTYPED = {f"{prefix}{kind}" for prefix in "LU" for kind in ("", "-", "-_")}
+
+
+@given(sides=sides_of("BILU").filter(typed))
 def test_default_reads_bilou_as_seqeval_does(sides: Sides) -> None:
     """It does not know L and U, which end and start only by a change of type: its figures, not good ones."""
     same(sides, spanscope.evaluate(*sides, protocol="seqeval"))
+
+
+def test_a_chunk_never_starts_in_the_sentence_before() -> None:
+    """O has the type _ to seqeval, so that L- behind it starts nothing, but ends: in another sentence's chunk.
+
+    seqeval then has ('_', 0, 3) in gold and ('_', 1, 3) in the predictions, over both sentences; here a chunk
+    starts in its own sentence, and the two are the same.
+    """
+    sides = ([["O", "O"], ["L-", "B-X"]], [["O", "B-X"], ["L-", "B-X"]])
+    assert spanscope.evaluate(*sides, protocol="seqeval").counts()["_"] == {"tp": 1, "pred": 1, "gold": 1}
 
 
 @pytest.mark.parametrize("scheme", PREFIXES)

@@ -11,7 +11,9 @@ from spanscope.io.source import Source
 
 COMMENT = re.compile(r"#\s.*=")  # CoNLL-U's `# sent_id = 12`; a token that is # has no = behind it
 DOCSTART = "-DOCSTART-"
+TAG = re.compile("O|[A-Z](-.*)?")
 BLANKS = re.compile(" +")  # a no-break space is part of a token
+SUFFIXES = (".conll", ".conllu", ".bio", ".iob", ".iob2")
 KNOWN = ("token", "tag", "gold", "pred")
 
 
@@ -24,8 +26,10 @@ class Lines:
     rows: list[list[str]] = field(default_factory=list)
 
 
-def is_conll(head: bytes) -> bool:
-    """Tell a CoNLL file from JSON: a first line of several columns that is no JSON."""
+def is_conll(head: bytes, name: str = "") -> bool:
+    """Tell a CoNLL file from JSON: by its name, or by a first line of several columns that is no JSON."""
+    if name.removesuffix(".gz").endswith(SUFFIXES):
+        return True
     for line in head.split(b"\n"):
         text = line.strip()
         if text and not text.startswith((b"#", b"-DOCSTART-")):
@@ -50,7 +54,8 @@ def read_lines(source: Source, *, docstart: bool = False) -> Lines:
             continue
         fields = text.split("\t") if tabs else BLANKS.split(text.strip(" "))
         marks = fields[0] == DOCSTART and not (docstart and len(fields) > 1)
-        if marks or COMMENT.match(text) or (not width and text.startswith("# ")):
+        remark = text.startswith("#") and len(fields) != width and not TAG.fullmatch(fields[-1])
+        if marks or COMMENT.match(text) or remark:
             continue
         width = width or len(fields)
         if len(fields) != width:
@@ -64,6 +69,9 @@ def read_lines(source: Source, *, docstart: bool = False) -> Lines:
         size += 1
     if size:
         out.sizes.append(size)
+    if out.rows and width < 2:
+        expected = "a token and its tags on every line"
+        raise InputError("the lines have one column", where=f"{source.name}:{out.numbers[0]}", expected=expected)
     if not out.rows:
         raise InputError("has no tokens", where=source.name, expected="a token and its tags on every line")
     return out

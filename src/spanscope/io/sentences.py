@@ -64,9 +64,13 @@ class Sentences:
 def has_tokens(source: Any, names: Sequence[str] | None = None) -> bool:
     """Tell whether a source holds tagged tokens; lists of numbers are tags where these have names."""
     if isinstance(source, (str, Path)):
-        head = peek(source)
+        head = peek(source, 1 << 22)
         listed = LISTED.match(head) or (names is not None and NUMBERED.match(head))
-        return is_conll(head) or bool(listed) or (bool(WORDS.search(head)) and bool(KEYS.search(head)))
+        return (
+            (bool(head) and is_conll(head, str(source)))
+            or bool(listed)
+            or (bool(WORDS.search(head)) and bool(KEYS.search(head)))
+        )
     if _is_frame(source):
         return True
     first = source
@@ -96,7 +100,7 @@ def sentences(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentenc
     """Return tokens and tags in one of the shapes people have."""
     if isinstance(source, (str, Path)):
         file = open_source(source)
-        if is_conll(file.data[: 1 << 16]):
+        if is_conll(file.data[: 1 << 16], file.name):
             return _from_lines(file, rules, both=both)
         documents, where, names = _from_json(file)
         rules = rules if rules.names is not None else replace(rules, names=names)

@@ -32,6 +32,8 @@ def read_both(gold: Any, pred: Any, rules: TagRules) -> tuple[Corpus, Corpus, st
     sides = {"gold": ours.tags["gold"], "pred": theirs.tags["pred" if pred is None else "gold"]}
     if pred is not None:
         _lend(ours, theirs)
+    for found, tags in ((ours, sides["gold"]), (theirs, sides["pred"])):
+        _no_blank(found, tags)
     scheme = rules.scheme or detect([*sides["gold"], *sides["pred"]], [*ours.sizes, *theirs.sizes])
     first = _corpus(ours, sides["gold"], scheme, rules)
     second = _corpus(theirs, sides["pred"], scheme, rules)
@@ -60,6 +62,7 @@ def _lend(ours: Sentences, theirs: Sentences) -> None:
 def read_one(source: Any, side: str, rules: TagRules) -> Corpus:
     """Return tagged tokens that stand against spans of another kind on the other side."""
     found = sentences(source, side, rules, both=False)
+    _no_blank(found, found.tags["gold"])
     scheme = rules.scheme or detect(found.tags["gold"], found.sizes)
     return _corpus(found, found.tags["gold"], scheme, rules)
 
@@ -99,6 +102,14 @@ def _chunks(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> 
             "'*' is no label", where=_at(found, row), expected="another name: '*' stands for all labels"
         )
     return got, faults
+
+
+def _no_blank(found: Sentences, tags: list[str]) -> None:
+    """Refuse a tag that is empty, where it stands."""
+    if "" in tags:
+        raise InputError(
+            "a tag is ''", where=_at(found, tags.index("")), expected="a tag for every token, O outside"
+        )
 
 
 def _first_bad(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> str:
