@@ -1,5 +1,6 @@
 """The documentation against the program: everything is mentioned, examples run, links lead somewhere."""
 
+import json
 import re
 import runpy
 import shlex
@@ -52,6 +53,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(PRED, tmp_path / "pred.jsonl")
     shutil.copy(TRACES, tmp_path / "traces.jsonl")
     (tmp_path / "both.conll").write_text("EU B-ORG B-ORG\nsays O O\n\nPeter B-PER O\n", encoding="utf-8")
+    answer = {"file_path": "a.txt", "span": [0, 9], "answer": "an answer"}
+    gold = {"tests": [{"query": "q", "snippets": [answer]}]}
+    (tmp_path / "gold.json").write_text(json.dumps(gold), encoding="utf-8")
+    passage = {"text": "an answer", "file_path": "a.txt", "span": [0, 9]}
+    found = [{"query": "q", "retrieved_passages": [passage]}]
+    (tmp_path / "predictions.json").write_text(json.dumps(found), encoding="utf-8")
+    (tmp_path / "qrels.txt").write_text("q 0 d 1\n", encoding="utf-8")
+    (tmp_path / "run.txt").write_text("q Q0 d 1 2.5 me\n", encoding="utf-8")
     for side, tag in (("gold", "B-PER"), ("pred", "O")):
         (tmp_path / f"{side}.conll").write_text(f"Peter {tag}\nspoke O\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -113,6 +113,9 @@ def test_json_of_protocols(protocol: str) -> None:
         sides = segmented(TRACES, "Gold"), segmented(TRACES, "Lines")
     if protocol in ("tokens", "presidio", "conll2003", "seqeval", "seqeval-strict"):
         sides = [{"tokens": ["a", "b"], "tags": ["B-X", "I-X"]}], [{"tokens": ["a", "b"], "tags": ["B-X", "O"]}]
+    if protocol in ("passages", "legal", "legalbench-rag", "squad", "squad2", "trec"):
+        passage = {"text": "a b", "file_path": "f", "span": [0, 3], "id": "d"}
+        sides = [{"query": "q", "snippets": [passage]}], [{"query": "q", "retrieved_passages": [passage]}]
     result = spanscope.evaluate(*sides, protocol=protocol)
     VALID.validate(strict(result.to_json(matches=True, documents=True)))
     if result.comparison.tokens:

@@ -15,6 +15,7 @@ from spanscope.options import (
     Beta,
     Ceilings,
     Columns,
+    Cutoffs,
     Digits,
     Examples,
     ExtraDocs,
@@ -39,6 +40,7 @@ from spanscope.options import (
     TextShown,
     Thresholds,
     UndefinedAs,
+    cutoffs,
     form_of,
     listed,
     pairs,
@@ -86,6 +88,7 @@ def eval_(
     tag_names: TagNames = None,
     map_: Mapping_ = None,
     text: TextShown = "full",
+    k: Cutoffs = None,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse texts that do not agree.")] = False,
     meta: Meta = None,
     fail_under: Gates = None,
@@ -158,6 +161,7 @@ def eval_(
             tag_names=listed(tag_names),
             mapping=pairs("--map", map_),
             text=text,  # type: ignore[arg-type]
+            k=cutoffs(k),
             strict=strict,
             meta=pairs("--meta", meta),
             progress=bar,
@@ -256,6 +260,27 @@ def version(
 
         typer.echo(f"spanscope {__version__}")
         raise typer.Exit
+
+
+@app.command()
+def score(
+    predictions: Annotated[str, typer.Argument(metavar="PREDICTIONS", help="Queries with retrieved passages.")],
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Queries with gold snippets.")],
+    k: Annotated[int, typer.Option("--k", help="Passages considered for recall and nDCG.")] = 10,
+    output: Annotated[str | None, typer.Option("--output", "-o", help="Write the figures here, as JSON.")] = None,
+    protocol: ProtocolName = None,
+) -> None:
+    """Score retrieved passages as the legal script is called; --protocol legal gives its own figures."""
+    from spanscope.io.target import put
+    from spanscope.report.legal import block, figures
+
+    found = figures(predictions, gold, k, protocol)
+    typer.echo(block(found, k))
+    if output is not None:
+        import json
+
+        put(json.dumps(found, indent=2) + "\n", output)
+        typer.echo(f"Results saved to {output}", err=True)
 
 
 def _tagged(source: str) -> bool:

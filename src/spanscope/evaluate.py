@@ -60,6 +60,7 @@ def evaluate(
     tag_names: Sequence[str] | None = None,
     mapping: Mapping[str, str] | None = None,
     text: Literal["full", "masked", "none"] = "full",
+    k: int | Sequence[int] | None = None,
     strict: bool = False,
     errors: bool = True,
     meta: Mapping[str, str] | None = None,
@@ -71,10 +72,11 @@ def evaluate(
                  dicts, lists of lists of spans paired by position, or columns (a mapping of arrays or a data
                  frame with doc, start, end, label and perhaps text). Segmentations: documents with segments,
                  boundaries, masses or 0/1 strings. Tagged tokens: CoNLL files, documents with tokens and tags,
-                 lists of tags, a data frame with a row a token; without pred, gold holds both.
+                 lists of tags, a data frame with a row a token; without pred, gold holds both. Queries with
+                 gold answers and with retrieved passages, TREC qrels and runs, SQuAD.
     measures     one text form such as "spans.relaxed(threshold=0.8)" or several; the first is the headline.
     protocol     a named bundle of measures and settings; unless measures are given, "reqflow" for spans,
-                 "segments" for segmentations and "tokens" for tagged tokens.
+                 "segments" for segmentations, "tokens" for tagged tokens, "passages" for retrieval.
     labels       score these labels only, and average macro over all of them; else the labels seen.
     beta         adds F-beta to precision, recall and F1; 1 unless the protocol says otherwise.
     undefined    what 0/0 is: None (left out of means and counted), 0 or 1.
@@ -91,6 +93,7 @@ def evaluate(
                  "discard" or "strict"; every one is reported.
     columns      of CoNLL files, from 0 or from the end: {"token": 0, "gold": -2, "pred": -1} or {"tag": 3}.
     tag_names    the names of tags that are numbers.
+    k            cutoff of passages measures, or several.
     text         of spans in reports: "full", "masked" (letters and digits hidden) or "none".
     mapping      other names for labels, on both sides: {"PER": "PERSON"}; "" leaves a label out.
     strict       refuse data problems (span text that is not the document's, differing texts) instead of
@@ -119,6 +122,7 @@ def evaluate(
         thresholds=thresholds,
         normalise=normalise,
         text=text,
+        k=k,
         tags=TagRules(scheme, repair, columns, tag_names, dict(mapping or {})),
     )
     ours, theirs, settings = load_both(gold, pred, settings, told)

@@ -11,6 +11,7 @@ from typing import Any
 from spanscope.data import Corpus, renamed
 from spanscope.errors import InputError, plural
 from spanscope.io import Report, read
+from spanscope.io.passages import has_passages, read_passages
 from spanscope.io.segments import has_segments, read_segmentations
 from spanscope.io.tokens import has_tokens, read_both, read_one
 from spanscope.settings import Measures, Settings, without_tokens
@@ -22,11 +23,18 @@ def recognised(source: Any, measures: Measures | None, field: Mapping[str, str] 
     """Return the protocol for a source of segmentations or tagged tokens, where nothing else was asked for."""
     if measures is not None:
         return None
+    if has_passages(source):
+        return "passages"
     return "segments" if has_segments(source, field) else "tokens" if has_tokens(source) else None
 
 
 def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple[Corpus, Corpus, Settings]:
     """Read both sides; tagged tokens together, because their scheme, a setting from then on, shows in both."""
+    if settings.family == "passages":
+        if pred is None:
+            raise InputError("there are no predictions", expected="gold, and passages that were retrieved")
+        without_tokens(settings)
+        return read_passages(gold, "gold"), read_passages(pred, "pred"), settings
     strict = settings.family == "segments" or settings.protocol.read is not None
     names = settings.tags.names
     tagged = [not strict and source is not None and has_tokens(source, names) for source in (gold, pred)]

@@ -22,6 +22,7 @@ from spanscope.verdicts import Confusion, Verdicts
 Value = str | int | float | bool
 FAMILIES = {
     "spans": ("spanscope.measures.spans", "spanscope.measures.semeval"),
+    "passages": ("spanscope.measures.passages",),
     "tokens": ("spanscope.measures.tokens", "spanscope.measures.presidio"),
     "segments": tuple(
         f"spanscope.measures.{module}" for module in ("segments", "windows", "structure", "edits", "rt_seg")

@@ -81,6 +81,7 @@ Mapping_ = Annotated[
         "--map", help="Another name for a label on both sides: PER=PERSON; X= leaves it out; repeatable."
     ),
 ]
+Cutoffs = Annotated[str | None, typer.Option("--k", help="Cutoff of passages measures, or several: 1,5,10.")]
 TextShown = Annotated[
     str, typer.Option("--text", help="Text of spans in the report: full, masked (x for letters) or none.")
 ]
@@ -117,3 +118,11 @@ def form_of(given: str | None, output: str | None) -> str:
     if given is None and suffix and suffix not in SUFFIXES:
         usage(f"which format -o {shown(output)} is does not show: add --format ({', '.join(FORMATS)})")
     return given or SUFFIXES.get(suffix, "table")
+
+
+def cutoffs(text: str | None) -> list[int] | None:
+    """Return cutoffs between commas."""
+    try:
+        return None if text is None else [int(one) for one in listed(text) or []]
+    except ValueError:
+        usage(f"--k {text!r} is no number of passages, and no list of them")

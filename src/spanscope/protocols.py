@@ -13,7 +13,7 @@ from spanscope.data import Corpus
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.io.reqflow import TAGS, read_reqflow
 from spanscope.io.tokens import TagRules
-from spanscope.join import Comparison, Extra, Missing
+from spanscope.join import Comparison, Extra, Missing, Repeated
 from spanscope.measure import Measure, Value
 
 
@@ -37,6 +37,7 @@ class Protocol:
     keep: Callable[[Measure, Comparison], Mapping[str, Bools] | None] | None = None
     beta: float = 1.0
     tags: TagRules | None = None  # how the tags of tokens are read, where the protocol says so
+    repeated: Repeated | None = None  # what becomes of ids that occur several times, where the protocol says so
     as_given: bool = False  # segmentations are scored as they come, partition or not, as the tool does
     harmonic: bool = False  # F from precision and recall, as the tool computes it, to its last bit
 
@@ -151,6 +152,33 @@ PROTOCOLS = {
             undefined=0.0,
             harmonic=True,
             tags=TagRules(numbers=True),
+        ),
+        Protocol(
+            "passages",
+            "Retrieved passages: the four figures of the legal scorer's document, on our own measures.",
+            ("passages.exact_match", "passages.span_f1", "passages.ranking(k=10)"),
+            repeated="number",
+        ),
+        Protocol(
+            "legal",
+            "The figures of the legal retrieval script score.py itself.",
+            ("passages.legal(k=10)",),
+            repeated="number",
+        ),
+        Protocol(
+            "legalbench-rag",
+            "The character figures of LegalBench-RAG's own code, and ours beside them.",
+            ("passages.legalbench_rag", "passages.characters(k=1000000)"),
+            repeated="number",
+        ),
+        Protocol("squad", "SQuAD 1.1: exact match and F1.", ("passages.squad(version='1.1')",)),
+        Protocol("squad2", "SQuAD 2.0: exact match and F1, unanswerable questions included.", ("passages.squad",)),
+        Protocol(
+            "trec",
+            "trec_eval 9.0.8 with -c: queries that a run lacks count as 0.",
+            ("passages.trec",),
+            missing="empty",
+            extra="skip",
         ),
         Protocol(
             "segments",

@@ -49,7 +49,9 @@ class Settings:
     def family(self) -> str:
         """Return the family of the measures, which says how files are read: segments as soon as one is of it."""
         families = {measure.family for measure in self.measures}
-        return next((one for one in ("segments", "tokens") if one in families), self.measures[0].family)
+        return next(
+            (one for one in ("segments", "tokens", "passages") if one in families), self.measures[0].family
+        )
 
     @property
     def headline(self) -> int:
@@ -164,6 +166,7 @@ def settle(
     normalise: bool = False,
     text: str = "full",
     tags: TagRules | None = None,
+    k: int | Sequence[int] | None = None,
 ) -> Settings:
     """Return all settings, the caller's before the protocol's before the defaults; everything checked."""
     chosen = protocol(name)
@@ -179,13 +182,13 @@ def settle(
         )
     labels = None if labels is None else _checked_labels(labels)
     settings = Settings(
-        measures=_picked(measures, chosen),
+        measures=_at_cutoffs(_picked(measures, chosen), k),
         protocol=chosen,
         policy=Policy(tuple(labels) if labels is not None else chosen.labels, _undefined(undefined, chosen)),
         beta=float(beta),
         missing=_one_of("missing", missing or chosen.missing, ("error", "empty", "skip")),
         extra=_one_of("extra", extra or chosen.extra, ("error", "skip")),
-        repeated=_one_of("repeated", repeated, ("error", "number")),
+        repeated=_one_of("repeated", chosen.repeated or repeated, ("error", "number")),
         offsets=offsets,
         field=dict(field or {}) if field is None or isinstance(field, Mapping) else field,
         thresholds=steps(thresholds),
@@ -195,6 +198,22 @@ def settle(
     )
     _check_family(settings)
     return settings
+
+
+def _at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) -> tuple[Measure, ...]:
+    """Return the measures at every cutoff that was asked for."""
+    if k is None:
+        return measures
+    cutoffs = [k] if isinstance(k, int) else list(k)
+    if not cutoffs or not all(type(one) is int and one > 0 for one in cutoffs):
+        raise MeasureError(f"k is {shown(k)}", expected="a number of passages, or several: at least 1")
+    if not any("k" in dict(measure.params) for measure in measures):
+        raise MeasureError("no measure has a cutoff k", expected="passages measures, such as passages.ranking")
+    out = []
+    for measure in measures:
+        has = "k" in dict(measure.params)
+        out += [measure.but(k=one) for one in cutoffs] if has else [measure]
+    return tuple(dict.fromkeys(out))
 
 
 def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:

@@ -69,12 +69,13 @@ def tables(result: Result, digits: int = 4, *, wide: bool = True) -> list[Table]
 
 def headline(result: Result, digits: int = 4, *, wide: bool = True) -> Table:
     """Return one row a measure; the first is the primary figure. The averages beyond macro need a wide page."""
-    if result.settings.family == "segments":
+    if result.settings.family in ("segments", "passages"):
         return by_rate(result, digits)
     rates = [rate.name for rate in result.settings.rates(result.measures[0])]
     f = rates[-1]
-    averages = [("macro", "Macro"), ("document", "Document"), ("weighted", "Weighted")][: 3 if wide else 1]
-    averages = averages[: 6 - len(rates)]  # what a page has room for
+    averages = [("macro", "Macro"), ("weighted", "Weighted"), ("document", "Document")][: 3 if wide else 1]
+    if len(rates) > 3:  # F-beta beside F1 takes the room of one average
+        averages = [one for one in averages if one[0] != "weighted"]
     has = {row.average for row in result.rows}
     shown = [(key, word) for key, word in averages if key in has]
     values_of = {(row.measure, row.rate, row.average): row.value for row in result.rows if row.label is None}
@@ -97,7 +98,7 @@ def _alike(result: Result) -> list[Measure]:
 def others(result: Result, digits: int = 4) -> Table | None:
     """Return the figures of measures that have other rates than the first."""
     left = [one for one in result.measures if one not in _alike(result)]
-    if result.settings.family == "segments" or not left:
+    if result.settings.family in ("segments", "passages") or not left:
         return None
     return replace(by_rate(result, digits, left), title="Other figures", note="")
 

@@ -41,7 +41,10 @@ def report(result: Result, *, digits: int = 4, examples: int = 0, wide: bool = T
     for at, table in enumerate(tables(result, digits, wide=wide)):
         parts += [
             "",
-            grid(table, primary=at == 0 and len(table.rows) > 1 and result.settings.family != "segments"),
+            grid(
+                table,
+                primary=at == 0 and len(table.rows) > 1 and result.settings.family not in ("segments", "passages"),
+            ),
         ]
         if table.note:
             parts.append(Text(table.note, style="dim"))
