@@ -61,7 +61,7 @@ DIVISIONS = {
     "aggregate.py:": "the grid of thresholds is written as steps / 20",
     "cli.py:demo": "a path",
     "io/source.py:_nearby": "a path",
-    "io/passages.py:has_passages": "a path",
+    "io/passages.py:is_folder": "a path",
     "io/passages.py:read_passages": "a path",
     "ranking.py:_share": "plain numbers, one query at a time: bit-identical to trec_eval, and fast",
     "answers.py:_f1": "plain numbers, once for every pair of texts",

@@ -75,7 +75,7 @@ def eval_(
     undefined: UndefinedAs = None,
     missing: MissingDocs = None,
     extra: ExtraDocs = None,
-    repeated: RepeatedIds = "error",
+    repeated: RepeatedIds = None,
     offsets: OffsetUnit = "codepoints",
     field: FieldNames = None,
     thresholds: Thresholds = None,
@@ -271,16 +271,14 @@ def score(
     protocol: ProtocolName = None,
 ) -> None:
     """Score retrieved passages as the legal script is called; --protocol legal gives its own figures."""
-    from spanscope.io.target import put
     from spanscope.report.legal import block, figures
 
     found = figures(predictions, gold, k, protocol)
-    typer.echo(block(found, k))
+    typer.echo(block(found))
     if output is not None:
         import json
 
-        put(json.dumps(found, indent=2) + "\n", output)
-        typer.echo(f"Results saved to {output}", err=True)
+        _put(json.dumps(found, indent=2) + "\n", output)
 
 
 def _tagged(source: str) -> bool:

@@ -49,7 +49,7 @@ def evaluate(
     undefined: Undefined = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
-    repeated: Repeated = "error",
+    repeated: Repeated | None = None,
     offsets: Offsets = "codepoints",
     field: Mapping[str, str] | None = None,
     thresholds: Sequence[float] | Literal["exact"] | None = None,

@@ -11,7 +11,7 @@ from typing import Any
 from spanscope.data import Corpus, renamed
 from spanscope.errors import InputError, plural
 from spanscope.io import Report, read
-from spanscope.io.passages import has_passages, read_passages
+from spanscope.io.passages import has_passages, is_judged, read_passages
 from spanscope.io.segments import has_segments, read_segmentations
 from spanscope.io.tokens import has_tokens, read_both, read_one
 from spanscope.settings import Measures, Settings, without_tokens
@@ -24,7 +24,7 @@ def recognised(source: Any, measures: Measures | None, field: Mapping[str, str] 
     if measures is not None:
         return None
     if has_passages(source):
-        return "passages"
+        return "trec" if is_judged(source) else "passages"
     return "segments" if has_segments(source, field) else "tokens" if has_tokens(source) else None
 
 

@@ -23,7 +23,7 @@ MissingDocs = Annotated[
 ]
 ExtraDocs = Annotated[str | None, typer.Option("--extra", help="Documents GOLD lacks: error or skip.")]
 RepeatedIds = Annotated[
-    str, typer.Option("--repeated", help="Repeated ids: error, or number to pair them in order.")
+    str | None, typer.Option("--repeated", help="Repeated ids: error, or number to pair them in order.")
 ]
 OffsetUnit = Annotated[str, typer.Option("--offsets", help="Unit of start and end: codepoints, utf16 or utf8.")]
 FieldNames = Annotated[

@@ -170,7 +170,7 @@ def panel(
     undefined: Undefined = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
-    repeated: Repeated = "error",
+    repeated: Repeated | None = None,
     offsets: Any = "codepoints",
     field: Mapping[str, str] | None = None,
     normalise: bool = False,

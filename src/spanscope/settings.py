@@ -159,7 +159,7 @@ def settle(
     undefined: Undefined = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
-    repeated: Repeated = "error",
+    repeated: Repeated | None = None,
     offsets: Offsets = "codepoints",
     field: Mapping[str, str] | None = None,
     thresholds: Sequence[float] | Literal["exact"] | None = None,
@@ -175,7 +175,7 @@ def settle(
     beta = chosen.beta if beta is None else beta
     if not isinstance(beta, (int, float)) or not (math.isfinite(beta) and beta > 0):
         raise MeasureError(f"beta is {shown(beta)}", expected="a number above 0")
-    if chosen.read is not None and (offsets != "codepoints" or field or repeated != "error"):
+    if chosen.read is not None and (offsets != "codepoints" or field or repeated not in (None, "error")):
         raise MeasureError(
             f"{chosen.name} reads by the rules of the tool it copies",
             expected="no offsets, field or repeated beside it",
@@ -188,7 +188,7 @@ def settle(
         beta=float(beta),
         missing=_one_of("missing", missing or chosen.missing, ("error", "empty", "skip")),
         extra=_one_of("extra", extra or chosen.extra, ("error", "skip")),
-        repeated=_one_of("repeated", chosen.repeated or repeated, ("error", "number")),
+        repeated=_one_of("repeated", repeated or chosen.repeated or "error", ("error", "number")),
         offsets=offsets,
         field=dict(field or {}) if field is None or isinstance(field, Mapping) else field,
         thresholds=steps(thresholds),
@@ -204,7 +204,7 @@ def _at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) ->
     """Return the measures at every cutoff that was asked for."""
     if k is None:
         return measures
-    cutoffs = [k] if isinstance(k, int) else list(k)
+    cutoffs: list[Any] = list(k) if isinstance(k, (list, tuple, range)) else [k]
     if not cutoffs or not all(type(one) is int and one > 0 for one in cutoffs):
         raise MeasureError(f"k is {shown(k)}", expected="a number of passages, or several: at least 1")
     if not any("k" in dict(measure.params) for measure in measures):

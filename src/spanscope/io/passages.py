@@ -9,17 +9,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
+import msgspec
 import numpy as np
 
-from spanscope.data import NOWHERE, Corpus, Problem, Spans, Texts
+from spanscope.data import FARTHEST, NOWHERE, Corpus, Problem, Spans, Texts
 from spanscope.errors import InputError, shown
 from spanscope.io.jsonl import decode, is_lines, item_lines, lines
 from spanscope.io.source import open_source, peek
 from spanscope.ranking import ranked
 
 Where = Callable[[int], str]
-KEYS = re.compile(rb'"(retrieved_passages|snippets|tests|paragraphs)"\s*:')
-TREC = re.compile(rb"\S+\s+(0|Q0)\s+\S+\s+-?\d+(\s+-?[\d.eE+-]+\s+\S+)?\s*\r?\n")
+KEYS = re.compile(rb'"(retrieved_passages|snippets|paragraphs)"\s*:')
+BEGINS = re.compile(rb'\s*(\{\s*"(tests|version|data|queries)"|\[\s*\{\s*"(id|query|query_id|qid|question)")\s*:')
+TREC = re.compile(
+    rb"\s*\S+[ \t]+(\d+[ \t]+\S+[ \t]+-?\d+|Q0[ \t]+\S+[ \t]+\S+[ \t]+-?[\d.eE+-]+([ \t]+\S+)?)[ \t]*(\r?\n|$)"
+)
+OTHERS = ("spans", "ents", "entities", "tokens", "words", "segments", "segmentations", "boundaries", "masses")
 CONTAINERS = ("tests", "queries", "data", "items")
 QUERY = ("id", "query_id", "qid", "query", "question")
 GOLD = ("snippets", "answers", "gold")
@@ -54,23 +59,60 @@ class Rows:
 
 
 def has_passages(source: Any) -> bool:
-    """Tell whether a source holds queries with passages or answers."""
+    """Tell whether a source holds queries with passages or answers, by the fields of its first query."""
     if isinstance(source, (str, Path)):
-        if Path(source).is_dir():
-            return (Path(source) / "qrels").is_dir()
+        if is_folder(source):
+            return True
         head = peek(source)
-        return bool(KEYS.search(head)) or bool(TREC.match(head))
-    first = source
-    if isinstance(source, Mapping):
-        first = next((source[key] for key in CONTAINERS if isinstance(source.get(key), list)), [])
-    one = first[0] if isinstance(first, (list, tuple)) and first else None
-    return isinstance(one, Mapping) and any(key in one for key in (*GOLD, *RETRIEVED, "paragraphs"))
+        return bool(TREC.match(head)) or _shows(head)
+    return _is_query(_first(source)) or is_judged(source)
+
+
+def is_judged(source: Any) -> bool:
+    """Tell judgements or runs: TREC's files, BEIR's folders, or dicts of dicts of numbers."""
+    if isinstance(source, (str, Path)):
+        return is_folder(source) or bool(TREC.match(peek(source)))
+    if not isinstance(source, Mapping) or not source:
+        return False
+    own = next(iter(source.values()))
+    return isinstance(own, Mapping) and bool(own) and all(type(value) in (int, float) for value in own.values())
+
+
+def is_folder(source: str | Path) -> bool:
+    """Tell a BEIR folder."""
+    try:
+        return Path(source).is_dir() and (Path(source) / "qrels").is_dir()
+    except (OSError, ValueError):  # whoever opens it says what is wrong with the name
+        return False
+
+
+def _first(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        inner = next((value[key] for key in CONTAINERS if isinstance(value.get(key), list) and value[key]), None)
+        return value if inner is None else inner[0]
+    return value[0] if isinstance(value, (list, tuple)) and value else None
+
+
+def _is_query(one: Any) -> bool:
+    if not isinstance(one, Mapping) or any(key in one for key in OTHERS):
+        return False
+    return any(key in one for key in ("snippets", "answers", *RETRIEVED, "paragraphs"))
+
+
+def _shows(head: bytes) -> bool:
+    """Tell queries in the first bytes of a file: decoded where they are whole, else by its first fields."""
+    for part in (head.lstrip().partition(b"\n")[0], head):
+        try:
+            return _is_query(_first(msgspec.json.decode(part)))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+    return bool(BEGINS.match(head)) and bool(KEYS.search(head))
 
 
 def read_passages(source: Any, side: str) -> Corpus:
     """Return queries with their gold answers, or with their passages in the order of retrieval."""
     if isinstance(source, (str, Path)):
-        path = Path(source) / "qrels" / "test.tsv" if Path(source).is_dir() else source
+        path = Path(source) / "qrels" / "test.tsv" if is_folder(source) else source
         file = open_source(path)
         if TREC.match(file.data[: 1 << 16]) or str(path).endswith(".tsv"):
             rows, numbers = _trec(file.data, file.name)
@@ -111,6 +153,8 @@ def _unwrapped(value: Any, name: str) -> tuple[list[Any], bool]:
                 if found and isinstance(found[0], Mapping) and "paragraphs" in found[0]:
                     return _squad(found, name), False
                 return list(found), True
+        if _is_query(value):
+            return [value], False
         if value and all(isinstance(answer, str) for answer in value.values()):  # SQuAD's predictions
             return [{"id": key, "retrieved_passages": [answer]} for key, answer in value.items()], False
         if value and all(isinstance(own, Mapping) for own in value.values()):  # qrels or runs as dicts of dicts
@@ -190,9 +234,11 @@ def _passage(out: Rows, passage: Any, at: str, where: str, *, gold: bool) -> Non
         _wrong(where, f"{at} has neither text, span nor id", "answer or text, file_path with span, or id")
     score = passage.get("score")
     grade = passage.get("relevance", 1)
-    if isinstance(grade, bool) or not isinstance(grade, int):
+    if isinstance(grade, bool) or not isinstance(grade, int) or abs(grade) > 10**9:
         _wrong(where, f"{at}.relevance is {shown(grade)}", "a whole number")
-    number = float(score) if isinstance(score, (int, float)) and not isinstance(score, bool) else float("nan")
+    if score is not None and (isinstance(score, bool) or not isinstance(score, (int, float))):
+        _wrong(where, f"{at}.score is {shown(score)}", "a number")
+    number = float("nan") if score is None else float(score)
     out.add(
         text=text,
         file=None if file is None else str(file),
@@ -207,7 +253,7 @@ def _span(span: Any, at: str, where: str) -> tuple[int, int] | None:
     if span is None:
         return None
     fits = isinstance(span, (list, tuple)) and len(span) == 2 and all(type(end) is int for end in span)
-    if not fits or not 0 <= span[0] <= span[1]:
+    if not fits or not 0 <= span[0] <= span[1] <= FARTHEST:
         _wrong(where, f"{at}.span is {shown(span)}", "[start, end], 0 <= start <= end")
     return span[0], span[1]
 
@@ -216,7 +262,7 @@ def _trec(data: bytes, name: str) -> tuple[Rows, list[int]]:
     """Return qrels (query 0 document grade; BEIR's without the 0) or a run (query Q0 document rank score tag)."""
     out, at, numbers = Rows(name), {}, []  # type: ignore[var-annotated]
     pending: dict[str, list[dict[str, Any]]] = {}
-    for number, line in lines(data):
+    for number, line in lines(data.lstrip(b" \t")):
         fields = line.decode("utf-8", "replace").split()
         if number == 1 and fields[0] in ("query-id", "query_id"):
             continue

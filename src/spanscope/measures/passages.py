@@ -55,9 +55,12 @@ def _queries(c: Comparison) -> list[Query]:
 
 
 def _items(c: Comparison, spans: Spans) -> list[list[Item]]:
-    """Return the rows of each query in the order of retrieval: by score where all have one, ties by name."""
+    """Return the rows of each query in the order of retrieval: by score where all have one, else as given."""
     out: list[list[Item]] = [[] for _ in range(c.documents)]
-    order = np.lexsort((spans.extra["rank"], spans.doc))
+    score = spans.extra["score"]
+    lacking = np.zeros(c.documents, dtype=bool)
+    lacking[spans.doc[np.isnan(score)]] = True
+    order = np.lexsort((spans.extra["rank"], np.where(lacking[spans.doc], 0.0, -score), spans.doc))
     texts = [None] * len(spans) if spans.text is None else spans.text.tolist()
     for row in order.tolist():
         located = spans.start[row] != NOWHERE
@@ -359,7 +362,9 @@ def _rule(c: Comparison, by: By, threshold: float) -> Callable[[Item, Item], boo
     if chosen == "overlap":
         return lambda passage, gold: _covers(_place(passage), _place(gold), threshold)
     if chosen == "exact":
-        return lambda passage, gold: answers.exact_match(_text(passage), [_text(gold)])
+        return lambda passage, gold: (
+            bool(_text(gold).strip()) and answers.exact_match(_text(passage), [_text(gold)])
+        )
     return lambda passage, gold: answers.substring_match(_text(passage), _text(gold))
 
 

@@ -7,8 +7,6 @@ import math
 from spanscope.errors import MeasureError
 from spanscope.evaluate import evaluate
 
-RULE = "=" * 50
-
 
 def figures(predictions: str, gold: str, k: int, protocol: str | None) -> dict[str, float | int | None]:
     """Return the four figures and the number of queries; our own, or with the protocol `legal` the script's."""
@@ -33,9 +31,9 @@ def figures(predictions: str, gold: str, k: int, protocol: str | None) -> dict[s
     return {**out, "num_examples": result.documents}
 
 
-def block(found: dict[str, float | int | None], k: int) -> str:
+def block(found: dict[str, float | int | None]) -> str:
     """Return what the script prints."""
-    lines = [RULE, f"EVALUATION RESULTS (k={k})", RULE]
+    lines = ["Evaluation Results:", "=" * 50]
     for name, value in found.items():
         shown = "undefined" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)
         lines.append(f"{name}: {shown}")

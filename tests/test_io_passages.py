@@ -1,0 +1,378 @@
+"""Reading queries, gold answers and passages: every form, joined by query, and what people see when it is bad."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import spanscope
+from spanscope.errors import SpanscopeError
+from tests.cli import refused, run, write
+from tests.support import Json
+
+GOLD = {
+    "tests": [
+        {"query": "a?", "snippets": [{"file_path": "f.txt", "span": [0, 8], "answer": "The gold"}]},
+        {"query": "b?", "snippets": [{"file_path": "f.txt", "span": [10, 18], "answer": "a clause"}]},
+    ]
+}
+FOUND = [
+    {"query": "b?", "retrieved_passages": ["x y z", "A clause."]},
+    {"query": "a?", "retrieved_passages": ["the gold"]},
+]
+BEST = {"exact_match": 0.5, "span_f1": 0.5, "recall": 1.0, "mrr": 0.75}  # of GOLD and FOUND
+QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 2\n"
+RUN = "q1 Q0 d1 1 0.8 t\nq1 Q0 d2 2 0.9 t\nq2 Q0 d3 1 1.5 t\n"  # by score, d2 is before d1
+JUDGED = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
+SCORES = {"q1": {"d1": 0.8, "d2": 0.9}, "q2": {"d3": 1.5}}
+MAP = 0.75  # of the two
+LINE = "  expected  query 0 document grade, or query Q0 document rank score tag\n"
+CUTOFF = "  expected  a number of passages, or several: at least 1\n"
+RULE = "=" * 50
+
+
+def wrong(reason: str) -> pytest.MarkDecorator:
+    """Mark what is not yet as it should be."""
+    return pytest.mark.xfail(strict=True, reason=reason)
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder with good files, so that messages name short paths."""
+    monkeypatch.chdir(tmp_path)
+    write(Path("g.json"), json.dumps(GOLD, indent=1))
+    write(Path("p.json"), json.dumps(FOUND))
+    write(Path("a.qrels"), QRELS)
+    write(Path("a.run"), RUN)
+
+
+def means(gold: Any, pred: Any, *measures: str, **options: Any) -> dict[str, float]:
+    result = spanscope.evaluate(gold, pred, list(measures) or None, **options)
+    return {row.rate: row.value for row in result.rows if row.average == "document"}
+
+
+def holds(found: dict[str, float], want: dict[str, float] = BEST) -> None:
+    assert {name: found[name] for name in want} == pytest.approx(want)
+
+
+def said(gold: Any, pred: Any = "p.json", *measures: str, **options: Any) -> str:
+    with pytest.raises(SpanscopeError) as caught:
+        means(gold, pred, *measures, **options)
+    return f"{caught.value}\n"
+
+
+def one(gold: Any = "x", passages: Any = "x", **fields: Any) -> tuple[list[Json], list[Json]]:
+    return [{"query": "a", "snippets": [gold], **fields}], [{"query": "a", "retrieved_passages": [passages]}]
+
+
+# ---------------------------------------------------------------- forms
+
+
+def test_the_seeds_files() -> None:
+    holds(means("g.json", "p.json"))
+    holds(means(GOLD, FOUND))
+    holds(means(GOLD["tests"], FOUND))
+
+
+def test_json_lines() -> None:
+    holds(means(str(write(Path("g.jsonl"), GOLD["tests"])), str(write(Path("p.jsonl"), FOUND))))
+
+
+def test_json_lines_of_one_query() -> None:
+    gold, pred = one()
+    found = means(str(write(Path("g.jsonl"), gold)), str(write(Path("p.jsonl"), pred)))
+    assert found["recall"] == 1
+
+
+def test_passages_as_objects() -> None:
+    objects = [
+        {**query, "retrieved_passages": [{"text": text} for text in query["retrieved_passages"]]}
+        for query in FOUND
+    ]
+    holds(means(GOLD, objects))
+    placed = {"file_path": "f.txt", "span": [0, 8], "text": "The gold", "score": 0.5, "id": "c1"}
+    assert means(*one(placed, placed), "passages.characters")["recall"] == 1
+
+
+@pytest.mark.parametrize("gold", ["a.qrels", JUDGED])
+@pytest.mark.parametrize("pred", ["a.run", SCORES])
+def test_trec(gold: Any, pred: Any) -> None:
+    assert means(gold, pred, protocol="trec")["map"] == MAP
+    assert means(gold, pred, "passages.ranking")["map"] == MAP
+
+
+@pytest.mark.parametrize(
+    ("qrels", "found"),
+    [
+        (QRELS.replace("\n", "\r\n"), RUN.replace("\n", "\r\n")),
+        (QRELS.replace(" ", "\t"), RUN.replace(" ", "\t")),
+        (QRELS.strip(), RUN.strip()),
+        ("\ufeff" + QRELS, "\ufeff" + RUN),
+        (QRELS, RUN.replace("0.9 t", "0.9")),
+        pytest.param(QRELS, RUN.replace(" t\n", "\n")),
+        pytest.param("\n" + QRELS, RUN),
+        pytest.param(QRELS.replace(" 0 ", " 1 ", 1), RUN),
+        pytest.param("  " + QRELS, RUN),
+    ],
+)
+def test_trec_files_as_they_come(qrels: str, found: str) -> None:
+    write(Path("a.qrels"), qrels)
+    write(Path("a.run"), found)
+    assert means("a.qrels", "a.run", protocol="trec")["map"] == MAP
+
+
+def test_trec_of_one_line() -> None:
+    gold, pred = write(Path("1.qrels"), "q1 0 d1 1"), write(Path("1.run"), "q1 Q0 d1 1 1 t")
+    assert means(str(gold), str(pred), protocol="trec")["map"] == 1
+
+
+def test_beir_folder() -> None:
+    Path("beir/qrels").mkdir(parents=True)
+    write(Path("beir/qrels/test.tsv"), "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\nq2\td3\t2\n")
+    run_file = write(Path("run.json"), json.dumps(SCORES))
+    for pred in (SCORES, str(run_file), "a.run"):
+        assert means("beir", pred, protocol="trec")["map"] == MAP
+    Path("beir/qrels/test.tsv").rename("beir/qrels/dev.tsv")
+    assert said("beir", SCORES, protocol="trec").startswith("beir/qrels/test.tsv: there is no such file\n")
+
+
+def squad(*questions: Json) -> Json:
+    return {"version": "v2.0", "data": [{"title": "t", "paragraphs": [{"context": "c", "qas": list(questions)}]}]}
+
+
+def test_squad() -> None:
+    cat = {"id": "1", "question": "who?", "answers": [{"text": "The cat", "answer_start": 0}]}
+    none = {"id": "2", "question": "why?", "answers": [], "is_impossible": True}
+    gold, pred = squad(cat, none), {"2": "because", "1": "cat"}
+    files = [str(write(Path(name), json.dumps(side))) for name, side in (("s.json", gold), ("t.json", pred))]
+    for sides in ((gold, pred), files):
+        assert means(*sides, protocol="squad") == {"exact_match": 1, "f1": 1}
+        assert means(*sides, protocol="squad2") == {"exact_match": 0.5, "f1": 0.5}
+
+
+# ---------------------------------------------------------------- joined by query
+
+
+def test_a_missing_and_an_unknown_query_are_named() -> None:
+    assert said(GOLD, FOUND[:1]).startswith("pred has no document 'a?'\n")
+    assert said({"tests": GOLD["tests"][:1]}, FOUND).startswith("gold has no document 'b?', pred has\n")
+    assert means(GOLD, FOUND[:1], missing="empty")["exact_match"] == 0
+    assert means({"tests": GOLD["tests"][:1]}, FOUND, extra="skip")["exact_match"] == 1
+
+
+def test_repeated_queries_are_paired_in_order_and_reported() -> None:
+    gold = [{"query": "a", "snippets": [text]} for text in ("x", "y")]
+    pred = [{"query": "a", "retrieved_passages": [text]} for text in ("x", "y")]
+    result = spanscope.evaluate(gold, pred)
+    assert [row["exact_match"] for row in result.by_document()] == [1, 1]
+    assert result.problems.number == {"repeated query": 2}
+    assert means(gold, pred[::-1])["exact_match"] == 0
+    assert "repeated" in said(gold, pred, strict=True)
+
+
+@wrong("only protocols pair repeated queries, a measure alone refuses them")
+def test_repeated_queries_with_a_measure() -> None:
+    gold, pred = one()
+    assert means(gold * 2, pred * 2, "passages.ranking")["recall"] == 1
+
+
+def test_repeated_queries_are_refused_on_request() -> None:
+    gold, pred = one()
+    assert "repeated" in said(gold * 2, pred * 2, repeated="error")
+
+
+@wrong("an id on one side hides the query")
+def test_an_id_on_one_side_only() -> None:
+    gold, pred = one(id="7")
+    assert means(gold, pred)["recall"] == 1
+
+
+# ---------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("gold", "message"),
+    [
+        ([{"query": "a"}], "gold[0]: a query has no passages (it has query)\n"),
+        ([{"query": "a", "snippets": None}], "gold[0]: a query has no passages (it has query, snippets)\n"),
+        ([{"query": "a", "snippets": "x"}], "gold[0]: snippets is 'x'\n  expected  a list\n"),
+        (
+            [{"query": True, "snippets": []}],
+            "gold[0]: a query is True\n  expected  a string under query, or an id\n",
+        ),
+        ([{"snippets": []}], "gold[0]: a query is None\n  expected  a string under query, or an id\n"),
+        ([{"query": "a", "snippets": []}, 3], "gold[1]: a query is 3\n"),
+        (
+            one(3)[0],
+            "gold[0]: snippets[0] is 3\n  expected  a text, or an object with text, file_path, span or id\n",
+        ),
+        (one({"answer": 3})[0], "gold[0]: snippets[0].text is 3\n  expected  a string\n"),
+        (one({"file_path": "f"})[0], "gold[0]: snippets[0] has neither text, span nor id\n"),
+        (
+            one({"span": [5, 2]})[0],
+            "gold[0]: snippets[0].span is [5, 2]\n  expected  [start, end], 0 <= start <= end\n",
+        ),
+        (one({"span": [-1, 2]})[0], "gold[0]: snippets[0].span is [-1, 2]\n"),
+        (one({"span": [0, 2.0]})[0], "gold[0]: snippets[0].span is [0, 2.0]\n"),
+        (one({"span": "0-2"})[0], "gold[0]: snippets[0].span is '0-2'\n"),
+        (one({"id": "d", "relevance": "1"})[0], "gold[0]: snippets[0].relevance is '1'\n"),
+        ({"q": {"d": "x"}}, "gold[0]: the value of 'd' is 'x'\n  expected  a grade or a score\n"),
+        ({}, "gold: the input is {}\n  expected  queries with snippets, or with retrieved_passages\n"),
+    ],
+)
+def test_bad_documents(gold: Any, message: str) -> None:
+    assert said(gold, FOUND, protocol="passages").startswith(message)
+
+
+@pytest.mark.parametrize("item", [{"span": [0, 10**30], "answer": "x"}, {"id": "d", "relevance": 10**30}])
+def test_numbers_too_large(item: Json) -> None:
+    assert said(*one(item), "passages.ranking(by=id)").startswith("gold[0]: snippets[0]")
+
+
+@pytest.mark.parametrize("score", ["3", True, [1]])
+def test_bad_scores(score: Any) -> None:
+    assert said(*one("x", {"text": "x", "score": score})).startswith("pred[0]: retrieved_passages[0].score is")
+
+
+@wrong("a grade between whole numbers becomes 1")
+def test_grades_are_whole_numbers() -> None:
+    assert "0.5" in said({"q": {"d": 0.5}}, {"q": {"d": 1}}, protocol="trec")
+
+
+def test_bad_files_name_the_line() -> None:
+    bad = '{"tests": [\n{"query": "a", "snippets": []},\n{"query": "b", "snippets": [{"span": [3, 1]}]}\n]}'
+    assert refused(run("eval", write(Path("bad.json"), bad), "p.json")).startswith(
+        "bad.json:3: snippets[0].span is [3, 1]\n"
+    )
+    lines = '{"query": "a", "snippets": []}\n\n{"query": "b"}\n'
+    assert refused(run("eval", write(Path("bad.jsonl"), lines), "p.json")).startswith(
+        "bad.jsonl:3: a query has no passages (it has query)\n"
+    )
+
+
+@pytest.mark.parametrize("line", ["q2 d3", "q2 0 d4 x", "q2", "q2 0 d4 1.5"])
+def test_broken_trec_lines(line: str) -> None:
+    write(Path("a.qrels"), QRELS + line + "\n")
+    assert said("a.qrels", "a.run", protocol="trec") == f"a.qrels:4: the line is {line!r}\n{LINE}"
+
+
+@wrong("the message names no line")
+def test_a_score_that_is_no_number_names_its_line() -> None:
+    write(Path("a.run"), RUN + "q2 Q0 d9 2 nan t\n")
+    assert said("a.qrels", "a.run", protocol="trec").startswith("a.run:4: ")
+
+
+@pytest.mark.parametrize(("name", "line"), [("a.run", "q2 Q0 d3 2 0.1 t\n"), ("a.qrels", "q2 0 d3 0\n")])
+@wrong("a document that a query has twice is passed over, the last counts")
+def test_repeated_documents_are_reported(name: str, line: str) -> None:
+    write(Path(name), Path(name).read_text() + line)
+    assert spanscope.evaluate("a.qrels", "a.run", protocol="trec").problems.number
+
+
+@pytest.mark.parametrize("k", [0, -1, [], [5, 0], True, "3"])
+def test_bad_cutoffs(k: Any) -> None:
+    assert said("g.json", "p.json", k=k) == f"k is {k!r}\n{CUTOFF}"
+
+
+def test_a_cutoff_between_whole_numbers() -> None:
+    assert said("g.json", "p.json", k=1.5) == f"k is 1.5\n{CUTOFF}"
+
+
+@pytest.mark.parametrize("sides", [(FOUND, GOLD), ("a.run", "a.qrels")])
+@wrong("gold and predictions in each other's place are scored without a word")
+def test_swapped_sides(sides: tuple[Any, Any]) -> None:
+    assert said(*sides, protocol="trec" if sides[0] == "a.run" else "passages")
+
+
+# ---------------------------------------------------------------- recognised, and not
+
+
+@pytest.mark.parametrize("files", [("g.json", "p.json"), ("a.qrels", "a.run")])
+def test_eval_recognises_files(files: tuple[str, str], request: pytest.FixtureRequest) -> None:
+    done = run("eval", *files, "-f", "json")
+    assert done.code == 0, done.err
+    assert {row["rate"] for row in json.loads(done.out)["rows"]} >= {"ndcg", "map"}
+
+
+def test_evaluate_recognises_judgements() -> None:
+    assert means(JUDGED, SCORES)["map"] == MAP
+
+
+def test_tagged_tokens_are_no_passages() -> None:
+    document = {"tokens": ["a", "b"], "gold": ["B-X", "O"], "pred": ["B-X", "O"]}
+    assert spanscope.evaluate([document]).value("f1") == 1
+
+
+def test_spans_with_other_fields_are_no_passages() -> None:
+    own: Json = {"text": "ab", "spans": [{"start": 0, "end": 1, "label": "A"}], "meta": {"tests": 3}}
+    documents = [{"id": n, **own} for n in (1, 2)]
+    assert spanscope.evaluate(documents, documents).value("f1") == 1
+    path = str(write(Path("s.jsonl"), documents))
+    assert spanscope.evaluate(path, path).value("f1") == 1
+
+
+# ---------------------------------------------------------------- the commands
+
+
+def test_several_cutoffs() -> None:
+    done = run("eval", "g.json", "p.json", "--k", "1,5", "-f", "json")
+    rows = json.loads(done.out)["rows"]
+    found = {row["measure"]: row["value"] for row in rows if row["rate"] == "recall" and row["average"] == "micro"}
+    assert list(found.values()) == [0.5, 1.0]
+    assert all(f"k={k}," in name for k, name in zip((1, 5), found, strict=True))
+
+
+def test_documents_by_query() -> None:
+    done = run("eval", "g.json", "p.json", "-m", "passages.ranking", "-f", "json", "--documents")
+    (rows,) = json.loads(done.out)["by_document"].values()
+    assert [(row["document"], row["mrr"]) for row in rows] == [("a?", 1.0), ("b?", 0.5)]
+
+
+@pytest.mark.parametrize("options", [(), ("--protocol", "legal")])
+def test_score_writes_the_figures(options: tuple[str, ...]) -> None:
+    if options:
+        pytest.importorskip("nltk")
+    done = run("score", "p.json", "g.json", "--k", "5", "--output", "o.json", *options)
+    assert (done.code, done.err) == (0, "wrote o.json\n")
+    found = json.loads(Path("o.json").read_text())
+    assert list(found) == ["exact_match", "span_f1", "recall@5", "ndcg@5", "num_examples"]
+    assert list(found.values()) == pytest.approx([0.5, 0.5, 1, (1 + 0.6309297535714575) / 2, 2])
+
+
+def test_score_prints_the_block_of_the_script() -> None:
+    want = f"Evaluation Results:\n{RULE}\nexact_match: 0.5000\nspan_f1: 0.5000\nrecall@10: 1.0000\n"
+    assert want + "ndcg@10: 0.8155\nnum_examples: 2\n" in run("score", "p.json", "g.json").out
+
+
+def test_score_without_gold_answers_writes_no_nan() -> None:
+    write(Path("none.json"), json.dumps({"tests": [{"query": q, "snippets": []} for q in ("a?", "b?")]}))
+    done = run("score", "p.json", "none.json", "-o", "o.json")
+    assert "span_f1: undefined\n" in done.out
+    text = Path("o.json").read_text()
+    assert "NaN" not in text
+    assert json.loads(text) == {
+        **dict.fromkeys(("exact_match", "span_f1", "recall@10", "ndcg@10")),
+        "num_examples": 2,
+    }
+    assert "NaN" not in run("eval", "none.json", "p.json", "-f", "json", "--documents").out
+
+
+@pytest.mark.parametrize("k", ["0", "-1"])
+def test_score_refuses_cutoffs(k: str) -> None:
+    assert refused(run("score", "p.json", "g.json", "--k", k)) == f"k is {k}\n{CUTOFF}"
+
+
+def test_score_has_two_protocols() -> None:
+    assert refused(run("score", "p.json", "g.json", "--protocol", "trec")).startswith(
+        "score has no protocol 'trec'\n"
+    )
+
+
+def test_score_writes_to_standard_output() -> None:
+    assert '"recall@10": 1.0' in run("score", "p.json", "g.json", "-o", "-").out
+
+
+@wrong("the note is about segmentations")
+def test_the_report_speaks_of_passages() -> None:
+    assert "boundaries" not in run("eval", "g.json", "p.json").out
