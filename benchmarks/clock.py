@@ -7,6 +7,8 @@ Works where Python has `resource` (Linux, macOS).
 
 from __future__ import annotations
 
+import argparse
+import json
 import math
 import multiprocessing
 import os
@@ -18,6 +20,7 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -183,3 +186,81 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], words: int = 2) 
         ]
         lines.append("  ".join(padded).rstrip())
     return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A tool, and how many documents it gets at most: slow ones run on a part and are extrapolated."""
+
+    tool: Tool
+    most: int = 10**9
+
+
+def run_part(case: Case, documents: int, repeat: int) -> tuple[Row, int]:
+    """Time one tool on as many documents as it can take; `prepare` gets their number."""
+    tool, number = case.tool, min(documents, case.most)
+    if find_spec(tool.package) is None:
+        return Row(tool, note=f"not installed: pip install {tool.package.replace('_', '-')}"), number
+    print(f"{tool.name} ...", file=sys.stderr, flush=True)
+    try:
+        timing = timed_in_child(partial(tool.prepare, number), Path(), repeat)  # type: ignore[arg-type]
+    except Exception as error:
+        return Row(tool, note=f"failed: {type(error).__name__}: {error}", failed=True), number
+    return Row(tool, timing), number
+
+
+def run_all(cases: Sequence[Case], args: argparse.Namespace) -> list[dict[str, Any]]:
+    """Run the chosen tools one after the other, and set their times in relation."""
+    records = []
+    for case in cases:
+        if not args.only or case.tool.name in args.only:
+            row, number = run_part(case, args.documents, args.repeat)
+            records.append(record(row, number, number, args.documents))
+    add_ratios(records)
+    return records
+
+
+def show_documents(records: Sequence[dict[str, Any]], base: str, title: str) -> None:
+    """Print the rows that share a base, in documents a second; notes go below, where there is room for them."""
+    chosen = [facts for facts in records if facts["base"] == base]
+    header = ["tool", "what it did", "seconds", "CPU s", "documents/s", f"time / {base}"]
+    rows = []
+    for facts in chosen:
+        cells = ["-"] * 4
+        if "seconds" in facts:
+            cells = [f"{facts['seconds']:.3f}" + "*" * facts["extrapolated"], f"{facts['cpu_seconds']:.3f}"]
+            cells += [f"{facts['per_second']:,.0f}", f"{facts['ratio']:,.1f}" if facts["ratio"] else "-"]
+        rows.append([facts["tool"], facts["did"], *cells])
+    if rows:
+        print(f"\n{title}\n{table(header, rows)}")
+    for facts in chosen:
+        if facts.get("extrapolated"):
+            print(f"* {facts['tool']}: seconds extrapolated from {facts['documents']:,} documents")
+        if facts["note"]:
+            print(f"{facts['tool']}: {facts['note']}")
+
+
+def options(doc: str | None, cases: Sequence[Case], documents: int = 10_000) -> argparse.Namespace:
+    """Read the command line that benchmarks of documents share."""
+    parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
+    names = [case.tool.name for case in cases]
+    parser.add_argument("--documents", type=int, default=documents, metavar="N")
+    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="the best of N runs counts (3)")
+    parser.add_argument("--only", action="append", choices=names, metavar="TOOL", help=", ".join(names))
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write everything measured to FILE")
+    args = parser.parse_args()
+    if min(args.documents, args.repeat) < 1:
+        parser.error("numbers must be 1 or more")
+    return args
+
+
+def finish(
+    args: argparse.Namespace, facts: dict[str, str], records: Sequence[dict[str, Any]], verdict: str
+) -> int:
+    """Print the verdict on the figures, write the JSON, and return the exit code."""
+    facts["load after"] = load_average()
+    print(f"\nload after {facts['load after']}; figures: {verdict}")
+    if args.json:
+        written = {"environment": facts, "documents": args.documents, "rows": records}
+        args.json.write_text(json.dumps(written, indent=2) + "\n", encoding="utf-8")
+    return int(verdict.startswith("FAILURES"))

@@ -11,17 +11,14 @@ its mean figures are not those of the plain sweep over windows that this file co
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from clock import Job, Row, Tool, add_ratios, environment, load_average, record, table, timed_in_child
+from clock import Case, Job, Tool, environment, finish, options, run_all, show_documents
 
 UNITS = 2_000
 SEED = 20261116
@@ -167,14 +164,6 @@ def _means(result: Any) -> dict[str, float]:
     }
 
 
-@dataclass(frozen=True)
-class Case:
-    """A tool, and how many documents it gets at most."""
-
-    tool: Tool
-    most: int
-
-
 def _case(name: str, package: str, did: str, prepare: Callable[[int, Path], Job], most: int = 10**9) -> Case:
     return Case(Tool(name, package, did, prepare, "spanscope", peer=most < 10**9), most)  # type: ignore[arg-type]
 
@@ -188,72 +177,28 @@ CASES = [
 ]
 
 
-def run(case: Case, documents: int, repeat: int) -> tuple[Row, int]:
-    """Time one tool on as many documents as it can take, and check its figures."""
-    from importlib.util import find_spec
-
-    tool, number = case.tool, min(documents, case.most)
-    if find_spec(tool.package) is None:
-        return Row(tool, note=f"not installed: pip install {tool.package}"), number
-    print(f"{tool.name} ...", file=sys.stderr, flush=True)
-    try:
-        timing = timed_in_child(partial(tool.prepare, number), Path(), repeat)  # type: ignore[arg-type]
-    except Exception as error:
-        return Row(tool, note=f"failed: {type(error).__name__}: {error}", failed=True), number
-    checked = corpus(number)[: min(number, 300)]
-    wrong = ""
-    if timing.figures and number <= len(checked):
-        right = _figures([swept(pair) for pair in checked])
-        off = {key: value for key, value in timing.figures.items() if abs(value - right[key]) > 1e-9}
-        wrong = "; ".join(f"{key} is {value!r}, expected {right[key]!r}" for key, value in off.items())
-    return Row(tool, timing, wrong, failed=bool(wrong)), number
-
-
 def agree(records: Sequence[dict[str, Any]], documents: int) -> str:
-    """Compare tools that ran on the same documents, and ours with the sweep on a few hundred."""
+    """Hold what tools gave against ours on the same documents, and ours against the sweep on a few hundred."""
     small = min(documents, 300)
-    result = spanscope(small, Path())
-    ours, right = result.figures(result.work()), _figures([swept(pair) for pair in corpus(small)])
-    off = [key for key in right if abs(ours[key] - right[key]) > 1e-9]
-    failed = [facts["tool"] for facts in records if facts["failed"]]
-    return f"FAILURES: {', '.join([*off, *failed])}" if off or failed else "as the plain sweep gives them, to 1e-9"
-
-
-def show(records: list[dict[str, Any]]) -> None:
-    """Print a row a tool."""
-    header = ["tool", "what it did", "seconds", "CPU s", "documents/s", "time / spanscope"]
-    rows = []
+    right = _figures([swept(pair) for pair in corpus(small)])
+    wrong = [facts["tool"] for facts in records if facts["failed"]]
+    ours = {number: _ours(number) for number in {small, *(facts.get("documents", small) for facts in records)}}
+    wrong += [key for key in right if abs(ours[small][key] - right[key]) > 1e-9]
     for facts in records:
-        cells = ["-"] * 4
-        if "seconds" in facts:
-            cells = [f"{facts['seconds']:.3f}" + "*" * facts["extrapolated"], f"{facts['cpu_seconds']:.3f}"]
-            cells += [f"{facts['per_second']:,.0f}", f"{facts['ratio']:,.1f}" if facts["ratio"] else "-"]
-        rows.append([facts["tool"], facts["did"], *cells])
-    print(f"\n{table(header, rows)}")
-    for facts in records:
-        if facts.get("extrapolated"):
-            print(f"* {facts['tool']}: seconds extrapolated from {facts['documents']:,} documents")
-        if facts["note"]:
-            print(f"{facts['tool']}: {facts['note']}")
+        for key, value in (facts.get("figures") or {}).items():
+            if abs(value - ours[facts["documents"]][key]) > 1e-9:
+                wrong.append(f"{facts['tool']} {key}")
+    return f"FAILURES: {', '.join(wrong)}" if wrong else "Pk and WindowDiff as a plain sweep gives them, to 1e-9"
 
 
-def options() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    names = [case.tool.name for case in CASES]
-    parser.add_argument("--documents", type=int, default=10_000, metavar="N")
-    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="the best of N runs counts (3)")
-    parser.add_argument("--only", action="append", choices=names, metavar="TOOL", help=", ".join(names))
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write everything measured to FILE")
-    args = parser.parse_args()
-    if min(args.documents, args.repeat) < 1:
-        parser.error("numbers must be 1 or more")
-    return args
+def _ours(number: int) -> dict[str, float]:
+    job = spanscope(number, Path())
+    return job.figures(job.work())
 
 
 def main() -> int:
     """Run the chosen tools one after the other, then print."""
-    args = options()
+    args = options(__doc__, CASES)
     pairs = corpus(args.documents)
     boundaries = sum(len(pair.gold) for pair in pairs), sum(len(pair.pred) for pair in pairs)
     print(f"{args.documents:,} documents of {UNITS:,} characters")
@@ -261,20 +206,9 @@ def main() -> int:
     print(f"best of {args.repeat} runs, or of as many as fit into a second")
     facts = environment(dict.fromkeys([*(case.tool.package for case in CASES), "numpy"]))
     print(", ".join(f"{name} {value}" for name, value in facts.items()), flush=True)
-    records = []
-    for case in CASES:
-        if not args.only or case.tool.name in args.only:
-            row, number = run(case, args.documents, args.repeat)
-            records.append(record(row, number, number, args.documents))
-    add_ratios(records)
-    show(records)
-    facts["load after"] = load_average()
-    verdict = agree(records, args.documents)
-    print(f"\nload after {facts['load after']}; mean Pk and WindowDiff: {verdict}")
-    if args.json:
-        written = {"environment": facts, "documents": args.documents, "rows": records}
-        args.json.write_text(json.dumps(written, indent=2) + "\n", encoding="utf-8")
-    return int(verdict.startswith("FAILURES"))
+    records = run_all(CASES, args)
+    show_documents(records, "spanscope", "Segmentations")
+    return finish(args, facts, records, agree(records, args.documents))
 
 
 if __name__ == "__main__":

@@ -11,18 +11,14 @@ so it is no dependency: pip install presidio-evaluator) against `tokens.presidio
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from clock import Job, Row, Tool, add_ratios, environment, load_average, record, table, timed_in_child
+from clock import Case, Job, Tool, environment, finish, options, run_all, show_documents
 
 TOKENS = 40
 TYPES = ("PERSON", "LOCATION", "ORGANIZATION", "DATE_TIME")
@@ -146,14 +142,6 @@ def spanscope_columns(number: int, _: Path) -> Job:
     return Job(lambda: score(gold, pred, settings, about, errors=False), lambda _: {})
 
 
-@dataclass(frozen=True)
-class Case:
-    """A tool, and how many documents it gets at most."""
-
-    tool: Tool
-    most: int
-
-
 def _case(
     name: str, package: str, did: str, prepare: Callable[[int, Path], Job], base: str, most: int = 10**9
 ) -> Case:
@@ -171,39 +159,6 @@ CASES = [
 ]
 
 
-def run(case: Case, documents: int, repeat: int) -> tuple[Row, int]:
-    """Time one tool on as many documents as it can take."""
-    tool, number = case.tool, min(documents, case.most)
-    if find_spec(tool.package) is None:
-        return Row(tool, note=f"not installed: pip install {tool.package.replace('_', '-')}"), number
-    print(f"{tool.name} ...", file=sys.stderr, flush=True)
-    try:
-        timing = timed_in_child(partial(tool.prepare, number), Path(), repeat)  # type: ignore[arg-type]
-    except Exception as error:
-        return Row(tool, note=f"failed: {type(error).__name__}: {error}", failed=True), number
-    return Row(tool, timing), number
-
-
-def show(records: list[dict[str, Any]], base: str, title: str) -> None:
-    """Print the rows that share a base."""
-    chosen = [facts for facts in records if facts["base"] == base]
-    header = ["tool", "what it did", "seconds", "CPU s", "documents/s", f"time / {base}"]
-    rows = []
-    for facts in chosen:
-        cells = ["-"] * 4
-        if "seconds" in facts:
-            cells = [f"{facts['seconds']:.3f}" + "*" * facts["extrapolated"], f"{facts['cpu_seconds']:.3f}"]
-            cells += [f"{facts['per_second']:,.0f}", f"{facts['ratio']:,.1f}" if facts["ratio"] else "-"]
-        rows.append([facts["tool"], facts["did"], *cells])
-    if rows:
-        print(f"\n{title}\n{table(header, rows)}")
-    for facts in chosen:
-        if facts.get("extrapolated"):
-            print(f"* {facts['tool']}: seconds extrapolated from {facts['documents']:,} documents")
-        if facts["note"]:
-            print(f"{facts['tool']}: {facts['note']}")
-
-
 def agree(records: list[dict[str, Any]], documents: int) -> str:
     """Hold figures that must be the same against each other; peers that ran on a part, against ours on it."""
     figures = {facts["tool"]: facts for facts in records if facts.get("figures")}
@@ -219,43 +174,18 @@ def agree(records: list[dict[str, Any]], documents: int) -> str:
     return f"FAILURES: {', '.join(wrong)}" if wrong else "the same to 1e-12 where tools must agree"
 
 
-def options() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    names = [case.tool.name for case in CASES]
-    parser.add_argument("--documents", type=int, default=10_000, metavar="N")
-    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="the best of N runs counts (3)")
-    parser.add_argument("--only", action="append", choices=names, metavar="TOOL", help=", ".join(names))
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write everything measured to FILE")
-    args = parser.parse_args()
-    if min(args.documents, args.repeat) < 1:
-        parser.error("numbers must be 1 or more")
-    return args
-
-
 def main() -> int:
     """Run the chosen tools one after the other, then print."""
-    args = options()
+    args = options(__doc__, CASES)
     print(
         f"{args.documents:,} documents of {TOKENS} tokens; best of {args.repeat} runs, or as many as fit a second"
     )
     facts = environment(dict.fromkeys([*(case.tool.package for case in CASES), "numpy"]))
     print(", ".join(f"{name} {value}" for name, value in facts.items()), flush=True)
-    records = []
-    for case in CASES:
-        if not args.only or case.tool.name in args.only:
-            row, number = run(case, args.documents, args.repeat)
-            records.append(record(row, number, number, args.documents))
-    add_ratios(records)
-    show(records, TAGS, "From lists of tags")
-    show(records, SPANS, "From tokens with tags")
-    facts["load after"] = load_average()
-    verdict = agree(records, args.documents)
-    print(f"\nload after {facts['load after']}; figures: {verdict}")
-    if args.json:
-        written = {"environment": facts, "documents": args.documents, "rows": records}
-        args.json.write_text(json.dumps(written, indent=2) + "\n", encoding="utf-8")
-    return int(verdict.startswith("FAILURES"))
+    records = run_all(CASES, args)
+    show_documents(records, TAGS, "From lists of tags")
+    show_documents(records, SPANS, "From tokens with tags")
+    return finish(args, facts, records, agree(records, args.documents))
 
 
 if __name__ == "__main__":

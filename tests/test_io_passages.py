@@ -289,7 +289,7 @@ def test_swapped_sides(sides: tuple[Any, Any]) -> None:
 
 
 @pytest.mark.parametrize("files", [("g.json", "p.json"), ("a.qrels", "a.run")])
-def test_eval_recognises_files(files: tuple[str, str], request: pytest.FixtureRequest) -> None:
+def test_eval_recognises_files(files: tuple[str, str]) -> None:
     done = run("eval", *files, "-f", "json")
     assert done.code == 0, done.err
     assert {row["rate"] for row in json.loads(done.out)["rows"]} >= {"ndcg", "map"}

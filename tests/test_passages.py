@@ -132,7 +132,7 @@ def test_a_gold_answer_is_credited_once() -> None:
         ("exact", {"answer": ""}, {"text": ""}, 0),  # empty texts match nothing
     ],
 )
-def test_by(by: str, gold: Json, passage: Json, want: int, request: pytest.FixtureRequest) -> None:
+def test_by(by: str, gold: Json, passage: Json, want: int) -> None:
     assert scored(f"passages.ranking(by={by})", [gold], [passage])["recall"] == want
 
 
