@@ -181,14 +181,15 @@ def settle(
             expected="no offsets, field or repeated beside it",
         )
     labels = None if labels is None else _checked_labels(labels)
+    picked = _picked(measures, chosen)
     settings = Settings(
-        measures=_at_cutoffs(_picked(measures, chosen), k),
+        measures=_at_cutoffs(picked, k),
         protocol=chosen,
         policy=Policy(tuple(labels) if labels is not None else chosen.labels, _undefined(undefined, chosen)),
         beta=float(beta),
         missing=_one_of("missing", missing or chosen.missing, ("error", "empty", "skip")),
         extra=_one_of("extra", extra or chosen.extra, ("error", "skip")),
-        repeated=_one_of("repeated", repeated or chosen.repeated or "error", ("error", "number")),
+        repeated=_one_of("repeated", repeated or chosen.repeated or _usual(picked), ("error", "number")),
         offsets=offsets,
         field=dict(field or {}) if field is None or isinstance(field, Mapping) else field,
         thresholds=steps(thresholds),
@@ -198,6 +199,11 @@ def settle(
     )
     _check_family(settings)
     return settings
+
+
+def _usual(measures: tuple[Measure, ...]) -> str:
+    """Return what becomes of repeated ids: queries are often asked again, documents must not be."""
+    return "number" if any(measure.family == "passages" for measure in measures) else "error"
 
 
 def _at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) -> tuple[Measure, ...]:

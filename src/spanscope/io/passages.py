@@ -46,6 +46,8 @@ class Rows:
     called: list[str | None] = field(default_factory=list)  # identifiers of documents or passages
     score: list[float] = field(default_factory=list)
     grade: list[int] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    kinds: set[str] = field(default_factory=set)  # gold, retrieved: what the fields say that this is
 
     def add(self, **values: Any) -> None:
         """Take one passage of the last query in."""
@@ -111,31 +113,46 @@ def _shows(head: bytes) -> bool:
 
 def read_passages(source: Any, side: str) -> Corpus:
     """Return queries with their gold answers, or with their passages in the order of retrieval."""
+    if side == "gold" and is_judged(source) and isinstance(source, Mapping):
+        _whole_grades(source)
     if isinstance(source, (str, Path)):
         path = Path(source) / "qrels" / "test.tsv" if is_folder(source) else source
         file = open_source(path)
         if TREC.match(file.data[: 1 << 16]) or str(path).endswith(".tsv"):
             rows, numbers = _trec(file.data, file.name)
-            return _corpus(rows, lambda row: f"{file.name}:{numbers[row]}", file.sha256)
+            return _corpus(rows, side, lambda row: f"{file.name}:{numbers[row]}", file.sha256)
         if is_lines(file):
             numbered = list(lines(file.data))
             at = [number for number, _ in numbered]
             found = [decode(line, file.name, number) for number, line in numbered]
-            return _corpus(
-                _rows(found, file.name, lambda row: f"{file.name}:{at[row]}"),
-                lambda row: f"{file.name}:{at[row]}",
-                file.sha256,
-            )
+            rows = _rows(found, file.name, lambda row: f"{file.name}:{at[row]}")
+            return _corpus(rows, side, lambda row: f"{file.name}:{at[row]}", file.sha256)
         value = decode(file.data, file.name)
         documents, wrapped = _unwrapped(value, file.name)
         where = item_lines(file, value, CONTAINERS, whole=False) if wrapped else (lambda _: file.name)
-        return _corpus(_rows(documents, file.name, where), where, file.sha256)
+        return _corpus(_rows(documents, file.name, where), side, where, file.sha256)
     documents, _ = _unwrapped(source, side)
 
     def place(row: int) -> str:
         return f"{side}[{row}]"
 
-    return _corpus(_rows(documents, side, place), place, None)
+    return _corpus(_rows(documents, side, place), side, place, None)
+
+
+def _whole_grades(source: Any) -> None:
+    """Refuse judgements whose grades are no whole numbers."""
+    for query, own in source.items():
+        bad = next((grade for grade in own.values() if not float(grade).is_integer()), None)
+        if bad is not None:
+            _wrong(f"gold[{query!r}]", f"a grade is {bad}", "a whole number")
+
+
+def _right_side(rows: Rows, side: str) -> None:
+    """Refuse gold and predictions in each other's place."""
+    wanted = "gold" if side == "gold" else "retrieved"
+    if rows.kinds and wanted not in rows.kinds:
+        what = "holds what was retrieved" if side == "gold" else "holds gold answers"
+        _wrong(rows.name, f"the {side} side {what}", "gold first, then what was retrieved", "the two swapped")
 
 
 def _wrong(where: str, what: str, expected: str = "", hint: str = "") -> NoReturn:
@@ -203,6 +220,7 @@ def _rows(documents: Sequence[Any], name: str, where: Where) -> Rows:
             )
         if not isinstance(found, (list, tuple)):
             _wrong(where(row), f"{key} is {shown(found)}", "a list")
+        out.kinds.add("gold" if key in GOLD else "retrieved")
         for number, passage in enumerate(found):
             _passage(out, passage, f"{key}[{number}]", where(row), gold=key in GOLD)
     return out
@@ -261,7 +279,7 @@ def _span(span: Any, at: str, where: str) -> tuple[int, int] | None:
 def _trec(data: bytes, name: str) -> tuple[Rows, list[int]]:
     """Return qrels (query 0 document grade; BEIR's without the 0) or a run (query Q0 document rank score tag)."""
     out, at, numbers = Rows(name), {}, []  # type: ignore[var-annotated]
-    pending: dict[str, list[dict[str, Any]]] = {}
+    pending: dict[str, dict[str, dict[str, Any]]] = {}
     for number, line in lines(data.lstrip(b" \t")):
         fields = line.decode("utf-8", "replace").split()
         if number == 1 and fields[0] in ("query-id", "query_id"):
@@ -270,23 +288,30 @@ def _trec(data: bytes, name: str) -> tuple[Rows, list[int]]:
             if len(fields) in (3, 4):
                 query, called, grade = fields[0], fields[-2], int(fields[-1])
                 values: dict[str, Any] = {"called": called, "grade": grade}
+                out.kinds.add("gold")
             else:
                 query, called, score = fields[0], fields[2], float(fields[4])
                 values = {"called": called, "score": score}
+                out.kinds.add("retrieved")
         except (IndexError, ValueError):
             _wrong(
                 f"{name}:{number}",
                 f"the line is {shown(line.decode('utf-8', 'replace'))}",
                 "query 0 document grade, or query Q0 document rank score tag",
             )
-        if query not in at:
-            at[query] = number
-        pending.setdefault(query, []).append(values)
+        if math.isnan(values.get("score", 0.0)):
+            _wrong(f"{name}:{number}", "the score is not a number", "a number")
+        at.setdefault(query, number)
+        own = pending.setdefault(query, {})
+        if called in own:
+            what = f"the document {shown(called)} of query {shown(query)} is repeated: the last line counts"
+            out.problems.append(Problem("repeated document", f"{name}:{number}", what))
+        own[called] = values
     for query, own in pending.items():
         out.ids.append(query)
         out.places.append(len(numbers))
         numbers.append(at[query])
-        for values in _in_order(own):
+        for values in _in_order(list(own.values())):
             out.add(**values)
     return out, numbers
 
@@ -299,8 +324,9 @@ def _in_order(own: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [by_name[name] for name in ranked({name: values["score"] for name, values in by_name.items()})]
 
 
-def _corpus(rows: Rows, where: Where, sha256: str | None) -> Corpus:
+def _corpus(rows: Rows, side: str, where: Where, sha256: str | None) -> Corpus:
     """Return the columns: a passage's label is its file, its rank the order in which it came."""
+    _right_side(rows, side)
     labels = tuple(sorted({name or PLAIN for name in rows.file})) or (PLAIN,)
     code = {name: at for at, name in enumerate(labels)}
     ends = [span or (NOWHERE, NOWHERE) for span in rows.span]
@@ -322,7 +348,7 @@ def _corpus(rows: Rows, where: Where, sha256: str | None) -> Corpus:
     )
     corpus = Corpus(rows.name, rows.ids, labels, spans, None, lambda row: where(rows.places[row]))
     corpus.sha256, corpus.n_documents = sha256, len(rows.ids)
-    corpus.problems = _repeated(rows, where)
+    corpus.problems = [*rows.problems, *_repeated(rows, where)]
     return corpus
 
 

@@ -123,9 +123,9 @@ def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None 
                 )
             )
     heads = ("Measure", "Rate", "Mean", "SD", "Pooled", "Documents", "Best")
-    note = (
-        "Mean and SD are over documents; pooled is from the sums of all. A document without boundaries is perfect."
-    )
+    note = "Mean and SD are over documents; pooled is from the sums of all."
+    if result.settings.family == "segments":
+        note += " A document without boundaries is perfect."
     return Table("Overall", heads, rows, frozenset({0, 1}), note)
 
 
