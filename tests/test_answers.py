@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanscope.answers import (
+from spanscope.errors import InputError, MeasureError
+from spanscope.measures.answers import (
     Question,
     bag_f1,
     exact_match,
@@ -29,7 +30,6 @@ from spanscope.answers import (
     token_f1,
     words,
 )
-from spanscope.errors import InputError, MeasureError
 
 # ---------------------------------------------------------------- words
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -187,3 +188,45 @@ def test_one_file_of_spans_needs_predictions() -> None:
         "Invalid value: PRED is missing: gold.jsonl holds no segmentations, so it needs predictions beside it\n"
     )
     assert refused(run("eval", "a")) == "a: there is no such file\n"
+
+
+# ---------------------------------------------------------------- what nothing would read is refused
+
+SPANS = [{"id": 1, "text": "Ann saw", "spans": [{"start": 0, "end": 3, "label": "A"}]}]
+TOKENS = [{"id": 1, "tokens": ["Ann"], "tags": ["B-A"]}]
+CUT = [{"id": 1, "masses": [2, 3]}]
+ASKED = [{"query": "q", "snippets": ["a"]}]
+FOUND = [{"query": "q", "retrieved_passages": ["a"]}]
+UNREAD: list[tuple[Any, Any, dict[str, Any]]] = [
+    (CUT, CUT, {"labels": ["A"]}),
+    (CUT, CUT, {"thresholds": [0.5]}),
+    (CUT, CUT, {"mapping": {"A": "B"}}),
+    (ASKED, FOUND, {"labels": ["A"]}),
+    (ASKED, FOUND, {"thresholds": [0.5]}),
+    (ASKED, FOUND, {"mapping": {"A": "B"}}),
+    (ASKED, FOUND, {"offsets": "utf16"}),
+    (ASKED, FOUND, {"field": {"id": "query"}}),
+    (TOKENS, TOKENS, {"offsets": "utf16"}),
+    (TOKENS, TOKENS, {"field": {"id": "name"}}),
+    (TOKENS, TOKENS, {"scheme": "IOB2", "protocol": "presidio"}),
+    (TOKENS, TOKENS, {"scheme": "IOBES", "protocol": "seqeval"}),
+    (TOKENS, TOKENS, {"repair": "seqeval", "scheme": "IOBES"}),
+    (SPANS, SPANS, {"scheme": "IOB2"}),
+    (SPANS, SPANS, {"k": 3}),
+]
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "options"),
+    UNREAD,
+    ids=[",".join(options) + str(at) for at, (_, _, options) in enumerate(UNREAD)],
+)
+def test_options_that_nothing_would_read_are_refused(gold: Any, pred: Any, options: dict[str, Any]) -> None:
+    with pytest.raises(spanscope.SpanscopeError):
+        spanscope.evaluate(gold, pred, **options)
+
+
+def test_whole_tags_that_are_no_labels_are_refused() -> None:
+    """presidio-evaluator takes a tag for a type: read by another scheme, types would be lost."""
+    with pytest.raises(spanscope.MeasureError, match="'B-A' is a type to presidio-evaluator"):
+        spanscope.evaluate(TOKENS, TOKENS, "tokens.presidio_evaluator", scheme="IOB2")

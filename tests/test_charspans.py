@@ -10,8 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanscope.charspans import Place, characters, chroma, document_mismatch, legalbench_rag, merged, touching
 from spanscope.errors import InputError
+from spanscope.measures.charspans import (
+    Place,
+    characters,
+    chroma,
+    document_mismatch,
+    legalbench_rag,
+    merged,
+    touching,
+)
 from tests.oracle import Json, oracle
 
 LEGAL = oracle("legalbenchrag_random")["cases"]

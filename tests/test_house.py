@@ -17,11 +17,8 @@ ORDER = (
     "errors",
     "arithmetic",
     "ranking",
-    "charspans",
-    "answers",
     "data",
     "tags",
-    "presidio",
     "io",
     "texts",
     "join",
@@ -50,7 +47,6 @@ ORDER = (
     "gate",
     "report",
     "progress",
-    "options",
     "cli",
 )
 LINES, LENGTH = 400, 40
@@ -59,20 +55,20 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 # Division that is not arithmetic on counts or on lengths of spans, each with its reason.
 DIVISIONS = {
     "aggregate.py:": "the grid of thresholds is written as steps / 20",
-    "cli.py:demo": "a path",
+    "cli/scoring.py:demo": "a path",
     "io/source.py:_nearby": "a path",
     "io/passages.py:is_folder": "a path",
     "io/passages.py:read_passages": "a path",
     "ranking.py:_share": "plain numbers, one query at a time: bit-identical to trec_eval, and fast",
-    "answers.py:_f1": "plain numbers, once for every pair of texts",
-    "answers.py:_discount": "the discount of a rank, a table of them",
-    "presidio.py:_reaches": "a NumPy call for every span would take most of the time",
+    "measures/answers.py:_f1": "plain numbers, once for every pair of texts",
+    "measures/answers.py:_discount": "the discount of a rank, a table of them",
+    "measures/presidio_tool.py:_reaches": "a NumPy call for every span would take most of the time",
 }
 # Asserts that tell the type checker what the caller has made sure of; none is about input.
 NARROWING = ("texts.py:_texts_at", "join.py:_taken")
 # Functions that may be longer than LENGTH, each with its reason.
 LONG = {
-    "cli.py:eval_": "its parameters are the options of the command, a line each",
+    "cli/scoring.py:eval_": "its parameters are the options of the command, a line each",
     "evaluate.py:evaluate": "its parameters are all the settings there are, a line each",
     "panel.py:panel": "likewise",
     "settings.py:settle": "likewise",

@@ -13,8 +13,16 @@ from typing import Any
 
 import pytest
 
-from spanscope.answers import Tokeniser, exact_match, legal_query, legal_scores, legal_tokens, normalised, token_f1
 from spanscope.errors import InputError, MeasureError
+from spanscope.measures.answers import (
+    Tokeniser,
+    exact_match,
+    legal_query,
+    legal_scores,
+    legal_tokens,
+    normalised,
+    token_f1,
+)
 from tests.oracle import Json, oracle
 
 pytest.importorskip("nltk")

@@ -331,11 +331,12 @@ def test_eval_tells_repairs_in_every_format(form: str) -> None:
 
 
 UNFIT = ["--labels=A", "--thresholds=0.5", "--matches", "--documents", "--examples=2", "--strict"]
+UNFIT += ["--scheme=IO", "--repair=strict", "--columns=tag=1", "--tag-names=O,A", "--map=A=B", "--text=none"]
 
 
-@pytest.mark.parametrize("option", [*UNFIT, "--fail-under=f1=0.5", "--fail-over=segments.pk:pk=0.5"])
+@pytest.mark.parametrize("option", [*UNFIT, "--k=5", "--fail-under=f1=0.5", "--fail-over=segments.pk:pk=0.5"])
 def test_options_that_need_two_files(option: str) -> None:
-    assert "gates need GOLD and PRED" in " ".join(refused(ev(option)).split())
+    assert "is not for segmentations of one file: it needs GOLD and PRED" in " ".join(refused(ev(option)).split())
 
 
 def test_digits_are_for_tables() -> None:

@@ -7,7 +7,14 @@ from collections import Counter
 import pytest
 
 from spanscope import InputError
-from spanscope.presidio import GENERIC, Document, Tally, default_skip_words, score_document, score_tokens
+from spanscope.measures.presidio_tool import (
+    GENERIC,
+    Document,
+    Tally,
+    default_skip_words,
+    score_document,
+    score_tokens,
+)
 
 NONE: frozenset[str] = frozenset()
 TAGS = {"P": "PERSON", "L": "LOCATION", "X": "ORG", "O": "O", "_": ""}

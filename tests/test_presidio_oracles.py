@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from spanscope.presidio import (
+from spanscope.measures.presidio_tool import (
     GENERIC,
     OUTSIDE,
     Cell,

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from spanscope.answers import (
+from spanscope.errors import InputError
+from spanscope.measures.answers import (
     Question,
     squad1_scores,
     squad2_scores,
@@ -19,7 +20,6 @@ from spanscope.answers import (
     squad_normalised,
     squad_tokens,
 )
-from spanscope.errors import InputError
 from tests.oracle import Json, oracle
 
 CASES: list[Json] = oracle("squad_random100")["cases"]

@@ -245,11 +245,11 @@ def one_to_one(gold: Cuts, pred: Cuts, tolerance: int) -> Ints:
     return np.array(found, dtype=np.int64)
 
 
-def of_label(cuts: Cuts, label: int) -> tuple[Cuts, Ints]:
-    """Return the cuts of one label, and their rows."""
+def of_label(cuts: Cuts, label: int) -> Cuts:
+    """Return the cuts of one label."""
     rows = np.flatnonzero(cuts.label == label)
     number = np.bincount(cuts.doc[rows], minlength=len(cuts.number))
-    return Cuts(cuts.doc[rows], cuts.at[rows], cuts.label[rows], cuts.key[rows], number), rows
+    return Cuts(cuts.doc[rows], cuts.at[rows], cuts.label[rows], cuts.key[rows], number)
 
 
 def with_ends(c: Comparison, cuts: Cuts) -> Cuts:

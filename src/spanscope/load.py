@@ -14,7 +14,7 @@ from spanscope.io import Report, read
 from spanscope.io.passages import has_passages, is_judged, read_passages
 from spanscope.io.segments import has_segments, read_segmentations
 from spanscope.io.tokens import has_tokens, read_both, read_one
-from spanscope.settings import Measures, Settings, without_tokens
+from spanscope.settings import Measures, Settings, with_tokens, without_tokens
 
 Progress = Callable[[str, int, int], None]
 
@@ -41,6 +41,7 @@ def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple
     if not any(tagged):
         without_tokens(settings)
     if tagged[0] and (tagged[1] or pred is None):
+        with_tokens(settings)
         ours, theirs, scheme = read_both(gold, pred, settings.tags)
         return ours, theirs, replace(settings, tags=replace(settings.tags, scheme=scheme))
     if pred is None:

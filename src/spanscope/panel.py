@@ -22,6 +22,7 @@ from spanscope.join import Comparison, Extra, Missing, Repeated, join
 from spanscope.load import Progress, segmentations
 from spanscope.measure import Measure, parse
 from spanscope.pairs import repeats
+from spanscope.plain import finite
 from spanscope.protocols import Protocol
 from spanscope.result import Result
 from spanscope.settings import Input, Measures, Settings, Undefined, settle
@@ -166,7 +167,7 @@ def panel(
     only: Sequence[str] | None = None,
     protocol: str | Protocol | None = None,
     pairwise: Measures | None = None,
-    beta: float = 1.0,
+    beta: float | None = None,
     undefined: Undefined = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
@@ -226,7 +227,7 @@ def panel(
         {name: run(chosen, name, settings) for name in sides if chosen is not None and name != chosen},
         {(a, b): run(a, b, between) for a, b in permutations(sides, 2)},
         _agreement(sides, whole),
-        {name: _runtime(corpus) for name, corpus in sides.items() if corpus.seconds},
+        {name: runtime(list(corpus.seconds.values())) for name, corpus in sides.items() if corpus.seconds},
         _whole(source, sides),
         {str(key): str(value) for key, value in (meta or {}).items()},
         {name: _noted(corpus) for name, corpus in sides.items()},
@@ -299,12 +300,12 @@ def _agreement(sides: Mapping[str, Corpus], settings: Settings) -> tuple[Score, 
     whole: Comparison | None = None
     spans: dict[str, Spans] = {}
     shared = {name: _only(corpus, keep) for name, corpus in sides.items()}
+    labels = tuple(sorted({label for corpus in sides.values() for label in corpus.labels}))
     for other in others:
-        whole, _ = join(shared[first], shared[other], repeated=settings.repeated)
+        whole, _ = join(shared[first], shared[other], labels=labels, repeated=settings.repeated)
         spans |= {first: whole.gold, other: whole.pred}
     if whole is None:
         return ()
-    labels = tuple(sorted({label for corpus in sides.values() for label in corpus.labels}))
     together = Comparison(whole.names, labels, spans, lengths=whole.lengths)
     return tuple(
         row
@@ -347,10 +348,10 @@ def _only(corpus: Corpus, keep: set[str]) -> Corpus:
     )
 
 
-def _runtime(corpus: Corpus) -> Runtime:
-    seconds = np.array(list(corpus.seconds.values()))
+def runtime(seconds: Sequence[float]) -> Runtime:
+    """Sum up how long a method took, a document each."""
     p50, p95 = (float(value) for value in np.percentile(seconds, [50, 95]))
-    return Runtime(len(seconds), float(seconds.mean()), p50, p95)
+    return Runtime(len(seconds), float(np.mean(seconds)), p50, p95)
 
 
 def _whole(source: Any, sides: Mapping[str, Corpus]) -> Input:
@@ -384,9 +385,7 @@ def _summary(result: Result) -> dict[str, Any]:
 
 
 def _clean(row: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in row.items()
-    }
+    return {key: finite(value) for key, value in row.items()}
 
 
 def _mean(values: Sequence[float]) -> float:

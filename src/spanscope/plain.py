@@ -8,16 +8,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from spanscope.arithmetic import Ints
-
 HIDDEN = re.compile(r"[^\s!-/:-@\[-^`{-~]")  # all but white space and punctuation: also marks upon letters
-
-
-def at_rows(column: Ints, rows: Ints) -> Ints:
-    """Return the column at the rows, and anything where there is none."""
-    return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)
 
 
 def as_shown(text: str | None, how: str) -> str | None:

@@ -170,6 +170,15 @@ def f_harmonic(found: Found, beta: float = 1.0) -> Rate:
     return Rate(f"f{beta:g}", of)
 
 
+def percentages(tp: float, pred: float, gold: float) -> tuple[float, float, float]:
+    """Return precision, recall and F1 in percent, multiplied before they are divided and 0 for 0/0.
+
+    As the conlleval script does it: in the last digit it prints, the order shows.
+    """
+    p, r = (float(ratio(100 * tp, whole, empty=0.0)) for whole in (pred, gold))
+    return p, r, float(ratio(2 * p * r, p + r, empty=0.0))
+
+
 COUNTED = Found(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
 
 

@@ -25,11 +25,12 @@ from spanscope.aggregate import (
     document_sums,
     document_values,
 )
+from spanscope.arithmetic import Ints
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.join import Comparison
 from spanscope.measure import Measure, parse
-from spanscope.plain import as_shown, at_rows, finite, listed, plain
+from spanscope.plain import as_shown, finite, listed, plain
 from spanscope.rates import COUNTED
 from spanscope.settings import Input, Problems, Settings, steps
 from spanscope.verdicts import KINDS, Confusion, Verdicts
@@ -227,8 +228,8 @@ class Result:
         if self.found.verdicts is None:
             return
         v, c = self.found.verdicts, self.comparison
-        doc = np.where(v.gold >= 0, at_rows(c.gold.doc, v.gold), at_rows(c.pred.doc, v.pred))
-        place = np.where(v.gold >= 0, at_rows(c.gold.start, v.gold), at_rows(c.pred.start, v.pred))
+        doc = np.where(v.gold >= 0, _at(c.gold.doc, v.gold), _at(c.pred.doc, v.pred))
+        place = np.where(v.gold >= 0, _at(c.gold.start, v.gold), _at(c.pred.start, v.pred))
         wanted = {kinds} if isinstance(kinds, str) else set(KINDS if kinds is None else kinds)
         if unknown := wanted - set(KINDS):
             raise MeasureError(f"no kind of error is called {min(unknown)!r}", expected=", ".join(KINDS))
@@ -296,7 +297,9 @@ class Result:
         if settings.normalise:
             parts.append("normalised")
         if self.comparison.tokens:
-            parts += [f"scheme:{settings.tags.scheme}", f"repair:{settings.tags.repair}"]
+            read_by = settings.tags.repair
+            parts += [] if read_by == "seqeval" else [f"scheme:{settings.tags.scheme}"]
+            parts.append(f"repair:{read_by}")
         parts += [f"map:{old}={new}" for old, new in sorted(settings.tags.mapping.items())]
         if not math.isnan(settings.policy.undefined):
             parts.append(f"undefined:{settings.policy.undefined:g}")
@@ -377,3 +380,8 @@ class Result:
             names = ", ".join(one.short for one in self.measures)
             raise MeasureError(f"{wanted.short} was not run", expected=names)
         return self.measures.index(wanted)
+
+
+def _at(column: Ints, rows: Ints) -> Ints:
+    """Return the column at the rows, and anything where there is none."""
+    return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)

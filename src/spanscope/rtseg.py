@@ -7,9 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal
 
+import numpy as np
+
 from spanscope.errors import InputError, MeasureError, did_you_mean, shown
 from spanscope.evaluate import evaluate
-from spanscope.io.traces import by_method, by_name, check_gold, checked, parts, real, say_who, seconds, whole
+from spanscope.io.traces import by_method, by_name, check_gold, checked, parts, say_who, seconds
+from spanscope.panel import runtime
 from spanscope.result import Result
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -85,7 +88,7 @@ def evaluate_aggregate_segmentations(
         "per_method_agreement_metrics": cover.dropna(subset=["Boundary_Cover"]) if len(cover) else cover,
     }
     about = {
-        "hyperparameters": {"sigma": real(sigma, "sigma"), **_sizes(window, slack)},
+        "hyperparameters": {"sigma": _real(sigma, "sigma"), **_sizes(window, slack)},
         "protocol": protocol,
         "gold_key": None if gold_key is None else str(gold_key),
         "traces": len(texts),
@@ -129,7 +132,10 @@ def aggregated_results_to_json(
     out |= {key: about.get(key) for key in ("hyperparameters", "protocol", "gold_key", "traces", "infinite")}
     out |= {"dataset": dataset, "split": split, "undefined": undefined}
     out["methods"] = {name: parts(one, name) for name, one in by_name(methods, "methods", known).items()}
-    out["runtime"] = {name: seconds(one, name) for name, one in by_name(ptime, "ptime", known).items()}
+    out["runtime"] = {}
+    for name, given in by_name(ptime, "ptime", known).items():
+        own = runtime(seconds(given, name))
+        out["runtime"][name] = {"n": own.documents, "mean": own.mean, "p50": own.p50, "p95": own.p95}
     return out
 
 
@@ -235,7 +241,7 @@ def _values(
 
 def _measures(sigma: float, window: int, slack: int, protocol: Which) -> dict[str, dict[str, str]]:
     """Return the measures to run, each with the tool's name of its rates."""
-    sigma, (window, slack) = real(sigma, "sigma"), _sizes(window, slack).values()
+    sigma, (window, slack) = _real(sigma, "sigma"), _sizes(window, slack).values()
     if protocol == "rt-seg":
         names = [metric for group in GROUPS.values() for metric in group]
         form = f"segments.rt_seg(sigma={sigma!r}, window={window!r}, slack={slack!r})"
@@ -255,7 +261,7 @@ def _measures(sigma: float, window: int, slack: int, protocol: Which) -> dict[st
 
 
 def _sizes(window: Any, slack: Any) -> dict[str, Any]:
-    return {"window": whole(window, "window"), "slack": whole(slack, "slack")}
+    return {"window": _whole(window, "window"), "slack": _whole(slack, "slack")}
 
 
 def _column(result: Result, form: str, rates: Mapping[str, str]) -> list[dict[str, float]]:
@@ -354,3 +360,20 @@ def _infinite(
                 own = out.setdefault(str(pair[2]), {})
                 own[metric] = own.get(metric, 0) + 1
     return out
+
+
+def _whole(value: Any, name: str) -> Any:
+    """Return a parameter that is a whole number; what is none of Python's own is refused here, the rest later."""
+    if hasattr(value, "__index__") and not isinstance(value, bool):
+        return int(value.__index__())
+    if isinstance(value, (str, float)) and not isinstance(value, np.generic):
+        return value
+    raise MeasureError(f"{name} of segments.rt_seg is {shown(value)}", expected="a whole number")
+
+
+def _real(value: Any, name: str) -> float:
+    """Return a parameter that is a number, or a text that says one."""
+    try:
+        return float(value) if not isinstance(value, bool) else float("no number")
+    except (TypeError, ValueError, OverflowError):
+        raise MeasureError(f"{name} of segments.rt_seg is {shown(value)}", expected="a number") from None

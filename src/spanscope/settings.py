@@ -231,8 +231,31 @@ def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:
             f"{chosen.name} reads tags by the rules of the tool it copies", expected="no repair beside it"
         )
     own = chosen.tags
+    if given.scheme not in (None, own.scheme) and own.scheme is not None:
+        raise MeasureError(
+            f"{chosen.name} reads tags by the rules of the tool it copies", expected="no scheme beside it"
+        )
     scheme = given.scheme or own.scheme
     return replace(given, scheme=scheme, repair=own.repair, docstart=own.docstart, numbers=own.numbers)
+
+
+def with_tokens(settings: Settings) -> None:
+    """Refuse options that nothing reads where both sides are tagged tokens."""
+    _refuse_given(settings, "tagged tokens", ("offsets", "field"))
+
+
+def _refuse_given(settings: Settings, what: str, names: tuple[str, ...]) -> None:
+    """Refuse options that were given and that nothing would read: they would seem to have been heeded."""
+    given = {
+        "labels": settings.policy.labels is not None,
+        "thresholds": settings.thresholds is not None,
+        "mapping": bool(settings.tags.mapping),
+        "offsets": settings.offsets != "codepoints",
+        "field": bool(settings.field),
+    }
+    for name in names:
+        if given[name]:
+            raise MeasureError(f"{name} means nothing for {what}", expected=f"no {name} beside them")
 
 
 def without_tokens(settings: Settings) -> None:
@@ -253,8 +276,10 @@ def _check_family(settings: Settings) -> None:
     """Refuse options that the family has no use for: nothing that is asked for is silently ignored."""
     segments = settings.family == "segments"
     fields(settings.field, segments=segments)  # refuses names that are none
-    if segments and settings.tags.mapping:
-        raise MeasureError("mapping renames the labels of spans and tags", expected="no mapping beside segments")
+    if settings.family in ("segments", "passages"):
+        _refuse_given(settings, settings.family, ("labels", "thresholds", "mapping"))
+    if settings.family == "passages":
+        _refuse_given(settings, "passages", ("offsets", "field"))
     if settings.normalise and not segments:
         raise MeasureError("normalise repairs segmentations", expected="segments measures, or --protocol segments")
     if settings.normalise and settings.protocol.as_given:

@@ -9,12 +9,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from spanscope import evaluate
 from spanscope.match import optimal
 from spanscope.similarity import text_ratio
 from tests.strategies import ALPHABET, LONG_TEXTS, TEXTS
 from tests.support import counted, needs
 
 scipy_optimize = needs("scipy.optimize")
+scipy_distance = needs("scipy.spatial.distance")
 NAN = float("nan")
 Text = st.one_of(TEXTS, st.text(max_size=30), st.text("ab", max_size=40))
 LONG = st.one_of(
@@ -156,3 +158,20 @@ def test_a_missing_peer_is_skipped_with_a_sentence_but_fails_in_ci(monkeypatch: 
         monkeypatch.setenv("CI", ci)
         with pytest.raises(outcome, match=sentence):
             needs("no_such_peer")
+
+
+# ---------------------------------------------------------------- where boundaries lie
+
+
+@given(
+    gold=st.lists(st.integers(1, 99), min_size=1, unique=True),
+    pred=st.lists(st.integers(1, 99), min_size=1, unique=True),
+    bins=st.integers(1, 40),
+)
+def test_density_jsd_is_the_square_of_scipys_distance(gold: list[int], pred: list[int], bins: int) -> None:
+    sides = [[{"id": 1, "length": 100, "boundaries": sorted(side)}] for side in (gold, pred)]
+    found = evaluate(sides[0], sides[1], f"segments.density_jsd(bins={bins})").value("jsd", average="document")
+    p, q = (np.bincount([at * bins // 100 for at in side], minlength=bins) for side in (gold, pred))
+    with np.errstate(invalid="ignore"):
+        wanted = scipy_distance.jensenshannon(p, q, base=2) ** 2
+    assert found == pytest.approx(0.0 if math.isnan(wanted) else wanted, abs=1e-9)

@@ -15,6 +15,7 @@ from spanscope.io.align import moved
 from spanscope.io.sentences import Sentences, TagRules, has_tokens, sentences
 from spanscope.tags import RULES, SCHEMES, Chunks, Fault, chunks, detect
 
+ANY = "IOB2"  # what stands for the scheme where the rule does not look at it
 MOST = 1000  # ill-formed tags that are listed one by one
 
 __all__ = ["TagRules", "has_tokens", "read_both", "read_one"]
@@ -27,6 +28,10 @@ def read_both(gold: Any, pred: Any, rules: TagRules) -> tuple[Corpus, Corpus, st
     if rules.scheme is not None and rules.scheme not in SCHEMES:
         near = did_you_mean(rules.scheme, SCHEMES)
         raise InputError(f"no scheme is called {shown(rules.scheme)}{near}", expected=", ".join(SCHEMES))
+    if rules.repair == "seqeval" and rules.scheme not in (None, ANY):
+        raise InputError(
+            "repair=seqeval reads every tag as seqeval does, whatever the scheme", expected="no scheme"
+        )
     ours = sentences(gold, "gold", rules, both=pred is None)
     theirs = ours if pred is None else sentences(pred, "pred", rules, both=False)
     sides = {"gold": ours.tags["gold"], "pred": theirs.tags["pred" if pred is None else "gold"]}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.errors import InputError, MeasureError, did_you_mean, plural, shown
+from spanscope.errors import InputError, did_you_mean, plural, shown
 from spanscope.io.segments import read_segmentations
 
 METHODS = "segments by method"
@@ -79,36 +79,13 @@ def say_who(traces: Sequence[str], given: Sequence[Mapping[Any, Any]], error: In
     raise InputError(error.what, where=error.where, expected=error.expected) from None
 
 
-def whole(value: Any, name: str) -> Any:
-    """Return a parameter that is a whole number; what is none of Python's own is refused here, the rest later."""
-    if hasattr(value, "__index__") and not isinstance(value, bool):
-        return int(value.__index__())
-    if isinstance(value, (str, float)) and not isinstance(value, np.generic):
-        return value
-    raise MeasureError(f"{name} of segments.rt_seg is {shown(value)}", expected="a whole number")
-
-
-def real(value: Any, name: str) -> float:
-    """Return a parameter that is a number, or a text that says one."""
-    try:
-        return float(value) if not isinstance(value, bool) else float("no number")
-    except (TypeError, ValueError, OverflowError):
-        raise MeasureError(f"{name} of segments.rt_seg is {shown(value)}", expected="a number") from None
-
-
-def seconds(given: Any, name: str) -> dict[str, float | int]:
-    """Return how often a method ran and how long it took: mean, p50 and p95."""
+def seconds(given: Any, name: str) -> list[float]:
+    """Return how long a method took, a trace each."""
     listed = list(given) if isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping)) else []
     sound = [hasattr(one, "__float__") and not isinstance(one, (bool, np.bool_)) for one in listed]
     if not listed or not all(sound) or not all(0 <= float(one) <= LONGEST for one in listed):
         raise InputError(f"ptime of {name!r} is {shown(given)}", expected="seconds, not negative, at least one")
-    times = np.asarray([float(one) for one in listed])
-    return {
-        "n": len(times),
-        "mean": float(times.mean()),
-        "p50": float(np.median(times)),
-        "p95": float(np.percentile(times, 95)),
-    }
+    return [float(one) for one in listed]
 
 
 def by_name(given: Any, called: str, known: set[str]) -> dict[str, Any]:

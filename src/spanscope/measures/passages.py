@@ -8,15 +8,15 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from spanscope import answers, charspans
 from spanscope import ranking as ranks
 from spanscope.arithmetic import Floats, ratio
-from spanscope.charspans import Place
 from spanscope.counts import STAR, make
 from spanscope.data import NOWHERE, Spans
 from spanscope.errors import MeasureError
 from spanscope.join import Comparison
 from spanscope.measure import Outcome, Range, Share, measure
+from spanscope.measures import answers, charspans
+from spanscope.measures.charspans import Place
 from spanscope.rates import Named, Rate, Sums, share
 
 Cutoff = Annotated[int, Range(1, 1_000_000)]

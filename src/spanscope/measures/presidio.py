@@ -11,11 +11,11 @@ import numpy as np
 
 from spanscope.arithmetic import Floats, ratio
 from spanscope.counts import STAR, Counts, make
-from spanscope.errors import MeasureError
+from spanscope.errors import MeasureError, shown
 from spanscope.join import Comparison
 from spanscope.measure import Outcome, measure
+from spanscope.measures.presidio_tool import GENERIC, Document, default_skip_words, score_document, score_tokens
 from spanscope.measures.tokens import SkipWords, Unit
-from spanscope.presidio import GENERIC, Document, default_skip_words, score_document, score_tokens
 from spanscope.rates import Named, Rate, Sums, share
 from spanscope.verdicts import Confusion
 
@@ -130,8 +130,15 @@ def _documents(c: Comparison) -> Iterator[tuple[int, Document]]:
 
 
 def _counts(c: Comparison, rows: list[tuple[int, str, list[int]]]) -> Counts:
-    """Return the counts by document and type; a type that is no label of the comparison is refused before."""
+    """Return the counts by document and type; whole tags are types, and all of them must be labels here."""
     code = {name: at for at, name in enumerate(c.labels)} | {"*": STAR}
+    strange = next((label for _, label, counts in rows if label not in code and any(counts)), None)
+    if strange is not None:
+        raise MeasureError(
+            f"the tag {shown(strange)} is a type to presidio-evaluator, and none of the labels here",
+            expected="tags read as they are, all of them",
+            hint="--protocol presidio   without --labels",
+        )
     known = [(doc, code[label], counts) for doc, label, counts in rows if label in code]
     doc, label = (np.array([row[at] for row in known], dtype=np.int64) for at in (0, 1))
     table: Any = np.array([row[2] for row in known], dtype=np.int64).reshape(-1, 5)

@@ -209,8 +209,7 @@ def _near(gold: _Side, pred: _Side, sigma: float, window: int, slack: int) -> di
     """Return everything that looks at the nearest boundary of the other side."""
     d_gold, d_pred = _nearest(gold, pred), _nearest(pred, gold)
     both, neither = (gold.number > 0) & (pred.number > 0), (gold.number == 0) & (pred.number == 0)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        credit_gold, credit_pred = (np.exp(-np.divide(d, sigma)) for d in (d_gold, d_pred))
+    credit_gold, credit_pred = (_credit(distance, sigma) for distance in (d_gold, d_pred))
     p, r = pred.means(credit_pred), gold.means(credit_gold)
     one, other = (_distinct(side, d <= window) for side, d in ((gold, d_gold), (pred, d_pred)))
     return {
@@ -221,6 +220,14 @@ def _near(gold: _Side, pred: _Side, sigma: float, window: int, slack: int) -> di
         "Boundary_Similarity": np.where(neither, 1.0, ratio(2 * one * other, one + other, empty=0.0) * both),
         "Boundary_Cover": np.where(pred.number > 0, pred.means((d_pred <= slack) * 1), 1.0),
     }
+
+
+def _credit(distance: Floats, sigma: float) -> Floats:
+    """Return exp(-distance / sigma) as the tool has it: for sigma 0 NaN where boundaries meet, 0 elsewhere."""
+    if sigma == 0:
+        return np.where(distance == 0, np.nan, 0.0)
+    with np.errstate(over="ignore"):  # below 0 credits grow without bound
+        return np.asarray(np.exp(-ratio(distance, sigma)))
 
 
 def _nearest(own: _Side, other: _Side) -> Floats:

@@ -17,7 +17,7 @@ from spanscope.cuts import Cuts, cuts, distances, lengths, near, none, of_label,
 from spanscope.errors import MeasureError
 from spanscope.join import Comparison
 from spanscope.measure import Outcome, Positive, Range, Whole, measure
-from spanscope.rates import Found, Named, Rate, TwoSided, share
+from spanscope.rates import Found, Named, TwoSided, share
 
 BOUNDARIES = Found(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
 Bins = Annotated[int, Range(1, 100_000)]
@@ -123,7 +123,7 @@ def displacement(c: Comparison) -> Outcome:
     return by_document(c, columns)
 
 
-@measure("segments.bias", Named((Rate("bias", lambda s: ratio(s["more"], s["segments"]), 0.0),)), matches=False)
+@measure("segments.bias", Named((share("bias", "more", "segments", best=0.0),)), matches=False)
 def bias(c: Comparison) -> Outcome:
     """Compare the numbers of segments.
 
@@ -176,7 +176,7 @@ def _by_label(c: Comparison, gold: Cuts, pred: Cuts, reach: int) -> Counts:
     """Count each label on its own, a row each document that has it."""
     rows: list[Any] = []
     for label in range(len(c.labels)):
-        own, other = of_label(gold, label)[0], of_label(pred, label)[0]
+        own, other = of_label(gold, label), of_label(pred, label)
         tp = np.bincount(own.doc[one_to_one(own, other, reach)], minlength=c.documents)
         here = np.flatnonzero(own.number + other.number)
         rows.append((here, np.full(len(here), label), tp[here], other.number[here], own.number[here]))
@@ -224,7 +224,7 @@ def density_jsd(c: Comparison, *, bins: Bins = 20) -> Outcome:
     Source     Lin (1991); RT-SEG's Boundary_Density_JSD.
     Differs    RT-SEG's value is this one times (20 / N) ln 2: it forgets the width of a bin, so that its
                figures cannot be compared between texts; and it is NaN without boundaries.
-    Checked    scipy's jensenshannon live; tests/twins/segments.py.
+    Checked    tests/peers/test_difflib_scipy.py (the square of scipy's jensenshannon); tests/twins/segments.py.
     """
     gold, pred = cuts(c, "gold"), cuts(c, "pred")
     out = np.zeros(c.documents)

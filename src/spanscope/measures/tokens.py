@@ -13,10 +13,10 @@ from spanscope.data import Tokens, expand
 from spanscope.errors import MeasureError
 from spanscope.join import Comparison
 from spanscope.measure import Outcome, Share, measure
+from spanscope.measures.presidio_tool import default_skip_words
 from spanscope.measures.spans import distinct
 from spanscope.measures.tally import tallied
 from spanscope.pairs import Pairs, overlapping
-from spanscope.presidio import default_skip_words
 from spanscope.rates import COUNTED, Named, TwoSided, share
 from spanscope.verdicts import BOTH, BOUNDARY, CORRECT, MISSING, NONE, SPURIOUS, TYPE, Confusion, Verdicts
 
@@ -194,7 +194,7 @@ def _overall(c: Comparison, found: Bools, right: Bools) -> Counts:
 def _view(c: Comparison, unit: Unit, skip_words: SkipWords) -> Comparison:
     """Return the comparison with offsets in tokens, skip words left out, where there are tokens."""
     tokens = _tokens(c)
-    if skip_words != "none" and (tokens is None or tokens.text is None):
+    if skip_words != "none" and tokens is None:
         raise MeasureError("skip_words=presidio needs tokens", hint="skip_words=none")
     if tokens is None or (unit == "character" and skip_words == "none"):
         return c
@@ -204,11 +204,7 @@ def _view(c: Comparison, unit: Unit, skip_words: SkipWords) -> Comparison:
 
 
 def _in_tokens(c: Comparison, tokens: Tokens, skip_words: SkipWords) -> Comparison:
-    kept = np.ones(len(tokens.start), dtype=bool)
-    if skip_words == "presidio" and tokens.text is not None:
-        words = default_skip_words()
-        kept = np.array([token.lower().strip() not in words for token in tokens.text.tolist()], dtype=bool)
-    before = np.append(0, np.cumsum(kept))
+    before = np.append(0, np.cumsum(_counted(tokens, skip_words)))
     doc = np.repeat(np.arange(c.documents), np.diff(tokens.first))
     ends = [int(column.max(initial=0)) for column in (tokens.end, c.gold.end, c.pred.end)]
     wide = max(ends) + 2
@@ -237,7 +233,8 @@ def tags(c: Comparison, *, skip_words: SkipWords = "none", generic: str = "") ->
 
         tp = tokens with the same label on both sides,   gold, pred = tokens with a label on that side
 
-    A token's label is that of the span it is in; tokens outside of spans on both sides count for nothing. The
+    A token's label is that of the span it is in (of several, the last by place); tokens outside of spans on both
+    sides count for nothing. The
     overall row, `*`, is "any PII": tokens with some label on both sides. skip_words=presidio leaves Presidio's
     417 skip words out; `generic` names labels that stand for any (such as 'PII,ID').
 
@@ -253,10 +250,7 @@ def tags(c: Comparison, *, skip_words: SkipWords = "none", generic: str = "") ->
     loose = np.append(np.isin(np.array(c.labels, dtype=object), names), False)
     pred = np.where(loose[pred] & (gold >= 0), gold, pred)
     gold = np.where(loose[gold] & (pred >= 0), pred, gold)
-    counted = (gold >= 0) | (pred >= 0)
-    if skip_words == "presidio":
-        words = default_skip_words()
-        counted &= np.array([word.lower().strip() not in words for word in _words(tokens)], dtype=bool)
+    counted = ((gold >= 0) | (pred >= 0)) & _counted(tokens, skip_words)
     doc = np.repeat(np.arange(c.documents), np.diff(tokens.first))[counted]
     gold, pred = gold[counted], pred[counted]
     return Outcome(_token_counts(c, doc, gold, pred), confused=_token_pairs(c, gold, pred))
@@ -289,10 +283,14 @@ def accuracy(c: Comparison) -> Outcome:
     return Outcome(make(c.documents, c.labels, np.arange(c.documents), np.full(c.documents, STAR), columns))
 
 
-def _words(tokens: Tokens) -> list[str]:
+def _counted(tokens: Tokens, skip_words: SkipWords) -> Bools:
+    """Tell which tokens count: all, or all but Presidio's skip words."""
+    if skip_words == "none":
+        return np.ones(len(tokens.start), dtype=bool)
     if tokens.text is None:
         raise MeasureError("skip_words=presidio needs tokens", hint="skip_words=none")
-    return list(tokens.text.tolist())
+    words = default_skip_words()
+    return np.array([word.lower().strip() not in words for word in tokens.text.tolist()], dtype=bool)
 
 
 def _labels(c: Comparison, side: str, name: str = "tokens.tags") -> Ints:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from spanscope.arithmetic import ratio
 from spanscope.errors import MeasureError
+from spanscope.rates import percentages
 from spanscope.result import Result
 
 
@@ -18,7 +18,7 @@ def conlleval(result: Result) -> str:
         f"found: {sums['pred']} phrases; correct: {sums['tp']}."
     ]
     if tokens["tokens"]:
-        accuracy = float(ratio(100 * tokens["right"], tokens["tokens"]))
+        accuracy, _, _ = percentages(tokens["right"], tokens["tokens"], tokens["tokens"])
         out.append(f"accuracy: {accuracy:6.2f}%; {_figures(sums)}")
     for label in sorted(name for name in by_label if name != "*"):
         out.append(f"{label:>17}: {_figures(by_label[label])}  {by_label[label]['pred']}")
@@ -26,9 +26,7 @@ def conlleval(result: Result) -> str:
 
 
 def _figures(counts: Mapping[str, int | float]) -> str:
-    """Return percentages from counts, multiplied before they are divided: the last digit shows the order."""
-    p, r = (float(ratio(100 * counts["tp"], counts[side], empty=0.0)) for side in ("pred", "gold"))
-    f = float(ratio(2 * p * r, p + r, empty=0.0))
+    p, r, f = percentages(counts["tp"], counts["pred"], counts["gold"])
     return f"precision: {p:6.2f}%; recall: {r:6.2f}%; FB1: {f:6.2f}"
 
 

@@ -1,17 +1,15 @@
-"""The command line: each command is one library call, and the words around it."""
+"""Commands that score: eval, demo, score."""
 
 from __future__ import annotations
 
-import io
-import os
-import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from spanscope.options import (
+from spanscope.cli.app import app
+from spanscope.cli.options import (
     Beta,
     Ceilings,
     Columns,
@@ -46,20 +44,7 @@ from spanscope.options import (
     pairs,
     usage,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from spanscope.result import Result
-
-app = typer.Typer(
-    name="spanscope",
-    help="Score spans of text: figures that can be trusted, explained and looked at.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+from spanscope.cli.writing import gate, put_text, write
 
 
 @app.command("eval")
@@ -109,11 +94,25 @@ def eval_(
         usage("GOLD and PRED cannot both be standard input")
     form = form_of(format_, output)
     if pred is None and not _tagged(gold):
-        unfit = (labels, thresholds, matches, documents, examples, strict, fail_under, fail_over)
-        if any(unfit):
-            usage(
-                "--labels, --thresholds, --matches, --documents, --examples, --strict and gates need GOLD and PRED"
-            )
+        unfit = {
+            "--labels": labels,
+            "--thresholds": thresholds,
+            "--matches": matches,
+            "--documents": documents,
+            "--examples": examples,
+            "--strict": strict,
+            "--fail-under": fail_under,
+            "--fail-over": fail_over,
+            "--scheme": scheme,
+            "--repair": repair != "conlleval",
+            "--columns": columns,
+            "--tag-names": tag_names,
+            "--map": map_,
+            "--text": text != "full",
+            "--k": k,
+        }
+        if given := next((option for option, value in unfit.items() if value), None):
+            usage(f"{given} is not for segmentations of one file: it needs GOLD and PRED")
         asked = {
             "undefined": undefined,
             "missing": missing,
@@ -131,8 +130,8 @@ def eval_(
         return
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
-    for gate in [*(fail_under or []), *(fail_over or [])]:
-        read_gate(gate)  # a gate that cannot be read is refused before the work, not after
+    for floor in [*(fail_under or []), *(fail_over or [])]:
+        read_gate(floor)  # a gate that cannot be read is refused before the work, not after
     if (matches or documents) and form != "json":
         usage("--matches and --documents go into the JSON: add --format json")
     if examples and form != "table":
@@ -167,8 +166,8 @@ def eval_(
             progress=bar,
         )
     options: dict[str, Any] = {"matches": matches, "documents": documents} if form == "json" else {}
-    _write(result, form, output, digits=digits, examples=examples, **options)
-    _gate(result, fail_under, fail_over)
+    write(result, form, output, digits=digits, examples=examples, **options)
+    gate(result, fail_under, fail_over)
 
 
 @app.command()
@@ -198,71 +197,6 @@ def demo(
 
 
 @app.command()
-def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Gold, then predictions.")],
-    labels: Annotated[str | None, typer.Option("--labels", help="The labels there may be: A,B,C.")] = None,
-    offsets: OffsetUnit = "codepoints",
-    field: FieldNames = None,
-    scheme: Scheme = None,
-) -> None:
-    """List every problem of a corpus with file and line; exit 1 if there are any."""
-    if files.count("-") > 1:
-        usage("only one FILE can be standard input")
-    from spanscope.check import check as check_
-    from spanscope.errors import plural
-
-    problems = check_(*files, labels=listed(labels), offsets=offsets, field=pairs("--field", field), scheme=scheme)  # type: ignore[arg-type]
-    for problem in problems:
-        typer.echo(f"{problem}")
-    if problems:
-        kinds: dict[str, int] = {}
-        for problem in problems:
-            kinds[problem.kind] = kinds.get(problem.kind, 0) + problem.number
-        words = ", ".join(f"{n:,} x {kind}" for kind, n in kinds.items())
-        typer.echo(f"{plural(len(problems), 'problem')}: {words}", err=True)
-        raise typer.Exit(1)
-    typer.echo("no problems", err=True)
-
-
-@app.command()
-def measures(name: Annotated[str | None, typer.Argument(help="A measure, to explain it.")] = None) -> None:
-    """List the measures, or explain one."""
-    from spanscope.measure import known, parse
-
-    if name is None:
-        width = max(map(len, known()))
-        for definition in known().values():
-            typer.echo(f"{definition.name:<{width}} {definition.summary}")
-        typer.echo("\nspanscope measures NAME   explains one", err=True)
-        return
-    chosen = parse(name)
-    typer.echo(f"{chosen}\n\n{chosen.definition.doc}")
-
-
-@app.command()
-def protocols() -> None:
-    """List the protocols: named bundles of measures and settings."""
-    from spanscope.protocols import PROTOCOLS
-
-    for protocol in PROTOCOLS.values():
-        typer.echo(f"{protocol.name:<12} {protocol.summary}")
-        for text in protocol.measures:
-            typer.echo(f"{'':<12}   {text}")
-
-
-@app.callback(invoke_without_command=True)
-def version(
-    show: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
-) -> None:
-    """Score spans of text: figures that can be trusted, explained and looked at."""
-    if show:
-        from spanscope import __version__
-
-        typer.echo(f"spanscope {__version__}")
-        raise typer.Exit
-
-
-@app.command()
 def score(
     predictions: Annotated[str, typer.Argument(metavar="PREDICTIONS", help="Queries with retrieved passages.")],
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="Queries with gold snippets.")],
@@ -271,14 +205,17 @@ def score(
     protocol: ProtocolName = None,
 ) -> None:
     """Score retrieved passages as the legal script is called; --protocol legal gives its own figures."""
+    import json
+
+    from spanscope.evaluate import evaluate
     from spanscope.report.legal import block, figures
 
-    found = figures(predictions, gold, k, protocol)
+    if protocol not in (None, "passages", "legal"):
+        usage(f"score has no protocol {protocol[:40]!r}: passages (ours) or legal (the script's)")
+    found = figures(evaluate(gold, predictions, protocol=protocol or "passages", k=k, errors=False), k)
     typer.echo(block(found))
     if output is not None:
-        import json
-
-        _put(json.dumps(found, indent=2) + "\n", output)
+        put_text(json.dumps(found, indent=2) + "\n", output)
 
 
 def _tagged(source: str) -> bool:
@@ -319,78 +256,4 @@ def _panel(
     if output is None and form == "table" and sys.stdout.isatty():
         show(found, Console(), 4 if digits is None else digits)
         return
-    _put(render(found, form, digits=4 if digits is None else digits), output)
-
-
-def _write(result: Result, form: str, output: str | None, **options: Any) -> None:
-    """Print the report, in colour on a terminal, or write it to a file."""
-    if form != "table" and result.problems:
-        words = ", ".join(f"{n:,} x {kind}" for kind, n in result.problems.number.items())
-        typer.echo(f"data problems: {words}; spanscope check GOLD PRED lists them all", err=True)
-    if output in (None, "-") and form == "table":
-        from rich.console import Console
-
-        from spanscope.report.terminal import show
-
-        if sys.stdout.isatty():
-            digits = 4 if options["digits"] is None else options["digits"]
-            show(result, Console(), digits=digits, examples=options["examples"])
-            return
-    from spanscope.report import render
-
-    _put(render(result, form, **options), output)
-
-
-def _put(text: str, output: str | None) -> None:
-    """Print a text, or write it to a file: whole or not at all."""
-    if output in (None, "-"):
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
-        return
-    from spanscope.io.target import put
-
-    put(text, str(output))
-    typer.echo(f"wrote {output}", err=True)
-
-
-def _gate(result: Result, floors: list[str] | None, ceilings: list[str] | None) -> None:
-    from spanscope.gate import missed
-
-    failed = missed(result, floors or [], ceilings or [])
-    for one in failed:
-        typer.echo(f"missed: {one}", err=True)
-    if failed:
-        raise typer.Exit(1)
-
-
-def main() -> None:
-    """Run the command line; whatever goes wrong ends in a sentence and an exit code, not in a traceback."""
-    if hasattr(signal, "SIGPIPE"):  # `spanscope ... | head` ends as every other command does
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal that cannot show a character shows a question mark
-        sys.stdout.reconfigure(errors="replace")
-    sys.exit(_guarded(app))
-
-
-def _guarded(run: Callable[[], Any]) -> int:
-    from spanscope.errors import SpanscopeError
-
-    try:
-        run()
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 2
-    except SpanscopeError as error:
-        typer.echo(f"{error}", err=True)
-        return 2
-    except (ImportError, MemoryError) as error:
-        typer.echo(f"error: {error or 'not enough memory for this corpus'}", err=True)
-        return 2
-    except Exception as error:
-        if os.environ.get("SPANSCOPE_DEBUG"):
-            raise
-        typer.echo(
-            f"internal error: {type(error).__name__}: {error}\n"
-            "  try       SPANSCOPE_DEBUG=1 for the traceback, and report it with the command",
-            err=True,
-        )
-        return 2
-    return 0
+    put_text(render(found, form, digits=4 if digits is None else digits), output)

@@ -1,0 +1,63 @@
+"""Commands about data and about Spanscope itself: check, measures, protocols."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from spanscope.cli.app import app
+from spanscope.cli.options import FieldNames, OffsetUnit, Scheme, listed, pairs, usage
+
+
+@app.command()
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Gold, then predictions.")],
+    labels: Annotated[str | None, typer.Option("--labels", help="The labels there may be: A,B,C.")] = None,
+    offsets: OffsetUnit = "codepoints",
+    field: FieldNames = None,
+    scheme: Scheme = None,
+) -> None:
+    """List every problem of a corpus with file and line; exit 1 if there are any."""
+    if files.count("-") > 1:
+        usage("only one FILE can be standard input")
+    from spanscope.check import check as check_
+    from spanscope.errors import plural
+
+    problems = check_(*files, labels=listed(labels), offsets=offsets, field=pairs("--field", field), scheme=scheme)  # type: ignore[arg-type]
+    for problem in problems:
+        typer.echo(f"{problem}")
+    if problems:
+        kinds: dict[str, int] = {}
+        for problem in problems:
+            kinds[problem.kind] = kinds.get(problem.kind, 0) + problem.number
+        words = ", ".join(f"{n:,} x {kind}" for kind, n in kinds.items())
+        typer.echo(f"{plural(len(problems), 'problem')}: {words}", err=True)
+        raise typer.Exit(1)
+    typer.echo("no problems", err=True)
+
+
+@app.command()
+def measures(name: Annotated[str | None, typer.Argument(help="A measure, to explain it.")] = None) -> None:
+    """List the measures, or explain one."""
+    from spanscope.measure import known, parse
+
+    if name is None:
+        width = max(map(len, known()))
+        for definition in known().values():
+            typer.echo(f"{definition.name:<{width}} {definition.summary}")
+        typer.echo("\nspanscope measures NAME   explains one", err=True)
+        return
+    chosen = parse(name)
+    typer.echo(f"{chosen}\n\n{chosen.definition.doc}")
+
+
+@app.command()
+def protocols() -> None:
+    """List the protocols: named bundles of measures and settings."""
+    from spanscope.protocols import PROTOCOLS
+
+    for protocol in PROTOCOLS.values():
+        typer.echo(f"{protocol.name:<12} {protocol.summary}")
+        for text in protocol.measures:
+            typer.echo(f"{'':<12}   {text}")

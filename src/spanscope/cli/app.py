@@ -1,0 +1,28 @@
+"""The program, to which commands are added."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="spanscope",
+    help="Score spans of text: figures that can be trusted, explained and looked at.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def version(
+    show: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    """Score spans of text: figures that can be trusted, explained and looked at."""
+    if show:
+        from spanscope import __version__
+
+        typer.echo(f"spanscope {__version__}")
+        raise typer.Exit

@@ -1,0 +1,52 @@
+"""What commands print and write."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from spanscope.result import Result
+
+
+def write(result: Result, form: str, output: str | None, **options: Any) -> None:
+    """Print the report, in colour on a terminal, or write it to a file."""
+    if form != "table" and result.problems:
+        words = ", ".join(f"{n:,} x {kind}" for kind, n in result.problems.number.items())
+        typer.echo(f"data problems: {words}; spanscope check GOLD PRED lists them all", err=True)
+    if output in (None, "-") and form == "table":
+        from rich.console import Console
+
+        from spanscope.report.terminal import show
+
+        if sys.stdout.isatty():
+            digits = 4 if options["digits"] is None else options["digits"]
+            show(result, Console(), digits=digits, examples=options["examples"])
+            return
+    from spanscope.report import render
+
+    put_text(render(result, form, **options), output)
+
+
+def put_text(text: str, output: str | None) -> None:
+    """Print a text, or write it to a file: whole or not at all."""
+    if output in (None, "-"):
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        return
+    from spanscope.io.target import put
+
+    put(text, str(output))
+    typer.echo(f"wrote {output}", err=True)
+
+
+def gate(result: Result, floors: list[str] | None, ceilings: list[str] | None) -> None:
+    """Say which gates were missed, and end with 1 if any was."""
+    from spanscope.gate import missed
+
+    failed = missed(result, floors or [], ceilings or [])
+    for one in failed:
+        typer.echo(f"missed: {one}", err=True)
+    if failed:
+        raise typer.Exit(1)
