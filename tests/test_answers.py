@@ -4,6 +4,7 @@ import math
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from spanscope.measures.answers import (
     Question,
     bag_f1,
     exact_match,
+    has_punkt,
     legal_query,
     legal_scores,
     legal_tokens,
@@ -281,6 +283,16 @@ def test_legal_tokens_without_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nltk.tokenize.sent_tokenize", missing)
     with pytest.raises(MeasureError, match=r"punkt_tab\)\n  try       python -m nltk.downloader punkt_tab"):
         legal_tokens("It ends.")
+
+
+def test_data_are_looked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    data = pytest.importorskip("nltk.data")
+    monkeypatch.setattr(data, "path", [str(tmp_path)])
+    assert not has_punkt()
+    (tmp_path / "tokenizers/punkt_tab/english").mkdir(parents=True)
+    assert has_punkt()
+    monkeypatch.setitem(sys.modules, "nltk.data", None)
+    assert not has_punkt()
 
 
 def test_legal_tokens_without_nltk(monkeypatch: pytest.MonkeyPatch) -> None:

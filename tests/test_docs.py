@@ -59,6 +59,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     passage = {"text": "an answer", "file_path": "a.txt", "span": [0, 9]}
     found = [{"query": "q", "retrieved_passages": [passage]}]
     (tmp_path / "predictions.json").write_text(json.dumps(found), encoding="utf-8")
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "a.txt").write_text("an answer and more", encoding="utf-8")
+    question = {"id": "q1", "question": "Who?", "answers": [{"text": "Ann"}]}
+    squad = {"version": "v2.0", "data": [{"paragraphs": [{"qas": [question]}]}]}
+    (tmp_path / "squad.json").write_text(json.dumps(squad), encoding="utf-8")
+    (tmp_path / "answers.json").write_text(json.dumps({"q1": "Ann"}), encoding="utf-8")
+    shutil.copy(GOLD, tmp_path / "new.jsonl")
     (tmp_path / "qrels.txt").write_text("q 0 d 1\n", encoding="utf-8")
     (tmp_path / "run.txt").write_text("q Q0 d 1 2.5 me\n", encoding="utf-8")
     for side, tag in (("gold", "B-PER"), ("pred", "O")):

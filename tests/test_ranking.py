@@ -9,24 +9,21 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from spanscope.errors import InputError, MeasureError
-from spanscope.ranking import (
+from spanscope.ranking import Gain, judged, ndcg, ranked, trec, trec_average
+from spanscope.slots import (
     average_precision_slots,
     hit_at,
-    judged,
-    ndcg,
     ndcg_slots,
     precision_at,
     r_precision_slots,
-    ranked,
     recall_at,
     reciprocal_rank,
     slots,
-    trec,
-    trec_average,
 )
 
 Matched = list[list[int]]
 Query = tuple[Matched, int]
+LOG3 = 1 / math.log2(3)  # what the second rank counts
 CUTS = st.one_of(st.none(), st.integers(1, 12))
 EVERY = [
     *("num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "ndcg", "recip_rank", "Rprec", "bpref"),
@@ -146,6 +143,18 @@ def test_dropping_repeats_never_lowers_a_figure(query: Query, k: int | None) -> 
     assert r_precision_slots(dropped, golds) >= r_precision_slots(kept, golds)
 
 
+@given(query=queries(), k=CUTS, gain=st.sampled_from(["linear", "exponential"]), draw=st.data())
+def test_figures_of_grades(query: Query, k: int | None, gain: Gain, draw: st.DataObject) -> None:
+    matched, golds = query
+    grades = draw.draw(st.lists(st.integers(1, 6), min_size=golds, max_size=golds))
+    ranking = slots(matched, golds, grades=grades)
+    found = ndcg_slots(ranking, golds, k, grades=grades, gain=gain)
+    assert 0.0 <= found <= 1.0
+    best = sorted(grades, reverse=True)[: k or golds]
+    assert (found == 1.0) == (golds > 0 and ranking[: len(best)] == best)
+    assert [min(grade, 1) for grade in ranking] == slots(matched, golds)
+
+
 # ---------------------------------------------------------------- slots by hand
 
 
@@ -162,6 +171,15 @@ def test_a_passage_with_two_golds_fills_two_slots() -> None:
     assert slots([[1, 0, 1]], 2) == [1, 1]
     assert ndcg_slots([1, 1], 2, 1) == 1.0
     assert average_precision_slots([1, 1], 2, 1) == 0.5  # over all golds, as trec_eval does
+
+
+def test_the_higher_grade_of_a_passage_comes_first() -> None:
+    ranking = slots([[0, 1], [0], [2]], 3, grades=[1, 3, 2])
+    assert ranking == [3, 1, 0, 2]
+    assert ndcg_slots(ranking, 3, 2, grades=[1, 3, 2]) == pytest.approx((3 + LOG3) / (3 + 2 * LOG3))
+    steep = ndcg_slots(ranking, 3, 2, grades=[1, 3, 2], gain="exponential")
+    assert steep == pytest.approx((7 + LOG3) / (7 + 3 * LOG3))
+    assert average_precision_slots(ranking, 3) == pytest.approx((1 + 1 + 3 / 4) / 3)
 
 
 def test_nothing_to_find_is_0() -> None:

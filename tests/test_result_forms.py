@@ -113,7 +113,7 @@ def test_json_of_protocols(protocol: str) -> None:
         sides = segmented(TRACES, "Gold"), segmented(TRACES, "Lines")
     if protocol in ("tokens", "presidio", "conll2003", "seqeval", "seqeval-strict"):
         sides = [{"tokens": ["a", "b"], "tags": ["B-X", "I-X"]}], [{"tokens": ["a", "b"], "tags": ["B-X", "O"]}]
-    if protocol in ("passages", "legal", "legalbench-rag", "squad", "squad2", "trec"):
+    if protocol in ("passages", "legal", "legalbench-rag", "chroma", "squad", "squad2", "trec"):
         passage = {"text": "a b", "file_path": "f", "span": [0, 3], "id": "d"}
         sides = [{"query": "q", "snippets": [passage]}], [{"query": "q", "retrieved_passages": [passage]}]
     result = spanscope.evaluate(*sides, protocol=protocol)
@@ -172,6 +172,7 @@ def test_signature_says_what_moves_a_figure() -> None:
     gold = documents("A[0,1]", "B[0,1]")
     result = spanscope.evaluate(gold, gold[:1], "spans.exact", labels=["A"], missing="empty", undefined=0)
     assert result.signature(average="macro") == (
-        "spans.exact(duplicates=list)|avg:macro|labels:A|docs:2|undefined:0|missing:empty"
+        "spans.exact(duplicates=list)|avg:macro|labels:A|docs:2|ci:bootstrap,percentile,1000,level:0.95,seed:0"
+        "|undefined:0|missing:empty"
         f"|spanscope:{spanscope.__version__}"
     )

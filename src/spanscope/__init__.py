@@ -10,13 +10,18 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from spanscope.aggregate import Point, Score
+    from spanscope.agree import agree
+    from spanscope.agree_result import Agreement
     from spanscope.check import check
+    from spanscope.compare import compare
+    from spanscope.compared import Compared, Difference
     from spanscope.data import Corpus, Problem, Spans
     from spanscope.errors import DocumentError, EngineError, InputError, MeasureError, SpanscopeError
     from spanscope.evaluate import evaluate
     from spanscope.io import read
     from spanscope.measure import Measure, known, measure, parse
     from spanscope.panel import Panel, panel
+    from spanscope.plan import plan
     from spanscope.protocols import PROTOCOLS, Protocol
     from spanscope.result import Result
     from spanscope.rtseg import (
@@ -24,9 +29,14 @@ if TYPE_CHECKING:
         evaluate_aggregate_segmentations,
         evaluate_segmentations,
     )
+    from spanscope.settings import Ci
 
 _HOMES = {
+    "Agreement": "agree_result",
+    "Ci": "settings",
+    "Compared": "compared",
     "Corpus": "data",
+    "Difference": "compared",
     "DocumentError": "errors",
     "EngineError": "errors",
     "InputError": "errors",
@@ -42,7 +52,9 @@ _HOMES = {
     "Spans": "data",
     "SpanscopeError": "errors",
     "aggregated_results_to_json": "rtseg",
+    "agree": "agree",
     "check": "check",
+    "compare": "compare",
     "evaluate": "evaluate",
     "evaluate_aggregate_segmentations": "rtseg",
     "evaluate_segmentations": "rtseg",
@@ -50,10 +62,15 @@ _HOMES = {
     "measure": "measure",
     "panel": "panel",
     "parse": "measure",
+    "plan": "plan",
     "read": "io",
 }
 __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to this list
+    "Agreement",
+    "Ci",
+    "Compared",
     "Corpus",
+    "Difference",
     "DocumentError",
     "EngineError",
     "InputError",
@@ -70,7 +87,9 @@ __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to 
     "SpanscopeError",
     "__version__",
     "aggregated_results_to_json",
+    "agree",
     "check",
+    "compare",
     "evaluate",
     "evaluate_aggregate_segmentations",
     "evaluate_segmentations",
@@ -78,6 +97,7 @@ __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to 
     "measure",
     "panel",
     "parse",
+    "plan",
     "read",
 ]
 

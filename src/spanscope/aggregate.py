@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -110,9 +111,7 @@ def _score(
     defined = ~np.isnan(values)
     value = float("nan")
     if weights is None and defined.any():
-        value = float(
-            ratio(np.cumsum(values[defined])[-1], defined.sum())
-        )  # added in order, as people and tools do
+        value = float(ratio(_sum(values[defined], average), defined.sum()))
     elif weights is not None:
         value = float(ratio((weights * values)[defined].sum(), weights[defined].sum(), empty=policy.undefined))
     missing = int((~defined).sum())
@@ -120,11 +119,22 @@ def _score(
     return Score(measure, rate.name, average, None, value, None, None, counts.documents, missing, std)
 
 
+def _sum(values: Floats, average: str) -> float:
+    """Return the sum: over documents rounded once, so that their order changes no digit; over labels in order.
+
+    Labels are added one by one, as people and tools do.
+    """
+    if average == "document" and np.isfinite(values).all():
+        return math.fsum(values.tolist())
+    return float(np.cumsum(values)[-1])
+
+
 def _std(values: Floats) -> float | None:
     """Return the sample standard deviation; None for fewer than two values, or infinite ones."""
     if len(values) < 2 or not np.isfinite(values).all():
         return None
-    return float(np.sqrt(ratio(((values - values.mean()) ** 2).sum(), len(values) - 1)))
+    mean = float(ratio(math.fsum(values.tolist()), len(values)))
+    return float(np.sqrt(ratio(math.fsum(((values - mean) ** 2).tolist()), len(values) - 1)))
 
 
 def _named(counts: Counts, sums: Floats | Ints) -> Sums:

@@ -1,7 +1,9 @@
-"""The only division of counts and lengths."""
+"""The only division of counts and lengths, and the only randomness: draws keyed by seed and document."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Keys = NDArray[np.uint64]
+
+# How many of the 65,536 draws give the weight 0, 1, 2, ...: the whole numbers nearest to Poisson(1) for which mean
+# and variance are exactly 1.
+POISSON = (24107, 24113, 12055, 4017, 1004, 201, 33, 5, 1)
+MOST = len(POISSON) - 1  # the largest weight
+_WEIGHTS = np.repeat(np.arange(len(POISSON), dtype=np.uint8), POISSON)
+_STEP = 0x9E3779B97F4A7C15  # 2**64 / golden ratio, the step of SplitMix64
+_ALL = 2**64
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike, *, empty: float = float("nan")) -> Any:
@@ -22,3 +33,78 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, *, empty: float = float(
     bottom = np.asarray(denominator, dtype=np.float64)
     out = np.full(np.broadcast(top, bottom).shape, empty)
     return np.divide(top, bottom, out=out, where=bottom != 0)
+
+
+def keys_of(names: Sequence[str]) -> Keys:
+    """Return a 64-bit key for each document name: BLAKE2b, so the same on any machine and Python.
+
+    A name that occurs again gets a key of its own (name and occurrence are hashed), else its documents would be
+    drawn together and an interval would be too wide.
+
+    >>> keys_of(["a", "b", "a"])
+    array([3405396810240292928, 8453121595177857668, 7089030453299531561],
+          dtype=uint64)
+    """
+    digests = [blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest() for name in names]
+    if len(set(names)) < len(names):
+        seen: dict[str, int] = {}
+        for i, name in enumerate(names):
+            again = seen[name] = seen.get(name, -1) + 1
+            if again:
+                person = again.to_bytes(16, "little")  # a hash of its own for every occurrence
+                digests[i] = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8, person=person).digest()
+    return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
+
+
+def draws(seed: int, keys: Keys, number: int, stream: int = 0, first: int = 0) -> NDArray[np.uint16]:
+    """Return draws first ... first + number - 1 of each key, uniform over 0 ... 65,535: a row a key.
+
+    A draw is a function of (seed, stream, key, its number) and of nothing else, so order, partition and blocks
+    cannot change it. Each hash of `_hashes` gives four draws, its lowest bits first.
+    """
+    return _parts(seed, keys, number, stream, first, 4).view("<u2")[:, first % 4 :][:, :number]
+
+
+def coins(seed: int, keys: Keys, number: int, stream: int = 1, first: int = 0) -> NDArray[np.uint8]:
+    """Return fair coins first ... first + number - 1 of each key, 0 or 1: a row a key, 64 coins from one hash.
+
+    Keyed as `draws` are; the other stream keeps them independent of the weights of intervals.
+    """
+    bits = np.unpackbits(_parts(seed, keys, number, stream, first, 64).view(np.uint8), axis=1, bitorder="little")
+    return bits[:, first % 64 :][:, :number]
+
+
+def poisson(drawn: NDArray[np.uint16]) -> NDArray[np.uint8]:
+    """Return Poisson(1) weights, 0 to 8, for draws: by a table whose mean and variance are exactly 1.
+
+    Source: Hanley and MacGibbon (2006), Creating non-parametric bootstrap samples using Poisson frequencies.
+    """
+    return _WEIGHTS.take(drawn)
+
+
+def _parts(seed: int, keys: Keys, number: int, stream: int, first: int, each: int) -> NDArray[np.uint64]:
+    """Return the hashes, little-endian, that hold the parts first ... first + number - 1, `each` in a hash."""
+    start = first // each
+    hashes = _hashes(seed, keys, stream, start, -(-(first + number) // each) - start)
+    return np.ascontiguousarray(hashes.astype("<u8", copy=False))
+
+
+def _hashes(seed: int, keys: Keys, stream: int, first: int, number: int) -> Keys:
+    """Return SplitMix64 from a start made of seed, stream and key, a row a key.
+
+    Source: Steele, Lea and Flood (2014), Fast splittable pseudorandom number generators; mixer of Stafford (2011).
+    """
+    salt = mixed(np.array([seed % _ALL], dtype=np.uint64))
+    salt = mixed(salt + np.uint64(stream % _ALL))
+    start = mixed(np.asarray(keys, dtype=np.uint64) ^ salt)
+    counter = (np.arange(first, first + number, dtype=np.uint64) + np.uint64(1)) * np.uint64(_STEP)
+    return mixed(start[:, None] + counter)
+
+
+def mixed(z: Keys) -> Keys:
+    """Scramble 64-bit numbers in place: each bit of the input changes each bit of the output half of the time."""
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        z ^= z >> np.uint64(shift)
+        z *= np.uint64(factor)
+    z ^= z >> np.uint64(31)
+    return z

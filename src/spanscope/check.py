@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from spanscope.data import Corpus, Problem
 from spanscope.errors import DocumentError, InputError
 from spanscope.io import Offsets, Report, read
+from spanscope.io.passages import has_passages, read_one_side, read_passages
 from spanscope.io.segments import has_segments, read_segmentations
 from spanscope.io.tokens import TagRules, has_tokens, read_both, read_one
 from spanscope.join import join
@@ -22,14 +24,18 @@ def check(
     offsets: Offsets = "codepoints",
     field: Mapping[str, str] | None = None,
     scheme: str | None = None,
+    corpus: str | Path | None = None,
 ) -> list[Problem]:
     """Return every problem of some inputs; the first is gold, the others are compared with it.
 
     Looked for: lines that are not JSON, documents and spans with missing or wrong fields, offsets past the
     end, reversed or negative, empty spans, span text that is not the document's, duplicates, labels outside
     `labels` (or the labels the file declares), repeated ids, documents on one side only, texts that differ.
-    In segmentations: gaps, overlaps, empty segments, segments out of order or outside the text.
+    In segmentations: gaps, overlaps, empty segments, segments out of order or outside the text. In queries with
+    passages: repeated queries and documents, empty passages, names and places of files (`corpus`, their folder).
     """
+    if any(has_passages(source) for source in sources):
+        return _queries(sources, corpus)
     if any(has_tokens(source) for source in sources):
         return _tagged(sources, labels, scheme)
     if any(has_segments(source, field) for source in sources):
@@ -38,12 +44,40 @@ def check(
     corpora: list[Corpus] = []
     for number, source in enumerate(sources):
         name = "gold" if number == 0 else f"pred {number}" if len(sources) > 2 else "pred"
-        corpus = read(source, name=name, field=field, offsets=offsets, report=Report(collect=True))
-        problems += [*corpus.problems, *_inside(corpus, labels or corpus.schema or _schema(corpora))]
-        corpora.append(corpus)
+        own = read(source, name=name, field=field, offsets=offsets, report=Report(collect=True))
+        problems += [*own.problems, *_inside(own, labels or own.schema or _schema(corpora))]
+        corpora.append(own)
     for other in corpora[1:]:
         problems += _between(corpora[0], other)
     return sorted(problems, key=lambda problem: _place(problem, corpora))
+
+
+def _queries(sources: Sequence[Any], folder: str | Path | None) -> list[Problem]:
+    """Return the problems of queries: those of each file, empty passages, and queries on one side only."""
+    problems: list[Problem] = []
+    corpora: list[Corpus] = []
+    try:
+        if len(sources) == 2:
+            corpora += read_passages(sources[0], sources[1], folder)
+        else:
+            sides = ("gold" if number == 0 else "pred" for number in range(len(sources)))
+            corpora += [read_one_side(source, side, folder) for source, side in zip(sources, sides, strict=False)]
+    except InputError as error:
+        return [Problem("bad input", error.where, error.what)]
+    for corpus in corpora:
+        problems += [*corpus.problems, *_blank(corpus)]
+    for other in corpora[1:]:
+        problems += _between(corpora[0], other)
+    return sorted(problems, key=lambda problem: _place(problem, corpora))
+
+
+def _blank(corpus: Corpus) -> Iterator[Problem]:
+    """Return passages without a character: they hold nothing, and match nothing."""
+    spans = corpus.spans
+    for row, text in enumerate([] if spans.text is None else spans.text.tolist()):
+        if text is not None and not text.strip():
+            what = f"passage {spans.extra['rank'][row] + 1} is empty"
+            yield Problem("empty passage", corpus.where(int(spans.doc[row])), what)
 
 
 def _tagged(sources: Sequence[Any], labels: Sequence[str] | None, scheme: str | None) -> list[Problem]:

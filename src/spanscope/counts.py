@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from spanscope.arithmetic import Ints
+from spanscope.arithmetic import Ints, ratio
 
 Numbers = NDArray[np.int64] | NDArray[np.float64]
 STAR = -1
@@ -36,10 +37,17 @@ class Counts:
     def label_sums(self) -> tuple[Ints, Numbers]:
         """Return the label codes that occur, and the sums of the columns for each of them."""
         rows = rows_by_label(self)
+        codes = np.flatnonzero(rows)
+        if self.values.dtype != np.int64:
+            return codes + STAR, self._exact_sums(codes + STAR)
         if rows[0] == len(self.label) > 0:  # nothing but overall rows
             return np.array([STAR]), np.asarray(self.values.sum(axis=1)[None])
-        codes = np.flatnonzero(rows)
         return codes + STAR, _sums(self.label - STAR, len(rows), self.values)[codes]
+
+    def _exact_sums(self, codes: Ints) -> Numbers:
+        """Return sums that are rounded once, at the end: the same digits in whatever order documents come."""
+        parts = (self.values[:, self.label == code].tolist() for code in codes.tolist())
+        return np.array([[math.fsum(column) for column in part] for part in parts]).reshape(-1, len(self.columns))
 
     def column(self, name: str) -> Numbers:
         """Return one column by name."""
@@ -122,3 +130,25 @@ def _sums(group: Ints, size: int, values: Numbers) -> Numbers:
     columns = [np.bincount(group, weights=column, minlength=size) for column in values]
     summed = np.stack(columns, axis=1) if columns else np.zeros((size, 0))
     return summed.astype(np.int64) if values.dtype == np.int64 else summed
+
+
+def aligned(parts: Sequence[Counts]) -> list[Counts]:
+    """Return counts of the same documents with one table of labels for all: runs have labels of their own."""
+    labels = tuple(sorted({label for part in parts for label in part.labels}))
+    code = {label: at for at, label in enumerate(labels)}
+    out = []
+    for part in parts:
+        table = np.array([*(code[label] for label in part.labels), STAR], dtype=np.int64)  # the last is `*`
+        out.append(Counts(part.documents, labels, part.columns, part.doc, table[part.label], part.values))
+    return out
+
+
+def averaged(parts: Sequence[Counts]) -> Counts:
+    """Return the mean of the counts of the same documents, as several runs gave them."""
+    if len(parts) == 1:
+        return parts[0]
+    rows = concat(*aligned(parts))
+    width = len(rows.labels) + 1
+    keys, group = np.unique(rows.doc * width + rows.label - STAR, return_inverse=True)
+    share = ratio(_sums(group, len(keys), rows.values), len(parts))
+    return Counts(rows.documents, rows.labels, rows.columns, keys // width, keys % width + STAR, share.T)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spanscope.arithmetic import Bools, Ints
+from spanscope.arithmetic import Bools, Floats, Ints
 
 Texts = NDArray[np.object_]
 NOWHERE = -(1 << 40)  # start and end of a span that came without offsets
@@ -167,6 +167,13 @@ class Corpus:
     lengths: Ints | None = None  # of the documents' texts, where segments cover them (the segments family)
     tokens: Tokens | None = None  # where documents came as tagged tokens (the tokens family)
     seconds: Mapping[int, float] = field(default_factory=dict)  # what a run took for a document, where it is known
+    lists: list[Mapping[str, float]] | None = None  # grades or scores by identifier, where queries have only these
+    no_answer: Floats | None = None  # how sure a system is that a query has no answer; NaN where it does not say
+
+    @property
+    def size(self) -> int:
+        """Return the number of spans, or of identifiers where there are only these."""
+        return len(self.spans) if self.lists is None else sum(map(len, self.lists))
 
     def where(self, doc: int) -> str:
         """Return `file:line` of a document, or the name and its number."""

@@ -95,5 +95,6 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def plural(number: int, noun: str) -> str:
-    """Return `1 span`, `2 spans`, `1,000 spans`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    """Return `1 span`, `2 spans`, `1,000 queries`."""
+    many = f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else many}"

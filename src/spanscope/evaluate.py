@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -23,8 +25,9 @@ from spanscope.load import Progress, load_both, recognised
 from spanscope.measure import Measure
 from spanscope.protocols import Protocol
 from spanscope.rates import COUNTED
+from spanscope.resample import Interval, intervals
 from spanscope.result import Findings, Result
-from spanscope.settings import Input, Measures, Settings, Undefined, data_problems, settle
+from spanscope.settings import Ci, Input, Measures, Settings, Undefined, data_problems, settle
 from spanscope.verdicts import Confusion, Verdicts
 
 T = TypeVar("T")
@@ -61,6 +64,8 @@ def evaluate(
     mapping: Mapping[str, str] | None = None,
     text: Literal["full", "masked", "none"] = "full",
     k: int | Sequence[int] | None = None,
+    corpus: str | Path | None = None,
+    ci: bool | Ci = True,
     strict: bool = False,
     errors: bool = True,
     meta: Mapping[str, str] | None = None,
@@ -94,8 +99,10 @@ def evaluate(
     columns      of CoNLL files, from 0 or from the end: {"token": 0, "gold": -2, "pred": -1} or {"tag": 3}.
     tag_names    the names of tags that are numbers.
     k            cutoff of passages measures, or several.
+    corpus       the folder of the files that passages are from: places are checked against their texts.
     text         of spans in reports: "full", "masked" (letters and digits hidden) or "none".
     mapping      other names for labels, on both sides: {"PER": "PERSON"}; "" leaves a label out.
+    ci           intervals for every figure by a bootstrap over documents: 1,000 resamples, 95 %, or as a Ci says.
     strict       refuse data problems (span text that is not the document's, differing texts) instead of
                  reporting them.
     errors       name the kind of every error and count label confusions, for the headline measure.
@@ -123,6 +130,8 @@ def evaluate(
         normalise=normalise,
         text=text,
         k=k,
+        corpus=corpus,
+        ci=ci,
         tags=TagRules(scheme, repair, columns, tag_names, dict(mapping or {})),
     )
     ours, theirs, settings = load_both(gold, pred, settings, told)
@@ -146,13 +155,14 @@ def score(
     """Join, count and rate two sides that have been read."""
     clock, told = clock or Clock(), told or _silent
     comparison, problems = _beside(gold, pred, settings, strict=strict)
+    settings = replace(settings, measures=tuple(one.settled(comparison) for one in settings.measures))
     clock.lap("join")
     parts = list(_count_all(comparison, settings, errors, told))
     clock.lap("count")
     found = _together(parts)
     return Result(
         settings=settings,
-        rows=clock.lap("rate", _rate(settings, found.counts)),
+        rows=clock.lap("rate", _rate(settings, found.counts, comparison, told)),
         found=found,
         inputs=inputs,
         comparison=comparison,
@@ -193,15 +203,25 @@ def _unseen(settings: Settings, gold: Corpus, pred: Corpus) -> list[Problem]:
     ]
 
 
-def _rate(settings: Settings, counts: Sequence[Counts]) -> list[Score]:
-    """Read the rates of every measure from its counts."""
-    return [
-        row
-        for measure, table in zip(settings.measures, counts, strict=True)
-        for row in scores(
-            str(measure), table, settings.rates(measure), measure.definition.reading, settings.policy
-        )
-    ]
+def _rate(settings: Settings, counts: Sequence[Counts], c: Comparison, told: Progress) -> list[Score]:
+    """Read the rates of every measure from its counts, and how sure they are from resamples of the documents."""
+    out: list[Score] = []
+    for done, (measure, table) in enumerate(zip(settings.measures, counts, strict=True), start=1):
+        how = (settings.rates(measure), measure.definition.reading, settings.policy)
+        rows = scores(str(measure), table, *how)
+        if settings.ci is not None and table.documents > 1:
+            found = intervals(table, *how, c.keys(), **asdict(settings.ci))
+            rows = [_with(row, interval) for row, interval in zip(rows, found, strict=True)]
+            told("resampling", done, len(counts))
+        out += rows
+    return out
+
+
+def _with(row: Score, interval: Interval) -> Score:
+    """Return a score with its interval, where it has one."""
+    if math.isnan(interval.low):
+        return row
+    return replace(row, low=interval.low, high=interval.high)
 
 
 def refuse(problems: Sequence[Problem], *, told: bool = True) -> None:

@@ -8,7 +8,7 @@ from typing import Literal, TypeVar, overload
 
 import numpy as np
 
-from spanscope.arithmetic import Bools, Ints
+from spanscope.arithmetic import Bools, Floats, Ints, Keys, keys_of, mixed
 from spanscope.data import Corpus, Problem, Spans, Texts, Tokens, in_order, recode
 from spanscope.errors import DocumentError, InputError, plural, shown
 from spanscope.texts import against, document_texts, texts_of
@@ -61,6 +61,8 @@ class Comparison:
     origin: Mapping[str, Ints] = field(default_factory=dict)  # rows of the comparison that `keep` chose from
     lengths: Ints | None = None  # of the documents' texts, in the segments family
     tokens: Mapping[str, Tokens] = field(default_factory=dict)  # of the sides that came as tagged tokens
+    lists: Mapping[str, list[Mapping[str, float]]] = field(default_factory=dict)  # of sides known by identifier
+    no_answer: Floats | None = None  # of the predicted side: how sure it is that a query has no answer
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
 
     @property
@@ -92,6 +94,10 @@ class Comparison:
         """Return the rows by document and label that have spans."""
         return self.cached("cells", lambda: _cells(self))
 
+    def keys(self) -> Keys:
+        """Return a key for every document, by which random draws are made: of its id, else of its gold content."""
+        return self.cached("keys", lambda: _keys(self))
+
     def keep(self, chosen: Mapping[str, Bools]) -> Comparison:
         """Return a comparison with only the chosen spans of each side."""
         origin = {name: np.flatnonzero(mask) for name, mask in chosen.items()}
@@ -114,6 +120,8 @@ class Comparison:
                 {name: int(edge[0]) for name, edge in edges.items()},
                 lengths=None if self.lengths is None else self.lengths[first:last],
                 tokens={name: tokens.part(first, last) for name, tokens in self.tokens.items()},
+                lists={name: own[first:last] for name, own in self.lists.items()},
+                no_answer=None if self.no_answer is None else self.no_answer[first:last],
             )
 
 
@@ -141,10 +149,19 @@ def join(
         spans = _place(_only(corpus, code, problems), rows, corpus.n_documents)
         if texts is not None and lengths is None and not corpus.own_text:
             spans = against(spans, corpus, rows, texts, problems)
-        sides[side] = in_order(recode(spans, corpus.labels, code))
+        own = recode(spans, corpus.labels, code)
+        sides[side] = own if "rank" in own.extra else in_order(own)  # the order of passages is data
     both = (("gold", gold, rows_gold), ("pred", pred, rows_pred))
     tokens = {side: corpus.tokens.take(rows) for side, corpus, rows in both if corpus.tokens is not None}
-    return Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens), problems
+    lists = {side: _lists(corpus.lists, rows) for side, corpus, rows in both if corpus.lists is not None}
+    sure = None if pred.no_answer is None else np.append(pred.no_answer, np.nan)[rows_pred]
+    c = Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens, lists=lists, no_answer=sure)
+    return c, problems
+
+
+def _lists(own: list[Mapping[str, float]], rows: Ints) -> list[Mapping[str, float]]:
+    """Return the lists of the chosen documents; an empty one where a document is missing."""
+    return [own[row] if row >= 0 else {} for row in rows.tolist()]
 
 
 def _pair(
@@ -313,6 +330,27 @@ def _taken(lengths: Ints | None, rows: Ints) -> Ints:
 
 def _shifted(spans: Spans, by: int) -> Spans:
     return replace(spans, doc=spans.doc - by)
+
+
+def _keys(c: Comparison) -> Keys:
+    """Return the keys of the ids; without ids those of gold spans and texts, and of how often they occurred."""
+    if not isinstance(c.names, Numbered):
+        return keys_of(c.names)
+    gold = c.gold
+    labels = np.append(keys_of(c.labels), np.uint64(0))
+    spans = mixed(gold.start.astype(np.uint64) + mixed(gold.end.astype(np.uint64) + labels[gold.label]))
+    content = np.zeros(c.documents, dtype=np.uint64)
+    np.add.at(content, gold.doc, spans)  # in no order: the order of spans means nothing
+    if c.texts is not None:
+        content += keys_of(["" if text is None else text for text in c.texts.tolist()])
+    _, first, inverse = np.unique(content, return_index=True, return_inverse=True)
+    if len(first) == len(content):
+        return mixed(content)
+    order = np.argsort(inverse, kind="stable")
+    start = np.searchsorted(inverse[order], inverse[order], "left")
+    again = np.empty(len(content), dtype=np.uint64)
+    again[order] = (np.arange(len(content)) - start).astype(np.uint64)
+    return mixed(content + mixed(again + np.uint64(1)))
 
 
 def _cells(c: Comparison) -> Cells:

@@ -11,9 +11,10 @@ from typing import Any
 from spanscope.data import Corpus, renamed
 from spanscope.errors import InputError, plural
 from spanscope.io import Report, read
-from spanscope.io.passages import has_passages, is_judged, read_passages
+from spanscope.io.passages import has_passages, read_passages
 from spanscope.io.segments import has_segments, read_segmentations
 from spanscope.io.tokens import has_tokens, read_both, read_one
+from spanscope.io.trec import is_judged
 from spanscope.settings import Measures, Settings, with_tokens, without_tokens
 
 Progress = Callable[[str, int, int], None]
@@ -24,7 +25,7 @@ def recognised(source: Any, measures: Measures | None, field: Mapping[str, str] 
     if measures is not None:
         return None
     if has_passages(source):
-        return "trec" if is_judged(source) else "passages"
+        return _retrieval(source)
     return "segments" if has_segments(source, field) else "tokens" if has_tokens(source) else None
 
 
@@ -34,7 +35,8 @@ def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple
         if pred is None:
             raise InputError("there are no predictions", expected="gold, and passages that were retrieved")
         without_tokens(settings)
-        return read_passages(gold, "gold"), read_passages(pred, "pred"), settings
+        ours, theirs = read_passages(gold, pred, settings.corpus)
+        return ours, theirs, settings
     strict = settings.family == "segments" or settings.protocol.read is not None
     names = settings.tags.names
     tagged = [not strict and source is not None and has_tokens(source, names) for source in (gold, pred)]
@@ -104,3 +106,8 @@ def the_one(found: Mapping[str, Corpus], side: str) -> Corpus:
             hint="spanscope eval FILE --gold NAME   (spanscope.panel) for several in one file",
         )
     return next(iter(found.values()))
+
+
+def _retrieval(source: Any) -> str:
+    """Return the protocol for queries: by identifiers, for SQuAD's questions, or by passages."""
+    return "trec" if is_judged(source) else "passages"

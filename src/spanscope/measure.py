@@ -22,7 +22,7 @@ from spanscope.verdicts import Confusion, Verdicts
 Value = str | int | float | bool
 FAMILIES = {
     "spans": ("spanscope.measures.spans", "spanscope.measures.semeval"),
-    "passages": ("spanscope.measures.passages",),
+    "passages": ("spanscope.measures.passages", "spanscope.measures.retrieval"),
     "tokens": ("spanscope.measures.tokens", "spanscope.measures.presidio"),
     "segments": tuple(
         f"spanscope.measures.{module}" for module in ("segments", "windows", "structure", "edits", "rt_seg")
@@ -36,6 +36,7 @@ ALWAYS = (
     "sigma",
     "n_t",
     "bins",
+    "k",
 )  # parameters without which a figure cannot be read
 
 
@@ -86,6 +87,7 @@ class Definition:
     breaks: Mapping[str, str]
     parameters: Mapping[str, inspect.Parameter]
     types: Mapping[str, Any]
+    settle: Callable[..., Mapping[str, Value]] | None = None
 
     @property
     def doc(self) -> str:
@@ -117,10 +119,14 @@ class Measure:
     @property
     def short(self) -> str:
         """Return the text form with the threshold or mode, and whatever else is not at its default."""
+        return self.without()
+
+    def without(self, *names: str) -> str:
+        """Return the short text form without some parameters: what measures at several cutoffs share."""
         inner = ", ".join(
             f"{key}={_printed(value)}"
             for key, value in self.params
-            if key in ALWAYS or value != self.definition.parameters[key].default
+            if key not in names and (key in ALWAYS or value != self.definition.parameters[key].default)
         )
         return f"{self.name}({inner})" if inner else self.name
 
@@ -130,6 +136,13 @@ class Measure:
     def but(self, **changes: Value) -> Measure:
         """Return the same measure with some parameters changed."""
         return build(self.name, {**dict(self.params), **changes})
+
+    def settled(self, c: Comparison) -> Measure:
+        """Return the measure with what depends on the data decided, once for all batches of it."""
+        if (settle := self.definition.settle) is None:
+            return self
+        asked = {name: value for name, value in self.params if name in inspect.signature(settle).parameters}
+        return self.but(**settle(c, **asked))
 
     @property
     def family(self) -> str:
@@ -158,19 +171,21 @@ def measure(
     matches: bool = True,
     explains: bool = False,
     breaks: Mapping[str, str] | None = None,
+    settle: Callable[..., Mapping[str, Value]] | None = None,
 ) -> Callable[[Callable[..., Outcome]], Callable[..., Outcome]]:
     """Register a function from a comparison to counts as a measure, under its public name.
 
     `reading` says how its counts become rates. `needs` names what the spans must have (offsets, text);
     `matches` says that it pairs spans, so that errors can be named, `explains` that it names them itself.
-    `breaks` names the laws it breaks, each with the parameter under which it does and the reason.
+    `breaks` names the laws it breaks, each with the parameter under which it does and the reason. `settle` takes
+    the whole comparison and the parameter it is about, and says what an `auto` stands for there.
     """
 
     def register(function: Callable[..., Outcome]) -> Callable[..., Outcome]:
         parameters = dict(list(inspect.signature(function).parameters.items())[1:])
         types = get_type_hints(function, include_extras=True)
         _registry[name] = Definition(
-            name, function, reading, needs, matches, explains, breaks or {}, parameters, types
+            name, function, reading, needs, matches, explains, breaks or {}, parameters, types, settle
         )
         return function
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from spanscope import counts as tables
-from spanscope import taxonomy
+from spanscope import records, taxonomy
 from spanscope.aggregate import (
     GRID,
     Ladder,
@@ -22,22 +21,19 @@ from spanscope.aggregate import (
     breakpoints,
     by_code,
     curve,
-    document_sums,
-    document_values,
 )
-from spanscope.arithmetic import Ints
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.join import Comparison
+from spanscope.kept import keep
 from spanscope.measure import Measure, parse
-from spanscope.plain import as_shown, finite, listed, plain
+from spanscope.plain import finite, listed, plain
 from spanscope.rates import COUNTED
 from spanscope.settings import Input, Problems, Settings, steps
-from spanscope.verdicts import KINDS, Confusion, Verdicts
+from spanscope.verdicts import Confusion, Verdicts
 
 FORM = 1  # version of the JSON form
 NONE = "(none)"
-MISSED = ("missing", "merge", "boundary", "boundary+type")  # gold spans that nothing covers well enough
 
 
 @dataclass(frozen=True)
@@ -225,62 +221,41 @@ class Result:
 
     def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[dict[str, Any]]:
         """Return every verdict, a record each: document, kind, gold span, predicted span, score."""
-        if self.found.verdicts is None:
-            return
-        v, c = self.found.verdicts, self.comparison
-        doc = np.where(v.gold >= 0, _at(c.gold.doc, v.gold), _at(c.pred.doc, v.pred))
-        place = np.where(v.gold >= 0, _at(c.gold.start, v.gold), _at(c.pred.start, v.pred))
-        wanted = {kinds} if isinstance(kinds, str) else set(KINDS if kinds is None else kinds)
-        if unknown := wanted - set(KINDS):
-            raise MeasureError(f"no kind of error is called {min(unknown)!r}", expected=", ".join(KINDS))
-        for row in np.lexsort((place, doc)).tolist():
-            kind = KINDS[v.kind[row]]
-            if kind in wanted:
-                yield self._verdict(kind, int(doc[row]), int(v.gold[row]), int(v.pred[row]), float(v.score[row]))
-
-    def _verdict(self, kind: str, doc: int, gold: int, pred: int, score: float) -> dict[str, Any]:
-        sides = {
-            side: None if row < 0 else self._span(side, row) for side, row in (("gold", gold), ("pred", pred))
-        }
-        record = {"document": self.comparison.names[doc], "kind": kind, **sides, "score": finite(score)}
-        if kind in ("boundary", "boundary+type"):
-            spans = (sides["gold"], sides["pred"])
-            record["detail"] = taxonomy.boundary_detail(*((s["start"], s["end"]) for s in spans if s))
-        return record
-
-    def _span(self, side: str, row: int) -> dict[str, Any]:
-        spans, texts = self.comparison.sides[side], self.comparison.text(side)
-        return {
-            "start": int(spans.start[row]),
-            "end": int(spans.end[row]),
-            "label": self.comparison.labels[spans.label[row]],
-            "text": None if texts is None else as_shown(texts[row], self.settings.text),
-        }
+        if self.found.verdicts is not None:
+            yield from records.matches(self.found.verdicts, self.comparison, self.settings.text, kinds)
 
     def leaks(self) -> list[dict[str, Any]]:
         """Return what was missed, by label, kind and text, most often first: for PII, what would get out."""
-        found: Counter[tuple[str, str, str | None]] = Counter()
-        for record in self.matches([kind for kind in MISSED if self.found.verdicts is not None]):
-            found[record["gold"]["label"], record["kind"], record["gold"]["text"]] += 1
-        rows = sorted(found.items(), key=lambda item: (-item[1], item[0][0], item[0][1], item[0][2] or ""))
-        return [{"label": label, "kind": kind, "text": text, "number": n} for (label, kind, text), n in rows]
+        return records.leaks(self.matches(records.MISSED))
 
-    def by_document(self, measure: str | Measure | None = None) -> Iterator[dict[str, Any]]:
-        """Return a record each document: its name, the counts and the rates."""
+    def by_document(
+        self, measure: str | Measure | None = None, *, worst: bool | str = False
+    ) -> list[dict[str, Any]]:
+        """Return a record each document: its name, the counts and the rates.
+
+        `worst` puts the worst first: by F1 where the measure has one, else by its first rate, or a rate by name.
+        """
         at = self.index(measure)
-        table, chosen = self.tables[at], self.measures[at]
-        sums = tables.by_document(table)
-        each = document_sums(table)
-        rates = {
-            rate.name: document_values(each, rate, chosen.definition.reading, self.settings.policy)
-            for rate in self.settings.rates(chosen)
-        }
-        for row, name in enumerate(self.comparison.names):
-            yield {
-                "document": name,
-                **{column: plain(n) for column, n in zip(table.columns, sums[row], strict=True)},
-                **{rate: finite(float(values[row])) for rate, values in rates.items()},
-            }
+        chosen, rates = self.measures[at], self.settings.rates(self.measures[at])
+        found = records.documents(
+            self.comparison.names, self.tables[at], rates, chosen.definition.reading, self.settings.policy
+        )
+        if worst is False:
+            return found
+        by_name = {rate.name: rate for rate in rates}
+        wanted = worst if isinstance(worst, str) else "f1" if "f1" in by_name else rates[0].name
+        if wanted not in by_name:
+            near = did_you_mean(wanted, by_name)
+            raise MeasureError(f"{chosen.short} has no rate {shown(wanted)}{near}", expected=" or ".join(by_name))
+        return records.worst_first(found, by_name[wanted])
+
+    def cutoffs(self) -> list[tuple[str, list[tuple[int, Measure]]]]:
+        """Return the measures that were run at several cutoffs, by name, each with its cutoffs in order."""
+        groups: dict[str, list[tuple[int, Measure]]] = {}
+        for measure in self.measures:
+            if "k" in (own := dict(measure.params)):
+                groups.setdefault(measure.without("k"), []).append((int(own["k"]), measure))
+        return [(name, sorted(own, key=lambda pair: pair[0])) for name, own in groups.items() if len(own) > 1]
 
     def signature(self, measure: str | Measure | None = None, average: str = "micro") -> str:
         """Return the line that reproduces a figure: everything that can move it."""
@@ -292,6 +267,8 @@ class Result:
         parts = [str(self.measures[at]), f"avg:{average}"]
         parts.append(f"labels:{seen}" if labels is None else f"labels:{listed(labels)}")
         parts.append(f"docs:{self.documents}")
+        if settings.ci is not None and self.documents > 1:
+            parts.append(str(settings.ci))
         if settings.protocol.read is not None:
             parts.append(f"rules:{settings.protocol.name}")
         if settings.normalise:
@@ -316,8 +293,14 @@ class Result:
         parts += [f"field:{name}={own}" for name, own in sorted(settings.field.items())]
         return "|".join([*parts, f"spanscope:{__version__}"])
 
-    def to_dict(self, *, matches: bool = False, documents: bool = False) -> dict[str, Any]:
-        """Return the result as plain data, non-finite numbers as None: the versioned JSON form."""
+    def to_dict(
+        self, *, matches: bool = False, documents: bool = False, worst: int = 0, kept: bool = False
+    ) -> dict[str, Any]:
+        """Return the result as plain data, non-finite numbers as None: the versioned JSON form.
+
+        `matches` adds every verdict, `documents` the figures of every document, `worst` those of so many, worst
+        first, `kept` the counts of every document, from which `spanscope compare` can work.
+        """
         from spanscope import __version__
 
         head = self.measures[self.settings.headline]
@@ -343,15 +326,21 @@ class Result:
         }
         if matches:
             out["matches"] = list(self.matches())
+        if kept:
+            names = list(self.comparison.names)
+            out["kept"] = keep(names, self.comparison.keys(), self.measures, self.tables)
         if documents:
-            out["by_document"] = {str(measure): list(self.by_document(measure)) for measure in self.measures}
+            out["by_document"] = {str(measure): self.by_document(measure) for measure in self.measures}
+        if worst:
+            ordered = {str(measure): self.by_document(measure, worst=True) for measure in self.measures}
+            out["by_document"] = {name: own[:worst] for name, own in ordered.items()}
         return out
 
-    def to_json(self, *, matches: bool = False, documents: bool = False) -> str:
-        """Return the JSON form."""
+    def to_json(self, **options: Any) -> str:
+        """Return the JSON form, with what `to_dict` is asked for."""
         import msgspec
 
-        data = msgspec.json.encode(self.to_dict(matches=matches, documents=documents))
+        data = msgspec.json.encode(self.to_dict(**options))
         return msgspec.json.format(data, indent=2).decode()
 
     def to_pandas(self) -> Any:
@@ -375,13 +364,8 @@ class Result:
         """Return which of the measures is meant; the first where none is named."""
         if measure is None:
             return 0
-        wanted = parse(measure, self.settings.protocol.defaults)
+        wanted = parse(measure, self.settings.protocol.defaults).settled(self.comparison)
         if wanted not in self.measures:
             names = ", ".join(one.short for one in self.measures)
             raise MeasureError(f"{wanted.short} was not run", expected=names)
         return self.measures.index(wanted)
-
-
-def _at(column: Ints, rows: Ints) -> Ints:
-    """Return the column at the rows, and anything where there is none."""
-    return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)

@@ -228,7 +228,9 @@ def _values(
         return {}
     measures = _measures(sigma, window, slack, protocol)
     try:
-        result = evaluate(sides[0], sides[1], list(measures), protocol=protocol, errors=False, missing="error")
+        result = evaluate(
+            sides[0], sides[1], list(measures), protocol=protocol, ci=False, errors=False, missing="error"
+        )
     except InputError as error:
         say_who(texts, given, error, tool=protocol is not None)
         raise

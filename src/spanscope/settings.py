@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from spanscope.aggregate import Policy
 from spanscope.data import Corpus, Problem, increasing
@@ -20,11 +20,26 @@ from spanscope.measure import Measure, parse
 from spanscope.pairs import repeats
 from spanscope.protocols import Protocol, protocol
 from spanscope.rates import COUNTED, Rate
+from spanscope.resample import METHOD, Method
 
 Measures = str | Measure | Sequence[str | Measure]
 Undefined = Literal["null", "0", "1"] | float | None
 USUAL = TagRules()
+MOST_RESAMPLES = 1_000_000
 SHOWN = 20  # problems of each kind that a result carries
+
+
+@dataclass(frozen=True)
+class Ci:
+    """How intervals are made: a bootstrap over documents."""
+
+    resamples: int = 1000
+    level: float = 0.95
+    seed: int = 0
+    method: Method = METHOD
+
+    def __str__(self) -> str:
+        return f"ci:bootstrap,{self.method},{self.resamples},level:{self.level:g},seed:{self.seed}"
 
 
 @dataclass(frozen=True)
@@ -43,6 +58,8 @@ class Settings:
     thresholds: tuple[float, ...] | Literal["exact"] | None = None  # of the curve; None: 21 steps
     normalise: bool = False  # repair segmentations that are no partition
     text: Literal["full", "masked", "none"] = "full"  # how spans show in reports: not all may leave the building
+    corpus: str | None = None  # the folder of the files that passages are from
+    ci: Ci | None = None  # None: no intervals
     tags: TagRules = USUAL  # how the tags of tokens are read
 
     @property
@@ -80,6 +97,8 @@ class Settings:
             "field": self.field,
             "normalise": self.normalise,
             "text": self.text,
+            "corpus": self.corpus,
+            "ci": None if self.ci is None else asdict(self.ci),
             "scheme": self.tags.scheme,
             "repair": self.tags.repair,
             "columns": dict(self.tags.columns or {}),
@@ -102,7 +121,7 @@ class Input:
     def of(cls, source: Any, corpus: Corpus) -> Input:
         """Describe a corpus and where it came from."""
         path = str(source) if isinstance(source, (str, Path)) else None
-        return cls(path, corpus.sha256, corpus.n_documents, len(corpus.spans))
+        return cls(path, corpus.sha256, corpus.n_documents, corpus.size)
 
 
 @dataclass(frozen=True)
@@ -167,6 +186,8 @@ def settle(
     text: str = "full",
     tags: TagRules | None = None,
     k: int | Sequence[int] | None = None,
+    corpus: str | Path | None = None,
+    ci: bool | Ci = False,
 ) -> Settings:
     """Return all settings, the caller's before the protocol's before the defaults; everything checked."""
     chosen = protocol(name)
@@ -195,10 +216,27 @@ def settle(
         thresholds=steps(thresholds),
         normalise=normalise,
         text=_one_of("text", text, ("full", "masked", "none")),
+        corpus=None if corpus is None else str(corpus),
+        ci=_interval(ci),
         tags=_tag_rules(tags or TagRules(), chosen),
     )
     _check_family(settings)
     return settings
+
+
+def _interval(given: bool | Ci) -> Ci | None:
+    """Return how intervals are made, everything checked."""
+    ci = Ci() if given is True else given or None
+    if ci is None:
+        return None
+    if type(ci.resamples) is not int or not 2 <= ci.resamples <= MOST_RESAMPLES:
+        raise MeasureError(f"resamples is {shown(ci.resamples)}", expected=f"2 to {MOST_RESAMPLES:,}")
+    if isinstance(ci.level, bool) or not isinstance(ci.level, float) or not 0 < ci.level < 1:
+        raise MeasureError(f"level is {shown(ci.level)}", expected="a number between 0 and 1, such as 0.95")
+    if type(ci.seed) is not int:
+        raise MeasureError(f"seed is {shown(ci.seed)}", expected="a whole number")
+    _one_of("method", ci.method, get_args(Method))
+    return ci
 
 
 def _usual(measures: tuple[Measure, ...]) -> str:
@@ -280,6 +318,8 @@ def _check_family(settings: Settings) -> None:
         _refuse_given(settings, settings.family, ("labels", "thresholds", "mapping"))
     if settings.family == "passages":
         _refuse_given(settings, "passages", ("offsets", "field"))
+    if settings.corpus is not None and settings.family != "passages":
+        raise MeasureError("corpus is the folder of the files of passages", expected="passages measures")
     if settings.normalise and not segments:
         raise MeasureError("normalise repairs segmentations", expected="segments measures, or --protocol segments")
     if settings.normalise and settings.protocol.as_given:

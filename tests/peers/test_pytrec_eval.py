@@ -1,18 +1,25 @@
 """Live comparison with pytrec_eval-terrier (trec_eval 9.0.8): every figure of every query is the same double.
 
+Twice: the functions of one query, and `evaluate` from dicts and from TREC's files, with means over queries.
+
 Kept away from it, because it crashes or answers with other queries' figures: queries whose judgements are all
 below 0, scores that are not numbers. Where we differ: an empty run.
 """
 
 import math
 import random
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from spanscope.ranking import slots, trec, trec_average
+import spanscope
+from spanscope.ranking import trec, trec_average
+from spanscope.slots import slots
 from tests.support import needs
 
 pytrec_eval = needs("pytrec_eval")
@@ -72,6 +79,95 @@ def ours(qrels: Judgements, run: Runs, level: int = 1) -> Figures:
 @given(corpus=corpora(), level=st.integers(1, 3))
 def test_every_figure_of_every_query(corpus: tuple[Judgements, Runs], level: int) -> None:
     assert ours(*corpus, level) == theirs(*corpus, level)
+
+
+# ---------------------------------------------------------------- through the flow
+
+FLOW = ("map", "ndcg", "recip_rank", "Rprec", "bpref", "num_rel", "num_rel_ret", "num_ret")
+
+
+def evaluated(gold: Any, pred: Any, level: int = 1) -> tuple[Figures, dict[str, float]]:
+    """Return the figures of every query, and their means, by trec_eval's names."""
+    forms = [f"passages.trec(level={level})", *(f"passages.trec_cut(k={k}, level={level})" for k in CUTS)]
+    result = spanscope.evaluate(gold, pred, forms, protocol="trec")
+    found: Figures = {}
+    means: dict[str, float] = {}
+    for measure in result.measures:
+        end = f"_{dict(measure.params)['k']}" if measure.name == "passages.trec_cut" else ""
+        names = AT_K if end else FLOW
+        for row in result.by_document(measure):
+            found.setdefault(row["document"], {}).update({f"{name}{end}": row[name] for name in names})
+        rows = [row for row in result.rows if row.measure == str(measure) and row.average == "document"]
+        means.update({f"{row.rate}{end}": row.value for row in rows})
+    return found, means
+
+
+def agree(corpus: tuple[Judgements, Runs], level: int, found: Figures, means: dict[str, float]) -> None:
+    """Hold our figures against theirs; queries that the run lacks count as 0, as trec_eval -c has it."""
+    qrels, run = corpus
+    recorded = theirs(qrels, run, level)
+    assert set(found) == set(qrels)
+    for query, want in recorded.items():
+        assert found[query] == {name: want[name] for name in found[query]}
+    for query in set(found) - set(recorded):
+        assert {name for name, value in found[query].items() if value} <= {"num_rel"}
+    assert len(means) == len(FLOW) - 3 + len(AT_K) * len(CUTS)
+    for name, mean in means.items():
+        total = sum(figures[name] for figures in recorded.values())
+        assert mean == pytest.approx(total / len(qrels), abs=1e-12)
+
+
+def as_files(qrels: Judgements, run: Runs, folder: Path) -> tuple[str, str]:
+    """Write judgements and run as trec_eval reads them, the ranks wrong, as they may be."""
+    lines = [f"{q} 0 {d} {grade}\n" for q, own in qrels.items() for d, grade in own.items()]
+    (folder / "qrels").write_text("".join(lines), "utf-8")
+    lines = [f"{q}\tQ0\t{d}\t7\t{score!r}\tt\n" for q, own in run.items() for d, score in own.items()]
+    (folder / "run").write_text("".join(lines), "utf-8")
+    return str(folder / "qrels"), str(folder / "run")
+
+
+@given(corpus=corpora().filter(lambda both: bool(both[0])), level=st.integers(1, 3))
+def test_evaluate_dicts(corpus: tuple[Judgements, Runs], level: int) -> None:
+    agree(corpus, level, *evaluated(*corpus, level))
+
+
+@given(corpus=corpora().filter(all), level=st.integers(1, 3))
+def test_evaluate_files(corpus: tuple[Judgements, Runs], level: int) -> None:
+    with TemporaryDirectory() as folder:
+        agree(corpus, level, *evaluated(*as_files(*corpus, Path(folder)), level))
+
+
+@given(corpus=corpora().filter(lambda both: bool(both[0])), level=st.integers(1, 3))
+def test_evaluate_judgements_as_snippets(corpus: tuple[Judgements, Runs], level: int) -> None:
+    gold = [
+        {"id": query, "snippets": [{"id": name, "relevance": grade} for name, grade in own.items()]}
+        for query, own in corpus[0].items()
+    ]
+    agree(corpus, level, *evaluated(gold, corpus[1], level))
+
+
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("seed", range(3))
+def test_evaluate_longer_runs(seed: int, level: int, tmp_path: Path) -> None:
+    corpus = drawn(seed)
+    agree(corpus, level, *evaluated(*corpus, level))
+    agree(corpus, level, *evaluated(*as_files(*corpus, tmp_path), level))
+
+
+@given(corpus=corpora().filter(lambda both: bool(both[0])), k=st.sampled_from(CUTS))
+def test_ranking_by_identifiers_is_theirs(corpus: tuple[Judgements, Runs], k: int) -> None:
+    """passages.ranking on identifiers has trec_eval's figures, over queries with relevant documents."""
+    names = {"recall": "recall", "precision": "P", "hit": "success", "map": "map_cut", "ndcg": "ndcg_cut"}
+    result = spanscope.evaluate(*corpus, f"passages.ranking(k={k})", protocol="trec")
+    recorded = theirs(*corpus)
+    for row in result.by_document():
+        want = recorded.get(row["document"], {})
+        if not row["queries"]:
+            assert all(row[name] is None for name in (*names, "r_precision"))
+            assert all(grade <= 0 for grade in corpus[0][row["document"]].values())
+            continue
+        found = {**{f"{name}_{k}": row[ours] for ours, name in names.items()}, "Rprec": row["r_precision"]}
+        assert found == pytest.approx({name: want.get(name, 0.0) for name in found}, abs=1e-12)
 
 
 def drawn(seed: int) -> tuple[Judgements, Runs]:

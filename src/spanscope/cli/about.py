@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from spanscope.cli.app import app
-from spanscope.cli.options import FieldNames, OffsetUnit, Scheme, listed, pairs, usage
+from spanscope.cli.options import FieldNames, Folder, OffsetUnit, Scheme, listed, pairs, usage
 
 
 @app.command()
@@ -17,6 +17,7 @@ def check(
     offsets: OffsetUnit = "codepoints",
     field: FieldNames = None,
     scheme: Scheme = None,
+    corpus: Folder = None,
 ) -> None:
     """List every problem of a corpus with file and line; exit 1 if there are any."""
     if files.count("-") > 1:
@@ -24,7 +25,14 @@ def check(
     from spanscope.check import check as check_
     from spanscope.errors import plural
 
-    problems = check_(*files, labels=listed(labels), offsets=offsets, field=pairs("--field", field), scheme=scheme)  # type: ignore[arg-type]
+    problems = check_(
+        *files,
+        labels=listed(labels),
+        offsets=offsets,  # type: ignore[arg-type]
+        field=pairs("--field", field),
+        scheme=scheme,
+        corpus=corpus,
+    )
     for problem in problems:
         typer.echo(f"{problem}")
     if problems:

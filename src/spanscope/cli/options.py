@@ -81,6 +81,15 @@ Mapping_ = Annotated[
         "--map", help="Another name for a label on both sides: PER=PERSON; X= leaves it out; repeatable."
     ),
 ]
+Intervals = Annotated[bool, typer.Option("--ci/--no-ci", help="Intervals by a bootstrap over documents.")]
+Resamples = Annotated[int, typer.Option("--resamples", help="Of the documents, for intervals.", min=2)]
+Level = Annotated[float, typer.Option("--level", help="Of intervals.")]
+Seed = Annotated[int, typer.Option("--seed", help="Of the resamples.")]
+Folder = Annotated[
+    str | None,
+    typer.Option("--corpus", help="The folder of the files that passages are from, to check places against."),
+]
+Worst = Annotated[int, typer.Option("--worst", help="Show so many documents, the worst first.", min=0)]
 Cutoffs = Annotated[str | None, typer.Option("--k", help="Cutoff of passages measures, or several: 1,5,10.")]
 TextShown = Annotated[
     str, typer.Option("--text", help="Text of spans in the report: full, masked (x for letters) or none.")

@@ -18,10 +18,13 @@ from spanscope.cli.options import (
     Examples,
     ExtraDocs,
     FieldNames,
+    Folder,
     Format,
     Gates,
     GoldName,
+    Intervals,
     Labels,
+    Level,
     Mapping_,
     Measures,
     Meta,
@@ -33,11 +36,14 @@ from spanscope.cli.options import (
     ProtocolName,
     Repair,
     RepeatedIds,
+    Resamples,
     Scheme,
+    Seed,
     TagNames,
     TextShown,
     Thresholds,
     UndefinedAs,
+    Worst,
     cutoffs,
     form_of,
     listed,
@@ -74,6 +80,11 @@ def eval_(
     map_: Mapping_ = None,
     text: TextShown = "full",
     k: Cutoffs = None,
+    corpus: Folder = None,
+    ci: Intervals = True,
+    resamples: Resamples = 1000,
+    level: Level = 0.95,
+    seed: Seed = 0,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse texts that do not agree.")] = False,
     meta: Meta = None,
     fail_under: Gates = None,
@@ -82,13 +93,18 @@ def eval_(
     output: Output = None,
     digits: Digits = None,
     examples: Examples = 0,
+    worst: Worst = 0,
     matches: Annotated[bool, typer.Option("--matches", help="Put every match and error into the JSON.")] = False,
     documents: Annotated[bool, typer.Option("--documents", help="Put figures by document into the JSON.")] = False,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Put the counts into the JSON, for compare and plan.")
+    ] = False,
 ) -> None:
     """Score predictions against gold, or the segmentations of one file against each other."""
     from spanscope.evaluate import evaluate
     from spanscope.gate import read_gate
     from spanscope.progress import Bar
+    from spanscope.settings import Ci
 
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
@@ -110,6 +126,9 @@ def eval_(
             "--map": map_,
             "--text": text != "full",
             "--k": k,
+            "--corpus": corpus,
+            "--worst": worst,
+            "--keep": keep,
         }
         if given := next((option for option, value in unfit.items() if value), None):
             usage(f"{given} is not for segmentations of one file: it needs GOLD and PRED")
@@ -132,8 +151,10 @@ def eval_(
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
     for floor in [*(fail_under or []), *(fail_over or [])]:
         read_gate(floor)  # a gate that cannot be read is refused before the work, not after
-    if (matches or documents) and form != "json":
-        usage("--matches and --documents go into the JSON: add --format json")
+    if (matches or documents or keep) and form != "json":
+        usage("--matches, --documents and --keep go into the JSON: add --format json")
+    if worst and form not in ("table", "json"):
+        usage("--worst goes into the table or the JSON")
     if examples and form != "table":
         usage("--examples go into the table; for all errors: --matches --format json")
     if digits is not None and form not in ("table", "markdown", "latex", "seqeval"):
@@ -161,12 +182,14 @@ def eval_(
             mapping=pairs("--map", map_),
             text=text,  # type: ignore[arg-type]
             k=cutoffs(k),
+            corpus=corpus,
+            ci=Ci(resamples, level, seed) if ci else False,
             strict=strict,
             meta=pairs("--meta", meta),
             progress=bar,
         )
-    options: dict[str, Any] = {"matches": matches, "documents": documents} if form == "json" else {}
-    write(result, form, output, digits=digits, examples=examples, **options)
+    options: dict[str, Any] = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
+    write(result, form, output, digits=digits, examples=examples, worst=worst, **options)
     gate(result, fail_under, fail_over)
 
 
@@ -203,6 +226,7 @@ def score(
     k: Annotated[int, typer.Option("--k", help="Passages considered for recall and nDCG.")] = 10,
     output: Annotated[str | None, typer.Option("--output", "-o", help="Write the figures here, as JSON.")] = None,
     protocol: ProtocolName = None,
+    corpus: Folder = None,
 ) -> None:
     """Score retrieved passages as the legal script is called; --protocol legal gives its own figures."""
     import json
@@ -212,7 +236,9 @@ def score(
 
     if protocol not in (None, "passages", "legal"):
         usage(f"score has no protocol {protocol[:40]!r}: passages (ours) or legal (the script's)")
-    found = figures(evaluate(gold, predictions, protocol=protocol or "passages", k=k, errors=False), k)
+    found = figures(
+        evaluate(gold, predictions, protocol=protocol or "passages", k=k, corpus=corpus, errors=False), k
+    )
     typer.echo(block(found))
     if output is not None:
         put_text(json.dumps(found, indent=2) + "\n", output)

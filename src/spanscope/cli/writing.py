@@ -23,7 +23,7 @@ def write(result: Result, form: str, output: str | None, **options: Any) -> None
 
         if sys.stdout.isatty():
             digits = 4 if options["digits"] is None else options["digits"]
-            show(result, Console(), digits=digits, examples=options["examples"])
+            show(result, Console(), digits=digits, examples=options["examples"], worst=options["worst"])
             return
     from spanscope.report import render
 

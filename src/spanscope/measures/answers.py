@@ -174,7 +174,7 @@ def squad_tokens(text: str) -> list[str]:
 
 def squad_exact(prediction: str, golds: Sequence[str], *, version: Version = "2.0") -> bool:
     """Tell whether SQuAD takes a text for one of the gold answers; 2.0: an empty text where there is none."""
-    return _squad(prediction, golds, version)[0]
+    return squad(prediction, golds, version)[0]
 
 
 def squad_f1(prediction: str, golds: Sequence[str], *, version: Version = "2.0") -> float:
@@ -186,11 +186,11 @@ def squad_f1(prediction: str, golds: Sequence[str], *, version: Version = "2.0")
     >>> squad_f1("the", ["a"], version="1.1"), squad_f1("the", ["a"]), squad_f1("", [])
     (0.0, 1.0, 1.0)
     """
-    return _squad(prediction, golds, version)[1]
+    return squad(prediction, golds, version)[1]
 
 
-def _squad(prediction: str, golds: Sequence[str], version: Version) -> tuple[bool, float]:
-    """Return exact match and F1; the best answer is looked for separately for each."""
+def squad(prediction: str, golds: Sequence[str], version: Version) -> tuple[bool, float]:
+    """Return SQuAD's exact match and F1; the best answer is looked for separately for each."""
     answers = [squad_tokens(gold) for gold in golds]
     if version == "2.0":
         answers = [tokens for tokens in answers if tokens] or [[]]
@@ -225,7 +225,7 @@ def squad1_scores(questions: Iterable[Question]) -> dict[str, float]:
     {'exact_match': 50.0, 'f1': 50.0}
     """
     scores = [
-        (False, 0.0) if asked.prediction is None else _squad(asked.prediction, asked.golds, "1.1")
+        (False, 0.0) if asked.prediction is None else squad(asked.prediction, asked.golds, "1.1")
         for asked in questions
     ]
     return {"exact_match": _percent(exact for exact, _ in scores), "f1": _percent(f1 for _, f1 in scores)}
@@ -245,7 +245,7 @@ def squad2_scores(questions: Iterable[Question], *, threshold: float = 1.0) -> d
             f"{plural(len(asked), 'question')} have {len(chances):,} probabilities of no answer",
             expected="one for every question, or none at all",
         )
-    raw = [_squad(question.prediction or "", question.golds, "2.0") for question in asked]
+    raw = [squad(question.prediction or "", question.golds, "2.0") for question in asked]
     exact, f1 = [float(both[0]) for both in raw], [both[1] for both in raw]
     answerable = [bool(question.golds) for question in asked]
     out: dict[str, float] = {}
@@ -308,6 +308,19 @@ def legal_tokens(text: str, *, punkt: bool = True) -> list[str]:
             hint="python -m nltk.downloader punkt_tab, or tokens that do without: punkt=False",
         ) from None
     return [token for token in found if token.isalnum()]
+
+
+def has_punkt() -> bool:
+    """Tell whether NLTK and its data for sentences are installed."""
+    try:
+        from nltk.data import find
+    except ImportError:
+        return False
+    try:
+        find("tokenizers/punkt_tab/english/")
+    except LookupError:
+        return False
+    return True
 
 
 def legal_query(passages: Sequence[str], golds: Sequence[str], k: int, tokens: Tokeniser) -> dict[str, float]:

@@ -1,101 +1,22 @@
-"""Retrieved passages and answers: a query is a document; gold answers and ranked passages are its sides."""
+"""Retrieved passages and answers by their texts and ranks: a query is a document."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+import math
+from typing import Annotated, Literal
 
-import numpy as np
-
-from spanscope import ranking as ranks
-from spanscope.arithmetic import Floats, ratio
-from spanscope.counts import STAR, make
-from spanscope.data import NOWHERE, Spans
-from spanscope.errors import MeasureError
+from spanscope import slots
 from spanscope.join import Comparison
 from spanscope.measure import Outcome, Range, Share, measure
-from spanscope.measures import answers, charspans
-from spanscope.measures.charspans import Place
-from spanscope.rates import Named, Rate, Sums, share
+from spanscope.measures import answers
+from spanscope.measures.queries import By, asked, chosen, matched, means, once, per_query, queries, text
+from spanscope.ranking import Gain
 
 Cutoff = Annotated[int, Range(1, 1_000_000)]
-By = Literal["auto", "id", "substring", "exact", "overlap"]
 NOTHING: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
-class Item:
-    """One gold answer or one passage."""
-
-    text: str | None
-    place: Place | None
-    name: str | None
-    score: float
-    grade: int
-
-
-@dataclass(frozen=True)
-class Query:
-    """What was wanted, and what was retrieved, best first."""
-
-    gold: list[Item]  # what is relevant
-    passages: list[Item]
-    judged: list[Item]  # and what was judged not to be
-
-
-def queries(c: Comparison) -> list[Query]:
-    """Return every query of a comparison."""
-    return c.cached("queries", lambda: _queries(c))
-
-
-def _queries(c: Comparison) -> list[Query]:
-    gold, pred = (_items(c, c.sides[side]) for side in ("gold", "pred"))
-    return [Query([one for one in a if one.grade > 0], b, a) for a, b in zip(gold, pred, strict=True)]
-
-
-def _items(c: Comparison, spans: Spans) -> list[list[Item]]:
-    """Return the rows of each query in the order of retrieval: by score where all have one, else as given."""
-    out: list[list[Item]] = [[] for _ in range(c.documents)]
-    score = spans.extra["score"]
-    lacking = np.zeros(c.documents, dtype=bool)
-    lacking[spans.doc[np.isnan(score)]] = True
-    order = np.lexsort((spans.extra["rank"], np.where(lacking[spans.doc], 0.0, -score), spans.doc))
-    texts = [None] * len(spans) if spans.text is None else spans.text.tolist()
-    for row in order.tolist():
-        located = spans.start[row] != NOWHERE
-        place = Place(c.labels[spans.label[row]], int(spans.start[row]), int(spans.end[row])) if located else None
-        out[spans.doc[row]].append(
-            Item(
-                texts[row],
-                place,
-                spans.extra["name"][row],
-                float(spans.extra["score"][row]),
-                int(spans.extra["grade"][row]),
-            )
-        )
-    return out
-
-
-def per_query(c: Comparison, columns: Mapping[str, Sequence[float]]) -> Outcome:
-    """Return one row a query."""
-    own: dict[str, Any] = {name: np.asarray(values, dtype=np.float64) for name, values in columns.items()}
-    found = queries(c)
-    own["gold"] = np.array([len(query.gold) for query in found], dtype=np.float64)
-    own["pred"] = np.array([len(query.passages) for query in found], dtype=np.float64)
-    return Outcome(make(c.documents, c.labels, np.arange(c.documents), np.full(c.documents, STAR), own))
-
-
-def _means(*names: str, best: float = 1.0) -> Named:
-    return Named(tuple(share(name, name, "queries", best=best) for name in names), perfect=False)
-
-
-def _asked(c: Comparison) -> list[float]:
-    """Return 1 for every query that has gold: the others are left out of means."""
-    return [float(bool(query.gold)) for query in queries(c)]
-
-
-@measure("passages.exact_match", _means("exact_match"), needs=NOTHING, matches=False)
+@measure("passages.exact_match", means("exact_match"), needs=NOTHING, matches=False)
 def exact_match(c: Comparison) -> Outcome:
     """Tell whether the first passage is one of the gold answers.
 
@@ -107,13 +28,13 @@ def exact_match(c: Comparison) -> Outcome:
     Checked    tests/oracles/legal_random.json; tests/test_passages.py.
     """
     values = [
-        float(bool(q.gold) and bool(q.passages) and answers.exact_match(_text(q.passages[0]), map(_text, q.gold)))
+        float(bool(q.gold and q.passages) and answers.exact_match(text(q.passages[0]), map(text, q.wordings)))
         for q in queries(c)
     ]
-    return per_query(c, {"exact_match": values, "queries": _asked(c)})
+    return per_query(c, {"exact_match": values, "queries": asked(c)})
 
 
-@measure("passages.span_f1", _means("span_f1"), needs=NOTHING, matches=False)
+@measure("passages.span_f1", means("span_f1"), needs=NOTHING, matches=False)
 def span_f1(c: Comparison, *, counting: Literal["sets", "multisets"] = "sets") -> Outcome:
     """Compare the words of the first passage with those of the gold answers.
 
@@ -129,20 +50,33 @@ def span_f1(c: Comparison, *, counting: Literal["sets", "multisets"] = "sets") -
     Checked    tests/test_answers.py; tests/test_passages.py.
     """
     multiset = counting == "multisets"
+    words = once(c, "words", answers.words)
     values = [
-        answers.token_f1(_text(q.passages[0]), [_text(one) for one in q.gold], multiset=multiset)
+        answers.token_f1(text(q.passages[0]), list(map(text, q.wordings)), multiset=multiset, tokens=words)
         if q.gold and q.passages
         else 0.0
         for q in queries(c)
     ]
-    return per_query(c, {"span_f1": values, "queries": _asked(c)})
+    return per_query(c, {"span_f1": values, "queries": asked(c)})
 
 
-RANKING = _means("recall", "precision", "hit", "mrr", "map", "ndcg", "r_precision")
+RANKING = means("recall", "precision", "hit", "mrr", "map", "ndcg", "r_precision")
 
 
-@measure("passages.ranking", RANKING, needs=NOTHING, matches=False)
-def ranking(c: Comparison, *, k: Cutoff = 10, by: By = "auto", threshold: Share = 0.5) -> Outcome:
+def _settled(c: Comparison, by: str) -> dict[str, str]:
+    return {"by": chosen(c, by)}
+
+
+@measure("passages.ranking", RANKING, needs=NOTHING, matches=False, settle=_settled)
+def ranking(
+    c: Comparison,
+    *,
+    k: Cutoff = 10,
+    by: By = "auto",
+    gain: Gain = "linear",
+    coverage: Share = 0.5,
+    similarity: Share = 0.8,
+) -> Outcome:
     """Score the first k passages by the gold answers they hold.
 
         recall = share of gold answers held by one of the first k passages,   hit = 1 if any is
@@ -151,174 +85,102 @@ def ranking(c: Comparison, *, k: Cutoff = 10, by: By = "auto", threshold: Share 
         that brings nothing new a slot that is not relevant; the cutoff counts slots
 
     So each gold answer is credited once, nothing exceeds 1, and nDCG is 1 just when all gold answers come first.
-    by=substring: one text is inside the other, case and white space aside; exact: the texts are equal; id: the
-    identifiers are; overlap: the places in one file cover `threshold` of the gold answer. auto takes id, else
-    overlap, else substring, by what both sides have. Empty texts match nothing.
+    by=substring: one text is inside the other, case and white space aside; exact: the texts are equal; fuzzy: the
+    shorter text is like a part of the longer, at least `similarity` (RapidFuzz's partial_ratio / 100); id: the
+    identifiers are equal; overlap: the places in one file share at least `coverage` of the gold answer. auto
+    takes id, else overlap, else substring, by what all passages and answers have, and the result says which.
+    Empty texts match nothing. Gold answers may have a whole number `relevance`: above 0 relevant, and the gain of
+    nDCG, as it is (gain=linear) or 2^relevance - 1 (gain=exponential).
 
     Counts     a sum each, and queries (with gold).
     Undefined  for queries without gold, which are left out.
     Source     the seed document of the legal scorer; Järvelin and Kekäläinen (2002); Manning et al. (2008).
     Differs    the seed's script takes the ideal from what was retrieved and credits repeats again
                (passages.legal); on identifiers the figures are trec_eval's.
-    Checked    tests/test_ranking.py; tests/test_passages.py.
+    Checked    tests/test_ranking.py; tests/test_passages.py; pytrec_eval live (tests/peers/test_pytrec_eval.py).
     """
-    columns: dict[str, list[float]] = {name: [] for name in (rate.name for rate in RANKING.named)}
-    rule = _rule(c, by, threshold)
-    for q in queries(c):
-        matched = [[n for n, one in enumerate(q.gold) if rule(passage, one)] for passage in q.passages]
+    columns: dict[str, list[float]] = {rate.name: [] for rate in RANKING.named}
+    for q, own in zip(queries(c), matched(c, by, coverage, similarity), strict=True):
         golds = len(q.gold)
-        slots = ranks.slots(matched, golds)
+        grades = [group[0].grade for group in q.gold]
+        graded = grades if any(grade != 1 for grade in grades) else None
+        order = slots.slots(own, golds, grades=graded)
         figures = {
-            "recall": ranks.recall_at(matched, golds, k),
-            "precision": ranks.precision_at(matched, k),
-            "hit": ranks.hit_at(matched, k),
-            "mrr": ranks.reciprocal_rank(matched, k),
-            "map": ranks.average_precision_slots(slots, golds, k),
-            "ndcg": ranks.ndcg_slots(slots, golds, k),
-            "r_precision": ranks.r_precision_slots(slots, golds),
+            "recall": slots.recall_at(own, golds, k),
+            "precision": slots.precision_at(own, k),
+            "hit": slots.hit_at(own, k),
+            "mrr": slots.reciprocal_rank(own, k),
+            "map": slots.average_precision_slots(order, golds, k),
+            "ndcg": slots.ndcg_slots(order, golds, k, grades=graded, gain=gain),
+            "r_precision": slots.r_precision_slots(order, golds),
         }
         for name, value in figures.items():
-            columns[name].append(value if golds else 0.0)
-    return per_query(c, {**columns, "queries": _asked(c)})
+            columns[name].append(value)
+    return per_query(c, {**columns, "queries": asked(c)})
 
 
-def _f1(s: Sums) -> Floats:
-    return np.asarray(ratio(2 * s["shared"], s["wanted"] + s["retrieved"]))
+SQUAD = means("exact_match", "f1")
 
 
-def _iou(s: Sums) -> Floats:
-    return np.asarray(ratio(s["shared"], s["wanted"] + s["retrieved"] - s["shared"]))
-
-
-CHARACTERS = Named(
-    (
-        share("precision", "shared", "retrieved"),
-        share("recall", "shared", "wanted"),
-        Rate("f1", _f1),
-        Rate("iou", _iou),
-        share("mismatch", "elsewhere", "passages", best=0.0),
-    ),
-    perfect=False,
-)
-
-
-@measure("passages.characters", CHARACTERS, needs=NOTHING, matches=False)
-def characters(c: Comparison, *, k: Cutoff = 10) -> Outcome:
-    """Count the characters of the gold answers that the first k passages cover, file by file.
-
-        precision = shared / retrieved,   recall = shared / wanted,   iou = shared / (both together)
-        mismatch  = passages from files that hold no gold answer / passages
-
-    Passages that overlap are merged, so that no character counts twice and recall never exceeds 1.
-
-    Counts     shared, wanted, retrieved (characters), elsewhere, passages, by query.
-    Undefined  precision without passages, recall without gold answers.
-    Source     LegalBench-RAG (2024), with overlaps merged.
-    Differs    the benchmark's code does not merge (passages.legalbench_rag); its recall reaches 2.
-    Checked    tests/oracles/spanret_random100.json; tests/test_charspans.py; tests/test_passages.py.
-    """
-    return _characters(c, k, charspans.characters)
-
-
-@measure("passages.legalbench_rag", CHARACTERS, needs=NOTHING, matches=False)
-def legalbench_rag(c: Comparison, *, k: Cutoff = 1_000_000) -> Outcome:
-    """Give LegalBench-RAG's own figures: characters of overlapping passages count again.
-
-        precision = sum of overlaps / sum of passage lengths,   recall = sum of overlaps / sum of gold lengths
-
-    over the first k passages.
-
-    Counts     shared, wanted, retrieved (characters), elsewhere, passages, by query.
-    Undefined  precision without passages, recall without gold answers.
-    Source     LegalBench-RAG (2024), its code.
-    Checked    tests/oracles/legalbenchrag_random.json.
-    """
-    return _characters(c, k, charspans.legalbench_rag)
-
-
-Counter = Callable[[list[Place], list[Place]], tuple[int, int, int]]
-
-
-def _characters(c: Comparison, k: int, count: Counter) -> Outcome:
-    rows = []
-    for q in queries(c):
-        gold, found = [_place(one) for one in q.gold], [_place(one) for one in q.passages[:k]]
-        rows.append((*count(gold, found), *charspans.document_mismatch(gold, found)))
-    names = ("shared", "wanted", "retrieved", "elsewhere", "passages")
-    return per_query(c, dict(zip(names, np.array(rows, dtype=np.float64).reshape(-1, 5).T, strict=True)))
-
-
-@measure("passages.squad", _means("exact_match", "f1"), needs=NOTHING, matches=False)
-def squad(c: Comparison, *, version: Literal["1.1", "2.0"] = "2.0") -> Outcome:
+@measure("passages.squad", SQUAD, needs=NOTHING, matches=False)
+def squad(c: Comparison, *, version: Literal["1.1", "2.0"] = "2.0", no_answer: Share = 1.0) -> Outcome:
     """Compare the first passage with the gold answers by SQuAD's rules.
 
     Lower case, no punctuation, no articles; exact match, and F1 over multisets of words, the largest over gold
     answers. In version 2.0 a question without gold answers is right when the prediction is empty; in 1.1 such
-    questions are left out.
+    questions are left out. A question without a prediction is wrong. Where predictions come with a probability
+    of no answer (no_answer_probability), one above `no_answer` makes the prediction empty (2.0).
 
     Counts     exact_match, f1, queries.
     Undefined  without questions.
     Source     Rajpurkar et al. (2016, 2018), evaluate-v1.1.py and evaluate-v2.0.py.
+    Differs    2.0's script leaves questions without prediction out, and so does the protocol squad2.
     Checked    tests/oracles/squad_random100.json; tests/oracles/squad_corners.json.
     """
-    asked = _asked(c) if version == "1.1" else [1.0] * c.documents
+    counted = asked(c) if version == "1.1" else [1.0] * c.documents
     em, f1 = [], []
-    for q, counted in zip(queries(c), asked, strict=True):
-        first = _text(q.passages[0]) if q.passages else ""
-        golds = [_text(one) for one in q.gold]
-        em.append(float(answers.squad_exact(first, golds, version=version)) if counted else 0.0)
-        f1.append(answers.squad_f1(first, golds, version=version) if counted else 0.0)
-    return per_query(c, {"exact_match": em, "f1": f1, "queries": asked})
+    sure = [0.0] * c.documents if c.no_answer is None or version == "1.1" else c.no_answer.tolist()
+    for q, counts, chance in zip(queries(c), counted, sure, strict=True):
+        golds = list(map(text, q.wordings))
+        said = text(q.passages[0]) if q.passages else None
+        found = (0.0, 0.0) if said is None or not counts else answers.squad(said, golds, version)
+        if said is not None and chance > no_answer:
+            found = (float(not golds), float(not golds))
+        em.append(float(found[0]))
+        f1.append(found[1])
+    return per_query(c, {"exact_match": em, "f1": f1, "queries": counted})
 
 
-TREC = (
-    *("map", "ndcg", "ndcg_cut_10", "recip_rank", "Rprec", "bpref", "P_5", "P_10"),
-    *("recall_10", "recall_100", "success_1", "success_5", "success_10"),
-)
-
-
-@measure("passages.trec", _means(*TREC), needs=NOTHING, matches=False)
-def trec(c: Comparison, *, level: Cutoff = 1) -> Outcome:
-    """Give trec_eval's figures for identifiers with scores: bit-identical to trec_eval 9.0.8.
-
-    Passages are ordered by score, equal ones by identifier, the last first; where none has a score, as they are
-    given. `level` is the lowest grade that is relevant (nDCG takes no notice of it). The mean is over all queries
-    of gold, those without relevant documents as 0, as trec_eval -c has it.
-
-    Counts     a sum each, and queries.
-    Undefined  without queries.
-    Source     trec_eval 9.0.8.
-    Checked    tests/oracles/trec_random100.json; pytrec_eval live.
-    """
-    columns: dict[str, list[float]] = {name: [] for name in TREC}
-    for q in queries(c):
-        qrels = {_name(one): one.grade for one in q.judged}
-        size = len(q.passages)
-        run = {_name(one): size - at if np.isnan(one.score) else one.score for at, one in enumerate(q.passages)}
-        figures = ranks.trec(qrels, run, TREC, level)
-        for name in TREC:
-            columns[name].append(figures[name])
-    return per_query(c, {**columns, "queries": [1.0] * c.documents})
-
-
-def _name(item: Item) -> str:
-    if item.name is None:
-        raise MeasureError(
-            "some passages have no identifier", expected="ids on both sides", hint="-m passages.ranking"
+def squad_official(c: Comparison, version: str, no_answer: float) -> dict[str, float]:
+    """Return the figures of SQuAD's scripts under their names, in per cent, best thresholds included."""
+    sure = [None] * c.documents if c.no_answer is None else c.no_answer.tolist()
+    questions = [
+        answers.Question(
+            list(map(text, q.wordings)),
+            text(q.passages[0]) if q.passages else None,
+            None if chance is None or math.isnan(chance) else chance,
         )
-    return item.name
+        for q, chance in zip(queries(c), sure, strict=True)
+    ]
+    if version == "1.1":
+        return answers.squad1_scores([one for one in questions if one.golds])
+    return answers.squad2_scores(questions, threshold=no_answer)
 
 
-LEGAL = _means("exact_match", "span_f1", "recall", "ndcg")
+LEGAL = means("exact_match", "span_f1", "recall", "ndcg")
 
 
-@measure("passages.legal", LEGAL, needs=NOTHING, matches=False)
-def legal(c: Comparison, *, k: Cutoff = 10, punkt: bool = False) -> Outcome:
+def _tokens(_: Comparison, punkt: str) -> dict[str, str]:
+    return {"punkt": punkt if punkt != "auto" else "yes" if answers.has_punkt() else "no"}
+
+
+@measure("passages.legal", LEGAL, needs=NOTHING, matches=False, settle=_tokens)
+def legal(c: Comparison, *, k: Cutoff = 10, punkt: Literal["auto", "yes", "no"] = "auto") -> Outcome:
     """Give the figures of the legal retrieval script `score.py` itself.
 
     NLTK's tokens; recall and nDCG at k by substrings in either direction, empty passages matching everything,
-    repeats credited again, the ideal taken from what was retrieved. punkt=true splits sentences first, which
-    needs NLTK's data.
+    repeats credited again, the ideal taken from what was retrieved. punkt=yes splits sentences first, which
+    needs NLTK's data (punkt_tab); auto does where they are installed, and the result says which.
 
     Counts     exact_match, span_f1, recall, ndcg, queries (with gold).
     Undefined  for queries without gold, which are left out.
@@ -327,57 +189,13 @@ def legal(c: Comparison, *, k: Cutoff = 10, punkt: bool = False) -> Outcome:
     Checked    tests/oracles/legal_random.json.
     """
     columns: dict[str, list[float]] = {rate.name: [] for rate in LEGAL.named}
+    split = _tokens(c, punkt)["punkt"] == "yes"
+    tokens = once(c, f"legal {split}", lambda own: frozenset(answers.legal_tokens(own, punkt=split)))
     for q in queries(c):
-        golds = [_text(one) for one in q.gold]
+        golds = list(map(text, q.wordings))
         figures = dict.fromkeys(columns, 0.0)
         if golds and q.passages:
-            texts = [_text(one) for one in q.passages]
-            figures = answers.legal_query(texts, golds, k, lambda text: answers.legal_tokens(text, punkt=punkt))
+            figures = answers.legal_query(list(map(text, q.passages)), golds, k, tokens)
         for name in columns:
             columns[name].append(figures[name])
-    return per_query(c, {**columns, "queries": _asked(c)})
-
-
-def _text(item: Item) -> str:
-    if item.text is None:
-        raise MeasureError(
-            "some passages have no text", expected="texts on both sides", hint="-m passages.ranking(by=id)"
-        )
-    return item.text
-
-
-def _place(item: Item) -> Place:
-    if item.place is None:
-        raise MeasureError(
-            "some passages have no place", expected="file_path and span on both sides", hint="-m passages.ranking"
-        )
-    return item.place
-
-
-def _rule(c: Comparison, by: By, threshold: float) -> Callable[[Item, Item], bool]:
-    """Return how a passage is held against a gold answer."""
-    chosen = _automatic(c) if by == "auto" else by
-    if chosen == "id":
-        return lambda passage, gold: passage.name is not None and passage.name == gold.name and gold.grade > 0
-    if chosen == "overlap":
-        return lambda passage, gold: _covers(_place(passage), _place(gold), threshold)
-    if chosen == "exact":
-        return lambda passage, gold: (
-            bool(_text(gold).strip()) and answers.exact_match(_text(passage), [_text(gold)])
-        )
-    return lambda passage, gold: answers.substring_match(_text(passage), _text(gold))
-
-
-def _automatic(c: Comparison) -> By:
-    def all_have(what: str) -> bool:
-        items = [item for query in queries(c) for item in (*query.gold, *query.passages)]
-        return bool(items) and all(getattr(item, what) is not None for item in items)
-
-    return "id" if all_have("name") else "overlap" if all_have("place") else "substring"
-
-
-def _covers(passage: Place, gold: Place, threshold: float) -> bool:
-    if passage.file != gold.file:
-        return False
-    shared = min(passage.end, gold.end) - max(passage.start, gold.start)
-    return shared > 0 and shared >= threshold * (gold.end - gold.start)
+    return per_query(c, {**columns, "queries": asked(c)})

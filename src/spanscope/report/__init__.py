@@ -7,33 +7,48 @@ from typing import Any
 from spanscope.errors import MeasureError, did_you_mean
 from spanscope.result import Result
 
-FORMATS = ("table", "json", "csv", "markdown", "latex", "reqflow-csv", "conlleval", "seqeval")
+FORMATS = (
+    "table",
+    "json",
+    "csv",
+    "markdown",
+    "latex",
+    "reqflow-csv",
+    "conlleval",
+    "seqeval",
+    "trec_eval",
+    "squad",
+)
 SUFFIXES = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".txt": "table"}
 
 
 def render(
-    result: Result, form: str = "table", *, digits: int | None = None, examples: int = 0, **options: Any
+    result: Result,
+    form: str = "table",
+    *,
+    digits: int | None = None,
+    examples: int = 0,
+    worst: int = 0,
+    **options: Any,
 ) -> str:
     """Return a result as text in one of the formats."""
     places = 4 if digits is None else digits
     if form == "json":
-        return result.to_json(**options) + "\n"
+        return result.to_json(worst=worst, **options) + "\n"
     if form == "table":
         from spanscope.report.terminal import text
 
-        return text(result, digits=places, examples=examples)
+        return text(result, digits=places, examples=examples, worst=worst)
     if form == "reqflow-csv":
         from spanscope.report.reqflow_csv import reqflow_csv
 
         return reqflow_csv(result)
-    if form in ("conlleval", "seqeval"):
+    if form in ("conlleval", "seqeval", "trec_eval", "squad"):
         from spanscope.report import tools
 
-        return (
-            tools.conlleval(result)
-            if form == "conlleval"
-            else tools.seqeval(result, 2 if digits is None else digits)
-        )
+        if form == "seqeval":
+            return tools.seqeval(result, 2 if digits is None else digits)
+        return {"conlleval": tools.conlleval, "trec_eval": tools.trec_eval, "squad": tools.squad}[form](result)
     from spanscope.report import written
 
     if form == "csv":

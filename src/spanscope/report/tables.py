@@ -10,15 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from spanscope.aggregate import Point
+from spanscope.aggregate import Point, Score
+from spanscope.errors import plural
 from spanscope.measure import Measure
 from spanscope.rates import COUNTED, SEMEVAL, Found, Reading
 from spanscope.result import Result
+from spanscope.settings import Input
 
 GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
 MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed
 LEAKS = 15  # missed texts that are shown
 DASH = "–"
+FEW = 20  # documents below which an interval can hardly be trusted
 
 
 @dataclass(frozen=True)
@@ -47,15 +50,27 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def noun(result: Result) -> str:
+    """Return what the family calls a document."""
+    return "query" if result.settings.family == "passages" else "document"
+
+
+def sizes(result: Result, side: str, one: Input) -> str:
+    """Return what was read on a side, in the words of the family."""
+    item = "span" if result.settings.family != "passages" else "answer" if side.lower() == "gold" else "passage"
+    return f"{plural(one.documents, noun(result))}, {plural(one.spans, item)}"
+
+
 def percent(part: float, whole: float) -> str:
     """Return a share in percent."""
     return f"{100 * part / whole:.1f} %" if whole else DASH
 
 
-def tables(result: Result, digits: int = 4, *, wide: bool = True) -> list[Table]:
+def tables(result: Result, digits: int = 4, *, wide: bool = True, worst: int = 0) -> list[Table]:
     """Return all tables of a report, in reading order, without those that have nothing to say."""
     made = [
         headline(result, digits, wide=wide),
+        *cutoffs(result, digits),
         others(result, digits),
         outcomes(result),
         by_label(result, digits),
@@ -63,6 +78,7 @@ def tables(result: Result, digits: int = 4, *, wide: bool = True) -> list[Table]
         kinds(result, digits),
         confusion(result),
         leaks(result),
+        worst_documents(result, worst, digits) if worst else None,
     ]
     return [table for table in made if table is not None and table.rows]
 
@@ -74,19 +90,42 @@ def headline(result: Result, digits: int = 4, *, wide: bool = True) -> Table:
     rates = [rate.name for rate in result.settings.rates(result.measures[0])]
     f = rates[-1]
     averages = [("macro", "Macro"), ("weighted", "Weighted"), ("document", "Document")][: 3 if wide else 1]
-    if len(rates) > 3:  # F-beta beside F1 takes the room of one average
-        averages = [one for one in averages if one[0] != "weighted"]
+    sure = intervals_head(result)
+    if len(rates) > 3 or sure:  # F-beta beside F1, or an interval, takes the room of one average
+        averages = [one for one in averages if one[0] != "weighted"] if wide or not sure else []
     has = {row.average for row in result.rows}
     shown = [(key, word) for key, word in averages if key in has]
-    values_of = {(row.measure, row.rate, row.average): row.value for row in result.rows if row.label is None}
+    found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
+    values_of = {key: row.value for key, row in found.items()}
     rows = []
     for measure in _alike(result):
         values = [number(values_of.get((str(measure), rate, "micro")), digits) for rate in rates]
+        if sure:
+            values.append(interval_of(found[str(measure), f, "micro"], digits))
         means = [number(values_of.get((str(measure), f, key)), digits) for key, _ in shown]
         rows.append((measure.short, *values, *means))
-    heads = ("Measure", *(_word(rate) for rate in rates), *(f"{word} {_word(f)}" for _, word in shown))
+    heads = ("Measure", *(_word(rate) for rate in rates), *sure, *(f"{word} {_word(f)}" for _, word in shown))
     title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
-    return Table(title, heads, rows)
+    return Table(title, heads, rows, note=sure_note(result))
+
+
+def intervals_head(result: Result) -> tuple[str, ...]:
+    """Return the head of the column of intervals, where there are any."""
+    ci = result.settings.ci
+    return () if ci is None or result.documents < 2 else (f"{100 * ci.level:g} % interval",)
+
+
+def interval_of(row: Score, digits: int = 4) -> str:
+    """Return the interval of a score, or a dash."""
+    return DASH if row.low is None else f"[{number(row.low, digits)}, {number(row.high, digits)}]"
+
+
+def sure_note(result: Result) -> str:
+    """Return how far intervals can be trusted."""
+    if not intervals_head(result):
+        return ""
+    few = f"Fewer than {FEW} {plural(2, noun(result)).removeprefix('2 ')}: an interval says little."
+    return few if result.documents < FEW else ""
 
 
 def _alike(result: Result) -> list[Measure]:
@@ -107,7 +146,9 @@ def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None 
     """Return one row a rate, for measures that have different ones: the mean over documents, and pooled."""
     found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
     rows = []
-    for measure in result.measures if measures is None else measures:
+    sure = intervals_head(result)
+    curves = {measure for _, own in result.cutoffs() for _, measure in own}
+    for measure in [one for one in result.measures if one not in curves] if measures is None else measures:
         for rate in result.settings.rates(measure):
             mean, pooled = (found[str(measure), rate.name, average] for average in ("document", "micro"))
             aim = DASH if math.isnan(rate.best) else f"{rate.best:g}"
@@ -116,17 +157,54 @@ def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None 
                     measure.short,
                     rate.name,
                     number(mean.value, digits),
+                    *((interval_of(mean, digits),) if sure else ()),
                     number(mean.std, digits),
                     number(pooled.value, digits),
                     f"{mean.documents - mean.undefined:,}",
                     aim,
                 )
             )
-    heads = ("Measure", "Rate", "Mean", "SD", "Pooled", "Documents", "Best")
-    note = "Mean and SD are over documents; pooled is from the sums of all."
+    many = plural(2, noun(result)).removeprefix("2 ")
+    heads = ("Measure", "Rate", "Mean", *sure, "SD", "Pooled", many.capitalize(), "Best")
+    note = f"Mean and SD are over {many}; pooled is from the sums of all. {sure_note(result)}".rstrip()
     if result.settings.family == "segments":
         note += " A document without boundaries is perfect."
     return Table("Overall", heads, rows, frozenset({0, 1}), note)
+
+
+def cutoffs(result: Result, digits: int = 4) -> list[Table]:
+    """Return a table for each measure at several cutoffs: a row a cutoff, means over queries."""
+    means = {(row.measure, row.rate): row.value for row in result.rows if row.average == "document"}
+    out = []
+    for name, own in result.cutoffs():
+        rates = [rate.name for rate in result.settings.rates(own[0][1])]
+        rows = [(str(k), *(number(means[str(one), rate], digits) for rate in rates)) for k, one in own]
+        shown = "recall" if "recall" in rates else rates[0]
+        bars = [means[str(one), shown] for _, one in own]
+        out.append(
+            Table(
+                f"Over cutoffs: {name}",
+                ("k", *rates),
+                rows,
+                frozenset(),
+                "Means over queries.",
+                bars=[0.0 if math.isnan(value) else min(max(value, 0.0), 1.0) for value in bars],
+                bar_head=f"{shown} from 0 to 1",
+            )
+        )
+    return out
+
+
+def worst_documents(result: Result, most: int, digits: int = 4) -> Table:
+    """Return the documents that the first measure finds worst."""
+    measure = result.measures[0]
+    rates = [rate.name for rate in result.settings.rates(measure)]
+    rows = [
+        (visible(record["document"])[:70], *(number(record[rate], digits) for rate in rates))
+        for record in result.by_document(measure, worst=True)[:most]
+    ]
+    many = plural(2, noun(result)).removeprefix("2 ")
+    return Table(f"Worst {many}: {measure.short}", (noun(result).capitalize(), *rates), rows)
 
 
 def outcomes(result: Result) -> Table | None:
@@ -153,17 +231,20 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
         {name: _size(reading, side, counts[name]) for name in names} for side in ("gold", "pred")
     )
     whole = sum(support.values())
+    own = {row.label: row for row in result.rows if row.measure == str(measure) and row.rate == rates[-1]}
+    sure = intervals_head(result)
     rows = [
         (
             visible(name),
             *(number(result.value(rate, measure, label=name), digits) for rate in rates),
+            *((interval_of(own[name], digits),) if sure else ()),
             f"{support[name]:,.0f}",
             percent(support[name], whole),
             f"{predicted[name]:,.0f}",
         )
         for name in sorted(names, key=lambda name: (-support[name], name))
     ]
-    heads = ("Label", *(_word(rate) for rate in rates), "Support", "Share", "Predicted")
+    heads = ("Label", *(_word(rate) for rate in rates), *sure, "Support", "Share", "Predicted")
     return Table(f"By label: {measure.short}", heads, rows)
 
 

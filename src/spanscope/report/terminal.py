@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from spanscope.errors import plural
-from spanscope.report.tables import DASH, Table, tables, visible
+from spanscope.report.tables import DASH, Table, noun, sizes, tables, visible
 from spanscope.result import Result
 
 BAR = 16
@@ -21,24 +21,26 @@ CASES = 3
 PRIMARY = "bold cyan"
 
 
-def show(result: Result, console: Console, *, digits: int = 4, examples: int = 0) -> None:
+def show(result: Result, console: Console, *, digits: int = 4, examples: int = 0, worst: int = 0) -> None:
     """Print the report."""
     wide = console.width >= WIDE
-    console.print(report(result, digits=digits, examples=examples, wide=wide))
+    console.print(report(result, digits=digits, examples=examples, worst=worst, wide=wide))
     console.print(Text(result.signature(), style="dim"), soft_wrap=True)  # one line, to be copied
 
 
-def text(result: Result, *, digits: int = 4, examples: int = 0, width: int = WIDTH) -> str:
+def text(result: Result, *, digits: int = 4, examples: int = 0, worst: int = 0, width: int = WIDTH) -> str:
     """Return the report as plain text."""
     out = io.StringIO()
-    show(result, Console(file=out, width=width, color_system=None), digits=digits, examples=examples)
+    show(result, Console(file=out, width=width, color_system=None), digits=digits, examples=examples, worst=worst)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def report(result: Result, *, digits: int = 4, examples: int = 0, wide: bool = True) -> RenderableType:
+def report(
+    result: Result, *, digits: int = 4, examples: int = 0, worst: int = 0, wide: bool = True
+) -> RenderableType:
     """Return everything the terminal shows, top to bottom."""
     parts: list[RenderableType] = [_head(result)]
-    for at, table in enumerate(tables(result, digits, wide=wide)):
+    for at, table in enumerate(tables(result, digits, wide=wide, worst=worst)):
         parts += [
             "",
             grid(
@@ -63,11 +65,10 @@ def _head(result: Result) -> RenderableType:
         grid.add_row(Text(visible(key).capitalize()), Text(visible(value)))
     for side, one in zip(("Gold", "Predicted"), result.inputs, strict=True):
         name = visible(one.path or "in memory")
-        grid.add_row(side, Text(f"{name}   {plural(one.documents, 'document')}, {plural(one.spans, 'span')}"))
+        grid.add_row(side, Text(f"{name}   {sizes(result, side, one)}"))
     if result.settings.protocol.name:
-        grid.add_row(
-            "Protocol", Text(f"{result.settings.protocol.name}   {plural(result.documents, 'document')} scored")
-        )
+        scored = plural(result.documents, noun(result))
+        grid.add_row("Protocol", Text(f"{result.settings.protocol.name}   {scored} scored"))
     return grid
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 from spanscope.errors import MeasureError
+from spanscope.measures.passages import squad_official
+from spanscope.measures.retrieval import NUMBERS, official
+from spanscope.plain import finite
 from spanscope.rates import percentages
 from spanscope.result import Result
 
@@ -62,3 +66,22 @@ def _exact(result: Result, protocol: str) -> None:
     missing = protocol == "conll2003" and "tokens.accuracy" not in names
     if result.measures[0].name != "spans.exact" or not result.comparison.tokens or missing:
         raise MeasureError("this report is for tagged tokens", hint=f"--protocol {protocol}")
+
+
+def trec_eval(result: Result) -> str:
+    """Return what trec_eval -c prints: its official figures of all queries."""
+    figures = official(result.comparison)
+    return "".join(
+        f"{name:<22}\tall\t{value:.0f}\n" if name in NUMBERS else f"{name:<22}\tall\t{value:6.4f}\n"
+        for name, value in figures.items()
+    )
+
+
+def squad(result: Result) -> str:
+    """Return what SQuAD's scripts print, as JSON: 2.0's unless the measure is of 1.1."""
+    chosen = next((one for one in result.measures if one.name == "passages.squad"), None)
+    if chosen is None:
+        raise MeasureError("SQuAD's figures need passages.squad", hint="--protocol squad or squad2")
+    params = dict(chosen.params)
+    found = squad_official(result.comparison, str(params["version"]), float(params["no_answer"]))
+    return json.dumps({name: finite(value) for name, value in found.items()}, indent=2) + "\n"

@@ -7,8 +7,7 @@ import io
 import math
 
 from spanscope.aggregate import GRID
-from spanscope.errors import plural
-from spanscope.report.tables import Table, tables, thresholds, visible
+from spanscope.report.tables import Table, sizes, tables, thresholds, visible
 from spanscope.result import Result
 
 LATEX = {
@@ -35,8 +34,7 @@ def markdown(result: Result, digits: int = 4) -> str:
     out = ["# Evaluation", ""]
     out += [f"- {visible(key)}: {visible(value)}" for key, value in result.meta.items()]
     for side, one in zip(("gold", "predicted"), result.inputs, strict=True):
-        size = f"{plural(one.documents, 'document')}, {plural(one.spans, 'span')}"
-        out.append(f"- {side}: {one.path or 'in memory'} ({size})")
+        out.append(f"- {side}: {one.path or 'in memory'} ({sizes(result, side, one)})")
     for table in _whole_curve(result, digits):
         out += ["", f"## {_pipes(table.title)}", "", *markdown_table(table)]
         if table.note:

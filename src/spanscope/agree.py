@@ -1,0 +1,254 @@
+"""Agreement between annotators: every usual coefficient, with intervals, by label, by pair and by document."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+
+from spanscope.agree_blocks import GROUPS, Chance, Positions, Unit, blocks, positions
+from spanscope.agree_result import Agreement, Figure
+from spanscope.agreement import Block, interval, resampled, values
+from spanscope.alignment import Weights
+from spanscope.annotators import Annotators, family_of, gather
+from spanscope.arithmetic import Ints, Keys, keys_of
+from spanscope.data import Problem
+from spanscope.errors import InputError, MeasureError, did_you_mean, shown
+from spanscope.gamma import SAMPLERS, Sampler
+from spanscope.io.tokens import TagRules
+from spanscope.load import Progress
+from spanscope.settings import Input, settle
+
+
+def agree(
+    *sources: Any,
+    names: Sequence[str] | None = None,
+    measures: Sequence[str] | None = None,
+    labels: Sequence[str] | None = None,
+    unit: Unit | None = None,
+    missing: Literal["skip", "error"] = "skip",
+    seed: int = 0,
+    samples: int = 30,
+    sampler: Sampler = "shuffle",
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    delta: float = 1.0,
+    ci: bool = True,
+    resamples: int = 1000,
+    level: float = 0.95,
+    offsets: Any = "codepoints",
+    field: Mapping[str, str] | None = None,
+    normalise: bool = False,
+    progress: Progress | None = None,
+) -> Agreement:
+    """Measure how far annotators agree.
+
+    sources    two or more annotators: paths or documents with spans, segments or tagged tokens; or one source that
+               holds several (segmentations by name, a Label Studio export, tokens with two columns of tags).
+    names      of the annotators, in their order; else those of the files, or those the source gives.
+    measures   coefficients, or groups of them: f1, kappa, alpha, alpha_u, u_alpha, gamma; all unless given. What
+               is refused (alpha_U of overlapping units) is an error only where it was asked for.
+    labels     look at these labels only; spans of others are left out.
+    unit       what kappa, the alphas and gamma count in: "character" or "token"; tokens where all came as such.
+    missing    documents that not all annotated: "skip" leaves them out and says so, or "error".
+    samples    of chance for gamma in each document, drawn by `sampler`: "shuffle" (the paper's) or "statistical"
+               (pygamma's default); `alpha`, `beta` and `delta` weigh place, label and units that stay alone.
+    ci         bootstrap intervals over documents, with so many `resamples` at a `level`; needs 2 documents.
+    seed       of both; the draws of a document depend on the seed and its id alone.
+    offsets, field, normalise, progress   as for evaluate.
+
+    >>> one = [{"id": 1, "text": "a b c d", "spans": [{"start": 0, "end": 1, "label": "X"}]}]
+    >>> agree(one, one, measures=["f1"]).value("f1_exact")
+    1.0
+    """
+    told = progress or (lambda _stage, _done, _total: None)
+    if not sources:
+        raise InputError("there is nothing to compare", expected="two annotators or more")
+    wanted = _wanted(measures)
+    chance = Chance(_number("samples", samples, 1), seed, _sampler(sampler), _weights(alpha, beta, delta))
+    _number("resamples", resamples, 2)
+    if not isinstance(level, float) or not 0 < level < 1:
+        raise MeasureError(f"level is {shown(level)}", expected="a number between 0 and 1, such as 0.95")
+    family = family_of(sources, field)
+    usual = "segments.b_score" if family == "segments" else "spans.exact"
+    settings = settle(
+        usual, None, labels=labels, offsets=offsets, field=field, normalise=normalise, tags=TagRules()
+    )
+    told("reading", 0, 1)
+    found = gather(sources, names, settings, family, missing)
+    chosen = _unit(unit, found)
+    p = positions(found, chosen)
+    wanted = _meaningful(wanted, found)
+    keys = keys_of(list(found.documents))
+    made, refused = blocks(found, wanted, measures is not None, p, chance, keys, told)
+    rows = _rows(found, made, wanted, keys, (resamples, seed, level) if ci else None, told)
+    noted = [*found.problems, *refused, *_several(p, chosen)]
+    own = {
+        "measures": None if measures is None else list(measures),
+        "labels": None if labels is None else list(labels),
+        "unit": chosen,
+        "missing": missing,
+        "seed": seed,
+        "samples": samples,
+        "sampler": sampler,
+        "alpha": alpha,
+        "beta": beta,
+        "delta": delta,
+        "ci": ci and len(found.documents) > 1,
+        "resamples": resamples,
+        "level": level,
+        "offsets": offsets,
+        "field": dict(field or {}),
+        "normalise": normalise,
+    }
+    return Agreement(
+        own,
+        found.names,
+        found.family,
+        p.labels,
+        tuple(rows),
+        tuple(_inputs(sources, found)),
+        _counted(noted),
+        tuple(noted),
+        len(found.documents),
+        found.documents,
+        tuple(made),
+        p,
+    )
+
+
+def _wanted(measures: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the coefficients asked for, groups opened."""
+    every = tuple(name for own in GROUPS.values() for name in own)
+    if measures is None:
+        return every
+    out: list[str] = []
+    for name in [measures] if isinstance(measures, str) else measures:
+        if name not in GROUPS and name not in every:
+            near = did_you_mean(str(name), [*GROUPS, *every])
+            raise MeasureError(
+                f"no coefficient is called {shown(name)}{near}", expected=f"{', '.join(GROUPS)}, or one of them"
+            )
+        out += GROUPS.get(name, (name,))
+    if not out:
+        raise MeasureError("no coefficient was asked for", expected=", ".join(GROUPS))
+    return tuple(dict.fromkeys(out))
+
+
+def _meaningful(wanted: Sequence[str], found: Annotators) -> tuple[str, ...]:
+    """Leave out what says nothing: about labels where there is one, about gaps where segments leave none.
+
+    Of one label without outside only disagreement can be seen: kappa and alpha could never be above 0.
+    """
+    idle = {"bar_u_alpha"} if found.family == "segments" else set()
+    if len(found.labels) < 2:
+        idle |= {"cu_alpha", "gamma_cat", *({"u_alpha"} if found.family == "segments" else set())}
+    if len(found.labels) < 2 or found.family == "segments":
+        idle |= {"cohen_kappa_inside", "fleiss_kappa_inside", "alpha_inside"}
+    left = tuple(name for name in wanted if name not in idle)
+    if not left:
+        raise MeasureError(
+            f"{wanted[0]} says nothing here: there is one label, or segments leave no gaps",
+            expected="several labels, or another coefficient",
+        )
+    return left
+
+
+def _number(name: str, value: int, least: int) -> int:
+    if type(value) is not int or value < least:
+        raise MeasureError(f"{name} is {shown(value)}", expected=f"a whole number, {least} or more")
+    return value
+
+
+def _sampler(name: Sampler) -> Sampler:
+    if name not in SAMPLERS:
+        near = did_you_mean(str(name), SAMPLERS)
+        raise MeasureError(f"no sampler is called {shown(name)}{near}", expected=" or ".join(SAMPLERS))
+    return name
+
+
+def _weights(alpha: float, beta: float, delta: float) -> Weights:
+    for name, value in (("alpha", alpha), ("beta", beta), ("delta", delta)):
+        if (
+            not isinstance(value, (int, float))
+            or not math.isfinite(value)
+            or value < 0
+            or (name == "delta" and not value)
+        ):
+            raise MeasureError(f"{name} is {shown(value)}", expected="a number from 0 on; delta above 0")
+    return Weights(float(alpha), float(beta), float(delta))
+
+
+def _unit(unit: Unit | None, found: Annotators) -> Unit:
+    """Return what positions are: tokens where everybody's are known, unless something was asked for."""
+    if unit is None:
+        return "token" if found.family == "tokens" else "character"
+    if unit not in ("character", "token"):
+        raise MeasureError(f"unit is {shown(unit)}", expected="character or token")
+    if unit == "token" and found.tokens is None:
+        raise MeasureError("there are no tokens", expected="tagged tokens, or unit='character'")
+    return unit
+
+
+def _rows(
+    found: Annotators,
+    made: Sequence[Block],
+    wanted: Sequence[str],
+    keys: Keys,
+    ci: tuple[int, int, float] | None,
+    told: Progress,
+) -> Iterator[Figure]:
+    """Return every figure; documents are added in the order of their keys, so that none depends on theirs."""
+    order = np.argsort(keys, kind="stable")
+    pairs = list(combinations(found.names, 2))
+    users = _users(found)
+    for number, block in enumerate(made):
+        in_order = Block(block.keys, block.columns[order], block.read)
+        value = values(in_order)
+        low = high = np.full(len(value), np.nan)
+        if ci is not None and len(keys) > 1:
+            low, high = interval(resampled(in_order, keys[order], ci[0], ci[1]), ci[2])
+        told("intervals", number + 1, len(made))
+        for at, key in enumerate(block.keys):
+            if key.coefficient not in wanted:
+                continue
+            none = math.isnan(value[at]) or math.isnan(low[at])
+            yield Figure(
+                key.coefficient,
+                None if key.label is None else found.labels[key.label],
+                None if key.pair is None else pairs[key.pair],
+                float(value[at]),
+                None if none else float(low[at]),
+                None if none else float(high[at]),
+                len(keys) if key.label is None else int(users[key.label]),
+            )
+
+
+def _users(found: Annotators) -> Ints:
+    """Return for each label in how many documents somebody used it."""
+    width = max(len(found.labels), 1)
+    keys = np.unique(np.concatenate([own.doc * width + own.label for own in found.spans]))
+    return np.bincount(keys % width, minlength=width)
+
+
+def _several(p: Positions, unit: str) -> list[Problem]:
+    if not p.several:
+        return []
+    what = f"{p.several:,} {unit}s have several labels of one annotator: that of the span that started last counts"
+    return [Problem("several labels", "spans", what, p.several)]
+
+
+def _counted(problems: Sequence[Problem]) -> dict[str, int]:
+    out: Counter[str] = Counter()
+    for problem in problems:
+        out[problem.kind] += problem.number
+    return dict(out)
+
+
+def _inputs(sources: Sequence[Any], found: Annotators) -> Iterator[Input]:
+    for at, corpus in enumerate(found.corpora):
+        yield Input.of(sources[at] if len(sources) == len(found.corpora) else sources[0], corpus)

@@ -1,0 +1,108 @@
+"""The command that measures agreement between annotators."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spanscope.cli.app import app
+from spanscope.cli.options import Digits, FieldNames, Normalise, OffsetUnit, listed, pairs, usage
+from spanscope.cli.writing import put_text
+
+SUFFIXES = {".json": "json", ".csv": "csv", ".md": "markdown", ".txt": "table"}
+
+
+@app.command()
+def agree(
+    sources: Annotated[
+        list[str],
+        typer.Argument(metavar="A B...", help="A file an annotator, or one file that holds several."),
+    ],
+    names: Annotated[str | None, typer.Option("--names", help="Of the annotators, in order: ANN,BOB.")] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option("--measure", "-m", help="f1, kappa, alpha, alpha_u, u_alpha or gamma; repeat; else all."),
+    ] = None,
+    labels: Annotated[str | None, typer.Option("--labels", help="Look only at these labels: A,B,C.")] = None,
+    unit: Annotated[
+        str | None, typer.Option("--unit", help="Count in characters or tokens: character or token.")
+    ] = None,
+    missing: Annotated[
+        str, typer.Option("--missing", help="Documents not annotated by all: skip (and say so) or error.")
+    ] = "skip",
+    seed: Annotated[int, typer.Option("--seed", help="Of the draws for intervals and for gamma.")] = 0,
+    samples: Annotated[int, typer.Option("--samples", min=1, help="Of chance a document, for gamma.")] = 30,
+    sampler: Annotated[
+        str, typer.Option("--sampler", help="Chance for gamma: shuffle (the paper's) or statistical (pygamma's).")
+    ] = "shuffle",
+    no_ci: Annotated[bool, typer.Option("--no-ci", help="No intervals.")] = False,
+    resamples: Annotated[int, typer.Option("--resamples", min=2, help="Of documents, for intervals.")] = 1000,
+    offsets: OffsetUnit = "codepoints",
+    field: FieldNames = None,
+    normalise: Normalise = False,
+    format_: Annotated[
+        str | None, typer.Option("--format", "-f", help="table, json, csv or markdown; else by -o's ending.")
+    ] = None,
+    output: Annotated[str | None, typer.Option("--output", "-o", help="Write the report here.")] = None,
+    digits: Digits = None,
+    documents: Annotated[bool, typer.Option("--documents", help="Put figures by document into the JSON.")] = False,
+) -> None:
+    """Measure how far annotators agree: F1, kappa, alpha, unitising alphas and gamma, with intervals."""
+    if sources.count("-") > 1:
+        usage("only one source can be standard input")
+    if missing not in ("skip", "error"):
+        usage(f"--missing {missing[:40]!r}: skip or error")
+    form = _form(format_, output)
+    if documents and form != "json":
+        usage("--documents go into the JSON: add --format json")
+    if digits is not None and form not in ("table", "markdown"):
+        usage(f"--digits is for tables; {form} has every digit there is")
+    from spanscope.agree import agree as agree_
+    from spanscope.progress import Bar
+
+    with Bar() as bar:
+        found = agree_(
+            *sources,
+            names=listed(names),
+            measures=measure,
+            labels=listed(labels),
+            unit=unit,  # type: ignore[arg-type]
+            missing=missing,  # type: ignore[arg-type]
+            seed=seed,
+            samples=samples,
+            sampler=sampler,  # type: ignore[arg-type]
+            ci=not no_ci,
+            resamples=resamples,
+            offsets=offsets,
+            field=pairs("--field", field),
+            normalise=normalise,
+            progress=bar,
+        )
+    if form != "table" and found.problems:
+        words = ", ".join(f"{n:,} x {kind}" for kind, n in found.problems.items())
+        typer.echo(f"data problems: {words}", err=True)
+    places = 3 if digits is None else digits
+    if output in (None, "-") and form == "table" and sys.stdout.isatty():
+        from spanscope.report.agree import show
+
+        show(found, digits=places)
+        return
+    put_text(found.table(form, digits=places, documents=documents), output)
+
+
+def _form(given: str | None, output: str | None) -> str:
+    """Return the format asked for, or the one the name of the output shows."""
+    from spanscope.errors import did_you_mean, shown
+    from spanscope.report.agree import FORMATS
+
+    if output is not None and not output.strip():
+        usage("-o needs the name of a file")
+    if given is not None and given not in FORMATS:
+        usage(f"no format is called {shown(given)}{did_you_mean(given, FORMATS)} ({', '.join(FORMATS)})")
+    suffix = Path(output).suffix if output and output != "-" else ""
+    if given is None and suffix and suffix not in SUFFIXES:
+        usage(f"which format -o {shown(output)} is does not show: add --format ({', '.join(FORMATS)})")
+    return given or SUFFIXES.get(suffix, "table")

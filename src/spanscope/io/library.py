@@ -1,0 +1,74 @@
+"""The files that passages are from: their texts, against which places are checked.
+
+Benchmarks count characters as Python reads a text, a line end as one character; files on disk may end lines with
+two (CRLF), and their names may be written in another Unicode form than in the JSON. Both are seen to, and told.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cached_property
+from pathlib import Path
+
+from spanscope.errors import InputError, shown
+
+ENDS = re.compile("\r\n?")
+
+
+class Book:
+    """One file: its text with every line end as one character, and as it is on disk."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        try:
+            self.raw = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise InputError(f"byte {error.start:,} is no UTF-8", where=name, expected="a text in UTF-8") from None
+        self.text = ENDS.sub("\n", self.raw)
+
+    @property
+    def two(self) -> bool:
+        """Tell whether some line ends are two characters on disk."""
+        return len(self.text) != len(self.raw)
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [end.start() for end in re.finditer("\r\n", self.raw)]
+
+    def moved(self, start: int, end: int) -> tuple[int, int]:
+        """Return where characters counted on disk are in the text."""
+        from bisect import bisect_left
+
+        return start - bisect_left(self._ends, start), end - bisect_left(self._ends, end)
+
+
+class Library:
+    """A folder of texts, each read once."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        if not self.folder.is_dir():
+            raise InputError("there is no such folder", where=str(folder), expected="the folder of the files")
+        self.books: dict[str, Book] = {}
+
+    def book(self, name: str, where: str) -> Book:
+        """Return a file by the name that a passage gives, in whichever Unicode form it is on disk."""
+        if name not in self.books:
+            self.books[name] = Book(self._path(name, where).read_bytes(), name)
+        return self.books[name]
+
+    def _path(self, name: str, where: str) -> Path:
+        for form in (name, *(unicodedata.normalize(form, name) for form in ("NFC", "NFD"))):
+            path = self.folder / form
+            try:
+                inside = path.resolve().is_relative_to(self.folder.resolve())
+                if inside and path.is_file():
+                    return path
+            except (OSError, ValueError):  # a name that no file can have
+                break
+        raise InputError(
+            f"the file {shown(name)} is not in {self.folder}",
+            where=where,
+            expected="file_path relative to the folder of the files",
+            hint="--corpus FOLDER   with another folder",
+        )

@@ -1,0 +1,20 @@
+"""Result files, as they were written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from spanscope.io.jsonl import decode
+from spanscope.io.source import open_source, peek
+
+
+def is_result(source: Any) -> bool:
+    """Tell a result file by its first bytes."""
+    return isinstance(source, (str, Path)) and b'"spanscope"' in peek(source)[:200]
+
+
+def read_result(source: str | Path) -> tuple[Any, str]:
+    """Return the data of a result file, and its name."""
+    file = open_source(source)
+    return decode(file.data, file.name), file.name

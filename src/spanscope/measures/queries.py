@@ -1,0 +1,264 @@
+"""What the passages measures share: queries as lists, and which passage holds which gold answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple, TypeVar
+
+import numpy as np
+
+from spanscope import ranking as ranks
+from spanscope.counts import STAR, make
+from spanscope.data import NOWHERE, Spans
+from spanscope.errors import MeasureError
+from spanscope.join import Comparison
+from spanscope.measure import Outcome
+from spanscope.measures import answers
+from spanscope.measures.charspans import Place
+from spanscope.rates import Named, share
+
+By = Literal["auto", "id", "substring", "exact", "fuzzy", "overlap"]
+NAN = float("nan")
+Matches = list[list[int]]  # of one query: for each passage, the numbers of the gold answers it holds
+V = TypeVar("V")
+
+
+class Item(NamedTuple):
+    """One gold answer or one passage."""
+
+    text: str | None
+    file: str | None
+    start: int
+    end: int
+    name: str | None
+    score: float
+    grade: int
+    group: int
+
+
+class Query(NamedTuple):
+    """What was wanted, and what was retrieved, best first."""
+
+    gold: list[list[Item]]  # the relevant answers, each in its wordings
+    passages: list[Item]
+    judged: list[Item]  # what is relevant, and what was judged not to be
+
+    @property
+    def wordings(self) -> list[Item]:
+        """Return all gold answers in all their wordings."""
+        return [one for group in self.gold for one in group]
+
+
+def queries(c: Comparison) -> list[Query]:
+    """Return every query of a comparison."""
+    return c.cached(
+        "queries", lambda: [_query(*pair) for pair in zip(*(_items(c, s) for s in SIDES), strict=True)]
+    )
+
+
+SIDES = ("gold", "pred")
+
+
+def _query(judged: list[Item], passages: list[Item]) -> Query:
+    groups: dict[int, list[Item]] = {}
+    for one in judged:
+        if one.grade > 0:
+            groups.setdefault(one.group, []).append(one)
+    return Query(list(groups.values()), passages, judged)
+
+
+def _items(c: Comparison, side: str) -> list[list[Item]]:
+    """Return the rows of each query in the order of retrieval: by score where all have one, else as given."""
+    if side in c.lists:
+        return [_known(own, side) for own in c.lists[side]]
+    spans = c.sides[side]
+    if "rank" not in spans.extra:
+        raise MeasureError("spans are no passages", expected="queries with snippets, and with retrieved_passages")
+    rows = list(map(Item._make, zip(*_columns(c, spans), strict=True)))
+    edges = np.searchsorted(spans.doc, np.arange(c.documents + 1)).tolist()
+    return [rows[first:last] for first, last in pairwise(edges)]
+
+
+def _known(own: Mapping[str, float], side: str) -> list[Item]:
+    """Return judgements or a run as items: a run in trec_eval's order."""
+    if side == "gold":
+        pairs = enumerate(own.items())
+        return [Item(None, None, NOWHERE, NOWHERE, name, NAN, int(grade), at) for at, (name, grade) in pairs]
+    return [Item(None, None, NOWHERE, NOWHERE, name, own[name], 1, 0) for name in ranks.ranked(own)]
+
+
+def _columns(c: Comparison, spans: Spans) -> tuple[Sequence[Any], ...]:
+    """Return the columns of the items as lists, in order."""
+    extra, score = spans.extra, spans.extra["score"]
+    lacking = np.zeros(c.documents, dtype=bool)
+    lacking[spans.doc[np.isnan(score)]] = True
+    order = np.lexsort((extra["rank"], np.where(lacking[spans.doc], 0.0, -score), spans.doc))
+    labels = np.array([*c.labels, None], dtype=object)[:-1]
+    texts = np.full(len(spans), None) if spans.text is None else spans.text
+    own = (extra[name] for name in ("name", "score", "relevance", "alternative"))
+    return tuple(column[order].tolist() for column in (texts, labels[spans.label], spans.start, spans.end, *own))
+
+
+def lists(c: Comparison, side: str) -> list[Mapping[str, float]]:
+    """Return grades (gold) or scores by identifier of every query."""
+    if side in c.lists:
+        return c.lists[side]
+    if side == "gold":
+        return [{_name(one): one.grade for one in query.judged} for query in queries(c)]
+    return [_scores(query.passages) for query in queries(c)]
+
+
+def _scores(passages: list[Item]) -> dict[str, float]:
+    """Return the scores of a run; of one without, numbers that keep its order. Of repeats the first counts."""
+    size = len(passages)
+    lacking = any(one.score != one.score for one in passages)
+    pairs = [(_name(one), size - at if lacking else one.score) for at, one in enumerate(passages)]
+    return dict(reversed(pairs))
+
+
+def per_query(c: Comparison, columns: Mapping[str, Sequence[float]]) -> Outcome:
+    """Return one row a query."""
+    own: dict[str, Any] = {name: np.asarray(values, dtype=np.float64) for name, values in columns.items()}
+    for side in SIDES:
+        own[side] = c.cached(("size", side), lambda at=side: np.array(_sizes(c, at), dtype=np.float64))  # type: ignore[misc]
+    return Outcome(make(c.documents, c.labels, np.arange(c.documents), np.full(c.documents, STAR), own))
+
+
+def _sizes(c: Comparison, side: str) -> list[int]:
+    if side in c.lists:
+        return (
+            list(map(len, c.lists[side]))
+            if side == "pred"
+            else [sum(grade > 0 for grade in own.values()) for own in c.lists[side]]
+        )
+    return [len(query.gold if side == "gold" else query.passages) for query in queries(c)]
+
+
+def means(*names: str, best: float = 1.0) -> Named:
+    """Return rates that are means over the queries that count."""
+    return Named(tuple(share(name, name, "queries", best=best) for name in names), perfect=False)
+
+
+def asked(c: Comparison) -> list[float]:
+    """Return 1 for every query that has gold: the others are left out of means."""
+    return [float(bool(query.gold)) for query in queries(c)]
+
+
+# ---------------------------------------------------------------- which passage holds which answer
+
+
+def chosen(c: Comparison, by: str) -> str:
+    """Return how passages are held against answers: as asked, or by what all of both sides have."""
+    if by != "auto":
+        return by
+    if set(c.lists) == set(SIDES):
+        return "id"
+    items = [item for query in queries(c) for side in (query.judged, query.passages) for item in side]
+    for what, rule in (("name", "id"), ("place", "overlap")):
+        if items and all(item.name is not None if what == "name" else item.start != NOWHERE for item in items):
+            return rule
+    return "substring"
+
+
+def matched(c: Comparison, by: str, coverage: float, similarity: float) -> list[Matches]:
+    """Return for every query and passage the gold answers that the passage holds."""
+    rule = chosen(c, by)
+    key, held = ("matched", rule, coverage, similarity), _rule(c, rule, coverage, similarity)
+    return c.cached(key, lambda: [_held(query, held) for query in queries(c)])
+
+
+class Rule(NamedTuple):
+    """How a passage is held against a gold answer: by what is made of each, once."""
+
+    made: Callable[[Item], Any]
+    holds: Callable[[Any, Any], bool]
+    excluded: Callable[[list[Any]], Callable[[Any], bool]] | None = None  # what no passage of a query can hold
+
+
+def _held(query: Query, rule: Rule) -> Matches:
+    found = list(map(rule.made, query.passages))
+    out: Matches = [[] for _ in found]
+    excluded = None if rule.excluded is None else rule.excluded(found)
+    for at, group in enumerate(query.gold):
+        golds = [gold for gold in map(rule.made, group) if excluded is None or not excluded(gold)]
+        for number, passage in enumerate(found) if golds else ():
+            if any(rule.holds(passage, gold) for gold in golds):
+                out[number].append(at)
+    return out
+
+
+def _nowhere(found: list[str]) -> Callable[[str], bool]:
+    """Return a function that tells texts which are in no passage and have none inside.
+
+    One search through all passages instead of one through each; normalised texts have no line ends.
+    """
+    whole, least = "\n".join(found), min((len(passage) for passage in found if passage), default=0)
+    return lambda gold: len(gold) <= least and gold not in whole
+
+
+def _rule(c: Comparison, by: str, coverage: float, similarity: float) -> Rule:
+    if by == "id":
+        return Rule(lambda item: item.name, lambda passage, gold: passage is not None and passage == gold)
+    if by == "overlap":
+        return Rule(place, partial(_covers, coverage))
+    if by == "exact":
+        return Rule(lambda item: text(item).strip().lower(), lambda passage, gold: passage == gold != "")
+    flat = once(c, "normalised", answers.normalised)
+    if by == "fuzzy":
+        return Rule(lambda item: flat(text(item)), partial(_alike, _fuzzy(), similarity * 100))
+    return Rule(lambda item: flat(text(item)), answers.one_inside, _nowhere)
+
+
+def once(c: Comparison, key: str, make: Callable[[str], V]) -> Callable[[str], V]:
+    """Return the function with what it made of each value kept: texts come back with other queries."""
+    known: dict[str, V] = c.cached(("once", key), dict)
+
+    def look(value: str) -> V:
+        if value not in known:
+            known[value] = make(value)
+        return known[value]
+
+    return look
+
+
+def _fuzzy() -> Callable[..., float]:
+    try:
+        from rapidfuzz.fuzz import partial_ratio
+    except ImportError:
+        raise ImportError("by=fuzzy compares texts with RapidFuzz: pip install 'spanscope[fuzzy]'") from None
+    found: Callable[..., float] = partial_ratio
+    return found
+
+
+def _alike(ratio: Callable[..., float], least: float, passage: str, gold: str) -> bool:
+    return bool(passage and gold) and ratio(passage, gold, score_cutoff=least) >= max(least, 1e-9)
+
+
+def _covers(coverage: float, passage: Place, gold: Place) -> bool:
+    shared = min(passage.end, gold.end) - max(passage.start, gold.start)
+    return passage.file == gold.file and shared > 0 and shared >= coverage * (gold.end - gold.start)
+
+
+def text(item: Item) -> str:
+    """Return the text of an item, or say what is missing."""
+    if item.text is None:
+        hint = "-m 'passages.ranking(by=id)', or --corpus FOLDER to take texts from the files"
+        raise MeasureError("some passages have no text", expected="texts on both sides", hint=hint)
+    return item.text
+
+
+def place(item: Item) -> Place:
+    """Return where an item is, or say what is missing."""
+    if item.start == NOWHERE:
+        expected = "file_path and span on both sides"
+        raise MeasureError("some passages have no place", expected=expected, hint="-m passages.ranking")
+    return Place(str(item.file), item.start, item.end)
+
+
+def _name(item: Item) -> str:
+    if item.name is None:
+        expected, hint = "ids on both sides", "-m passages.ranking"
+        raise MeasureError("some passages have no identifier", expected=expected, hint=hint)
+    return item.name

@@ -1,0 +1,89 @@
+"""How many documents it takes to see a difference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from spanscope import significance
+from spanscope.compare import of_file, of_result
+from spanscope.errors import MeasureError, shown
+from spanscope.io.results import read_result
+from spanscope.result import Result
+from spanscope.settings import Settings
+from spanscope.significance import Plan, smallest_difference
+
+
+@dataclass(frozen=True)
+class Planned:
+    """How many documents it takes to see a difference, and what that rests on."""
+
+    measure: str
+    rate: str
+    average: str
+    label: str | None
+    detect: float
+    expect: float | None
+    power: float
+    found: Plan
+
+    def __str__(self) -> str:
+        of = f"{self.average} {self.rate}" if self.label is None else f"{self.rate} of {self.label}"
+        own = self.found
+        scaled = "" if self.expect is None else f", scaled by {own.scale:.2f} for a figure of {self.expect:g}"
+        return (
+            f"{own.documents:,} documents to see a difference of {self.detect:g} in {of} ({self.measure})\n"
+            f"  {100 * self.power:g} times in 100, with a two-sided test at 0.05\n"
+            f"  from a pilot of {own.pilot:,} documents: {own.value:.4f}, standard error {own.error:.4f}{scaled}\n"
+            f"  assuming that the two runs correlate by {own.correlation:g} from document to document\n"
+            f"  the pilot's own size shows {smallest_difference(own.difference_error, power=self.power):.4f}"
+        )
+
+
+def plan(
+    result: Any,
+    *,
+    detect: float,
+    expect: float | None = None,
+    rate: str | None = None,
+    average: str = "micro",
+    label: str | None = None,
+    measure: str | None = None,
+    correlation: float = 0.5,
+    power: float = 0.8,
+) -> Planned:
+    """Return how many documents it would take to see a difference of `detect`, from a pilot.
+
+    result is a Result, or the path of one that kept its counts (eval --keep); significance.plan has the formula.
+    """
+    run = of_result(result) if isinstance(result, Result) else of_file(*read_result(result))
+    settings = run.settings
+    at = 0 if measure is None else _index(settings, measure)
+    chosen = settings.measures[at]
+    rates = settings.rates(chosen)
+    wanted = rate or ("f1" if any(one.name == "f1" for one in rates) else rates[0].name)
+    own = "label" if label is not None else average
+    found = significance.plan(
+        run.tables[at],
+        rates,
+        chosen.definition.reading,
+        settings.policy,
+        run.keys,
+        rate=wanted,
+        detect=detect,
+        expect=expect,
+        average=own,
+        label=label,
+        correlation=correlation,
+        power=power,
+    )
+    return Planned(chosen.short, wanted, average, label, detect, expect, power, found)
+
+
+def _index(settings: Settings, measure: str) -> int:
+    known = [{str(one), one.short, one.name} for one in settings.measures]
+    found = next((at for at, names in enumerate(known) if measure in names), None)
+    if found is None:
+        names = ", ".join(one.short for one in settings.measures)
+        raise MeasureError(f"{shown(measure)} was not run", expected=names)
+    return found

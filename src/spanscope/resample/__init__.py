@@ -1,0 +1,147 @@
+"""Intervals by the bootstrap over documents: weights keyed by document, times counts.
+
+A resample gives every document a Poisson(1) weight drawn from (seed, document key). Each rate is read again from
+the weighted sums, by the rules of `aggregate.scores`. All sums are exact: whole numbers are far below 2**53; other
+values are first rounded to a grid on which they stay exact too (see `_on_grid`). So order, partition, block size,
+threads and machine cannot change a digit.
+
+One table holds one run, or two side by side; of two, every value here is the difference, second minus first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import NormalDist
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from spanscope.aggregate import Policy
+from spanscope.arithmetic import Floats, Ints, Keys, ratio
+from spanscope.counts import Counts
+from spanscope.errors import MeasureError, shown
+from spanscope.rates import Rate, Reading
+from spanscope.resample.jackknife import jackknife
+from spanscope.resample.sums import observed, statistic, weighed
+from spanscope.resample.table import Table, table
+
+Method = Literal["percentile", "basic", "bca"]
+METHOD: Method = "percentile"
+
+
+class Interval(NamedTuple):
+    """Bounds (NaN where there are none), the bootstrap standard error, and how many resamples were undefined."""
+
+    low: float
+    high: float
+    error: float
+    undefined: int
+
+
+def intervals(
+    counts: Counts,
+    rates: Sequence[Rate],
+    reading: Reading,
+    policy: Policy,
+    keys: Keys,
+    *,
+    resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+    method: Method = METHOD,
+) -> list[Interval]:
+    """Return the bootstrap interval of every score, in the order of `aggregate.scores`.
+
+    percentile  quantiles (1 - level) / 2 and (1 + level) / 2 of the resampled values.
+    basic       2 value - those quantiles, in reverse; may leave the range of the rate and is not cut.
+    bca         quantiles moved for bias (share of resamples below the value, ties half) and for skewness
+                (jackknife over documents). Source: Efron (1987), Better bootstrap confidence intervals.
+
+    Quantiles are interpolated linearly. A resample in which a score is undefined is left out and counted. No
+    bounds (NaN) with fewer than 2 documents, for a label in fewer than 2 documents, where the value itself is
+    undefined or infinite, and where fewer than 2 resamples are defined. Where all resamples agree, both bounds
+    are the value.
+    """
+    return of_table(table([counts], rates, reading, policy, keys), resamples, level, seed, method)
+
+
+def of_table(held: Table, resamples: int, level: float, seed: int, method: Method) -> list[Interval]:
+    """Return the interval of every row of a table, of two runs that of the difference."""
+    if resamples < 2:
+        raise MeasureError(f"{shown(resamples)} resamples", expected="2 or more, such as 1000")
+    _check(level, method)
+    parts = [statistic(held, part) for part in weighed(held, resamples, seed)]
+    return bounds(held, np.concatenate(parts, axis=1), level, method)
+
+
+def bounds(held: Table, drawn: Floats, level: float, method: Method) -> list[Interval]:
+    """Return the interval of every row of a table from its resampled values, rows x resamples."""
+    _check(level, method)
+    value, drawn = observed(held), np.sort(drawn, axis=1)  # NaN comes last
+    number = np.isfinite(drawn).sum(axis=1)
+    tail = float(ratio(1 - level, 2))
+    share = np.tile([[tail], [1 - tail]], len(value))
+    if method == "bca":
+        share = _corrected(share[:, 0], drawn, value, number, jackknife(held).acceleration)
+    low, high = (quantiles(drawn, number, at) for at in share)
+    if method == "basic":
+        low, high = 2 * value - high, 2 * value - low
+    error = _deviation(drawn, number)
+    barred = (number < 2) | np.isnan(value) | (_documents(held) < 2)
+    missing = (drawn.shape[1] - number).tolist()
+    columns = (np.where(barred, np.nan, column).tolist() for column in (low, high, error))
+    return [Interval(*line) for line in zip(*columns, missing, strict=True)]
+
+
+def _check(level: float, method: str) -> None:
+    if method not in get_args(Method):
+        raise MeasureError(f"no interval method {shown(method)}", expected=", ".join(get_args(Method)))
+    if not 0 < level < 1:
+        raise MeasureError(f"the level of an interval is {shown(level)}", expected="between 0 and 1, such as 0.95")
+
+
+def quantiles(drawn: Floats, number: Ints, share: Floats) -> Floats:
+    """Return a quantile of each line of sorted values, among its first `number`, interpolated linearly."""
+    at = share * np.maximum(number - 1, 0)
+    below = np.floor(at).astype(np.int64)
+    above = np.minimum(below + 1, np.maximum(number - 1, 0))
+    lines = np.arange(len(drawn))
+    low, high = drawn[lines, below], drawn[lines, above]
+    return low + (high - low) * (at - below)
+
+
+def _corrected(share: Floats, drawn: Floats, value: Floats, number: Ints, acceleration: Floats) -> Floats:
+    """Return the shares of BCa: 2 x rows.
+
+    The share of resamples below the value is kept half a resample away from 0 and 1, where the bias would be
+    infinite. Where the correction for skewness has no finite answer the bound is the outermost resample.
+    """
+    normal = NormalDist()
+    near = 1e-12 * np.maximum(1.0, np.abs(value))[:, None]
+    below = (drawn < value[:, None] - near).sum(axis=1) + 0.5 * (np.abs(drawn - value[:, None]) <= near).sum(
+        axis=1
+    )
+    edge = ratio(0.5, number, empty=0.5)
+    bias = np.array([normal.inv_cdf(p) for p in np.clip(ratio(below, number, empty=0.5), edge, 1 - edge)])
+    out = []
+    for tail in share:
+        moved = bias + normal.inv_cdf(tail)
+        slack = 1 - acceleration * moved
+        z = np.where(slack > 0, bias + ratio(moved, slack), np.copysign(np.inf, moved))
+        out.append([normal.cdf(x) for x in z])
+    return np.array(out)
+
+
+def _deviation(drawn: Floats, number: Ints) -> Floats:
+    """Return the standard deviation of the defined values of each line."""
+    away = np.nan_to_num(drawn - drawn[:, :1])  # from the first, so that equal values deviate by nothing
+    mean = ratio(away.sum(axis=1), number)[:, None]
+    square = np.where(np.isnan(drawn), 0.0, (away - mean) ** 2).sum(axis=1)
+    return np.asarray(np.sqrt(ratio(square, number - 1)))
+
+
+def _documents(held: Table) -> Ints:
+    """Return how many documents stand behind each row: for a label those with a row of it."""
+    with_label = np.append(np.bincount(held.cells.code, minlength=held.cells.codes), 0)[held.place]
+    averages = np.full(4 if held.names else 2, held.documents)
+    return np.tile(np.concatenate([averages, with_label]), len(held.rates))

@@ -1,0 +1,284 @@
+"""Runs against each other: signs, refusals, result files, seeds, what was fixed; intervals in every result."""
+
+import json
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import spanscope
+from spanscope import Ci, compare, evaluate, plan
+from tests.cli import run, write
+
+Json = dict[str, Any]
+LABELS = ("A", "B", "C")
+
+
+def corpus(seed: int, documents: int = 40) -> tuple[list[Json], list[Json], list[Json]]:
+    """Return gold, a run that finds three in five spans, and one that finds four in five and invents some."""
+    draw = random.Random(seed)
+    sides: tuple[list[Json], ...] = ([], [], [])
+    for number in range(documents):
+        spans = [
+            {"start": 10 * n, "end": 10 * n + draw.randint(1, 9), "label": draw.choice(LABELS)} for n in range(6)
+        ]
+        found = [[one for one in spans if draw.random() < share] for share in (0.6, 0.8)]
+        if draw.random() < 0.2:
+            found[1].append({"start": 70, "end": 75, "label": "A"})
+        for side, own in zip(sides, (spans, *found), strict=True):
+            side.append({"id": f"d{number}", "spans": own})
+    return sides[0], sides[1], sides[2]
+
+
+GOLD, WEAK, STRONG = corpus(1)
+EXACT = "spans.exact"
+
+
+def key(row: Any) -> tuple[Any, ...]:
+    return row.measure, row.rate, row.average, row.label
+
+
+# ---------------------------------------------------------------- laws
+
+
+def test_swapping_runs_flips_every_difference_and_leaves_p_alone() -> None:
+    one = {key(row): row for row in compare(GOLD, WEAK, STRONG, measures=EXACT, trials=500).rows}
+    two = {key(row): row for row in compare(GOLD, STRONG, WEAK, measures=EXACT, trials=500).rows}
+    assert set(one) == set(two)
+    flipped = {"better": "worse", "worse": "better"}
+    for at, row in one.items():
+        other = two[at]
+        assert (other.difference, other.p, other.adjusted) == (-row.difference, row.p, row.adjusted)
+        assert (other.base, other.value) == (row.value, row.base)
+        assert other.reading == flipped.get(row.reading, row.reading)
+        assert other.smallest == pytest.approx(row.smallest)
+
+
+def test_identical_runs_do_not_differ() -> None:
+    for row in compare(GOLD, WEAK, WEAK, measures=EXACT).rows:
+        assert (row.difference, row.p, row.low, row.high) == (0.0, 1.0, 0.0, 0.0)
+        assert (row.reading, row.smallest) == ("no clear difference", None)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_of_documents_changes_no_digit(seed: int) -> None:
+    order = random.Random(seed).sample(range(len(GOLD)), len(GOLD))
+    moved = [[side[at] for at in order] for side in (GOLD, WEAK, STRONG)]
+    assert (
+        compare(*moved, measures=EXACT, trials=200).rows
+        == compare(GOLD, WEAK, STRONG, measures=EXACT, trials=200).rows
+    )
+    assert evaluate(moved[0], moved[1], EXACT).rows == evaluate(GOLD, WEAK, EXACT).rows
+
+
+def test_batches_change_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = evaluate(GOLD, WEAK, EXACT).rows
+    monkeypatch.setattr(sys.modules["spanscope.evaluate"], "BATCH", 7)
+    assert evaluate(GOLD, WEAK, EXACT).rows == whole
+
+
+def test_documents_without_ids_are_known_by_their_gold_content() -> None:
+    """The same documents in another order have the same intervals, unless their gold is the same."""
+    sides = [[{"spans": one["spans"]} for one in side] for side in (GOLD, WEAK)]
+    moved = [list(reversed(side)) for side in sides]
+    one, two = ({key(row): (row.low, row.high) for row in evaluate(*pair, EXACT).rows} for pair in (sides, moved))
+    assert one == two
+
+
+# ---------------------------------------------------------------- readings
+
+
+def test_a_better_run_is_called_better() -> None:
+    found = compare(GOLD, ("weak", WEAK), ("strong", STRONG), measures=EXACT)
+    row = found.value("recall")
+    assert row.run == "strong"
+    assert row.reading == "better"
+    assert row.low is not None
+    assert row.high is not None
+    assert 0 < row.low < row.difference < row.high
+    assert row.difference == pytest.approx(
+        evaluate(GOLD, STRONG, EXACT).value("recall") - evaluate(GOLD, WEAK, EXACT).value("recall")
+    )
+
+
+def test_a_lower_error_is_better() -> None:
+    """Rates whose best value is 0 are better when they fall."""
+    gold = [{"id": n, "length": 40, "boundaries": [10, 20, 30]} for n in range(30)]
+    near = [{"id": n, "length": 40, "boundaries": [10, 20, 30]} for n in range(30)]
+    far = [{"id": n, "length": 40, "boundaries": [5 + n % 3, 16, 26]} for n in range(30)]
+    row = compare(gold, far, near, measures="segments.pk").value("pk", average="document")
+    assert row.difference < 0
+    assert row.reading == "better"
+
+
+def test_holm_over_labels_and_runs() -> None:
+    """Averages are adjusted over the runs, labels over runs and labels: never below the p-value itself."""
+    found = compare(GOLD, WEAK, STRONG, WEAK, measures=EXACT, trials=300)
+    for row in found.rows:
+        if row.p is not None:
+            assert row.adjusted is not None
+            assert row.p <= row.adjusted <= 1
+    smallest = min(row.p for row in found.rows if row.average == "label" and row.rate == "f1" and row.p)
+    first = min(row.adjusted for row in found.rows if row.average == "label" and row.rate == "f1" and row.adjusted)
+    assert first == pytest.approx(min(1.0, 6 * smallest))  # three labels, two runs
+
+
+def test_a_label_of_one_run_only_is_undefined_in_the_other() -> None:
+    strange = [{**one, "spans": [*one["spans"], {"start": 80, "end": 81, "label": "Z"}]} for one in WEAK]
+    row = compare(GOLD, WEAK, strange, measures=EXACT, trials=50).value("f1", label="Z")
+    assert (row.reading, row.p) == ("undefined", None)
+
+
+# ---------------------------------------------------------------- what changed
+
+
+def test_fixed_and_broken_by_hand() -> None:
+    a, b, c, d = ({"start": 10 * n, "end": 10 * n + 4, "label": "A"} for n in range(4))
+    gold = [{"id": 1, "text": "x" * 50, "spans": [a, b, c]}, {"id": 2, "text": "y" * 50, "spans": []}]
+    first = [{"id": 1, "spans": [a, b]}, {"id": 2, "spans": [d]}]
+    second = [{"id": 1, "spans": [b, c, d]}, {"id": 2, "spans": []}]
+    found = compare(gold, first, second, measures=EXACT).changes
+    where = {kind: [(one["document"], one["start"]) for one in own] for kind, own in found.items()}
+    assert where == {
+        "fixed": [("1", 20)],
+        "broken": [("1", 0)],
+        "spurious gone": [("2", 30)],
+        "spurious new": [("1", 30)],
+    }
+
+
+def test_documents_that_changed() -> None:
+    found = compare(GOLD, WEAK, STRONG, measures=EXACT)
+    before = {one["document"]: one["f1"] for one in evaluate(GOLD, WEAK, EXACT).by_document()}
+    after = {one["document"]: one["f1"] for one in evaluate(GOLD, STRONG, EXACT).by_document()}
+    changed = {one["document"]: (one["base"], one["value"]) for one in found.documents_changed}
+    assert changed == {name: (before[name], after[name]) for name in before if before[name] != after[name]}
+    sizes = [abs(one["difference"]) for one in found.documents_changed]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+# ---------------------------------------------------------------- several files of one system
+
+
+def test_files_of_one_system_are_pooled() -> None:
+    found = compare(GOLD, ("one", WEAK), ("one", STRONG), ("two", STRONG), measures=EXACT, trials=100)
+    weak, strong = (evaluate(GOLD, side, EXACT) for side in (WEAK, STRONG))
+    spread = next(one for one in found.spreads if (one.rate, one.average) == ("f1", "micro"))
+    values = [weak.value("f1"), strong.value("f1")]
+    assert (spread.files, spread.lowest, spread.highest) == (2, min(values), max(values))
+    assert spread.mean == pytest.approx(sum(values) / 2)
+    counts = [
+        {name: sum(own.counts()[label][name] for label in LABELS) for name in ("tp", "pred", "gold")}
+        for own in (weak, strong)
+    ]
+    both = {name: counts[0][name] + counts[1][name] for name in counts[0]}
+    assert found.value("f1").base == pytest.approx(2 * both["tp"] / (both["pred"] + both["gold"]))
+
+
+# ---------------------------------------------------------------- result files
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, side in (("gold", GOLD), ("a", WEAK), ("b", STRONG)):
+        write(Path(f"{name}.jsonl"), side)
+    for name in ("a", "b"):
+        assert run("eval", "gold.jsonl", f"{name}.jsonl", "-m", EXACT, "--keep", "-o", f"{name}.json").code == 0
+    return tmp_path
+
+
+@pytest.mark.usefixtures("files")
+def test_result_files_give_the_same_as_the_runs() -> None:
+    raw = compare("gold.jsonl", "a.jsonl", "b.jsonl", measures=EXACT, trials=300)
+    kept = compare(None, "a.json", "b.json", trials=300)
+    assert [(key(row), row.base, row.value, row.low, row.high, row.p) for row in raw.rows] == [
+        (key(row), row.base, row.value, row.low, row.high, row.p) for row in kept.rows
+    ]
+    assert kept.changes == {}
+    assert kept.documents_changed == raw.documents_changed
+
+
+@pytest.mark.usefixtures("files")
+def test_the_command_takes_both() -> None:
+    shown = run("compare", "gold.jsonl", "base=a.jsonl", "new=b.jsonl", "-m", EXACT)
+    assert "better" in shown.out
+    assert "fixed" in shown.out
+    files = run("compare", "a.json", "b.json")
+    assert files.code == 0
+    assert "Documents that changed" in files.out
+    data = json.loads(run("compare", "a.json", "b.json", "-f", "json").out)
+    assert {row["run"] for row in data["rows"]} == {"b.json"}
+    for form in ("csv", "markdown", "latex"):
+        assert "spans.exact" in run("compare", "gold.jsonl", "a.jsonl", "b.jsonl", "-m", EXACT, "-f", form).out
+
+
+def test_refusals(files: Path) -> None:
+    write(Path("other.jsonl"), [{**one, "spans": one["spans"][:2]} for one in GOLD])
+    assert run("eval", "other.jsonl", "b.jsonl", "-m", EXACT, "--keep", "-o", "c.json").code == 0
+    assert run("eval", "gold.jsonl", "b.jsonl", "-m", EXACT, "--beta", "2", "--keep", "-o", "d.json").code == 0
+    assert run("eval", "gold.jsonl", "b.jsonl", "-m", EXACT, "-o", "e.json").code == 0
+    write(Path("short.jsonl"), STRONG[:5])
+    for args, said in (
+        (("a.json", "c.json"), "scored against another gold file"),
+        (("a.json", "d.json"), "beta is 2.0"),
+        (("a.json", "e.json"), "kept no counts"),
+        (("a.json",), "there is 1 run"),
+        (("gold.jsonl", "a.jsonl"), "there is 1 run"),
+        (("gold.jsonl", "a.jsonl", "short.jsonl", "-m", EXACT), "has no document"),
+        (("a.json", "b.json", "-m", "spans.iou"), "its own measures"),
+        (("gold.jsonl", "x=a.jsonl", "x=b.jsonl", "-m", EXACT), "all runs are called 'x'"),
+    ):
+        done = run("compare", *args)
+        assert done.code == 2, args
+        assert said in done.err, args
+    Path("bad.json").write_text(Path("a.json").read_text().replace('"document": [', '"document": [999, '))
+    assert "cannot be read" in run("compare", "a.json", "bad.json").err
+
+
+# ---------------------------------------------------------------- intervals in every result
+
+
+def test_one_document_has_no_interval() -> None:
+    assert all(row.low is None and row.high is None for row in evaluate(GOLD[:1], WEAK[:1], EXACT).rows)
+    assert "ci:" not in evaluate(GOLD[:1], WEAK[:1], EXACT).signature()
+
+
+def test_intervals_hold_the_figure_and_can_be_left_out() -> None:
+    for row in evaluate(GOLD, WEAK, EXACT).rows:
+        assert row.low is not None
+        assert row.high is not None
+        assert row.low <= row.value <= row.high
+    assert all(row.low is None for row in evaluate(GOLD, WEAK, EXACT, ci=False).rows)
+
+
+def test_level_and_seed() -> None:
+    both = (
+        {(row.rate, row.average): row for row in evaluate(GOLD, WEAK, EXACT, ci=Ci(level=level)).rows}
+        for level in (0.99, 0.5)
+    )
+    wide, narrow = (rows["f1", "micro"] for rows in both)
+    assert wide.low < narrow.low < narrow.high < wide.high  # type: ignore[operator]
+    assert evaluate(GOLD, WEAK, EXACT, ci=Ci(seed=1)).rows != evaluate(GOLD, WEAK, EXACT).rows
+
+
+@pytest.mark.parametrize("ci", [Ci(resamples=1), Ci(level=1.0), Ci(level=0.0), Ci(seed="x"), Ci(method="guess")])  # type: ignore[arg-type]
+def test_intervals_that_cannot_be(ci: Ci) -> None:
+    with pytest.raises(spanscope.MeasureError):
+        evaluate(GOLD, WEAK, EXACT, ci=ci)
+
+
+# ---------------------------------------------------------------- how many documents
+
+
+def test_a_plan_grows_as_the_difference_shrinks(files: Path) -> None:
+    result = evaluate(GOLD, WEAK, EXACT)
+    one, two = (plan(result, detect=detect).found.documents for detect in (0.04, 0.02))
+    assert two == pytest.approx(4 * one, abs=4)
+    assert plan("a.json", detect=0.02).found == plan(result, detect=0.02).found
+    done = run("plan", "a.json", "--detect", "0.02", "--expect", "0.8")
+    assert "documents to see a difference of 0.02 in micro f1" in done.out
+    assert run("plan", "a.json", "--detect", "0").code == 2
+    assert run("plan", "a.json", "--detect", "0.1", "--rate", "f9").code == 2
