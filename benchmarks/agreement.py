@@ -4,10 +4,11 @@
     python benchmarks/agreement.py --documents 200 --annotators 3
 
 Documents of 2,000 characters with 20 spans an annotator, 30 samples of chance each, shuffled as in the paper, one
-process each. pygamma-agreement brings numba and many packages, so it is run by the Python of an environment of its
-own (python -m venv X; X/bin/pip install pygamma-agreement), on the first documents only, after a first call that
-compiles. The exit code is 1 when it failed, or when the observed disorders of a document are not the same to 1e-4
-(pygamma counts with 32 bits), or the mean gammas differ by more than sampling can explain (.02).
+process each; of three runs over a document the fastest counts, because noise only ever adds time.
+pygamma-agreement brings numba and many packages, so it is run by the Python of an environment of its own
+(python -m venv X; X/bin/pip install pygamma-agreement), on the first documents only, after a first call that
+compiles. The exit code is 1 when it failed, when the observed disorders of a document are not the same to 1e-4
+(pygamma counts with 32 bits), or when the mean gammas differ by more than sampling can explain (.02).
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ import numpy as np
 from clock import environment, load_average, table
 
 from spanscope import agree
-from spanscope.alignment import Units
-from spanscope.gamma import document
+from spanscope.agreement.alignment import Units
+from spanscope.agreement.gamma import document
 
-LENGTH, SPANS, SAMPLES, LABELS, SEED = 2_000, 20, 30, "ABC", 20261116
+LENGTH, SPANS, SAMPLES, LABELS, SEED, REPEAT = 2_000, 20, 30, "ABC", 20261116, 3
 Span = tuple[int, int, str]
 Document = list[list[Span]]  # the spans of each annotator
 
@@ -37,7 +38,7 @@ import json, sys, time, warnings, logging
 warnings.filterwarnings("ignore"); logging.disable(logging.WARNING)
 import numpy as np, pygamma_agreement as pa
 from pyannote.core import Segment
-documents, samples = json.load(sys.stdin)
+documents, samples, repeat = json.load(sys.stdin)
 def made(document):
     out = pa.Continuum()
     for number, spans in enumerate(document):
@@ -48,11 +49,12 @@ made(documents[0]).compute_gamma(unlike, n_samples=2, sampler=pa.ShuffleContinuu
 np.random.seed(1)
 rows = []
 for document in documents:
-    one = made(document)
-    wall, cpu = time.perf_counter(), time.process_time()
-    found = one.compute_gamma(unlike, n_samples=samples, sampler=pa.ShuffleContinuumSampler())
-    rows.append([time.perf_counter() - wall, time.process_time() - cpu])
-    rows[-1] += [float(found.observed_disorder), float(found.gamma)]
+    one, best = made(document), (9e9, 9e9)
+    for _ in range(repeat):
+        wall, cpu = time.perf_counter(), time.process_time()
+        found = one.compute_gamma(unlike, n_samples=samples, sampler=pa.ShuffleContinuumSampler())
+        best = min(best, (time.perf_counter() - wall, time.process_time() - cpu))
+    rows.append([*best, float(found.observed_disorder), float(found.gamma)])
 from importlib.metadata import version
 print(json.dumps({"version": version("pygamma-agreement"), "rows": rows}))
 """
@@ -96,20 +98,21 @@ def ours(documents: list[Document]) -> list[list[float]]:
     document(units(documents[0]), None, len(LABELS), 0, samples=2)  # imports
     rows = []
     for number, one in enumerate(documents):
-        wall, cpu = time.perf_counter(), time.process_time()
-        own = units(one)
-        found = document(own, None, len(LABELS), number, samples=SAMPLES)
-        seconds = [time.perf_counter() - wall, time.process_time() - cpu]
+        best = (9e9, 9e9)
+        for _ in range(REPEAT):
+            wall, cpu = time.perf_counter(), time.process_time()
+            own = units(one)
+            found = document(own, None, len(LABELS), number, samples=SAMPLES)
+            best = min(best, (time.perf_counter() - wall, time.process_time() - cpu))
         mean = sum(len(side.start) for side in own) / len(own)
-        rows.append([*seconds, found.observed / mean, 1 - found.observed / found.expected])
+        rows.append([*best, found.observed / mean, 1 - found.observed / found.expected])
     return rows
 
 
 def theirs(python: str, documents: list[Document]) -> dict[str, Any]:
     """Run pygamma-agreement by its own Python."""
-    done = subprocess.run(
-        [python, "-c", THEIRS], input=json.dumps([documents, SAMPLES]), capture_output=True, text=True, check=True
-    )
+    given = json.dumps([documents, SAMPLES, REPEAT])
+    done = subprocess.run([python, "-c", THEIRS], input=given, capture_output=True, text=True, check=True)
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
@@ -133,7 +136,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--documents", type=int, default=500, metavar="N")
     parser.add_argument("--annotators", type=int, default=2, metavar="N")
-    parser.add_argument("--most", type=int, default=40, metavar="N", help="documents that pygamma gets (40)")
+    parser.add_argument("--most", type=int, default=30, metavar="N", help="documents that pygamma gets (30)")
     parser.add_argument("--pygamma", metavar="PYTHON", help="the Python that has pygamma-agreement")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything measured to FILE")
     args = parser.parse_args()

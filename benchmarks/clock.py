@@ -26,6 +26,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+HERE = Path(__file__).resolve().parent
+if Path(sys.path[0]).resolve() == HERE:
+    sys.path.append(sys.path.pop(0))  # last: statistics.py in this folder must not hide Python's own
+
 
 @dataclass(frozen=True)
 class Job:

@@ -32,7 +32,7 @@ Judged = dict[str, dict[str, Any]]
 
 
 def rankings(queries: int) -> tuple[Judged, Judged]:
-    """Make judgements and a run: three of five relevant documents are retrieved, one score in twenty is rounded."""
+    """Make judgements and a run: three of five relevant documents are retrieved, one score in twenty rounded."""
     draw = random.Random(SEED)
     names = [f"d{number}" for number in range(50_000)]
     qrels, run = {}, {}
@@ -94,10 +94,7 @@ def spanscope_ids(measures: list[str] | None, number: int, _: Path) -> Job:
         }
 
     protocol = "trec" if measures is None else None
-    return Job(lambda: evaluate(qrels, run, measures, protocol=protocol, errors=False, **NO_CI), figures)
-
-
-NO_CI: dict[str, Any] = {}
+    return Job(lambda: evaluate(qrels, run, measures, protocol=protocol, errors=False, ci=False), figures)
 
 
 def texts(queries: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -180,7 +177,7 @@ def spanscope_texts(number: int, _: Path) -> Job:
             for rate in ("exact_match", "span_f1", "recall", "ndcg")
         }
 
-    return Job(lambda: evaluate(gold, pred, protocol="passages", errors=False, **NO_CI), figures)
+    return Job(lambda: evaluate(gold, pred, protocol="passages", errors=False, ci=False), figures)
 
 
 def _case(name: str, package: str, did: str, prepare: Callable[[int, Path], Job], base: str) -> Case:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from spanscope import coefficients as co
-from spanscope.coding import OUTSIDE, Marks, cells, flat, marks, on_tokens, rows
+from spanscope.agreement import coefficients as co
+from spanscope.agreement.coding import OUTSIDE, Marks, cells, flat, marks, on_tokens, rows
 from spanscope.data import Pieces, Spans, Tokens
 
 NAN = math.nan

@@ -66,6 +66,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "squad.json").write_text(json.dumps(squad), encoding="utf-8")
     (tmp_path / "answers.json").write_text(json.dumps({"q1": "Ann"}), encoding="utf-8")
     shutil.copy(GOLD, tmp_path / "new.jsonl")
+    kept = spanscope.evaluate(str(GOLD), str(PRED), ci=False).to_json(kept=True)
+    (tmp_path / "pred.json").write_text(kept, encoding="utf-8")
     (tmp_path / "qrels.txt").write_text("q 0 d 1\n", encoding="utf-8")
     (tmp_path / "run.txt").write_text("q Q0 d 1 2.5 me\n", encoding="utf-8")
     for side, tag in (("gold", "B-PER"), ("pred", "O")):

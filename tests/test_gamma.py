@@ -10,10 +10,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from spanscope import alignment, gamma
-from spanscope.alignment import Units, Weights, align
+from spanscope.agreement import alignment, gamma
+from spanscope.agreement.alignment import Units, Weights, align
+from spanscope.agreement.samplers import Continua, continuum, shuffle, statistical
 from spanscope.errors import MeasureError
-from spanscope.gamma_samplers import Continua, continuum, shuffle, statistical
 from tests.oracle import oracle
 
 Unit = tuple[int, int, int]  # start, end, label
@@ -187,6 +187,7 @@ def test_ways_to_solve_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(alignment, "DENSE", 0)
     monkeypatch.setattr(alignment, "SMALL", 0)
     assert align(two).disorder == pytest.approx(whole, abs=1e-9)
+    assert observed(two, 3, Weights()).disorder[0] == pytest.approx(whole, abs=1e-9)
     assert align(three).disorder == pytest.approx(walked, abs=1e-9)
 
 

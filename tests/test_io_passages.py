@@ -344,3 +344,16 @@ def test_score_writes_to_standard_output() -> None:
 
 def test_the_report_speaks_of_passages() -> None:
     assert "boundaries" not in run("eval", "g.json", "p.json").out
+
+
+def test_words_after_the_tag_of_a_run_are_let_be() -> None:
+    """As trec_eval does, whose own test files have such lines."""
+    write(Path("a.qrels"), "q 0 d 1\n")
+    write(Path("a.run"), "q Q0 d 1 2.5 tag and more\n")
+    assert spanscope.evaluate("a.qrels", "a.run").value("map", "passages.trec", "document") == 1.0
+
+
+def test_runs_as_json() -> None:
+    write(Path("q.json"), json.dumps({"q1": {"d": 1, "e": 0}}))
+    write(Path("r.json"), json.dumps({"q1": {"d": 0.5, "e": 0.7}}))
+    assert spanscope.evaluate("q.json", "r.json").value("recip_rank", "passages.trec", "document") == 0.5

@@ -237,8 +237,18 @@ def test_ranks_by_bisection_are_those_of_the_order(run: dict[str, float], level:
     assert found.hits == [rank for rank, grade in found.seen if grade >= level]
     assert found.relevant == sum(grade >= level for grade in qrels.values())
     assert found.nonrelevant == sum(0 <= grade < level for grade in qrels.values())
-    positive = judged(qrels, run, level, pool=False)
-    assert positive == found._replace(seen=[(rank, grade) for rank, grade in found.seen if grade > 0])
+    positive, without = judged(qrels, run, level, pool=False), [pair for pair in found.seen if pair[1] > 0]
+    assert [pair for pair in positive.seen if pair[1] > 0] == without
+    assert positive._replace(seen=[]) == found._replace(seen=[])
+
+
+@pytest.mark.parametrize(
+    "qrels",
+    [{"a": 0}, {"a": 0, "b": -1}, {"a": -1}],
+)
+def test_without_the_pool_only_grades_above_0_are_looked_up(qrels: dict[str, int]) -> None:
+    found = judged({"x": 1, **qrels}, {"a": 0.5, "b": 0.4, "x": 0.1}, pool=False)
+    assert (found.seen, found.hits) == ([(3, 1)], [3])
 
 
 def test_ties_go_to_the_last_name() -> None:

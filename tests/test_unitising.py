@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from spanscope.coding import Marks, cells
+from spanscope.agreement.coding import Marks, cells
+from spanscope.agreement.unitising import UAlphas, alpha_u, pooled, u_alphas
 from spanscope.errors import MeasureError
-from spanscope.unitising import UAlphas, alpha_u, pooled, u_alphas
 from tests.oracle import oracle
 
 NAN = math.nan

@@ -11,7 +11,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from spanscope.aggregate import Point, Score
     from spanscope.agree import agree
-    from spanscope.agree_result import Agreement
+    from spanscope.agree.result import Agreement
     from spanscope.check import check
     from spanscope.compare import compare
     from spanscope.compared import Compared, Difference
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from spanscope.settings import Ci
 
 _HOMES = {
-    "Agreement": "agree_result",
+    "Agreement": "agree.result",
     "Ci": "settings",
     "Compared": "compared",
     "Corpus": "data",

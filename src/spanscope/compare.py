@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
-from spanscope.aggregate import Score, scores
+from spanscope.aggregate import Policy, Score, scores
 from spanscope.arithmetic import ratio
 from spanscope.compared import Compared, Difference, Run, Spread, Verdict, direction, pooled
-from spanscope.counts import aligned
+from spanscope.counts import STAR, Counts, aligned, by_label, name_of
 from spanscope.errors import InputError, plural, shown
 from spanscope.evaluate import evaluate
 from spanscope.io.results import is_result, read_result
@@ -156,7 +156,8 @@ def _differences(
     rows: list[Difference] = []
     number, exact = 0, True
     for at, measure in enumerate(settings.measures):
-        how = (settings.rates(measure), measure.definition.reading, settings.policy)
+        policy = _same_labels(settings, [run.tables[at] for own in systems.values() for run in own])
+        how = (settings.rates(measure), measure.definition.reading, policy)
         best = {rate.name: rate for rate in how[0]}
         found: list[tuple[str, Line]] = []
         for name in others:
@@ -175,6 +176,15 @@ def _differences(
         rows += _adjusted(found, best)
         told("testing", at + 1, len(settings.measures))
     return rows, number, exact
+
+
+def _same_labels(settings: Settings, tables: Sequence[Counts]) -> Policy:
+    """Return the policy with the labels of all runs, where a label that one of them lacks counts as 0 or 1."""
+    policy = settings.policy
+    seen = {name_of(table, int(code)) for table in tables for code in by_label(table)[0] if code != STAR}
+    if math.isnan(policy.undefined) or policy.labels is not None or not seen:
+        return policy
+    return replace(policy, labels=tuple(sorted(seen)))
 
 
 def _key(row: Score) -> tuple[str, str, str | None]:

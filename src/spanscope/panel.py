@@ -25,7 +25,7 @@ from spanscope.pairs import repeats
 from spanscope.plain import finite
 from spanscope.protocols import Protocol
 from spanscope.result import Result
-from spanscope.settings import Input, Measures, Settings, Undefined, settle
+from spanscope.settings import Ci, Input, Measures, Settings, Undefined, settle
 
 GOLD = ("gold", "reference", "ground_truth", "gold_standard")  # names of a gold segmentation, whatever their case
 PAIRWISE = ("segments.b_score(tolerance=3)", "segments.density_jsd", "segments.edit_distance(n_t=2)")
@@ -175,6 +175,7 @@ def panel(
     offsets: Any = "codepoints",
     field: Mapping[str, str] | None = None,
     normalise: bool = False,
+    ci: bool | Ci = True,
     meta: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Panel:
@@ -203,6 +204,7 @@ def panel(
         "offsets": offsets,
         "field": field,
         "normalise": normalise,
+        "ci": ci,
     }
     settings = settle(measures, "segments" if protocol is None and measures is None else protocol, **rest)
     between = _between(settings, pairwise, measures, protocol, rest)

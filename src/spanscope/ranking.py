@@ -110,7 +110,7 @@ def judged(qrels: Mapping[str, float], run: Mapping[str, float], level: int = 1,
     if len(ideal) < len(qrels):
         nonrelevant += sum(grade == 0 for grade in grades)
     found = [name for name in qrels if name in run]
-    if not pool and nonrelevant:
+    if not pool and len(ideal) < len(qrels):
         found = [name for name in found if qrels[name] > 0]
     seen = sorted(zip(_ranks(found, run), map(qrels.__getitem__, found), strict=True)) if found else []
     hits = [rank for rank, grade in seen if grade >= level]

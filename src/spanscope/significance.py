@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -199,8 +198,9 @@ def _reach(alpha: float, power: float) -> float:
     if not (0 < alpha < 1 and 0 < power < 1):
         what = f"alpha is {shown(alpha)} and power {shown(power)}"
         raise MeasureError(what, expected="both between 0 and 1, such as 0.05 and 0.8")
-    normal = NormalDist()
-    return normal.inv_cdf(1 - alpha * 0.5) + normal.inv_cdf(power)
+    from scipy.special import ndtri  # the inverse of the normal distribution
+
+    return float(ndtri(1 - alpha * 0.5) + ndtri(power))
 
 
 class Plan(NamedTuple):

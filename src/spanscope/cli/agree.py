@@ -84,7 +84,7 @@ def agree(
     if form != "table" and found.problems:
         words = ", ".join(f"{n:,} x {kind}" for kind, n in found.problems.items())
         typer.echo(f"data problems: {words}", err=True)
-    places = 3 if digits is None else digits
+    places = 4 if digits is None else digits
     if output in (None, "-") and form == "table" and sys.stdout.isatty():
         from spanscope.report.agree import show
 

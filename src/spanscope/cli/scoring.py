@@ -138,6 +138,7 @@ def eval_(
             "extra": extra,
             "repeated": repeated,
             "offsets": offsets,
+            "ci": Ci(resamples, level, seed) if ci else False,
         }
         more = {
             "beta": beta,

@@ -16,6 +16,11 @@ from spanscope.errors import InputError, shown
 ENDS = re.compile("\r\n?")
 
 
+def one_end(text: str) -> str:
+    """Return a text with every line end as one character."""
+    return ENDS.sub("\n", text) if "\r" in text else text
+
+
 class Book:
     """One file: its text with every line end as one character, and as it is on disk."""
 
@@ -24,7 +29,7 @@ class Book:
             self.raw = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise InputError(f"byte {error.start:,} is no UTF-8", where=name, expected="a text in UTF-8") from None
-        self.text = ENDS.sub("\n", self.raw)
+        self.text = one_end(self.raw)
 
     @property
     def two(self) -> bool:

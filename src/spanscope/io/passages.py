@@ -16,9 +16,9 @@ from spanscope.io.jsonl import decode, is_lines, item_lines, lines
 from spanscope.io.library import Library
 from spanscope.io.queries import CONTAINERS, Rows, first_query, is_query, rows_of, unwrapped, wrong
 from spanscope.io.source import Source, open_source, peek
-from spanscope.io.trec import is_judged, read_dicts, read_trec
+from spanscope.io.trec import is_judged, is_trec, read_dicts, read_trec
 
-KEYS = re.compile(rb'"(retrieved_passages|snippets|answers|paragraphs|prediction_text)"\s*:')
+KEYS = re.compile(rb'"(retrieved_passages|snippets|paragraphs|prediction_text)"\s*:')
 BEGINS = re.compile(rb'\s*(\{\s*"(tests|version|data|queries)"|\[\s*\{\s*"(id|query|query_id|qid|question)")\s*:')
 PLAIN = "passage"  # the label of passages that name no file
 
@@ -42,7 +42,7 @@ def _shows(head: bytes) -> bool:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue
         return is_query(first_query(value)) or is_judged(value)
-    return bool(BEGINS.match(head)) and bool(KEYS.search(head))
+    return bool(KEYS.search(head)) or (bool(BEGINS.match(head)) and b'"answers"' in head)
 
 
 def read_passages(gold: Any, pred: Any, corpus: str | Path | None = None) -> tuple[Corpus, Corpus]:
@@ -51,6 +51,8 @@ def read_passages(gold: Any, pred: Any, corpus: str | Path | None = None) -> tup
     sides = [_read(source, side, library) for source, side in ((gold, "gold"), (pred, "pred"))]
     rows = [side for side in sides if isinstance(side, Rows)]
     by = "ids" if all(None not in own.ids for own in rows) else "queries"
+    if library is not None and not rows:
+        wrong("corpus", "judgements and runs have no places in files", "no corpus beside them")
     if len(rows) < len(sides):
         by = "ids"  # judgements and runs have nothing else
     for own in rows:
@@ -81,7 +83,7 @@ def read_one_side(source: Any, side: str, corpus: str | Path | None = None) -> C
 def _read(source: Any, side: str, library: Library | None) -> Rows | Corpus:
     """Read one side: judgements and runs as lists by identifier, everything else as rows."""
     if isinstance(source, (str, Path)):
-        if is_judged(source):
+        if is_trec(source):
             return read_trec(source, side)
         file = open_source(source)
         out = _from_file(file, side, library)

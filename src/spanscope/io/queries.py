@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from spanscope.data import FARTHEST, Problem
 from spanscope.errors import InputError, shown
-from spanscope.io.library import Library
+from spanscope.io.library import Library, one_end
 
 Where = Callable[[int], str]
 OTHERS = ("spans", "ents", "entities", "tokens", "words", "segments", "segmentations", "boundaries", "masses")
@@ -236,15 +236,17 @@ def _checked(
         what = f"lines of {shown(file)} end with two characters: each end counts as one"
         out.problems.append(Problem("line ends", where, what))
     start, end = span
-    if text is not None and book.two and text != book.text[start:end] and book.raw[start:end] == text:
+    flat = None if text is None else one_end(text)
+    there = book.text[start:end] if end <= len(book.text) else None
+    if flat is not None and book.two and flat != there and one_end(book.raw[start:end]) == flat:
         span = book.moved(start, end)
         out.problems.append(Problem("moved place", where, f"{at}.span counts line ends as two characters"))
-        return book.text[slice(*span)], span
+        return flat, span
     if end > len(book.text):
         whole = f"{len(book.text):,} characters"
         wrong(where, f"{at}.span ends at {end:,}, past the end of {shown(file)}", f"at most {whole}")
     cut = book.text[start:end]
-    if text is not None and text != cut:
+    if flat is not None and flat != cut:
         what = f"{at} says {shown(text)}, {shown(file)} has {shown(cut)} there"
         out.problems.append(Problem("text mismatch", where, what))
     return cut if text is None else text, span

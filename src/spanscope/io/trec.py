@@ -17,8 +17,9 @@ from spanscope.io.source import open_source, peek
 
 QRELS, RUN = "query 0 document grade", "query Q0 document rank score tag"
 FIRST = re.compile(
-    rb"\s*\S+[ \t]+(\d+[ \t]+\S+[ \t]+-?\d+|Q0[ \t]+\S+[ \t]+\S+[ \t]+-?[\d.eE+-]+([ \t]+\S+)?)[ \t]*(\r?\n|$)"
+    rb"\s*\S+[ \t]+(\d+[ \t]+\S+[ \t]+-?\d+|Q0[ \t]+\S+[ \t]+\S+[ \t]+-?[\d.eE+-]+([ \t]+\S+)*)[ \t]*(\r?\n|$)"
 )
+NUMBERS = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*-?\d[\d.eE+-]*\s*[,}]')
 HEADS = (b"query-id", b"query_id")
 GRADE = re.compile(rb"[+-]?\d{1,9}")
 FEW = 20  # queries that are looked at to tell what a mapping holds
@@ -32,13 +33,18 @@ def is_folder(source: str | Path) -> bool:
         return False
 
 
+def is_trec(source: str | Path) -> bool:
+    """Tell TREC's files and BEIR's folders."""
+    if is_folder(source):
+        return True
+    head = peek(source)
+    return bool(FIRST.match(head)) or head.startswith(HEADS)
+
+
 def is_judged(source: Any) -> bool:
-    """Tell judgements or runs: TREC's files, BEIR's folders, or dicts of dicts of numbers."""
+    """Tell judgements or runs: TREC's files, BEIR's folders, or dicts of dicts of numbers, also as JSON."""
     if isinstance(source, (str, Path)):
-        if is_folder(source):
-            return True
-        head = peek(source)
-        return bool(FIRST.match(head)) or head.startswith(HEADS)
+        return is_trec(source) or bool(NUMBERS.match(peek(source)))
     if not isinstance(source, Mapping) or not source:
         return False
     own: Any = next((value for value in source.values() if value), {})
@@ -104,7 +110,7 @@ def _line(fields: list[bytes], kind: str) -> tuple[str, str, float]:
             raise ValueError
         return fields[0].decode(), fields[-2].decode(), int(fields[-1])
     score = float(fields[4])
-    if len(fields) > 6 or math.isnan(score):
+    if math.isnan(score):  # words after the tag are let be, as trec_eval does
         raise ValueError
     return fields[0].decode(), fields[2].decode(), score
 
@@ -136,7 +142,7 @@ def _is_sound(own: Mapping[Any, Any], *, whole: bool) -> bool:
         return False
     try:
         "".join(own)  # fails on names that are no strings
-        return not math.isnan(sum(own.values()))
+        return type(next(iter(own.values()), 0)) is not bool and not math.isnan(sum(own.values()))
     except (TypeError, OverflowError):
         return False
 

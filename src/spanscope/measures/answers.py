@@ -305,7 +305,7 @@ def legal_tokens(text: str, *, punkt: bool = True) -> list[str]:
     except LookupError:  # NLTK's own message has thirty lines
         raise MeasureError(
             "NLTK has no data for sentences (punkt_tab)",
-            hint="python -m nltk.downloader punkt_tab, or tokens that do without: punkt=False",
+            hint="python -m nltk.downloader punkt_tab, or tokens that do without: punkt=no",
         ) from None
     return [token for token in found if token.isalnum()]
 

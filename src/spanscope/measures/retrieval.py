@@ -63,7 +63,13 @@ def characters(c: Comparison, *, k: Cutoff = 10) -> Outcome:
     return _counted(c, k, charspans.characters)
 
 
-@measure("passages.legalbench_rag", CHARACTERS, needs=NOTHING, matches=False)
+LEGALBENCH_RAG = Named(
+    (share("precision", "shared", "retrieved"), share("recall", "shared", "wanted")),
+    perfect=False,
+)
+
+
+@measure("passages.legalbench_rag", LEGALBENCH_RAG, needs=NOTHING, matches=False)
 def legalbench_rag(c: Comparison, *, k: Cutoff = ALL) -> Outcome:
     """Give LegalBench-RAG's own figures: characters of overlapping passages count again.
 
@@ -108,7 +114,7 @@ CHROMA = Named(
 
 @measure("passages.chroma", CHROMA, needs=NOTHING, matches=False)
 def chroma(c: Comparison, *, k: Cutoff = ALL) -> Outcome:
-    """Give the figures of Chroma's chunking evaluation: what is shared counts once, what was retrieved again.
+    """Give the figures of Chroma's chunking evaluation: overlapping passages count again.
 
         precision = shared / sum of passage lengths,   recall = shared / sum of gold lengths
         iou       = shared / (sum of passage lengths + gold characters that no passage covers)
@@ -190,11 +196,11 @@ AT_K = ("P", "recall", "success", "map_cut", "ndcg_cut")
 
 @measure("passages.trec", means(*FIGURES), needs=NOTHING, matches=False)
 def trec(c: Comparison, *, level: Cutoff = 1) -> Outcome:
-    """Give trec_eval's figures of whole rankings of identifiers: bit-identical to trec_eval 9.0.8.
+    """Give trec_eval's figures of whole rankings of identifiers.
 
-    Passages are ordered by score, equal ones by identifier, the last first; where none has a score, as they are
-    given. `level` is the lowest grade that is relevant (nDCG takes no notice of it). The mean is over all queries
-    of gold, those without relevant documents as 0, as trec_eval -c has it.
+    Bit-identical to trec_eval 9.0.8. Passages are ordered by score, equal ones by identifier, the last first;
+    where none has a score, as they are given. `level` is the lowest grade that is relevant (nDCG takes no notice
+    of it). The mean is over all queries of gold, those without relevant documents as 0, as trec_eval -c has it.
 
     Counts     a sum each, queries; num_rel, num_rel_ret and num_ret.
     Undefined  without queries.
@@ -207,7 +213,7 @@ def trec(c: Comparison, *, level: Cutoff = 1) -> Outcome:
 
 @measure("passages.trec_cut", means(*AT_K), needs=NOTHING, matches=False)
 def trec_cut(c: Comparison, *, k: Cutoff = 10, level: Cutoff = 1, gain: Gain = "linear") -> Outcome:
-    """Give trec_eval's figures of the first k identifiers: P_k, recall_k, success_k, map_cut_k, ndcg_cut_k.
+    """Give trec_eval's figures of the first k identifiers, such as P_k and ndcg_cut_k.
 
     Order, `level` and means are those of passages.trec; precision divides by k however short the list is.
     gain=exponential takes 2^grade - 1 for the gain of nDCG, as gdeval does, which trec_eval has not.

@@ -11,7 +11,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from spanscope.agree_result import Agreement, Figure
+from spanscope.agree.result import Agreement, Figure
 from spanscope.errors import MeasureError, did_you_mean, plural
 from spanscope.report.tables import DASH, Table, number, percent, visible
 from spanscope.report.terminal import WIDTH, grid
@@ -48,7 +48,7 @@ SHOWN = 15  # disagreements in a table; the JSON has all
 FEW = 20  # documents below which an interval is not to be trusted
 
 
-def render(found: Agreement, form: str = "table", *, digits: int = 3, documents: bool = False, **_: Any) -> str:
+def render(found: Agreement, form: str = "table", *, digits: int = 4, documents: bool = False, **_: Any) -> str:
     """Return the agreement as text in one of the formats."""
     if form == "json":
         return found.to_json(documents=documents) + "\n"
@@ -57,12 +57,7 @@ def render(found: Agreement, form: str = "table", *, digits: int = 3, documents:
     if form == "table":
         return text(found, digits)
     if form == "markdown":
-        parts = [
-            f"## {table.title}\n\n"
-            + "\n".join(markdown_table(table))
-            + (f"\n\n{table.note}" if table.note else "")
-            for table in tables(found, digits)
-        ]
+        parts = [_section(table) for table in tables(found, digits)]
         parts += [f"## Notes\n\n{_listed(found)}"] if found.noted else []
         return "# Agreement\n\n" + "\n\n".join(parts) + f"\n\n`{found.signature()}`\n"
     raise MeasureError(f"no format is called {form!r}{did_you_mean(form, FORMATS)}", expected=", ".join(FORMATS))
@@ -79,7 +74,7 @@ def _listed(found: Agreement) -> str:
     return "\n".join(f"- {visible(str(problem))}" for problem in found.noted[:SHOWN])
 
 
-def tables(found: Agreement, digits: int = 3) -> list[Table]:
+def tables(found: Agreement, digits: int = 4) -> list[Table]:
     """Return the tables of a report, without those that have nothing to say."""
     made = [overall(found, digits), by_label(found, digits), by_pair(found, digits), disagreements(found)]
     return [table for table in made if table.rows]
@@ -160,7 +155,7 @@ def disagreements(found: Agreement) -> Table:
     return Table("Who disagrees with whom on what", heads, rows, frozenset({0, 1, 2, 3}), note)
 
 
-def show(found: Agreement, console: Console | None = None, digits: int = 3) -> None:
+def show(found: Agreement, console: Console | None = None, digits: int = 4) -> None:
     """Print the agreement, on the terminal unless told where."""
     console = console or Console()
     parts: list[RenderableType] = [_head(found)]
@@ -174,7 +169,7 @@ def show(found: Agreement, console: Console | None = None, digits: int = 3) -> N
     console.print(Text(found.signature(), style="dim"), soft_wrap=True)
 
 
-def text(found: Agreement, digits: int = 3, width: int = WIDTH) -> str:
+def text(found: Agreement, digits: int = 4, width: int = WIDTH) -> str:
     """Return the agreement as plain text."""
     out = io.StringIO()
     show(found, Console(file=out, width=width, color_system=None), digits)

@@ -11,7 +11,6 @@ One table holds one run, or two side by side; of two, every value here is the di
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import NormalDist
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -116,19 +115,20 @@ def _corrected(share: Floats, drawn: Floats, value: Floats, number: Ints, accele
     The share of resamples below the value is kept half a resample away from 0 and 1, where the bias would be
     infinite. Where the correction for skewness has no finite answer the bound is the outermost resample.
     """
-    normal = NormalDist()
+    from scipy.special import ndtr, ndtri  # the normal distribution and its inverse
+
     near = 1e-12 * np.maximum(1.0, np.abs(value))[:, None]
     below = (drawn < value[:, None] - near).sum(axis=1) + 0.5 * (np.abs(drawn - value[:, None]) <= near).sum(
         axis=1
     )
     edge = ratio(0.5, number, empty=0.5)
-    bias = np.array([normal.inv_cdf(p) for p in np.clip(ratio(below, number, empty=0.5), edge, 1 - edge)])
+    bias = ndtri(np.clip(ratio(below, number, empty=0.5), edge, 1 - edge))
     out = []
     for tail in share:
-        moved = bias + normal.inv_cdf(tail)
+        moved = bias + ndtri(tail)
         slack = 1 - acceleration * moved
         z = np.where(slack > 0, bias + ratio(moved, slack), np.copysign(np.inf, moved))
-        out.append([normal.cdf(x) for x in z])
+        out.append(ndtr(z))
     return np.array(out)
 
 

@@ -150,7 +150,7 @@ def _on_grid(values: Floats, runs: int) -> Floats:
     """Round the values of each column to multiples of a power of 2, so coarse that no weighted sum loses a bit.
 
     The power keeps largest value x largest weight x rows below 2**53, as exact as a sum of so many floats can be
-    promised to be: with 1,000 rows values up to 1 are kept to 1e-12. Columns of whole numbers stay as they are, and
+    promised to be: with 1,000 rows values up to 1 are kept to 1e-12. Columns of whole numbers stay as they are;
     a column has the same grid in all runs. `values` is rows x (runs x columns).
     """
     wide = values.reshape(len(values), runs, values.shape[1] // runs)

@@ -19,10 +19,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from spanscope.alignment import USUAL, Units, Weights, align, matched, positional
+from spanscope.agreement.alignment import USUAL, Units, Weights, align, matched, positional
+from spanscope.agreement.samplers import Continua, continuum, shuffle, statistical
 from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.errors import MeasureError, did_you_mean, shown
-from spanscope.gamma_samplers import Continua, continuum, shuffle, statistical
 
 Sampler = Literal["shuffle", "statistical"]
 SAMPLERS = ("shuffle", "statistical")
@@ -72,14 +72,12 @@ def _of_two(found: Continua, labels: int, weights: Weights, unaligned: bool) -> 
         differ = left.label[:, :, None] != right.label[:, None, :]
         saving = weights.delta * (2 - weights.alpha * apart - weights.beta * differ)
         saving[~(part.there[:, 0, :, None] & part.there[:, 1, None, :])] = 0.0
-        np.maximum(saving, 0.0, out=saving)
-        for at, own in enumerate(saving):
-            i, j = matched(own)
-            disorder[first + at] -= own[i, j].sum()
-            sample.append(np.full(len(i), first + at))
-            one.append(part.label[at, 0, i])
-            two.append(part.label[at, 1, j])
-            place.append(apart[at, i, j])
+        of, i, j = matched(saving)
+        disorder[first : first + step] -= np.bincount(of, weights=saving[of, i, j], minlength=len(saving))
+        sample.append(first + of)
+        one.append(part.label[of, 0, i])
+        two.append(part.label[of, 1, j])
+        place.append(apart[of, i, j])
     columns = [np.concatenate(column) for column in (sample, one, two, place)]
     tally = _Tally(number, labels, weights)
     tally.add(columns[0], columns[1], columns[2], columns[3] * weights.delta, np.ones(len(columns[0])))

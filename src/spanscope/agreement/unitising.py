@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spanscope.agreement.coding import OUTSIDE, Cells, Marks
 from spanscope.arithmetic import Floats, Ints, ratio
-from spanscope.coding import OUTSIDE, Cells, Marks
 from spanscope.data import expand
 from spanscope.errors import MeasureError
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spanscope.alignment import Units
+from spanscope.agreement.alignment import Units
 from spanscope.arithmetic import Bools, Floats, Ints, draws, ratio
 
 STREAM = {"choice": 11, "pivot": 12, "number": 13, "gap": 14, "length": 15, "label": 16}

@@ -10,15 +10,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from spanscope.agree_blocks import GROUPS, Chance, Positions, Unit, blocks, positions
-from spanscope.agree_result import Agreement, Figure
-from spanscope.agreement import Block, interval, resampled, values
-from spanscope.alignment import Weights
-from spanscope.annotators import Annotators, family_of, gather
+from spanscope.agree.annotators import Annotators, family_of, gather
+from spanscope.agree.blocks import GROUPS, Chance, Positions, Unit, blocks, positions
+from spanscope.agree.result import Agreement, Figure
+from spanscope.agree.sums import Block, interval, resampled, values
+from spanscope.agreement.alignment import Weights
+from spanscope.agreement.gamma import SAMPLERS, Sampler
 from spanscope.arithmetic import Ints, Keys, keys_of
 from spanscope.data import Problem
 from spanscope.errors import InputError, MeasureError, did_you_mean, shown
-from spanscope.gamma import SAMPLERS, Sampler
 from spanscope.io.tokens import TagRules
 from spanscope.load import Progress
 from spanscope.settings import Input, settle

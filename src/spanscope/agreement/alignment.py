@@ -72,20 +72,24 @@ def unlike(one: Units, two: Units, weights: Weights = USUAL) -> Floats:
     return np.asarray(out * weights.delta)
 
 
-def matched(saving: Floats) -> Pairs:
-    """Return the pairs of two annotators' units that save most; saving is 2 delta - d, at most 0 saves nothing.
+def matched(saving: Floats) -> tuple[Ints, Ints, Ints]:
+    """Return the pairs of two annotators' units that save most, of several continua: continuum, unit, other unit.
 
-    Two units that are aligned cost d, alone 2 delta: only pairs with d < 2 delta can be worth it, so the problem
-    falls apart into the connected components of these pairs. Small problems are faster solved whole.
+    `saving` (continua x units x units) is 2 delta - d; what is at most 0 saves nothing. Two units that are aligned
+    cost d, alone 2 delta: only pairs with d < 2 delta can be worth it, so the problem falls apart into the
+    connected components of these pairs. Small problems are faster solved whole.
     """
     from scipy.optimize import linear_sum_assignment
 
-    if saving.size <= DENSE:
-        one, two = linear_sum_assignment(np.minimum(-saving, 0.0))  # 0 is for units that stay alone
+    if saving.size <= DENSE * len(saving):
+        cost = np.minimum(-saving, 0.0)  # 0 is for units that stay alone
+        found = [linear_sum_assignment(own) for own in cost]
     else:
-        one, two = _by_component(saving)
-    worth = saving[one, two] > 0
-    return one[worth], two[worth]
+        found = [_by_component(own) for own in saving]
+    one, two = (np.concatenate([np.zeros(0, dtype=np.int64), *(pair[side] for pair in found)]) for side in (0, 1))
+    of = np.repeat(np.arange(len(saving)), [len(pair[0]) for pair in found])
+    worth = saving[of, one, two] > 0
+    return of[worth], one[worth], two[worth]
 
 
 def _by_component(saving: Floats) -> Pairs:
@@ -120,7 +124,7 @@ def align(units: list[Units], weights: Weights = USUAL) -> Alignment:
     total = sum(len(one.start) for one in units)
     if len(units) == 2:
         saving = 2 * weights.delta - unlike(units[0], units[1], weights)
-        one, two = matched(saving)
+        _, one, two = matched(saving[None])
         return Alignment(np.stack((one, two), axis=1), total * weights.delta - float(saving[one, two].sum()))
     rows, saving = candidates(units, weights)
     chosen = _packed(rows, saving, [len(one.start) for one in units])

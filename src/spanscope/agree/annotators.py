@@ -39,12 +39,12 @@ class Annotators:
 
 
 def family_of(sources: Sequence[Any], field: Mapping[str, str] | None) -> Family:
-    """Return what sources hold, by the first of them."""
+    """Return what sources hold: segments by the first of them, tokens where all of them are tagged, else spans."""
     if any(has_passages(source) for source in sources):
         raise InputError("agreement is about spans, segments and tokens", expected="no queries with passages")
     if has_segments(sources[0], field):
         return "segments"
-    return "tokens" if has_tokens(sources[0]) else "spans"
+    return "tokens" if all(has_tokens(source) for source in sources) else "spans"
 
 
 def gather(
@@ -89,7 +89,8 @@ def _reading(settings: Settings) -> dict[str, Any]:
 def _spans(source: Any, at: int, settings: Settings) -> Corpus:
     """Read the spans of one annotator; tagged tokens among files of spans are read as spans."""
     if has_tokens(source):
-        return read_one(source, _stem(source, at), settings.tags)
+        corpus = read_one(source, "gold", settings.tags)
+        return corpus if isinstance(source, (str, Path)) else replace(corpus, name=_stem(source, at))
     return load(source, _stem(source, at), settings, lambda _stage, _done, _total: None)
 
 
@@ -144,10 +145,12 @@ def _shared(
     """Return the corpora with the documents that all of them have, and what was left out."""
     if any(corpus.ids is None for corpus in corpora):
         return tuple(corpora), []  # by position: join sees to it
+    for corpus in corpora:
+        _refuse_repeated(corpus)
     if any(corpus.open_ended for corpus in corpora):
         return _filled(corpora), []
     keep = set.intersection(*(set(corpus.ids or []) for corpus in corpora))
-    if not keep:
+    if not keep and any(corpus.n_documents for corpus in corpora):
         raise DocumentError("no document was annotated by all", expected="the same document ids in every source")
     problems = []
     for corpus, name in zip(corpora, called, strict=True):
@@ -162,6 +165,15 @@ def _shared(
             what = f"{plural(len(gone), 'document')} not annotated by all left out; first {shown(gone[0])}"
             problems.append(Problem("missing document", name, what, len(gone)))
     return tuple(only(corpus, keep) for corpus in corpora), problems
+
+
+def _refuse_repeated(corpus: Corpus) -> None:
+    seen: set[str] = set()
+    for row, name in enumerate(corpus.ids or []):
+        if name in seen:
+            expected = "one document for each id"
+            raise DocumentError(f"the id {shown(name)} is repeated", where=corpus.where(row), expected=expected)
+        seen.add(name)
 
 
 def _filled(corpora: Sequence[Corpus]) -> tuple[Corpus, ...]:
@@ -220,6 +232,8 @@ def _beside(
             )
         pairs.append(pair)
         noted += own
+    if not pairs[0].documents:
+        raise InputError("there are no documents", expected="the same documents in every source")
     spans = (pairs[0].gold, *(pair.pred for pair in pairs))
     _check_offsets(spans, called)
     lengths, known = _lengths(pairs, spans)

@@ -9,18 +9,18 @@ from typing import Literal
 
 import numpy as np
 
-from spanscope import gamma
-from spanscope.agreement import Block, coding, coding_by_label, counted, disagreements
-from spanscope.alignment import Units, Weights
-from spanscope.annotators import Annotators
+from spanscope.agree.annotators import Annotators
+from spanscope.agree.sums import Block, coding, coding_by_label, counted, disagreements
+from spanscope.agreement import gamma
+from spanscope.agreement.alignment import Units, Weights
+from spanscope.agreement.coding import Cells, Marks, cells, flat, marks, on_tokens
+from spanscope.agreement.unitising import Disagreement, alpha_u, u_alphas
 from spanscope.arithmetic import Floats, Ints, Keys
-from spanscope.coding import Cells, Marks, cells, flat, marks, on_tokens
 from spanscope.data import Problem, Spans
 from spanscope.errors import MeasureError
 from spanscope.evaluate import score
 from spanscope.measure import Measure, parse
 from spanscope.settings import Input, Settings, settle
-from spanscope.unitising import Disagreement, alpha_u, u_alphas
 
 Unit = Literal["character", "token"]
 Told = Callable[[str, int, int], None]

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.agree_blocks import Positions
-from spanscope.agreement import Block, by_document, figures
+from spanscope.agree.blocks import Positions
+from spanscope.agree.sums import Block, by_document, figures
+from spanscope.agreement.coding import rows as pair_rows
 from spanscope.arithmetic import ratio
-from spanscope.coding import rows as pair_rows
 from spanscope.data import Problem
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.plain import finite, listed
@@ -25,21 +25,22 @@ MEANINGS = {
     "b_score": "share of boundaries that find a partner within 3 units",
     "b": "boundary similarity of Fournier: boundaries matched, near misses half",
     "cohen_kappa": "agreement on every {unit}'s label, or none, beyond each annotator's own habits",
-    "cohen_kappa_inside": "the same on {unit}s that at least one of the two marked",
+    "cohen_kappa_inside": "agreement on {unit}s that one of the two marked, beyond each annotator's own habits",
     "fleiss_kappa": "agreement on every {unit}'s label, or none, beyond the habits of all together",
-    "fleiss_kappa_inside": "the same on {unit}s that somebody marked",
-    "alpha": "the same as Krippendorff has it, corrected for small samples",
-    "alpha_inside": "the same on {unit}s that somebody marked",
+    "fleiss_kappa_inside": "agreement on {unit}s that somebody marked, beyond the habits of all together",
+    "alpha": "agreement on every {unit}'s label, or none, beyond chance; corrected for small samples",
+    "alpha_inside": "agreement on {unit}s that somebody marked, beyond chance; corrected for small samples",
     "alpha_u": "Krippendorff 2004: how near the ends of units of one label are, beyond chance",
     "u_alpha": "Krippendorff 2016: agreement on units and their labels, gaps included, beyond chance",
-    "bar_u_alpha": "the same on what is a unit and what is not, whatever the label",
-    "cu_alpha": "the same on labels alone, where two annotators both marked something",
+    "bar_u_alpha": "Krippendorff 2016: agreement on what is a unit and what a gap, whatever the label",
+    "cu_alpha": "Krippendorff 2016: agreement on labels where two annotators both marked something",
     "gamma": "how much better units align than chance would have them, place and label together",
-    "gamma_cat": "the same on the labels of aligned units alone",
+    "gamma_cat": "how much better the labels of aligned units agree than chance would have them",
 }
 OF_CUTS = {
     "cohen_kappa": "agreement on which gaps are boundaries, beyond each annotator's own habits",
     "fleiss_kappa": "agreement on which gaps are boundaries, beyond the habits of all together",
+    "alpha": "agreement on which gaps are boundaries, beyond chance; corrected for small samples",
     "alpha_u": "Krippendorff 2004: how near the ends of segments are, beyond chance",
     "gamma": "how much better segments align than chance would have them",
 }

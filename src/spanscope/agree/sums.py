@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spanscope import coefficients as co
+from spanscope.agreement import coefficients as co
+from spanscope.agreement.coding import Cells, Marks, cells, flat, rows
+from spanscope.agreement.unitising import Disagreement, pooled
 from spanscope.arithmetic import Floats, Ints, Keys, draws, poisson, ratio
-from spanscope.coding import Cells, Marks, cells, flat, rows
 from spanscope.counts import STAR, Counts
 from spanscope.rates import Rate
-from spanscope.unitising import Disagreement, pooled
 
 WIDE = 4_000_000  # numbers of sums that are held at a time
 Figures = Callable[[Floats], Floats]  # (..., columns) to (..., figures)

@@ -1,0 +1,1 @@
+"""How far annotators agree: coefficients, and what they are made of. Arithmetic on arrays, no files."""
