@@ -71,6 +71,8 @@ DIVISIONS = {
     "io/trec.py:is_folder": "a path",
     "io/trec.py:_judgements": "a path",
     "ranking.py:share_of": "plain numbers, one query at a time: bit-identical to trec_eval, and fast",
+    "ranking.py:_dcg": "likewise, once for every document that was found",
+    "ranking.py:precisions": "likewise",
     "measures/answers.py:_f1": "plain numbers, once for every pair of texts",
     "measures/answers.py:_discount": "the discount of a rank, a table of them",
     "measures/presidio_tool.py:_reaches": "a NumPy call for every span would take most of the time",

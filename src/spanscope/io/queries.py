@@ -69,6 +69,19 @@ class Rows:
         self.grade.append(grade)
         self.group.append(group)
 
+    def extend(self, texts: Sequence[str]) -> None:
+        """Take texts of the last query in that have nothing else."""
+        size = len(texts)
+        self.doc += [len(self.ids) - 1] * size
+        self.text += texts
+        nothing = [None] * size
+        self.file += nothing
+        self.span += nothing
+        self.called += nothing
+        self.score += [NAN] * size
+        self.grade += [1] * size
+        self.group += range(size)
+
     def at(self, doc: int) -> str:
         """Return where a query is."""
         return self.where(self.places[doc])
@@ -126,19 +139,23 @@ def rows_of(documents: Sequence[Any], name: str, where: Where, library: Library 
     """Return the queries with their answers or passages, everything checked."""
     out = Rows(name, where, library=library)
     for row, document in enumerate(documents):
+        here = where(row)
         if not isinstance(document, Mapping):
-            wrong(where(row), f"a query is {shown(document)}", "an object with query and snippets or passages")
+            wrong(here, f"a query is {shown(document)}", "an object with query and snippets or passages")
         out.places.append(row)
-        out.ids.append(_named(document, IDS, where(row)))
-        out.queries.append(_named(document, QUERIES, where(row)))
+        out.ids.append(_named(document, IDS, here))
+        out.queries.append(_named(document, QUERIES, here))
         if out.ids[-1] is None and out.queries[-1] is None:
-            wrong(where(row), "a query has no name", "a string under query, or an id")
-        key, found = _listed(document, where(row))
+            wrong(here, "a query has no name", "a string under query, or an id")
+        key, found = _listed(document, here)
         gold = key in GOLD
         out.kinds.add("gold" if gold else "retrieved")
-        out.no_answer.append(_number(document.get(UNSURE), UNSURE, where(row)))
+        out.no_answer.append(_number(document.get(UNSURE), UNSURE, here))
+        if set(map(type, found)) == {str}:
+            out.extend(found)
+            continue
         for number, passage in enumerate(found):
-            _passage(out, passage, key, number, gold=gold)
+            _passage(out, passage, f"{key}[{number}]", number, here, gold=gold)
     return out
 
 
@@ -171,12 +188,11 @@ def _listed(document: Mapping[str, Any], where: str) -> tuple[str, Sequence[Any]
     return key, found
 
 
-def _passage(out: Rows, passage: Any, key: str, number: int, *, gold: bool) -> None:
+def _passage(out: Rows, passage: Any, at: str, number: int, where: str, *, gold: bool) -> None:
     """Take one answer or passage in; an answer that is a list is one in several wordings."""
-    if type(passage) is str:
+    if isinstance(passage, str):
         out.add(passage, None, None, None, NAN, 1, number)
         return
-    where, at = out.at(len(out.ids) - 1), f"{key}[{number}]"
     if not isinstance(passage, Mapping):
         wrong(where, f"{at} is {shown(passage)}", "a text, or an object with text, file_path, span or id")
     text = next((passage[key] for key in ("answer", "text", "content") if passage.get(key) is not None), None)

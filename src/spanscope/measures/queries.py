@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
@@ -170,45 +171,58 @@ def matched(c: Comparison, by: str, coverage: float, similarity: float) -> list[
 
 
 class Rule(NamedTuple):
-    """How a passage is held against a gold answer: by what is made of each, once."""
+    """How passages are held against gold answers: by what is made of each, once."""
 
     made: Callable[[Item], Any]
-    holds: Callable[[Any, Any], bool]
-    excluded: Callable[[list[Any]], Callable[[Any], bool]] | None = None  # what no passage of a query can hold
+    held: Callable[[list[Any], list[list[Any]]], Matches]
 
 
 def _held(query: Query, rule: Rule) -> Matches:
     found = list(map(rule.made, query.passages))
-    out: Matches = [[] for _ in found]
-    excluded = None if rule.excluded is None else rule.excluded(found)
-    for at, group in enumerate(query.gold):
-        golds = [gold for gold in map(rule.made, group) if excluded is None or not excluded(gold)]
-        for number, passage in enumerate(found) if golds else ():
-            if any(rule.holds(passage, gold) for gold in golds):
-                out[number].append(at)
-    return out
+    return rule.held(found, [list(map(rule.made, group)) for group in query.gold])
 
 
-def _nowhere(found: list[str]) -> Callable[[str], bool]:
-    """Return a function that tells texts which are in no passage and have none inside.
+def _one_by_one(holds: Callable[[Any, Any], bool], found: list[Any], groups: list[list[Any]]) -> Matches:
+    return [[at for at, golds in enumerate(groups) if any(holds(one, gold) for gold in golds)] for one in found]
 
-    One search through all passages instead of one through each; normalised texts have no line ends.
+
+def _inside(found: list[str], groups: list[list[str]]) -> Matches:
+    """Return which passages have a gold text inside, or are inside one.
+
+    A gold text is looked for in all passages at once: normalised texts have no line ends, which part them.
     """
-    whole, least = "\n".join(found), min((len(passage) for passage in found if passage), default=0)
-    return lambda gold: len(gold) <= least and gold not in whole
+    out: Matches = [[] for _ in found]
+    whole, starts = "\n".join(found), list(accumulate((len(one) + 1 for one in found), initial=0))
+    shortest = min((len(one) for one in found if one), default=0)
+    for at, golds in enumerate(groups):
+        held: set[int] = set()
+        for gold in filter(None, golds):
+            place = whole.find(gold)
+            while place >= 0:
+                number = bisect_right(starts, place) - 1
+                held.add(number)
+                place = whole.find(gold, starts[number + 1])
+            if len(gold) > shortest:
+                held |= {number for number, one in enumerate(found) if one and one in gold}
+        for number in held:
+            out[number].append(at)
+    return out
 
 
 def _rule(c: Comparison, by: str, coverage: float, similarity: float) -> Rule:
     if by == "id":
-        return Rule(lambda item: item.name, lambda passage, gold: passage is not None and passage == gold)
+        same = partial(_one_by_one, lambda passage, gold: passage is not None and passage == gold)
+        return Rule(lambda item: item.name, same)
     if by == "overlap":
-        return Rule(place, partial(_covers, coverage))
+        return Rule(place, partial(_one_by_one, partial(_covers, coverage)))
     if by == "exact":
-        return Rule(lambda item: text(item).strip().lower(), lambda passage, gold: passage == gold != "")
+        equal = partial(_one_by_one, lambda passage, gold: passage == gold != "")
+        return Rule(lambda item: text(item).strip().lower(), equal)
     flat = once(c, "normalised", answers.normalised)
     if by == "fuzzy":
-        return Rule(lambda item: flat(text(item)), partial(_alike, _fuzzy(), similarity * 100))
-    return Rule(lambda item: flat(text(item)), answers.one_inside, _nowhere)
+        alike = partial(_alike, _fuzzy(), similarity * 100)
+        return Rule(lambda item: flat(text(item)), partial(_one_by_one, alike))
+    return Rule(lambda item: flat(text(item)), _inside)
 
 
 def once(c: Comparison, key: str, make: Callable[[str], V]) -> Callable[[str], V]:

@@ -232,8 +232,7 @@ def trec_cut(c: Comparison, *, k: Cutoff = 10, level: Cutoff = 1, gain: Gain = "
 
 def _judged(c: Comparison, level: int) -> list[ranks.Judged]:
     """Return where the judged documents of every query stand: ranked once for all measures and cutoffs."""
-    both = zip(lists(c, "gold"), lists(c, "pred"), strict=True)
-    return c.cached(("judged", level), lambda: [ranks.judged(gold, run, level) for gold, run in both])
+    return c.cached(("judged", level), lambda: ranks.judged_all(lists(c, "gold"), lists(c, "pred"), level))
 
 
 def official(c: Comparison) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """How often 95 % intervals hold the truth: percentile, basic and BCa on simulated corpora.
 
-    python benchmarks/coverage.py                       # 2,000 corpora for each number of documents
-    python benchmarks/coverage.py --corpora 200 --documents 10 --documents 100
+    python benchmarks/interval_coverage.py                       # 2,000 corpora for each number of documents
+    python benchmarks/interval_coverage.py --corpora 200 --documents 10 --documents 100
 
 Documents differ in length (gamma) and in difficulty (beta), so that counts cluster in documents; five labels share
 the spans 50 : 25 : 15 : 7 : 3 and differ in difficulty. The truth is that of a corpus of 4 million documents. All
