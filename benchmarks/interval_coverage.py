@@ -92,8 +92,8 @@ def measured(
         keys = keys_of([f"{number}/{i}" for i in range(size)])
         held = prepared(corpus(draw, size), keys)
         drawn = np.concatenate([statistic(held, part) for part in weighed(held, resamples, 0)], axis=1)
-        found: dict[str, list[Interval]] = {method: bounds(held, drawn, 0.95, method) for method in METHODS}
-        found[YARDSTICK] = bounds(held, multinomial(draw, held, resamples), 0.95, "percentile")
+        found: dict[str, list[Interval]] = {method: bounds([held], drawn, 0.95, method) for method in METHODS}
+        found[YARDSTICK] = bounds([held], multinomial(draw, held, resamples), 0.95, "percentile")
         places = chosen(held)
         yield {method: [lines[place] for place in places] for method, lines in found.items()}
 

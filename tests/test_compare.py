@@ -169,12 +169,24 @@ def test_files_of_one_system_are_pooled() -> None:
     values = [weak.value("f1"), strong.value("f1")]
     assert (spread.files, spread.lowest, spread.highest) == (2, min(values), max(values))
     assert spread.mean == pytest.approx(sum(values) / 2)
-    counts = [
-        {name: sum(own.counts()[label][name] for label in LABELS) for name in ("tp", "pred", "gold")}
-        for own in (weak, strong)
-    ]
-    both = {name: counts[0][name] + counts[1][name] for name in counts[0]}
-    assert found.value("f1").base == pytest.approx(2 * both["tp"] / (both["pred"] + both["gold"]))
+    assert found.value("f1").base == pytest.approx(spread.mean)
+    assert found.value("f1").difference == pytest.approx(strong.value("f1") - spread.mean)
+
+
+def test_a_system_is_worth_the_mean_of_its_files() -> None:
+    """Not of its pooled counts: a document with nothing on the gold side, invented into by one file only."""
+    span = {"start": 0, "end": 4, "label": "A"}
+    gold = [{"id": 1, "spans": [span]}, {"id": 2, "spans": []}, {"id": 3, "spans": [span]}, {"id": 4, "spans": []}]
+    first = [{"id": n, "spans": [span] if n in (1, 2, 3) else []} for n in range(1, 5)]
+    second = [{"id": n, "spans": [span] if n in (1, 3, 4) else []} for n in range(1, 5)]
+    found = compare(gold, ("s", first), ("s", second), ("gold", gold), measures=EXACT, trials=50)
+    row = found.value("f1", average="document")
+    assert (row.base, row.value) == (0.75, 1.0)
+    assert row.difference == pytest.approx(0.25)
+    uneven = compare(
+        gold, ("s", first), ("s", second), ("t", gold), ("t", first), ("t", second), measures=EXACT, trials=50
+    )
+    assert uneven.value("f1", average="document").value == pytest.approx((1 + 0.75 + 0.75) / 3)
 
 
 # ---------------------------------------------------------------- result files
@@ -226,6 +238,8 @@ def test_refusals(files: Path) -> None:
         (("a.json", "d.json"), "beta is 2.0"),
         (("a.json", "e.json"), "kept no counts"),
         (("a.json",), "there is 1 run"),
+        (("other.jsonl", "a.json", "b.json"), "scored against another gold file"),
+        (("-", "a.jsonl", "b.jsonl"), "standard input only once"),
         (("gold.jsonl", "a.jsonl"), "there is 1 run"),
         (("gold.jsonl", "a.jsonl", "short.jsonl", "-m", EXACT), "has no document"),
         (("a.json", "b.json", "-m", "spans.iou"), "its own measures"),
@@ -282,3 +296,28 @@ def test_a_plan_grows_as_the_difference_shrinks(files: Path) -> None:
     assert "documents to see a difference of 0.02 in micro f1" in done.out
     assert run("plan", "a.json", "--detect", "0").code == 2
     assert run("plan", "a.json", "--detect", "0.1", "--rate", "f9").code == 2
+
+
+def test_other_gold_in_memory_is_refused() -> None:
+    """As many gold spans, but others."""
+    moved = [{**one, "spans": [{**span, "label": "A"} for span in one["spans"]]} for one in GOLD]
+    with pytest.raises(spanscope.InputError, match="gold spans are others"):
+        compare(None, evaluate(GOLD, WEAK, EXACT), evaluate(moved, WEAK, EXACT))
+
+
+def test_settings_that_move_figures_must_be_the_same() -> None:
+    one = evaluate(GOLD, WEAK, EXACT)
+    for options in ({"mapping": {"B": "A"}}, {"labels": ["A", "B"]}, {"undefined": 0}):
+        with pytest.raises(spanscope.InputError, match="for the first run"):
+            compare(None, one, evaluate(GOLD, STRONG, EXACT, **options))
+
+
+def test_problems_of_runs_are_told() -> None:
+    found = compare(GOLD, WEAK[:35], STRONG[:35], measures=EXACT, missing="skip", trials=20)
+    assert found.problems == {name: {"missing document": 5} for name in ("run 1", "run 2")}
+    assert "5 x missing document" in found.table()
+    assert "missing:skip" in found.table().splitlines()[-1]
+
+
+def test_micro_figures_of_measures_without_labels() -> None:
+    assert "micro f1" in compare(GOLD, WEAK, STRONG, measures="spans.unlabelled", trials=20).table()

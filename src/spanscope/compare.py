@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from spanscope.aggregate import Policy, Score, scores
 from spanscope.arithmetic import ratio
-from spanscope.compared import Compared, Difference, Run, Spread, Verdict, direction, pooled
+from spanscope.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.counts import STAR, Counts, aligned, by_label, name_of
-from spanscope.errors import InputError, plural, shown
+from spanscope.errors import InputError, MeasureError, shown
 from spanscope.evaluate import evaluate
 from spanscope.io.results import is_result, read_result
+from spanscope.io.source import open_source
 from spanscope.kept import restored
 from spanscope.load import Progress
-from spanscope.rates import Rate
+from spanscope.rates import Rate, Reading
+from spanscope.resample import of_tables
+from spanscope.resample.table import table
 from spanscope.result import Result
 from spanscope.settings import Ci, Measures, Settings, settle
-from spanscope.significance import holm, paired_intervals, randomisation, smallest_difference
+from spanscope.significance import holm, smallest_difference, tested
 
 ALPHA = 0.05
 TRIALS = 10_000
-SETTINGS = ("labels", "beta", "undefined", "missing", "extra", "repeated", "mapping", "normalise")
+SETTLED = ("labels", "beta", "undefined", "missing", "extra", "repeated")  # what rates need of a result file
+SHOWN_ONLY = ("text", "corpus", "ci", "thresholds")  # settings that move no figure
+MOST_PAIRS = 60
 
 
 def compare(
@@ -54,7 +62,12 @@ def compare(
     """
     told = progress or (lambda _stage, _done, _total: None)
     if len(runs) < 2:
-        raise InputError(f"there is {plural(len(runs), 'run')}", expected="two runs or more")
+        there = "there is 1 run" if runs else "there are no runs"
+        raise InputError(there, expected="gold and two runs or more, or two result files")
+    if isinstance(gold, str) and gold == "-":
+        raise InputError("gold is read for every run, and standard input only once", expected="a file")
+    if ci is not None and not isinstance(ci, Ci):
+        raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a comparison always has intervals")
     how = ci or Ci()
     named = _named(runs)
     systems: dict[str, list[Run]] = {}
@@ -78,19 +91,20 @@ def _named(runs: Sequence[Any]) -> list[tuple[str, Any]]:
         if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
             out.append((run[0], run[1]))
         else:
-            out.append((run if isinstance(run, str) else f"run {number}", run))
+            out.append((str(run) if isinstance(run, (str, Path)) else f"run {number}", run))
     return out
 
 
 def _run(gold: Any, source: Any, measures: Measures | None, options: Mapping[str, Any]) -> Run:
-    """Score a run, or take what a result file kept of it."""
-    if isinstance(source, Result):
-        return of_result(source)
-    if is_result(source):
+    """Score a run, or take what a result or a result file has of it."""
+    ready = isinstance(source, Result)
+    if ready or is_result(source):
         if measures is not None or options:
-            raise InputError("a result file has its own measures and settings", expected="no others beside it")
-        value, name = read_result(source)
-        return of_file(value, name)
+            raise InputError("a result has its own measures and settings", expected="no others beside it")
+        run = of_result(source) if ready else of_file(*read_result(source))
+        if isinstance(gold, (str, Path)) and open_source(gold).sha256 != run.gold:
+            raise InputError("the run was scored against another gold file", where=run.path or "a run")
+        return run
     if gold is None:
         raise InputError("there is no gold", expected="gold first, or result files alone (eval --keep)")
     return of_result(evaluate(gold, source, measures, ci=False, **options))
@@ -98,50 +112,83 @@ def _run(gold: Any, source: Any, measures: Measures | None, options: Mapping[str
 
 def of_result(result: Result) -> Run:
     """Return what a comparison needs of a result."""
-    names = tuple(result.comparison.names)
-    keys, settings = result.comparison.keys(), result.settings
     one, other = result.inputs
-    return Run(other.path, names, keys, settings, result.tables, one.sha256, result)
+    return Run(
+        other.path,
+        tuple(result.comparison.names),
+        result.comparison.keys(),
+        result.settings,
+        result.tables,
+        one.sha256,
+        result,
+        result.settings.plain(),
+        result.problems.number,
+        result.signature(),
+    )
 
 
 def of_file(value: Any, name: str) -> Run:
     """Return what a comparison needs of the data of a result file."""
     kept = restored(value, name)
-    own: dict[str, Any] = {key: kept.settings.get(key) for key in SETTINGS if key not in ("mapping", "normalise")}
+    own: dict[str, Any] = {key: kept.settings.get(key) for key in SETTLED}
     settings = settle(list(kept.measures), kept.settings.get("protocol"), **own)
-    return Run(name, kept.documents, kept.keys, settings, kept.tables, kept.gold, None)
+    try:
+        problems = {str(kind): int(number) for kind, number in value["problems"]["number"].items()}
+        signature = str(next(iter(value["signatures"].values())))
+    except (AttributeError, KeyError, TypeError, ValueError, StopIteration):
+        raise InputError("the result cannot be read", where=name, expected="a file as it was written") from None
+    plain = dict(kept.settings)
+    return Run(name, kept.documents, kept.keys, settings, kept.tables, kept.gold, None, plain, problems, signature)
 
 
 def _check(systems: Mapping[str, Sequence[Run]]) -> None:
     """Refuse runs that were not scored alike: other gold, other settings, other documents."""
     runs = [run for own in systems.values() for run in own]
     first = runs[0]
-    ours = _plain(first.settings)
     for run in runs[1:]:
         where = run.path or "a run"
         if None not in (run.gold, first.gold) and run.gold != first.gold:
             raise InputError("the run was scored against another gold file", where=where, expected="the same gold")
-        theirs = _plain(run.settings)
-        differ = next((key for key in ours if ours[key] != theirs[key]), None)
-        if differ is not None:
-            what = f"{differ} is {shown(theirs[differ])}, for the first run {shown(ours[differ])}"
-            raise InputError(what, where=where, expected="runs scored with the same settings")
+        for key in first.plain:
+            if key not in SHOWN_ONLY and first.plain[key] != run.plain.get(key):
+                ours, theirs = first.plain[key], run.plain.get(key)
+                what = f"{key} is {_short(theirs, ours)}, for the first run {_short(ours, theirs)}"
+                raise InputError(what, where=where, expected="runs scored with the same settings")
         if run.documents != first.documents:
             _other_documents(first, run, where)
         for one, other in zip(run.tables, first.tables, strict=True):
-            if "gold" in one.columns and one.column("gold").sum() != other.column("gold").sum():
+            if not _same_gold(*aligned([one, other])):
                 raise InputError("the gold spans are others", where=where, expected="runs with the same gold")
 
 
+def _short(value: Any, other: Any) -> str:
+    """Return a setting; of a list only what the other one has not."""
+    if isinstance(value, list) and isinstance(other, list):
+        value = [one for one in value if one not in other] or value
+    return shown(value)
+
+
+def _same_gold(one: Counts, other: Counts) -> bool:
+    """Tell whether two tables count the same gold in every document and label."""
+    if "gold" not in one.columns:
+        return True
+    sides = []
+    for own in (one, other):
+        number = own.column("gold")
+        rows = np.flatnonzero(number)
+        key = own.doc[rows] * (len(own.labels) + 1) + own.label[rows]
+        order = np.argsort(key, kind="stable")
+        sides.append((key[order], number[rows][order]))
+    return all(np.array_equal(a, b) for a, b in zip(*sides, strict=True))
+
+
 def _other_documents(first: Run, run: Run, where: str) -> None:
-    lacking = next((name for name in first.documents if name not in set(run.documents)), None)
-    what = "the order of documents differs" if lacking is None else f"the document {shown(lacking)} is not scored"
-    raise InputError(what, where=where, expected="the same documents in every run", hint="--missing empty")
-
-
-def _plain(settings: Settings) -> dict[str, Any]:
-    own = settings.plain()
-    return {key: own[key] for key in ("measures", "protocol", *SETTINGS)}
+    for lacks, has, word in ((run, first, "is not scored"), (first, run, "is not scored in the first run")):
+        missing = next((name for name in has.documents if name not in set(lacks.documents)), None)
+        if missing is not None:
+            what = f"the document {shown(missing)} {word}"
+            raise InputError(what, where=where, expected="the same documents in every run", hint="--missing empty")
+    raise InputError("the order of documents differs", where=where, expected="the same order in every run")
 
 
 Line = tuple[Score, Score, float, float, float, float, float]  # base, run, difference, low, high, p, error
@@ -152,37 +199,61 @@ def _differences(
 ) -> tuple[list[Difference], int, bool]:
     """Return every difference to the first system, p-values adjusted over runs and labels."""
     base, *others = systems
-    settings = systems[base][0].settings
+    settings, keys = systems[base][0].settings, systems[base][0].keys
     rows: list[Difference] = []
     number, exact = 0, True
     for at, measure in enumerate(settings.measures):
         policy = _same_labels(settings, [run.tables[at] for own in systems.values() for run in own])
         how = (settings.rates(measure), measure.definition.reading, policy)
-        best = {rate.name: rate for rate in how[0]}
         found: list[tuple[str, Line]] = []
         for name in others:
-            ours, theirs = aligned([pooled(systems[base], at), pooled(systems[name], at)])
-            keys = systems[base][0].keys
-            tested = randomisation(ours, theirs, *how, keys, trials=trials, seed=ci.seed)
-            between = paired_intervals(ours, theirs, *how, keys, **asdict(ci))
-            known = [{_key(row): row for row in scores(str(measure), one, *how)} for one in (ours, theirs)]
-            for verdict, interval in zip(tested.verdicts, between, strict=True):
-                rate, average, label = verdict.row
-                lacking = Score(str(measure), rate, average, label, math.nan, None, None, 0, 1)
-                pair = [one.get((rate, average, label), lacking) for one in known]
+            pairs = _pairs([run.tables[at] for run in systems[base]], [run.tables[at] for run in systems[name]])
+            held = [table(pair, *how, keys) for pair in pairs]
+            trial = tested(held, trials, ci.seed)
+            between = of_tables(held, ci.resamples, ci.level, ci.seed, ci.method)
+            known = [_means([run.tables[at] for run in systems[one]], str(measure), how) for one in (base, name)]
+            for verdict, interval in zip(trial.verdicts, between, strict=True):
+                pair = [one[tuple(verdict.row)] for one in known]
                 line = (verdict.difference, interval.low, interval.high, verdict.p, interval.error)
                 found.append((name, (pair[0], pair[1], *line)))
-            number, exact = max(number, tested.trials), exact and tested.exact
-        rows += _adjusted(found, best)
+            number, exact = max(number, trial.trials), exact and trial.exact
+        rows += _adjusted(found, {rate.name: rate for rate in how[0]})
         told("testing", at + 1, len(settings.measures))
     return rows, number, exact
 
 
+How = tuple[Sequence[Rate], Reading, Policy]
+
+
+def _pairs(ours: Sequence[Counts], theirs: Sequence[Counts]) -> list[list[Counts]]:
+    """Return pairs of files in which every file of a system occurs as often as every other one."""
+    size = math.lcm(len(ours), len(theirs))
+    if size > MOST_PAIRS:
+        raise InputError(
+            f"{len(ours)} files of one system and {len(theirs)} of the other make {size:,} pairs",
+            expected=f"at most {MOST_PAIRS}: as many files of each",
+        )
+    both = aligned([*ours, *theirs])
+    first, second = both[: len(ours)], both[len(ours) :]
+    return [[first[at % len(first)], second[at % len(second)]] for at in range(size)]
+
+
+def _means(tables: Sequence[Counts], measure: str, how: How) -> dict[tuple[Any, ...], Score]:
+    """Return the scores of a system: of several files the means of those that are defined."""
+    each = [{_key(row): row for row in scores(measure, one, *how)} for one in aligned(tables)]
+    out: dict[tuple[Any, ...], Score] = {}
+    for key, row in each[0].items():
+        values = [one[key].value for one in each if not math.isnan(one[key].value)]
+        mean = float(ratio(math.fsum(values), len(values))) if len(each) > 1 else row.value
+        out[key] = replace(row, value=mean, undefined=max(one[key].undefined for one in each))
+    return out
+
+
 def _same_labels(settings: Settings, tables: Sequence[Counts]) -> Policy:
-    """Return the policy with the labels of all runs, where a label that one of them lacks counts as 0 or 1."""
+    """Return the policy with the labels of all runs, so that all have the same rows."""
     policy = settings.policy
-    seen = {name_of(table, int(code)) for table in tables for code in by_label(table)[0] if code != STAR}
-    if math.isnan(policy.undefined) or policy.labels is not None or not seen:
+    seen = {name_of(one, int(code)) for one in tables for code in by_label(one)[0] if code != STAR}
+    if policy.labels is not None or not seen:
         return policy
     return replace(policy, labels=tuple(sorted(seen)))
 
@@ -219,6 +290,7 @@ def _row(name: str, line: Line, adjusted: float, rate: Rate) -> Difference:
         adjusted=_or_none(adjusted),
         reading=_reading(base.value, own.value, adjusted, rate.best),
         smallest=_or_none(smallest_difference(error)) or None,
+        documents=(base.documents - base.undefined, own.documents - own.undefined),
     )
 
 
@@ -236,13 +308,14 @@ def _spreads(systems: Mapping[str, Sequence[Run]]) -> list[Spread]:
     """Return mean, lowest and highest figure of every system that has several files."""
     out = []
     for name, runs in systems.items():
-        for at, measure in enumerate(runs[0].settings.measures) if len(runs) > 1 else ():
-            settings = runs[0].settings
-            how = (settings.rates(measure), measure.definition.reading, settings.policy)
-            each = [{_key(row): row.value for row in scores(str(measure), run.tables[at], *how)} for run in runs]
+        settings = runs[0].settings
+        for at, measure in enumerate(settings.measures) if len(runs) > 1 else ():
+            tables = [run.tables[at] for run in runs]
+            how = (settings.rates(measure), measure.definition.reading, _same_labels(settings, tables))
+            each = [{_key(row): row.value for row in scores(str(measure), one, *how)} for one in aligned(tables)]
             for key in each[0]:
-                values = [one[key] for one in each if key in one and not math.isnan(one[key])]
+                values = [one[key] for one in each if not math.isnan(one[key])]
                 if values:
                     mean = float(ratio(math.fsum(values), len(values)))
-                    out.append(Spread(str(measure), *key, name, len(runs), mean, min(values), max(values)))
+                    out.append(Spread(str(measure), *key, name, len(values), mean, min(values), max(values)))
     return out

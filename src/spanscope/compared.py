@@ -11,11 +11,12 @@ from typing import Any, Literal, NamedTuple
 
 from spanscope.aggregate import document_sums, document_values
 from spanscope.arithmetic import Floats, Keys
-from spanscope.counts import Counts, averaged
+from spanscope.counts import Counts
 from spanscope.errors import MeasureError, shown
 from spanscope.measure import Measure
 from spanscope.plain import finite
 from spanscope.rates import Rate
+from spanscope.resample import mean_of
 from spanscope.result import Result
 from spanscope.settings import Ci, Settings
 
@@ -33,6 +34,9 @@ class Run(NamedTuple):
     tables: tuple[Counts, ...]
     gold: str | None  # SHA-256 of the gold file, where it was one
     result: Result | None  # where the run itself was read
+    plain: dict[str, Any]  # the settings as in JSON
+    problems: dict[str, int]  # data problems by kind
+    signature: str
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class Difference:
     adjusted: float | None  # p, for being one of several labels and runs
     reading: Verdict
     smallest: float | None  # the smallest true difference that so many documents would show, four times in five
+    documents: tuple[int, int] = (0, 0)  # or labels, that the two figures are over: those where they are defined
 
 
 @dataclass(frozen=True)
@@ -96,6 +101,16 @@ class Compared:
     def measures(self) -> tuple[Measure, ...]:
         """Return what was measured, headline first."""
         return self.first.settings.measures
+
+    @property
+    def problems(self) -> dict[str, dict[str, int]]:
+        """Return the data problems of every run that has some, by kind."""
+        out: dict[str, dict[str, int]] = {}
+        for name, own in self.runs.items():
+            for run in own:
+                for kind, number in run.problems.items():
+                    out.setdefault(name, {})[kind] = out.get(name, {}).get(kind, 0) + number
+        return out
 
     def value(
         self,
@@ -160,6 +175,8 @@ class Compared:
             "settings": self.first.settings.plain(),
             "meta": self.meta,
             "runs": {name: [one.path for one in own] for name, own in self.runs.items()},
+            "signature": self.first.signature,
+            "problems": self.problems,
             "documents": len(self.first.documents),
             "trials": self.trials,
             "exact": self.exact,
@@ -194,16 +211,13 @@ def direction(base: float, value: float, best: float) -> Verdict:
     return "better" if abs(value - best) < abs(base - best) else "worse"
 
 
-def pooled(runs: Sequence[Run], at: int) -> Counts:
-    """Return the counts of a system: of its one file, or the mean of those of several."""
-    return averaged([run.tables[at] for run in runs])
-
-
 def by_document(runs: Sequence[Run], at: int, rate: Rate) -> Floats:
-    """Return a rate of every document."""
+    """Return a rate of every document: of several files the mean."""
     settings = runs[0].settings
     reading = settings.measures[at].definition.reading
-    return document_values(document_sums(pooled(runs, at)), rate, reading, settings.policy)
+    return mean_of(
+        [document_values(document_sums(run.tables[at]), rate, reading, settings.policy) for run in runs]
+    )
 
 
 def _outcomes(result: Result) -> tuple[Counter[Span], Counter[Span]]:

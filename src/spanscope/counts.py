@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from spanscope.arithmetic import Ints, ratio
+from spanscope.arithmetic import Ints
 
 Numbers = NDArray[np.int64] | NDArray[np.float64]
 STAR = -1
@@ -141,14 +141,3 @@ def aligned(parts: Sequence[Counts]) -> list[Counts]:
         table = np.array([*(code[label] for label in part.labels), STAR], dtype=np.int64)  # the last is `*`
         out.append(Counts(part.documents, labels, part.columns, part.doc, table[part.label], part.values))
     return out
-
-
-def averaged(parts: Sequence[Counts]) -> Counts:
-    """Return the mean of the counts of the same documents, as several runs gave them."""
-    if len(parts) == 1:
-        return parts[0]
-    rows = concat(*aligned(parts))
-    width = len(rows.labels) + 1
-    keys, group = np.unique(rows.doc * width + rows.label - STAR, return_inverse=True)
-    share = ratio(_sums(group, len(keys), rows.values), len(parts))
-    return Counts(rows.documents, rows.labels, rows.columns, keys // width, keys % width + STAR, share.T)

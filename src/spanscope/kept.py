@@ -72,10 +72,10 @@ def restored(value: Mapping[str, Any], name: str) -> Kept:
         keys = np.array([int(key, 16) for key in own["keys"]], dtype=np.uint64)
         tables = tuple(_table(table, len(documents)) for table in own["tables"].values())
         gold = value["inputs"]["gold"]["sha256"]
-        if own["form"] != FORM or len(keys) != len(documents):
-            raise ValueError
+        if own["form"] != FORM or len(keys) != len(documents) or not measures or not dict(value["settings"]):
+            raise ValueError("parts are missing")
         return Kept(name, documents, keys, measures, tables, value["settings"], gold)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
         raise InputError(
             f"the kept counts cannot be read: {shown(str(error))}", where=name, expected="a file as it was written"
         ) from None

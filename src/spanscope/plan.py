@@ -56,6 +56,11 @@ def plan(
 
     result is a Result, or the path of one that kept its counts (eval --keep); significance.plan has the formula.
     """
+    for name, number in (("detect", detect), ("expect", expect), ("correlation", correlation), ("power", power)):
+        if number is not None and (isinstance(number, bool) or not isinstance(number, (int, float))):
+            raise MeasureError(f"{name} is {shown(number)}", expected="a number")
+    if label is not None and average != "micro":
+        raise MeasureError(f"average={average} is over all labels", expected="a label, or an average")
     run = of_result(result) if isinstance(result, Result) else of_file(*read_result(result))
     settings = run.settings
     at = 0 if measure is None else _index(settings, measure)
@@ -63,6 +68,8 @@ def plan(
     rates = settings.rates(chosen)
     wanted = rate or ("f1" if any(one.name == "f1" for one in rates) else rates[0].name)
     own = "label" if label is not None else average
+    if abs(detect) >= 1 and all(one.best in (0.0, 1.0) for one in rates if one.name == wanted):
+        raise MeasureError(f"a difference of {detect:g} cannot be", expected="less than 1, such as 0.02")
     found = significance.plan(
         run.tables[at],
         rates,

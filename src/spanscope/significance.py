@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.aggregate import Policy
-from spanscope.arithmetic import Keys, coins, ratio
+from spanscope.arithmetic import Floats, Keys, coins, ratio
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.rates import Rate, Reading
-from spanscope.resample import METHOD, Interval, Method, of_table
+from spanscope.resample import METHOD, Interval, Method, mean_of, of_table
 from spanscope.resample.jackknife import jackknife
 from spanscope.resample.sums import Draws, Weights, observed, statistic, sums_of, total
 from spanscope.resample.table import Cells, Row, Table, table
 
+FEWEST = 6  # documents below which randomisation cannot reach p = 0.05: 2 / 2**5 is 0.0625
 TOLERANCE = 1e-12  # differences this near, relative to the larger of difference and 1, are ties
 
 
@@ -70,15 +71,26 @@ def randomisation(
     Source: Noreen (1989), Computer-intensive methods for testing hypotheses; Yeh (2000), More accurate tests for
     the statistical significance of result differences; the ones: Phipson and Smyth (2010).
     """
+    held = table([a, b], rates, reading, policy, keys)
+    return tested([held], trials, seed)
+
+
+def tested(tables: Sequence[Table], trials: int, seed: int) -> Randomisation:
+    """Test the mean difference of tables of two runs each, with the same rows: pairs of files of two systems.
+
+    The counts of a document change sides in all pairs at once. Several pairs are always drawn, never enumerated.
+    """
     if trials < 1:
         raise MeasureError(f"{shown(trials)} trials", expected="1 or more, such as 10000")
-    held = table([a, b], rates, reading, policy, keys)
+    if len(tables) > 1:
+        return _drawn(tables, trials, seed)
+    held = tables[0]
     cells = _differing(held)
     differ = len(cells.keys)
     exact = differ < 63 and 2**differ <= trials
     number = 2**differ if exact else trials
     base, value = total(held), observed(held)
-    near = np.abs(value) - TOLERANCE * np.maximum(1.0, np.abs(value))
+    near = _near(value)
     reached, undefined = np.zeros(len(value)), np.zeros(len(value), dtype=np.int64)
     for part in sums_of(held, cells, number, _patterned if exact else _tossed(seed)):
         swapped = statistic(held, _exchanged(base, part))
@@ -89,6 +101,26 @@ def randomisation(
     p = np.where(np.isnan(value), np.nan, p)
     lines = zip(held.rows(), value.tolist(), p.tolist(), undefined.tolist(), strict=True)
     return Randomisation([Verdict(*line) for line in lines], number, exact, differ)
+
+
+def _near(value: Floats) -> Floats:
+    """Return what a difference must reach to count as no smaller."""
+    return np.abs(value) - TOLERANCE * np.maximum(1.0, np.abs(value))
+
+
+def _drawn(tables: Sequence[Table], trials: int, seed: int) -> Randomisation:
+    parts, differ = [], set()
+    for held in tables:
+        cells, base = _differing(held), total(held)
+        differ |= set(cells.keys.tolist())
+        swaps = sums_of(held, cells, trials, _tossed(seed))
+        parts.append(np.concatenate([statistic(held, _exchanged(base, part)) for part in swaps], axis=1))
+    swapped, value = mean_of(parts), mean_of([observed(held) for held in tables])
+    lost = np.isnan(swapped)
+    reached = (lost | (np.abs(swapped) >= _near(value)[:, None])).sum(axis=1)
+    p = np.where(np.isnan(value), np.nan, ratio(1 + reached, 1 + trials))
+    lines = zip(tables[0].rows(), value.tolist(), p.tolist(), lost.sum(axis=1).tolist(), strict=True)
+    return Randomisation([Verdict(*line) for line in lines], trials, False, len(differ))
 
 
 def _differing(held: Table) -> Cells:
@@ -178,7 +210,7 @@ def documents_needed(
 ) -> int:
     """Return how many documents show a true difference of `detect` with this power, from a pilot.
 
-        documents x ((z(1 - alpha/2) + z(power)) x error / detect)**2, rounded up, at least 2
+        documents x ((z(1 - alpha/2) + z(power)) x error / detect)**2, rounded up, at least 6
 
     `error` is the standard error of the paired difference on the pilot's `documents`; it falls with the
     square root of their number.
@@ -190,7 +222,7 @@ def documents_needed(
     if not (error >= 0 and math.isfinite(error)):
         raise MeasureError(f"the standard error is {shown(error)}", expected="a number of 0 or more")
     need = documents * float(ratio(_reach(alpha, power) * error, detect)) ** 2
-    return max(2, math.ceil(need - 1e-9 * need))  # a hair above a whole number is rounding
+    return max(FEWEST, math.ceil(need - 1e-9 * need))  # a hair above a whole number is rounding
 
 
 def _reach(alpha: float, power: float) -> float:

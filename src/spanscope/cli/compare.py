@@ -111,7 +111,7 @@ def compare(
         "k": cutoffs(k),
         "corpus": corpus,
     }
-    options = {name: value for name, value in asked.items() if value}
+    options = {name: value for name, value in asked.items() if value not in (None, {}, [])}
     with Bar() as bar:
         found = compare_(
             gold,

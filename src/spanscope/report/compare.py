@@ -13,6 +13,7 @@ from rich.text import Text
 from spanscope.compared import Compared, Difference
 from spanscope.errors import MeasureError, plural
 from spanscope.measure import Measure
+from spanscope.rates import Found
 from spanscope.report.tables import DASH, Table, number, visible
 from spanscope.report.terminal import WIDTH, grid
 from spanscope.report.written import latex_table, markdown_table
@@ -35,7 +36,8 @@ def render(compared: Compared, form: str = "table", *, digits: int = 4) -> str:
         return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
     made = tables(compared, digits)
     if form == "markdown":
-        blocks = [f"# {_title(compared)}", "", *(f"- {line}" for line in _notes(compared))]
+        about = [f"{visible(key)}: {visible(value)}" for key, value in compared.meta.items()]
+        blocks = [f"# {_title(compared)}", "", *(f"- {line}" for line in [*about, *_notes(compared)])]
         for table in made:
             blocks += [
                 "",
@@ -44,7 +46,7 @@ def render(compared: Compared, form: str = "table", *, digits: int = 4) -> str:
                 *markdown_table(table),
                 *(["", table.note] if table.note else []),
             ]
-        return "\n".join(blocks) + "\n"
+        return "\n".join([*blocks, "", f"`{signature(compared)}`"]) + "\n"
     if form == "latex":
         return "\n".join(latex_table(table, signature(compared)) for table in made)
     raise MeasureError(f"no format of a comparison is called {form!r}", expected=", ".join(FORMATS))
@@ -52,6 +54,8 @@ def render(compared: Compared, form: str = "table", *, digits: int = 4) -> str:
 
 def show(compared: Compared, console: Console, digits: int = 4) -> None:
     """Print a comparison."""
+    for key, value in compared.meta.items():
+        console.print(Text(f"{visible(key)}: {visible(value)}"))
     console.print(Text(_title(compared), style="bold"))
     for table in tables(compared, digits):
         console.print("")
@@ -76,8 +80,9 @@ def signature(compared: Compared) -> str:
     from spanscope import __version__
 
     how = "exact" if compared.exact else f"trials:{compared.trials}"
-    docs = len(compared.first.documents)
-    return f"{compared.measures[0]}|docs:{docs}|randomisation,{how}|{compared.ci}|spanscope:{__version__}"
+    own = compared.first.signature.rpartition("|")[0]
+    own = "|".join(part for part in own.split("|") if not part.startswith(("ci:", "avg:")))
+    return f"{own}|randomisation,{how}|{compared.ci}|spanscope:{__version__}"
 
 
 def _notes(compared: Compared) -> list[str]:
@@ -85,7 +90,11 @@ def _notes(compared: Compared) -> list[str]:
         f"Intervals ({100 * compared.ci.level:g} %) and p are paired by document; p is adjusted (Holm) over the "
         "runs, and over the labels in the table of labels.",
         "Better and worse: p below 0.05. The last column is the smallest true difference that so many documents "
-        "would show four times in five.",
+        "would show four times in five, in one test that needs no adjustment.",
+    ]
+    out += [
+        f"Data problems of {visible(name)}: {', '.join(f'{n:,} x {kind}' for kind, n in own.items())}"
+        for name, own in compared.problems.items()
     ]
     if len(compared.first.documents) < FEW:
         out.append(f"Fewer than {FEW} documents: intervals and p say little.")
@@ -109,8 +118,8 @@ def _overall(compared: Compared, measure: Measure, digits: int, *, whole: bool) 
     own = [row for row in compared.rows if row.measure == str(measure) and row.label is None]
     if (not whole or len(compared.names) > 2) and any(row.rate == "f1" for row in own):
         own = [row for row in own if row.rate == "f1"]
-    if any(row.average == "macro" for row in own):  # weighted averages are in the JSON
-        own = [row for row in own if row.average != "weighted"]
+    if any(row.average == "macro" for row in own) or isinstance(measure.definition.reading, Found):
+        own = [row for row in own if row.average != "weighted"]  # weighted averages are in the JSON
     else:
         own = [row for row in own if row.average == "document"]
     own.sort(key=lambda row: AVERAGES[row.average])
@@ -150,7 +159,18 @@ def _table(
         for name, row in rows
     ]
     words = {0, 1} if several else {0}
-    return Table(title, heads, cells, frozenset(words | {len(heads) - 2}))
+    return Table(title, heads, cells, frozenset(words | {len(heads) - 2}), _unequal(rows))
+
+
+def _unequal(rows: Sequence[tuple[str, Difference]]) -> str:
+    """Return which means are not over the same number of documents: where a figure is undefined in one run."""
+    means = [(name, row) for name, row in rows if row.average == "document"]
+    differ = [
+        f"{name} over {row.documents[0]:,} and {row.documents[1]:,} documents"
+        for name, row in means
+        if row.documents[0] != row.documents[1]
+    ]
+    return f"Undefined for some: {'; '.join(differ[:3])}." if differ else ""
 
 
 def _signed(value: float, digits: int) -> str:
@@ -205,7 +225,8 @@ def _changes(compared: Compared) -> Table:
         for one in changed[:SHOWN]
     ]
     better = sum(one["reading"] in ("better", "higher") for one in changed)
-    note = f"{better:,} documents better, {len(changed) - better:,} worse" if changed else ""
+    worse = sum(one["reading"] in ("worse", "lower") for one in changed)
+    note = f"{better:,} documents better, {worse:,} worse, {len(changed) - better - worse:,} undefined in one run"
     what = f"Documents that changed: {changed[0]['rate']}" if changed else ""
     return Table(what, ("Change", "Document", *map(visible, compared.names[:2])), lines, frozenset({0, 1}), note)
 

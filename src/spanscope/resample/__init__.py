@@ -66,22 +66,43 @@ def intervals(
 
 def of_table(held: Table, resamples: int, level: float, seed: int, method: Method) -> list[Interval]:
     """Return the interval of every row of a table, of two runs that of the difference."""
+    return of_tables([held], resamples, level, seed, method)
+
+
+def of_tables(tables: Sequence[Table], resamples: int, level: float, seed: int, method: Method) -> list[Interval]:
+    """Return the interval of the mean over tables with the same rows: pairs of files of two systems.
+
+    Documents have the same weights in all of them.
+    """
     if resamples < 2:
         raise MeasureError(f"{shown(resamples)} resamples", expected="2 or more, such as 1000")
     _check(level, method)
-    parts = [statistic(held, part) for part in weighed(held, resamples, seed)]
-    return bounds(held, np.concatenate(parts, axis=1), level, method)
+    drawn = [
+        np.concatenate([statistic(held, part) for part in weighed(held, resamples, seed)], axis=1)
+        for held in tables
+    ]
+    return bounds(tables, mean_of(drawn), level, method)
 
 
-def bounds(held: Table, drawn: Floats, level: float, method: Method) -> list[Interval]:
-    """Return the interval of every row of a table from its resampled values, rows x resamples."""
+def mean_of(parts: Sequence[Floats]) -> Floats:
+    """Return the mean of arrays of the same shape, undefined values left out."""
+    if len(parts) == 1:
+        return parts[0]
+    defined = sum((~np.isnan(part)).astype(np.float64) for part in parts)
+    return np.asarray(ratio(sum(np.nan_to_num(part) for part in parts), defined))
+
+
+def bounds(tables: Sequence[Table], drawn: Floats, level: float, method: Method) -> list[Interval]:
+    """Return the interval of every row from its resampled values, rows x resamples."""
     _check(level, method)
-    value, drawn = observed(held), np.sort(drawn, axis=1)  # NaN comes last
+    held = tables[0]
+    value, drawn = mean_of([observed(one) for one in tables]), np.sort(drawn, axis=1)  # NaN comes last
     number = np.isfinite(drawn).sum(axis=1)
     tail = float(ratio(1 - level, 2))
     share = np.tile([[tail], [1 - tail]], len(value))
     if method == "bca":
-        share = _corrected(share[:, 0], drawn, value, number, jackknife(held).acceleration)
+        skew = mean_of([jackknife(one).acceleration for one in tables])
+        share = _corrected(share[:, 0], drawn, value, number, skew)
     low, high = (quantiles(drawn, number, at) for at in share)
     if method == "basic":
         low, high = 2 * value - high, 2 * value - low
