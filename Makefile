@@ -2,9 +2,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PYTEST_ARGS ?=
+PYTEST_ARGS ?= -n auto
 
-.PHONY: demo test lint types bench docs clean
+.PHONY: demo test lint types bench docs viewer viewer-check clean
 
 demo: $(VENV)/installed
 	@$(BIN)/spanscope demo
@@ -23,9 +23,25 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/spans.py
 	$(BIN)/python benchmarks/segments.py
 	$(BIN)/python benchmarks/tokens.py
+	$(BIN)/python benchmarks/passages.py
+	$(BIN)/python benchmarks/statistics.py
 
 docs: $(VENV)/installed-dev
 	$(BIN)/python docs/make_pages.py
+
+# The page is built from viewer/ by Node and committed, so that nobody needs Node to install or use the package.
+PAGE := src/spanscope/viewer/template.html
+viewer: viewer/node_modules/.package-lock.json
+	cd viewer && npm run --silent check && npm test --silent && npm run --silent build
+
+# The committed page must be, byte for byte, what its sources give.
+viewer-check: viewer/node_modules/.package-lock.json
+	cd viewer && npm run --silent check && npm test --silent && node build.mjs "$(CURDIR)/build/template.html"
+	cmp build/template.html $(PAGE) || { echo "$(PAGE) is not what viewer/ gives: make viewer"; exit 1; }
+
+viewer/node_modules/.package-lock.json: viewer/package-lock.json
+	cd viewer && npm ci --silent --no-audit --no-fund
+	@touch $@
 
 clean:
 	rm -rf $(VENV) build dist bench-data .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -369,3 +369,15 @@ def test_squad_predictions_that_are_no_texts() -> None:
     for said_ in (3, None, ["x"]):
         message = said(gold, {"0": said_}, protocol="squad2")
         assert message == f"pred: the input is {{'0': {said_!r}}}\n{WRONG}"
+
+
+def test_identifiers_that_are_not_there_are_asked_for() -> None:
+    """Nothing but zeros would come of it."""
+    sides = [{"query": "q", "snippets": ["a"]}], [{"query": "q", "retrieved_passages": ["a"]}]
+    assert "some passages have no identifier" in said(*sides, "passages.ranking(by=id)")
+
+
+def test_a_place_needs_a_file_where_others_have_one() -> None:
+    gold = [{"query": "q", "snippets": [{"file_path": "a.txt", "span": [0, 10], "answer": "The answer"}]}]
+    found = [{"query": "q", "retrieved_passages": [{"text": "The answer", "span": [0, 10]}]}]
+    assert said(gold, found).startswith("pred[0]: a passage has a span, but no file_path\n")

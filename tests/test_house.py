@@ -56,6 +56,7 @@ ORDER = (
     "check",
     "gate",
     "report",
+    "viewer",
     "progress",
     "cli",
 )
@@ -84,6 +85,8 @@ LONG = {
     "agree/__init__.py:agree": "its parameters are the settings, a line each",
     "cli/agree.py:agree": "its parameters are the options of the command, a line each",
     "cli/compare.py:compare": "its parameters are the options of the command, a line each",
+    "cli/report.py:report": "its parameters are the options of the command, a line each",
+    "cli/report.py:view": "likewise",
     "cli/scoring.py:eval_": "its parameters are the options of the command, a line each",
     "evaluate.py:evaluate": "its parameters are all the settings there are, a line each",
     "panel.py:panel": "likewise",

@@ -110,7 +110,6 @@ def test_a_gold_answer_is_credited_once() -> None:
         ("exact", {"answer": "fee"}, {"text": "the fee"}, 0),
         ("id", {"id": "d1", "answer": "x"}, {"id": "d1", "text": "y"}, 1),
         ("id", {"id": "d1", "answer": "x"}, {"id": "D1", "text": "x"}, 0),
-        ("id", {"answer": "x"}, {"text": "x"}, 0),
         ("overlap", at(0, 10), at(5, 30), 1),
         ("overlap", at(0, 10), at(6, 30), 0),
         ("overlap", at(0, 10), at(0, 10, "g"), 0),

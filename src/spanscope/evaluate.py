@@ -27,7 +27,7 @@ from spanscope.protocols import Protocol
 from spanscope.rates import COUNTED
 from spanscope.resample import Interval, intervals
 from spanscope.result import Findings, Result
-from spanscope.settings import Ci, Input, Measures, Settings, Undefined, data_problems, settle
+from spanscope.settings import Ci, Input, Measures, Settings, Text, Undefined, data_problems, settle
 from spanscope.verdicts import Confusion, Verdicts
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ def evaluate(
     columns: Mapping[str, int | str] | None = None,
     tag_names: Sequence[str] | None = None,
     mapping: Mapping[str, str] | None = None,
-    text: Literal["full", "masked", "none"] = "full",
+    text: Text = "full",
     k: int | Sequence[int] | None = None,
     corpus: str | Path | None = None,
     ci: bool | Ci = True,
@@ -100,7 +100,8 @@ def evaluate(
     tag_names    the names of tags that are numbers.
     k            cutoff of passages measures, or several.
     corpus       the folder of the files that passages are from: places are checked against their texts.
-    text         of spans in reports: "full", "masked" (letters and digits hidden) or "none".
+    text         of spans in reports: "full", "context" (pages hold only the text around errors), "masked" (letters
+                 and digits hidden) or "none".
     mapping      other names for labels, on both sides: {"PER": "PERSON"}; "" leaves a label out.
     ci           intervals for every figure by a bootstrap over documents: 1,000 resamples, 95 %, or as a Ci says.
     strict       refuse data problems (span text that is not the document's, differing texts) instead of
@@ -166,7 +167,7 @@ def score(
         found=found,
         inputs=inputs,
         comparison=comparison,
-        problems=data_problems(problems, comparison, told=settings.text == "full"),
+        problems=data_problems(problems, comparison, told=settings.quotes),
         meta=dict(meta or {}),
         timings=clock.laps,
     )
@@ -187,7 +188,7 @@ def _beside(gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool) -> 
         noticed.append(Problem("nothing in common", pred.name, what))
     problems = [*gold.problems, *pred.problems, *noticed, *_unseen(settings, gold, pred)]
     if strict:
-        refuse(problems, told=settings.text == "full")
+        refuse(problems, told=settings.quotes)
     check_needs(comparison, settings.measures)
     return comparison, problems
 

@@ -177,7 +177,8 @@ def _pair(
                 expected="ids on both sides, or on neither (documents are then paired by position)",
                 hint="--field id=NAME   if the ids of one file stand under another name",
             )
-    ids_gold, ids_pred = _unique(gold, repeated), _unique(pred, repeated)
+    taken = {*(gold.ids or []), *(pred.ids or [])}  # a numbered name may be nobody's, on either side
+    ids_gold, ids_pred = _unique(gold, repeated, taken), _unique(pred, repeated, taken)
     if ids_gold == ids_pred:
         rows = np.arange(len(ids_gold))
         return ids_gold, rows, rows
@@ -203,13 +204,13 @@ def _by_position(gold: Corpus, pred: Corpus) -> tuple[Sequence[str], Ints, Ints]
     return Numbered(range(1, gold.n_documents + 1)), rows, rows
 
 
-def _unique(corpus: Corpus, repeated: Repeated) -> list[str]:
+def _unique(corpus: Corpus, repeated: Repeated, others: set[str]) -> list[str]:
     """Return the ids; repeated ones are refused, or numbered from the second on: q, q#2, q#3."""
     ids = corpus.ids or []
     if len(set(ids)) == len(ids):
         return ids
     seen: dict[str, int] = {}
-    taken = set(ids)
+    taken = set(others)
     out = []
     for row, name in enumerate(ids):
         times = seen.get(name, 0)
@@ -258,6 +259,8 @@ def _names(
             expected=f"only documents of {gold.name}",
             hint="--extra skip   to leave them out",
         )
+    if at_pred and missing == "empty" and len(absent) == len(at_gold):
+        problems.append(Problem("nothing in common", pred.name, f"no document of {gold.name} is here"))
     if absent:
         word = "counted as nothing found" if missing == "empty" else "left out"
         some = f"{plural(len(absent), 'document')} of {gold.name} {_are(absent)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,9 +57,7 @@ def plan(
 
     result is a Result, or the path of one that kept its counts (eval --keep); significance.plan has the formula.
     """
-    for name, number in (("detect", detect), ("expect", expect), ("correlation", correlation), ("power", power)):
-        if number is not None and (isinstance(number, bool) or not isinstance(number, (int, float))):
-            raise MeasureError(f"{name} is {shown(number)}", expected="a number")
+    _check_numbers({"detect": detect, "expect": expect, "correlation": correlation, "power": power})
     if label is not None and average != "micro":
         raise MeasureError(f"average={average} is over all labels", expected="a label, or an average")
     run = of_result(result) if isinstance(result, Result) else of_file(*read_result(result))
@@ -85,6 +84,12 @@ def plan(
         power=power,
     )
     return Planned(chosen.short, wanted, average, label, detect, expect, power, found)
+
+
+def _check_numbers(given: Mapping[str, Any]) -> None:
+    for name, number in given.items():
+        if number is not None and (isinstance(number, bool) or not isinstance(number, (int, float))):
+            raise MeasureError(f"{name} is {shown(number)}", expected="a number")
 
 
 def _index(settings: Settings, measure: str) -> int:

@@ -24,6 +24,7 @@ from spanscope.resample import METHOD, Method
 
 Measures = str | Measure | Sequence[str | Measure]
 Undefined = Literal["null", "0", "1"] | float | None
+Text = Literal["full", "context", "masked", "none"]
 USUAL = TagRules()
 MOST_RESAMPLES = 1_000_000
 SHOWN = 20  # problems of each kind that a result carries
@@ -57,7 +58,7 @@ class Settings:
     field: dict[str, str]
     thresholds: tuple[float, ...] | Literal["exact"] | None = None  # of the curve; None: 21 steps
     normalise: bool = False  # repair segmentations that are no partition
-    text: Literal["full", "masked", "none"] = "full"  # how spans show in reports: not all may leave the building
+    text: Text = "full"  # how spans show in reports: not all may leave the building
     corpus: str | None = None  # the folder of the files that passages are from
     ci: Ci | None = None  # None: no intervals
     tags: TagRules = USUAL  # how the tags of tokens are read
@@ -77,6 +78,11 @@ class Settings:
         found = [i for i, kind in enumerate(kinds) if kind.explains or (kind.reading is COUNTED and kind.matches)]
         counted = [i for i, kind in enumerate(kinds) if kind.reading is COUNTED]
         return (found or counted or [0])[0]
+
+    @property
+    def quotes(self) -> bool:
+        """Tell whether reports may quote texts word for word."""
+        return self.text in ("full", "context")
 
     def rates(self, measure: Measure) -> tuple[Rate, ...]:
         """Return the rates read from a measure's counts under these settings."""
@@ -217,7 +223,7 @@ def settle(
         field=dict(field or {}) if field is None or isinstance(field, Mapping) else field,
         thresholds=steps(thresholds),
         normalise=normalise,
-        text=_one_of("text", text, ("full", "masked", "none")),
+        text=_one_of("text", text, get_args(Text)),
         corpus=None if corpus is None else str(corpus),
         ci=_interval(ci),
         tags=_tag_rules(tags or TagRules(), chosen),
@@ -228,6 +234,8 @@ def settle(
 
 def _interval(given: bool | Ci) -> Ci | None:
     """Return how intervals are made, everything checked."""
+    if not isinstance(given, (bool, Ci)):
+        raise MeasureError(f"ci is {shown(given)}", expected="True, False or a Ci")
     ci = Ci() if given is True else given or None
     if ci is None:
         return None
@@ -235,8 +243,8 @@ def _interval(given: bool | Ci) -> Ci | None:
         raise MeasureError(f"resamples is {shown(ci.resamples)}", expected=f"2 to {MOST_RESAMPLES:,}")
     if isinstance(ci.level, bool) or not isinstance(ci.level, float) or not 0 < ci.level < 1:
         raise MeasureError(f"level is {shown(ci.level)}", expected="a number between 0 and 1, such as 0.95")
-    if type(ci.seed) is not int:
-        raise MeasureError(f"seed is {shown(ci.seed)}", expected="a whole number")
+    if type(ci.seed) is not int or not 0 <= ci.seed < 2**63:
+        raise MeasureError(f"seed is {shown(ci.seed)}", expected="a whole number from 0 to 2^63")
     _one_of("method", ci.method, get_args(Method))
     return ci
 

@@ -55,7 +55,7 @@ Format = Annotated[
     typer.Option(
         "--format",
         "-f",
-        help="table, json, csv, markdown, latex, reqflow-csv, conlleval, seqeval; else by -o's ending.",
+        help="table, json, csv, markdown, latex, or a tool's: reqflow-csv, conlleval, seqeval, trec_eval, squad.",
     ),
 ]
 Output = Annotated[str | None, typer.Option("--output", "-o", help="Write the report here.")]
@@ -92,7 +92,15 @@ Folder = Annotated[
 Worst = Annotated[int, typer.Option("--worst", help="Show so many documents, the worst first.", min=0)]
 Cutoffs = Annotated[str | None, typer.Option("--k", help="Cutoff of passages measures, or several: 1,5,10.")]
 TextShown = Annotated[
-    str, typer.Option("--text", help="Text of spans in the report: full, masked (x for letters) or none.")
+    str,
+    typer.Option(
+        "--text", help="Text in the report: full, context (of errors, in pages), masked (x for letters) or none."
+    ),
+]
+Page = Annotated[str | None, typer.Option("--html", help="Also write the page (spanscope report) to this file.")]
+Title = Annotated[str | None, typer.Option("--title", help="Of the page; else the names of the files.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Put every document into the page, and write it whatever its size.")
 ]
 
 

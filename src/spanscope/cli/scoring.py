@@ -33,6 +33,7 @@ from spanscope.cli.options import (
     OffsetUnit,
     Only,
     Output,
+    Page,
     ProtocolName,
     Repair,
     RepeatedIds,
@@ -50,7 +51,7 @@ from spanscope.cli.options import (
     pairs,
     usage,
 )
-from spanscope.cli.writing import gate, put_text, write
+from spanscope.cli.writing import gate, note_problems, put_page, put_text, write
 
 
 @app.command("eval")
@@ -91,6 +92,7 @@ def eval_(
     fail_over: Ceilings = None,
     format_: Format = None,
     output: Output = None,
+    html: Page = None,
     digits: Digits = None,
     examples: Examples = 0,
     worst: Worst = 0,
@@ -129,6 +131,7 @@ def eval_(
             "--corpus": corpus,
             "--worst": worst,
             "--keep": keep,
+            "--html": html,
         }
         if given := next((option for option, value in unfit.items() if value), None):
             usage(f"{given} is not for segmentations of one file: it needs GOLD and PRED")
@@ -191,6 +194,8 @@ def eval_(
         )
     options: dict[str, Any] = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
     write(result, form, output, digits=digits, examples=examples, worst=worst, **options)
+    if html is not None:
+        put_page(result, html)
     gate(result, fail_under, fail_over)
 
 
@@ -232,14 +237,21 @@ def score(
     """Score retrieved passages as the legal script is called; --protocol legal gives its own figures."""
     import json
 
+    from spanscope.errors import InputError
     from spanscope.evaluate import evaluate
     from spanscope.report.legal import block, figures
 
     if protocol not in (None, "passages", "legal"):
         usage(f"score has no protocol {protocol[:40]!r}: passages (ours) or legal (the script's)")
-    found = figures(
-        evaluate(gold, predictions, protocol=protocol or "passages", k=k, corpus=corpus, errors=False), k
-    )
+    asked: dict[str, Any] = {"protocol": protocol or "passages", "k": k, "corpus": corpus}
+    try:
+        result = evaluate(gold, predictions, **asked, errors=False, ci=False)
+    except InputError as error:
+        if "swapped" in error.hint:
+            usage("PREDICTIONS come first here, then GOLD")
+        raise
+    note_problems(result)
+    found = figures(result, k)
     typer.echo(block(found))
     if output is not None:
         put_text(json.dumps(found, indent=2) + "\n", output)

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
 
 def write(result: Result, form: str, output: str | None, **options: Any) -> None:
     """Print the report, in colour on a terminal, or write it to a file."""
-    if form != "table" and result.problems:
-        words = ", ".join(f"{n:,} x {kind}" for kind, n in result.problems.number.items())
-        typer.echo(f"data problems: {words}; spanscope check GOLD PRED lists them all", err=True)
+    if form != "table":
+        note_problems(result)
     if output in (None, "-") and form == "table":
         from rich.console import Console
 
@@ -30,6 +29,13 @@ def write(result: Result, form: str, output: str | None, **options: Any) -> None
     put_text(render(result, form, **options), output)
 
 
+def note_problems(result: Result) -> None:
+    """Say on the side what is wrong with the data."""
+    if result.problems:
+        words = ", ".join(f"{n:,} x {kind}" for kind, n in result.problems.number.items())
+        typer.echo(f"data problems: {words}; spanscope check GOLD PRED lists them all", err=True)
+
+
 def put_text(text: str, output: str | None) -> None:
     """Print a text, or write it to a file: whole or not at all."""
     if output in (None, "-"):
@@ -39,6 +45,15 @@ def put_text(text: str, output: str | None) -> None:
 
     put(text, str(output))
     typer.echo(f"wrote {output}", err=True)
+
+
+def put_page(result: Result, output: str, **options: Any) -> None:
+    """Write the page of a result, and say how large it is where that matters."""
+    from spanscope.viewer import LARGE, write
+
+    size = write(result, output, **options)
+    slow = f" ({size:,} bytes: browsers will take their time)" if size > LARGE else ""
+    typer.echo(f"wrote {output}{slow}", err=True)
 
 
 def gate(result: Result, floors: list[str] | None, ceilings: list[str] | None) -> None:

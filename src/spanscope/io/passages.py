@@ -20,7 +20,7 @@ from spanscope.io.trec import is_judged, is_trec, read_dicts, read_trec
 
 KEYS = re.compile(rb'"(retrieved_passages|snippets|paragraphs|prediction_text)"\s*:')
 BEGINS = re.compile(rb'\s*(\{\s*"(tests|version|data|queries)"|\[\s*\{\s*"(id|query|query_id|qid|question)")\s*:')
-PLAIN = "passage"  # the label of passages that name no file
+PLAIN = "(no file)"  # the label of passages that name no file
 
 __all__ = ["has_passages", "is_judged", "read_one_side", "read_passages"]
 
@@ -51,6 +51,7 @@ def read_passages(gold: Any, pred: Any, corpus: str | Path | None = None) -> tup
     sides = [_read(source, side, library) for source, side in ((gold, "gold"), (pred, "pred"))]
     rows = [side for side in sides if isinstance(side, Rows)]
     by = "ids" if all(None not in own.ids for own in rows) else "queries"
+    _check_files(rows)
     if library is not None and not rows:
         wrong("corpus", "judgements and runs have no places in files", "no corpus beside them")
     if len(rows) < len(sides):
@@ -59,6 +60,17 @@ def read_passages(gold: Any, pred: Any, corpus: str | Path | None = None) -> tup
         _check_names(own, by)
     ours, theirs = (_corpus(side, by) if isinstance(side, Rows) else side for side in sides)
     return ours, theirs
+
+
+def _check_files(sides: Sequence[Rows]) -> None:
+    """Refuse a place without a file where others have one: places can be compared within files only."""
+    placed = [(own, row) for own in sides for row, span in enumerate(own.span) if span is not None]
+    lacking = [(own, row) for own, row in placed if own.file[row] is None]
+    if lacking and len(lacking) < len(placed):
+        own, row = lacking[0]
+        wrong(
+            own.at(own.doc[row]), "a passage has a span, but no file_path", "file_path beside every span, or none"
+        )
 
 
 def _check_names(rows: Rows, by: str) -> None:

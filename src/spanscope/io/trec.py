@@ -82,8 +82,10 @@ def _parsed(
     at: dict[str, int] = {}
     problems: list[Problem] = []
     kind = ""
-    for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
-        fields = line.split()
+    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    parted = b"\t" if lines[0].startswith(HEADS) and b"\t" in lines[0] else None  # BEIR's may have spaces
+    for number, line in enumerate(lines, start=1):
+        fields = [part.strip() for part in line.split(parted)] if line.strip() else []
         if not fields or (number == 1 and fields[0] in HEADS):
             continue
         if not kind:

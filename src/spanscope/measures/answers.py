@@ -302,6 +302,10 @@ def legal_tokens(text: str, *, punkt: bool = True) -> list[str]:
         raise ImportError("the legal script's tokens are NLTK's: pip install 'spanscope[legal]'") from None
     try:
         found = word_tokenize(normalised(text), preserve_line=not punkt)
+    except TimeoutError:  # NLTK stops patterns that take long
+        raise MeasureError(
+            f"NLTK gave up on a text of {len(text):,} characters", hint="-p passages, whose own words need no NLTK"
+        ) from None
     except LookupError:  # NLTK's own message has thirty lines
         raise MeasureError(
             "NLTK has no data for sentences (punkt_tab)",

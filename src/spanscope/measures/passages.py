@@ -84,7 +84,8 @@ def ranking(
         ndcg, map, r_precision on slots: a passage that newly holds m gold answers gives m relevant slots, one
         that brings nothing new a slot that is not relevant; the cutoff counts slots
 
-    So each gold answer is credited once, nothing exceeds 1, and nDCG is 1 just when all gold answers come first.
+    r_precision looks at as many slots as there are gold answers, whatever k. In recall, nDCG and MAP each gold
+    answer is credited once, nothing exceeds 1, and nDCG is 1 just when all gold answers come first.
     by=substring: one text is inside the other, case and white space aside; exact: the texts are equal; fuzzy: the
     shorter text is like a part of the longer, at least `similarity` (RapidFuzz's partial_ratio / 100); id: the
     identifiers are equal; overlap: the places in one file share at least `coverage` of the gold answer. auto

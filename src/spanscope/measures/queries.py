@@ -95,11 +95,20 @@ def _columns(c: Comparison, spans: Spans) -> tuple[Sequence[Any], ...]:
     extra, score = spans.extra, spans.extra["score"]
     lacking = np.zeros(c.documents, dtype=bool)
     lacking[spans.doc[np.isnan(score)]] = True
-    order = np.lexsort((extra["rank"], np.where(lacking[spans.doc], 0.0, -score), spans.doc))
+    single = np.where(lacking[spans.doc], 0.0, -score).astype(np.float32)
+    ties = np.where(lacking[spans.doc], 0, _by_name(extra["name"]))
+    order = np.lexsort((extra["rank"], ties, single, spans.doc))
     labels = np.array([*c.labels, None], dtype=object)[:-1]
     texts = np.full(len(spans), None) if spans.text is None else spans.text
     own = (extra[name] for name in ("name", "score", "relevance", "alternative"))
     return tuple(column[order].tolist() for column in (texts, labels[spans.label], spans.start, spans.end, *own))
+
+
+def _by_name(names: Any) -> Any:
+    """Return what orders equal scores as trec_eval does, the last identifier first; 0 where some have none."""
+    if not len(names) or any(name is None for name in names.tolist()):
+        return np.zeros(len(names), dtype=np.int64)
+    return -np.unique(names.astype(str), return_inverse=True)[1]
 
 
 def lists(c: Comparison, side: str) -> list[Mapping[str, float]]:
@@ -211,8 +220,8 @@ def _inside(found: list[str], groups: list[list[str]]) -> Matches:
 
 def _rule(c: Comparison, by: str, coverage: float, similarity: float) -> Rule:
     if by == "id":
-        same = partial(_one_by_one, lambda passage, gold: passage is not None and passage == gold)
-        return Rule(lambda item: item.name, same)
+        same = partial(_one_by_one, lambda passage, gold: passage == gold)
+        return Rule(_name, same)
     if by == "overlap":
         return Rule(place, partial(_one_by_one, partial(_covers, coverage)))
     if by == "exact":
@@ -258,7 +267,9 @@ def _covers(coverage: float, passage: Place, gold: Place) -> bool:
 def text(item: Item) -> str:
     """Return the text of an item, or say what is missing."""
     if item.text is None:
-        hint = "-m 'passages.ranking(by=id)', or --corpus FOLDER to take texts from the files"
+        by = "'passages.ranking(by=id)'" if item.name is not None else "passages.ranking -m passages.characters"
+        hint = f"-m {by}"
+        hint += ", or --corpus FOLDER to take texts from the files" if item.start != NOWHERE else ""
         raise MeasureError("some passages have no text", expected="texts on both sides", hint=hint)
     return item.text
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from spanscope import ranking as ranks
 from spanscope.arithmetic import Floats, ratio
-from spanscope.data import NOWHERE
 from spanscope.errors import MeasureError
+from spanscope.io.passages import PLAIN
 from spanscope.join import Comparison
 from spanscope.measure import Outcome, measure
 from spanscope.measures import answers, charspans
@@ -171,9 +171,9 @@ def documents(c: Comparison, *, k: Cutoff = 10) -> Outcome:
 
 
 def _file(item: Item) -> str:
-    if item.file is None or (item.start == NOWHERE and item.file == "passage"):
+    if item.file == PLAIN:
         raise MeasureError("some passages name no file", expected="file_path on both sides")
-    return item.file
+    return str(item.file)
 
 
 def _same_text(flat: Callable[[str], str], one: Item, other: Item) -> bool:
@@ -235,7 +235,8 @@ def _judged(c: Comparison, level: int) -> list[ranks.Judged]:
     return c.cached(("judged", level), lambda: ranks.judged_all(lists(c, "gold"), lists(c, "pred"), level))
 
 
-def official(c: Comparison) -> dict[str, float]:
-    """Return the figures that trec_eval prints unless told otherwise, over all queries of gold."""
-    own = _judged(c, 1)
-    return ranks.trec_average([{name: ranks.figure(name)(one) for name in OFFICIAL} for one in own])
+def official(c: Comparison, level: int = 1, cutoffs: Sequence[int] = ()) -> dict[str, float]:
+    """Return the figures that trec_eval prints unless told otherwise, over all queries, and P at cutoffs."""
+    names = dict.fromkeys((*OFFICIAL, *(f"P_{k}" for k in cutoffs)))
+    own = _judged(c, level)
+    return ranks.trec_average([{name: ranks.figure(name)(one) for name in names} for one in own])

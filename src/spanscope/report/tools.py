@@ -70,7 +70,11 @@ def _exact(result: Result, protocol: str) -> None:
 
 def trec_eval(result: Result) -> str:
     """Return what trec_eval -c prints: its official figures of all queries."""
-    figures = official(result.comparison)
+    asked = [dict(one.params) for one in result.measures if one.name.startswith("passages.trec")]
+    if not asked:
+        raise MeasureError("trec_eval's figures need passages.trec", hint="--protocol trec")
+    cutoffs = sorted({int(own["k"]) for own in asked if "k" in own})
+    figures = official(result.comparison, int(asked[0]["level"]), cutoffs)
     return "".join(
         f"{name:<22}\tall\t{value:.0f}\n" if name in NUMBERS else f"{name:<22}\tall\t{value:6.4f}\n"
         for name, value in figures.items()

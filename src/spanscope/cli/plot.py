@@ -1,0 +1,148 @@
+"""The command that draws: plot."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spanscope.cli.app import app
+from spanscope.cli.options import Cutoffs, GoldName, Labels, Measures, ProtocolName, cutoffs, listed, usage
+
+if TYPE_CHECKING:
+    from spanscope.compared import Compared
+    from spanscope.panel import Panel
+    from spanscope.result import Result
+
+Target = Annotated[str, typer.Option("--output", "-o", help="The file: its ending, .svg, .png or .pdf, decides.")]
+Inches = Annotated[float | None, typer.Option("--width", help="In inches; else as the content asks for.")]
+Tall = Annotated[float | None, typer.Option("--height", help="In inches; else as the content asks for.")]
+Points = Annotated[float, typer.Option("--font-size", help="Of the type, in points.")]
+Title = Annotated[str | None, typer.Option("--title", help="Another title.")]
+Untitled = Annotated[bool, typer.Option("--no-title", help="No title: papers have captions.")]
+Style = Annotated[str, typer.Option("--style", help="light, dark or print (black and grey).")]
+Document = Annotated[str | None, typer.Option("--document", help="Which document's segments; else the first.")]
+KINDS = ("curve", "labels", "confusion", "compare", "segments", "cutoffs")
+FILES = {"compare": "GOLD RUN RUN...", "segments": "FILE, or GOLD PRED"}  # of the other kinds: GOLD PRED
+
+
+@app.command()
+def plot(
+    kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(KINDS))],
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="GOLD PRED, GOLD RUN RUN... or FILE.")],
+    output: Target,
+    measure: Measures = None,
+    protocol: ProtocolName = None,
+    labels: Labels = None,
+    k: Cutoffs = None,
+    gold_name: GoldName = None,
+    document: Document = None,
+    width: Inches = None,
+    height: Tall = None,
+    font_size: Points = 9.0,
+    title: Title = None,
+    no_title: Untitled = False,
+    style: Style = "light",
+) -> None:
+    """Draw a figure for a paper: curve, labels, confusion, compare, segments or cutoffs."""
+    given = {"labels": listed(labels), "k": cutoffs(k), "gold": gold_name, "document": document}
+    _check(kind, files, given)
+    if no_title and title is not None:
+        usage("--title and --no-title do not go together")
+    from spanscope.report import figures
+
+    figures.check()
+    ending = figures.ending_of(output)
+    look = figures.Look(style, width, height, font_size, "" if no_title else title)
+    found = _found(kind, files, measure, protocol, given)
+    more = {"document": document} if kind == "segments" else {}
+    content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)  # type: ignore[operator]
+    _put(content, output)
+    if lacking and ending != ".svg":
+        typer.echo(f"the type lacks {' '.join(lacking[:10])}: boxes in {ending}, text in .svg", err=True)
+    typer.echo(f"wrote {output}", err=True)
+
+
+def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
+    """Refuse kinds that there are not, other numbers of files, and options that nothing would read."""
+    from spanscope.errors import did_you_mean, shown
+
+    if kind not in KINDS:
+        usage(f"no figure is called {shown(kind)}{did_you_mean(kind, KINDS)} ({', '.join(KINDS)})")
+    least, most = {"compare": (2, 1000), "segments": (1, 2)}.get(kind, (1, 2))
+    if not least <= len(files) <= most:
+        usage(f"{kind} takes {FILES.get(kind, 'GOLD PRED')}; here are {len(files)} files")
+    alone = kind == "segments" and len(files) == 1
+    read_by = {
+        "labels": kind not in ("segments", "cutoffs"),
+        "k": kind in ("cutoffs", "compare"),
+        "gold": alone,
+        "document": kind == "segments",
+    }
+    for name, read in read_by.items():
+        if given[name] is not None and not read:
+            where = f"{kind} with two files" if name == "gold" and kind == "segments" else kind
+            usage(f"--{name} is not for {where}")
+
+
+def _found(
+    kind: str, files: list[str], measures: list[str] | None, protocol: str | None, given: dict[str, Any]
+) -> Result | Compared | Panel:
+    """Score what the figure is about."""
+    from spanscope.progress import Bar
+
+    with Bar() as bar:
+        if kind == "compare":
+            return _compared(files, measures, protocol, given, bar)
+        if kind == "segments" and len(files) == 1:
+            from spanscope.panel import panel
+
+            return panel(files[0], given["gold"], measures, protocol=protocol, ci=False, progress=bar)
+        from spanscope.evaluate import evaluate
+
+        pred = files[1] if len(files) > 1 else None
+        if kind == "segments" and measures is None and protocol is None:
+            protocol = "segments"
+        result = evaluate(
+            files[0], pred, measures, protocol=protocol, labels=given["labels"], k=given["k"], progress=bar
+        )
+    if result.problems:
+        words = ", ".join(f"{n:,} x {name}" for name, n in result.problems.number.items())
+        typer.echo(f"data problems: {words}; spanscope check GOLD PRED lists them all", err=True)
+    return result
+
+
+def _compared(
+    files: list[str], measures: list[str] | None, protocol: str | None, given: dict[str, Any], bar: Any
+) -> Compared:
+    """Compare runs: gold first, or result files alone."""
+    from spanscope.cli.compare import _named
+    from spanscope.compare import compare
+    from spanscope.io.results import is_result
+
+    runs = [_named(file) for file in files]
+    kept = is_result(runs[0][1])
+    asked = {"protocol": protocol, "labels": given["labels"], "k": given["k"]}
+    options = {name: value for name, value in asked.items() if value}
+    chosen = runs if kept else runs[1:]
+    return compare(None if kept else files[0], *chosen, measures=measures, progress=bar, **options)
+
+
+def _put(content: bytes, path: str) -> None:
+    """Write a file: whole or not at all."""
+    from spanscope.errors import InputError
+
+    target = Path(path).resolve()
+    partial = target.parent.joinpath(f".{target.name}.{os.getpid()}.tmp")
+    if target.is_dir():
+        raise InputError("cannot be written (Is a directory)", where=path)
+    try:
+        partial.write_bytes(content)
+        partial.replace(target)
+    except OSError as error:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        raise InputError(f"cannot be written ({error.strerror or error})", where=path) from None

@@ -1,0 +1,40 @@
+"""Figures fit for a paper, drawn with matplotlib (pip install 'spanscope[plot]').
+
+    from spanscope.report import figures
+    figure = figures.curve(result, look=figures.Look(style="print", width=3.4))
+    content, _ = figures.to_bytes(figure, ".pdf")
+
+Every number that is drawn is one that the result has; each function returns a matplotlib Figure, without pyplot.
+"""
+
+from __future__ import annotations
+
+from spanscope.report.figures.ribbons import segments
+from spanscope.report.figures.runs import compare, cutoffs
+from spanscope.report.figures.scores import confusion, curve, labels
+from spanscope.report.figures.style import ENDINGS, THEMES, Look, check, ending_of, to_bytes
+
+KINDS = {
+    "curve": curve,
+    "labels": labels,
+    "confusion": confusion,
+    "compare": compare,
+    "segments": segments,
+    "cutoffs": cutoffs,
+}
+
+__all__ = [
+    "ENDINGS",
+    "KINDS",
+    "THEMES",
+    "Look",
+    "check",
+    "compare",
+    "confusion",
+    "curve",
+    "cutoffs",
+    "ending_of",
+    "labels",
+    "segments",
+    "to_bytes",
+]

@@ -1,0 +1,188 @@
+"""The figure of one segmented text: a ribbon each segmentation, gold on top."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spanscope.cuts import cuts, distances, lengths, near
+from spanscope.errors import InputError, did_you_mean, shown
+from spanscope.join import Comparison
+from spanscope.measure import Measure
+from spanscope.panel import Panel
+from spanscope.report.figures.style import Look, name_of, page
+from spanscope.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+TALL = 0.42  # of a ribbon, where ribbons are 1 apart
+# A marker, how it is filled, and the word; below the ribbon but for what is not there.
+MARKS: dict[str, dict[str, Any]] = {
+    "exact": {"marker": "o", "fillstyle": "full"},
+    "near": {"marker": "o", "fillstyle": "left"},
+    "extra": {"marker": "+"},
+    "missed": {"marker": "_"},
+}
+
+
+@dataclass(frozen=True)
+class Ribbon:
+    """The boundaries of one segmentation of a text, the labels of its segments, and how it does against gold."""
+
+    name: str
+    length: int
+    boundaries: list[int]
+    labels: Mapping[tuple[int, int], str]
+    marks: Mapping[str, list[int]]  # exact, near, extra: its boundaries; missed: gold's
+
+
+def segments(found: Panel | Result, document: str | None = None, *, look: Look | None = None) -> Figure:
+    """Draw the segmentations of one document (the first unless one is named) as ribbons, gold on top.
+
+    Bands of `tolerance` to both sides of a gold boundary run through all ribbons. A boundary is exact, near
+    (within the tolerance of a gold one) or extra, and a gold boundary without any nearby is missed: the rule of
+    segments.b_score, whose tolerance is taken; else that of the first measure that has one, else 0. Without a
+    gold segmentation there are ribbons only.
+    """
+    look = look or Look()
+    measures = found.settings.measures
+    tolerance = _tolerance(measures)
+    pairs = _pairs(found)
+    chosen = _document(pairs, document)
+    ribbons = _ribbons(pairs, chosen, tolerance, against=isinstance(found, Result) or found.gold is not None)
+    marked = any(ribbon.marks for ribbon in ribbons)
+    title = f"Segments of {name_of(chosen)}"
+    with page(look, found.signature(), title, 7.0, look.inches(3.6 * len(ribbons) + 4) + 0.6) as figure:
+        axes = figure.subplots()
+        axes.set(
+            xlim=(0, max(ribbons[0].length, 1)), ylim=(len(ribbons) - 0.5, -0.45), xlabel="position in the text"
+        )
+        if marked:
+            _halos(axes, ribbons[0], len(ribbons), tolerance, look)
+        for row, ribbon in enumerate(ribbons):
+            _ribbon(axes, ribbon, row, look)
+        axes.set_yticks(range(len(ribbons)), [name_of(ribbon.name) for ribbon in ribbons])
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        if marked:
+            _legend(figure, tolerance, look)
+    return figure
+
+
+def _tolerance(measures: Sequence[Measure]) -> int:
+    """Return the tolerance of the B-score, else the first there is, else 0."""
+    own = [measure for measure in measures if "tolerance" in dict(measure.params)]
+    own.sort(key=lambda measure: measure.name != "segments.b_score")
+    return int(str(dict(own[0].params)["tolerance"])) if own else 0
+
+
+def _pairs(found: Panel | Result) -> dict[tuple[str, str], Comparison]:
+    """Return the first segmentation beside every other one."""
+    if isinstance(found, Result):
+        return {("gold", "pred"): found.comparison}
+    if found.gold is not None:
+        return {(found.gold, name): result.comparison for name, result in found.results.items()}
+    first, *others = found.names
+    return {(first, other): found.pairs[first, other].comparison for other in others}
+
+
+def _document(pairs: Mapping[tuple[str, str], Comparison], asked: str | None) -> str:
+    names = list(dict.fromkeys(name for c in pairs.values() for name in c.names))
+    if not names:
+        raise InputError("there are no documents to draw", expected="a document with segmentations")
+    if asked is not None and asked not in names:
+        listed = ", ".join(name_of(name) for name in names[:8]) + (", ..." if len(names) > 8 else "")
+        raise InputError(f"no document is called {shown(asked)}{did_you_mean(asked, names)}", expected=listed)
+    return names[0] if asked is None else asked
+
+
+def _ribbons(
+    pairs: Mapping[tuple[str, str], Comparison], document: str, tolerance: int, *, against: bool
+) -> list[Ribbon]:
+    """Return the ribbons of a document: the first side's, then the other of every pair that has it."""
+    out: list[Ribbon] = []
+    for (first, other), c in pairs.items():
+        if document not in c.names:
+            continue
+        row = list(c.names).index(document)
+        if not out:
+            out.append(_side(c, "gold", row, first, {}))
+        out.append(_side(c, "pred", row, other, marks(c, row, tolerance) if against else {}))
+    return out
+
+
+def _side(c: Comparison, side: str, row: int, name: str, own: Mapping[str, list[int]]) -> Ribbon:
+    boundaries, spans = cuts(c, side), c.sides[side]
+    here = np.flatnonzero(spans.doc == row)
+    columns = (spans.start[here].tolist(), spans.end[here].tolist(), spans.label[here].tolist())
+    named = {(start, end): c.labels[label] for start, end, label in zip(*columns, strict=True)}
+    plain = set(named.values()) <= {"segment"}  # the name of segments that came without one
+    at = boundaries.at[boundaries.doc == row].tolist()
+    return Ribbon(name, int(lengths(c)[row]), at, {} if plain else named, own)
+
+
+def marks(c: Comparison, row: int, tolerance: int) -> dict[str, list[int]]:
+    """Return where the boundaries of a document are exact, near or extra, and which gold ones are missed.
+
+    Exact: at a gold boundary; near: within the tolerance of one; extra: farther from all. Missed: gold boundaries
+    that have no predicted one within the tolerance. One boundary may answer for several, as in segments.b_score.
+    """
+    gold, pred = cuts(c, "gold"), cuts(c, "pred")
+    away = distances(c, "pred", "gold")
+    ours, theirs = gold.doc == row, pred.doc == row
+    close, found = near(away, tolerance, c), near(distances(c, "gold", "pred"), tolerance, c)
+    return {
+        "exact": pred.at[theirs & (away == 0)].tolist(),
+        "near": pred.at[theirs & close & (away > 0)].tolist(),
+        "extra": pred.at[theirs & ~close].tolist(),
+        "missed": gold.at[ours & ~found].tolist(),
+    }
+
+
+def _halos(axes: Axes, gold: Ribbon, rows: int, tolerance: int, look: Look) -> None:
+    for at in gold.boundaries:
+        axes.axvspan(at - tolerance, at + tolerance, color=look.theme.tint, linewidth=0, zorder=0, gid="halo")
+        axes.plot([at, at], [0, rows - 0.55], color=look.theme.shade, linewidth=0.8, zorder=0.5)
+
+
+def _ribbon(axes: Axes, ribbon: Ribbon, row: int, look: Look) -> None:
+    """Draw segments as bars of two shades in turn, a thin gap between them, and the marks."""
+    theme = look.theme
+    edges = [0, *ribbon.boundaries, ribbon.length]
+    for at, (start, end) in enumerate(pairwise(edges)):
+        fill: dict[str, Any] = {"color": theme.ribbon[at % 2], "edgecolor": theme.paper}
+        axes.barh(row, end - start, TALL, left=start, linewidth=1.2, zorder=1, gid="segment", **fill)
+        label = name_of(ribbon.labels.get((start, end), ""))
+        wide = (look.width or 7.0) * 0.8 * (end - start) / max(ribbon.length, 1)
+        if label and look.inches(0.68 * len(label) + 0.6) < wide:  # names are left out where they do not fit
+            axes.text((start + end) / 2, row, label, ha="center", va="center", color=theme.ink, zorder=3)
+    for kind, places in ribbon.marks.items():
+        below = row + TALL / 2 + 0.12
+        height = row - TALL / 2 - 0.1 if kind == "missed" else below
+        if places:
+            axes.plot(places, [height] * len(places), gid=kind, zorder=3, **_marker(kind, look))
+        if kind == "missed":
+            ends = (row - TALL / 2, row + TALL / 2)
+            axes.vlines(places, *ends, color=theme.ink, linestyle=(0, (1.5, 1.5)), linewidth=1, zorder=2)
+
+
+def _marker(kind: str, look: Look) -> dict[str, Any]:
+    theme = look.theme
+    size = {"markersize": look.font_size * 0.62, "markeredgewidth": 1.1, "linestyle": ""}
+    return {"color": theme.ink, "markerfacecoloralt": theme.paper, **size, **MARKS[kind]}
+
+
+def _legend(figure: Figure, tolerance: int, look: Look) -> None:
+    from matplotlib.lines import Line2D
+
+    words = {kind: kind for kind in MARKS} | {"near": f"near (within {tolerance})"}
+    if not tolerance:
+        del words["near"]
+    handles = [Line2D([], [], label=word, **_marker(kind, look)) for kind, word in words.items()]
+    figure.legend(handles=handles, loc="outside lower left", ncols=len(handles))

@@ -1,0 +1,225 @@
+"""Figures of one result: the curve over thresholds, the labels, the confusion matrix."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from spanscope.aggregate import Point, Score
+from spanscope.errors import MeasureError
+from spanscope.measure import Measure
+from spanscope.report.figures.style import Look, Theme, columns, line_ends, name_of, page, pale
+from spanscope.report.tables import DASH, number
+from spanscope.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+LINES = (("precision", "P", (0, (5, 2))), ("recall", "R", (0, (1, 1.5))), ("f1", "F1", "solid"))
+OVERALL = ("micro", "macro")
+ROOM = 9.0  # inches that a matrix takes at most, unless its names need more
+SLANTED = 12  # labels up to which the names under a matrix are slanted; beyond they stand upright
+
+
+def words_of(rate: str) -> str:
+    """Return a rate as it is written in a figure: F1, F0.5, else its own name."""
+    return rate.upper() if rate[:1] == "f" and rate[1:].replace(".", "").isdigit() else rate
+
+
+def main_rate(result: Result, measure: Measure) -> str:
+    """Return the rate a figure of one rate shows: F (with the beta that was asked for), else the first."""
+    names = [rate.name for rate in result.settings.rates(measure)]
+    return next((name for name in reversed(names) if words_of(name) != name), names[0])
+
+
+# ---------------------------------------------------------------- the curve
+
+
+def curve(result: Result, measure: str | Measure | None = None, *, look: Look | None = None) -> Figure:
+    """Draw precision (dashed), recall (dotted) and F1 (solid) over the threshold, micro averages.
+
+    The points are those of `result.curve()`; the threshold that was asked for is marked, with its F1. A
+    threshold at which a rate is undefined leaves a gap. Measures without a threshold have no curve.
+    """
+    look = look or Look()
+    chosen = result.measures[result.settings.headline if measure is None else result.index(measure)]
+    if chosen.threshold is None:
+        raise MeasureError(
+            f"{chosen.short} has no threshold, so it has no curve", hint="-m 'spans.relaxed(threshold=0.5)'"
+        )
+    points = result.curve(chosen)
+    asked = result.curve(chosen, [chosen.threshold])[0]
+    width, height = 4.8, 3.2
+    with page(look, result.signature(chosen), f"Threshold curve: {chosen.name}", width, height) as figure:
+        axes = figure.subplots()
+        axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="threshold", ylabel="score (micro)")
+        axes.grid(axis="y")
+        ends = []
+        at = [point.threshold for point in points]
+        for rate, word, dash in LINES:
+            main = rate == "f1"
+            colour = look.theme.accent if main else look.theme.ink
+            values = [getattr(point, rate) for point in points]
+            axes.plot(at, values, color=colour, linestyle=dash, linewidth=2.0 if main else 1.3, label=word)
+            last = next((value for value in reversed(values) if not math.isnan(value)), math.nan)
+            ends += [] if math.isnan(last) else [(word, last, colour)]
+        line_ends(axes, look, ends, (look.height or height) * 0.75, at[-1])
+        _asked(axes, asked, look.theme)
+    return figure
+
+
+def _asked(axes: Axes, asked: Point, theme: Theme) -> None:
+    """Mark the threshold that was asked for, its F1 in words below the curves."""
+    axes.axvline(asked.threshold, color=theme.quiet, linewidth=0.8, gid="asked")
+    axes.plot(
+        [asked.threshold],
+        [asked.f1],
+        "o",
+        color=theme.accent,
+        markeredgecolor=theme.paper,
+        markersize=7,
+        label="asked",
+        zorder=3,
+    )
+    left = asked.threshold > 0.6  # where there is no room to the right of the line
+    axes.annotate(
+        f"F1 {number(asked.f1, 3)} at {asked.threshold:g}",
+        (asked.threshold, 0.0),
+        (-5 if left else 5, 6),
+        textcoords="offset points",
+        ha="right" if left else "left",
+        color=theme.quiet,
+    )
+
+
+# ---------------------------------------------------------------- labels
+
+
+def labels(result: Result, measure: str | Measure | None = None, *, look: Look | None = None) -> Figure:
+    """Draw F by label as bars with their intervals, the overall averages above.
+
+    Bars are in descending order of the number of gold spans (beside them), ties by name. Up to eight labels have a
+    colour each; with more, colours could not tell them apart and all are alike. An undefined figure is a dash.
+    """
+    look = look or Look()
+    chosen = result.measures[result.index(measure)]
+    rate = main_rate(result, chosen)
+    own = [row for row in result.rows if (row.measure, row.rate) == (str(chosen), rate)]
+    gold = {name: counts.get("gold", 0) for name, counts in result.counts(chosen).items()}
+    each = sorted(
+        (row for row in own if row.label is not None),
+        key=lambda row: (-gold.get(str(row.label), 0), str(row.label)),
+    )
+    if not each:
+        raise MeasureError(f"{chosen.short} has no figures by label", expected="labelled spans or tokens")
+    whole = [row for average in OVERALL for row in own if row.average == average]
+    title = f"{words_of(rate)} by label: {chosen.short}"
+    rows = [*whole, *each]
+    places = [*range(len(whole)), *(place + len(whole) + 0.6 for place in range(len(each)))]
+    with page(look, result.signature(chosen), title, 5.6, look.inches(1.6 * (len(each) + 4)) + 0.6) as figure:
+        axes = figure.subplots()
+        _bars(axes, places, rows, _colours(look.theme, len(whole), len(each)), look.theme)
+        counted = ["" if row.label is None else f"{gold.get(row.label, 0):,}" for row in rows]
+        figures = [number(row.value, 3) for row in rows]
+        columns(axes, places, {words_of(rate): figures, "gold": counted}, (3.6, 3.6))
+        axes.set_yticks(places, [row.average if row.label is None else name_of(row.label) for row in rows])
+        axes.set(xlim=(0, 1), ylim=(places[-1] + 0.6, -0.6), xlabel=words_of(rate) + _sure(result))
+        axes.tick_params(axis="y", length=0)
+        axes.grid(axis="x")
+    return figure
+
+
+def _sure(result: Result) -> str:
+    ci = result.settings.ci
+    return "" if ci is None or result.documents < 2 else f", with {100 * ci.level:g} % interval"
+
+
+def _colours(theme: Theme, whole: int, each: int) -> list[str]:
+    own = theme.labels if each <= len(theme.labels) else (theme.shade,)
+    return [theme.quiet] * whole + [own[at % len(own)] for at in range(each)]
+
+
+def _bars(axes: Axes, places: list[float], rows: list[Score], colours: list[str], theme: Theme) -> None:
+    """Draw a bar each row and the interval over it, in a colour that shows on the bar and beside it."""
+    axes.barh(
+        places,
+        [row.value for row in rows],
+        height=0.66,
+        color=[pale(colour, theme) for colour in colours],
+        linewidth=0,
+    )
+    line: dict[str, Any] = {"color": theme.ink, "linewidth": 1.1, "markersize": 5, "gid": "interval"}
+    for place, row in zip(places, rows, strict=True):
+        if row.low is not None and row.high is not None:
+            axes.plot([row.low, row.high], [place, place], "-|", **line)
+
+
+# ---------------------------------------------------------------- the matrix
+
+
+def confusion(result: Result, measure: str | Measure | None = None, *, look: Look | None = None) -> Figure:
+    """Draw how often each gold label (rows) met each predicted one (columns), `(none)` for nothing on that side.
+
+    One hue, darker for more (the root of the count, so that few show beside many); the number stands in every cell
+    where labels met.
+    """
+    look = look or Look()
+    table = result.confusion(measure)
+    if not any(table.values()):
+        raise MeasureError(
+            "there are no label pairs to draw", expected="a measure that matches labelled spans, and some spans"
+        )
+    names = list(table)
+    chosen = result.measures[result.settings.headline if measure is None else result.index(measure)]
+    largest = max(n for row in table.values() for n in row.values())
+    natural = look.inches(0.75 * len(f"{largest:,}") + 1.4)  # of a cell, so that its number has air around it
+    room = min(natural, max(ROOM / len(names), look.inches(1.45)))
+    side = max(len(names) * room + 1.4, 3.6)
+    size = (look.height or side + 0.3, look.width or side + 0.3)  # where one is given, the other follows
+    with page(look, result.signature(chosen), f"Confusion: {chosen.short}", *size) as figure:
+        axes = figure.subplots()
+        _matrix(axes, table, names, largest, look.theme)
+        shown = [name_of(name) for name in names]
+        slanted = len(names) <= SLANTED
+        axes.set_yticks([at + 0.5 for at in range(len(names))], shown)
+        axes.set_xticks(
+            [at + 0.5 for at in range(len(names))],
+            shown,
+            rotation=40 if slanted else 90,
+            ha="right" if slanted else "center",
+            rotation_mode="anchor" if slanted else "default",
+        )
+        axes.tick_params(length=0)
+        axes.set(xlabel="predicted", ylabel="gold", aspect="equal")
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+        _fit(figure, axes, len(names), look)
+    return figure
+
+
+def _fit(figure: Figure, axes: Axes, size: int, look: Look) -> None:
+    """Let the type of a matrix be small enough for its cells, which are known once the page is laid out."""
+    figure.draw_without_rendering()
+    cell = axes.get_window_extent().width * 72 / figure.dpi / size  # in points
+    for text in axes.texts:
+        text.set_fontsize(min(look.font_size, cell / (0.62 * len(text.get_text()) + 0.6)))
+    for label in [*axes.get_xticklabels(), *axes.get_yticklabels()]:
+        label.set_fontsize(min(look.font_size, 0.9 * cell))
+
+
+def _matrix(axes: Axes, table: dict[str, dict[str, int]], names: list[str], largest: int, theme: Theme) -> None:
+    from matplotlib.colors import LinearSegmentedColormap, PowerNorm
+
+    hue = LinearSegmentedColormap.from_list("counts", [theme.paper, theme.accent])
+    norm = PowerNorm(0.5, vmin=0, vmax=largest)
+    cells = [[table[gold].get(pred, 0) for pred in names] for gold in names]
+    axes.pcolormesh(cells, cmap=hue, norm=norm, edgecolors=theme.rule, linewidth=0.5)
+    axes.invert_yaxis()
+    for y, row in enumerate(cells):
+        for x, n in enumerate(row):
+            if n:
+                colour = theme.paper if float(norm(n)) > 0.55 else theme.ink
+                axes.text(x + 0.5, y + 0.5, f"{n:,}", ha="center", va="center", color=colour)
+    if not cells[-1][-1]:
+        axes.text(len(names) - 0.5, len(names) - 0.5, DASH, ha="center", va="center", color=theme.quiet)

@@ -1,0 +1,48 @@
+"""Queries of both sides beside each other: ties, repeats, tabs, levels, nothing in common."""
+
+from pathlib import Path
+
+import pytest
+
+import spanscope
+from tests.cli import write
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_equal_scores_are_ordered_by_identifier_whatever_the_form() -> None:
+    passages = [{"id": "d1", "score": 1.0}, {"id": "d2", "score": 1.0}]
+    sides = [{"id": "q", "snippets": [{"id": "d2"}]}], [{"id": "q", "retrieved_passages": passages}]
+    for gold, pred in (sides, ({"q": {"d2": 1}}, {"q": {"d1": 1.0, "d2": 1.0}})):
+        result = spanscope.evaluate(gold, pred, "passages.ranking(k=1)")
+        assert result.value("recall", average="document") == 1.0
+
+
+def test_numbered_repeats_are_nobody_else() -> None:
+    """The second q is not the query that is called q#2."""
+    gold = [{"query": "q", "snippets": ["a"]}, {"query": "q#2", "snippets": ["c"]}]
+    pred = [{"query": "q", "retrieved_passages": ["a"]}, {"query": "q", "retrieved_passages": ["c"]}]
+    with pytest.raises(spanscope.DocumentError, match="has no document"):
+        spanscope.evaluate(gold, pred)
+
+
+def test_tabs_part_beirs_judgements() -> None:
+    write(Path("b.tsv"), "query-id\tcorpus-id\tscore\nq one\td 1\t1\nq two\td2\t1\n")
+    result = spanscope.evaluate("b.tsv", {"q one": {"d 1": 1.0}, "q two": {"x": 1.0}})
+    assert result.value("map", "passages.trec", "document") == 0.5
+
+
+def test_trec_evals_report_heeds_the_level() -> None:
+    sides = {"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
+    result = spanscope.evaluate(*sides, ["passages.trec(level=2)", "passages.trec_cut(k=7, level=2)"])
+    report = result.table("trec_eval")
+    assert "num_rel               \tall\t1\n" in report
+    assert "P_7                   \tall\t0.1429\n" in report
+
+
+def test_a_run_of_other_queries_is_told() -> None:
+    result = spanscope.evaluate({"q": {"a": 1}}, {"r": {"a": 1.0}})
+    assert result.problems.number["nothing in common"] == 1

@@ -1,0 +1,299 @@
+"""The page in a real browser, from a file: its figures are Python's, and nothing leaves it."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import spanscope
+from spanscope.viewer.payload import payload
+from tests.cli import GOLD, PRED
+from tests.support import documents
+from tests.viewer import at_step
+from tests.viewer.conftest import Opened, lacking
+from tests.viewer.test_file import HOSTILE, hostile
+
+Open = Callable[..., Opened]
+AXE = Path(__file__).parents[2] / "viewer" / "node_modules" / "axe-core" / "axe.min.js"
+FIGURES = ("f1", "precision", "recall", "tp", "pred", "gold")
+
+
+def evaluated(form: str | None = None, **options: Any) -> spanscope.Result:
+    return spanscope.evaluate(GOLD, PRED, form, ci=False, **options)
+
+
+def chip(kind: str) -> str:
+    return f"chip-{kind.replace('+', '-')}"
+
+
+def last_number(text: str) -> int:
+    return int(re.findall(r"\d+", text)[-1])
+
+
+def figures(page: Opened) -> list[str]:
+    return [page.text(name) for name in FIGURES]
+
+
+def listed(page: Opened) -> int:
+    """Return how many findings the list says it holds."""
+    said = page.page.locator(".hits").inner_text()
+    return int(re.sub(r"\D", "", said))
+
+
+# ---------------------------------------------------------------- figures
+
+
+@pytest.mark.parametrize(
+    "form", ["spans.relaxed", "spans.iou(threshold=0.37, assignment=optimal)", "tokens.presidio"]
+)
+def test_figures_at_every_step_are_pythons(opened: Open, form: str) -> None:
+    result = evaluated(form)
+    page = opened(result).go("#/errors")
+    found = payload(result)
+    corpus, kinds = found["corpus"], found["kinds"]
+    assert page.text("step") == f"{corpus['steps'][corpus['at']]:.2f}"
+    for step, threshold in enumerate(corpus["steps"]):
+        page.set_step(step)
+        page.page.wait_for_function(
+            "want => document.querySelector('[data-testid=step]').textContent === want", arg=f"{threshold:.2f}"
+        )
+        there = evaluated(f"{form.partition('(')[0]}({_with(form, threshold)})")
+        for name in ("f1", "precision", "recall"):
+            assert abs(float(page.text(name)) - there.value(name)) <= 0.00005 + 1e-12
+        totals = there.totals()
+        assert [page.text(name) for name in ("tp", "pred", "gold")] == [
+            str(totals.get("tp", totals.get("tp_gold"))),
+            str(totals["pred"]),
+            str(totals["gold"]),
+        ]
+        counts = {kind: last_number(page.text(chip(kind))) for kind in kinds[1:]}
+        assert counts == {kind: row["count"] for kind, row in there.errors().items()}
+        assert listed(page) == sum(counts.values())
+
+
+def _with(form: str, threshold: float) -> str:
+    rest = re.sub(r"threshold=[\d.]+,? ?", "", form.partition("(")[2].rstrip(")"))
+    return ", ".join(filter(None, (f"threshold={threshold}", rest)))
+
+
+@pytest.mark.parametrize("form", ["spans.relaxed", "tokens.presidio"])
+def test_a_cell_of_the_matrix_lists_its_findings(opened: Open, form: str) -> None:
+    result = evaluated(form)
+    found = payload(result)
+    none = len(found["labels"])
+    cells = sorted((cell for cell in found["confusion"]["cells"] if cell[0] != cell[1]), key=lambda cell: -cell[2])
+    page = opened(result)
+    for gold, pred, n in (
+        cells[0],
+        next(c for c in cells if c[0] == none),
+        next(c for c in cells if none not in c),
+    ):
+        page.go(f"#/errors?pair={gold}-{pred}")
+        assert listed(page) == n
+    page.go("#/errors?kind=missing")
+    assert listed(page) == result.errors()["missing"]["count"]
+
+
+def test_lists_are_short_however_long_they_are(opened: Open) -> None:
+    """3,000 documents with an error each: few elements, and every finding is counted."""
+    gold, pred = documents(*(["A[0,4] B[6,9]"] * 3000)), documents(*(["A[0,4] B[20,29]"] * 3000))
+    page = opened(spanscope.evaluate(gold, pred, "spans.iou", ci=False)).go("#/errors")
+    assert listed(page) == 6000
+    assert 0 < page.page.get_by_test_id("row").count() < 200
+    assert page.page.locator("*").count() < 5000
+
+
+def test_what_is_left_out_is_said(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spanscope.viewer.BUDGET", 3000)
+    page = opened(evaluated(text="none")).go("#/errors")
+    embedded = payload(evaluated(text="none"), budget=3000)["corpus"]["embedded"]
+    assert 0 < embedded < 50
+    assert re.search(rf"\b{embedded} of 50 documents", page.page.locator("body").inner_text())
+
+
+def test_other_families_have_an_overview(opened: Open) -> None:
+    gold = [{"id": 1, "text": "abcdef", "segments": [[0, 3], [3, 6]]}]
+    page = opened(spanscope.evaluate(gold, gold, protocol="segments", ci=False)).go("", testid=None)
+    page.page.get_by_text("segments.pk", exact=False).first.wait_for()
+    links = page.page.get_by_role("navigation").get_by_role("link").all_inner_texts()
+    assert links == ["Overview", "About"]
+    assert page.complaints == []
+
+
+def test_leaks_are_listed_for_pii(opened: Open) -> None:
+    result = evaluated(protocol="pii")
+    page = opened(result).go("#/leaks")
+    words = [one["text"] for one in result.leaks()[:5]]
+    assert not any(word in page.page.locator("main").inner_text() for word in words)  # hidden until asked for
+    page.page.get_by_label("Show the texts").check()
+    shown = page.page.locator("main").inner_text()
+    assert all(word in shown for word in words)
+
+
+# ---------------------------------------------------------------- nothing leaves, nothing runs
+
+
+def test_no_request_and_no_complaint(opened: Open) -> None:
+    page = opened(evaluated())
+    for place in ("#/overview", "#/errors", "#/about"):
+        page.go(place)
+    assert {url.partition("#")[0] for url in page.requests if not url.startswith(("data:", "blob:"))} <= {
+        page.path.as_uri(),
+        "about:blank",
+    }
+    assert page.complaints == []
+
+
+def test_hostile_texts_are_shown_as_text(opened: Open) -> None:
+    page = opened(hostile(), title="<b>bold</b>").go("#/errors?kind=correct")
+    page.page.get_by_test_id("row").first.click()
+    shown = page.page.get_by_test_id("document").inner_text()
+    assert "</script><script>alert(1)</script>" in shown
+    assert "<b>bold</b>" in page.page.locator("h1").first.inner_text()
+    assert page.page.locator("main img, main script, h1 b").count() == 0
+    assert page.complaints == []
+
+
+def test_texts_are_one_piece(opened: Open) -> None:
+    """The text can be found and copied: it stands there once, in one text node, unit by unit as Python has it."""
+    page = opened(hostile()).go("#/errors?kind=correct")
+    page.page.get_by_test_id("row").first.click()
+    units = [int.from_bytes(pair, "little") for pair in _pairs(HOSTILE.encode("utf-16-le", "surrogatepass"))]
+    found = page.page.get_by_test_id("document").evaluate(
+        """(element, units) => {
+            const want = String.fromCharCode(...units);
+            const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+            let n = 0;
+            while (walker.nextNode()) n += walker.currentNode.data.includes(want);
+            return n;
+        }""",
+        units,
+    )
+    assert found == 1
+
+
+def _pairs(data: bytes) -> list[bytes]:
+    return [data[at : at + 2] for at in range(0, len(data), 2)]
+
+
+def test_without_texts_the_page_works(opened: Open) -> None:
+    page = opened(evaluated(text="none")).go("#/errors")
+    page.page.get_by_test_id("row").first.click()
+    page.page.get_by_test_id("document").wait_for()
+    assert "librarian" not in page.page.content().lower()
+    assert page.complaints == []
+
+
+def test_figures_are_readable_without_javascript(opened: Open) -> None:
+    page = opened(evaluated(), {"java_script_enabled": False}).go("", testid=None)
+    shown = page.page.locator("#static").inner_text()
+    assert f"{2 * 188 / (246 + 259):.4f}" in shown
+    assert page.page.locator("#static").is_visible()
+
+
+# ---------------------------------------------------------------- links, keys, exports
+
+
+def test_a_link_shows_the_same_again(opened: Open) -> None:
+    page = opened(evaluated()).go("#/errors")
+    page.set_step(16)
+    page.page.get_by_test_id(chip("missing")).click()
+    page.page.get_by_test_id("row").nth(2).click()
+    page.page.wait_for_function("() => location.hash.includes('sel=')")
+    again = opened(page.path).go("#" + page.page.url.partition("#")[2])
+    assert figures(again) == figures(page)
+    assert again.text("step") == "0.80"
+    there = evaluated("spans.relaxed(threshold=0.8)").errors()
+    assert listed(again) == listed(page) == sum(row["count"] for row in there.values()) - there["missing"]["count"]
+    same = "[aria-selected=true], [aria-current=true], .selected"
+    assert again.page.locator(same).first.inner_text() == page.page.locator(same).first.inner_text()
+
+
+def test_keys_alone(opened: Open) -> None:
+    page = opened(evaluated()).go("#/overview")
+    keys = page.page.keyboard
+    keys.press("g")
+    keys.press("e")
+    page.page.get_by_test_id("row").first.wait_for()
+    keys.press("]")
+    page.page.wait_for_function("() => document.querySelector('[data-testid=step]').textContent === '0.55'")
+    keys.press("[")
+    page.page.wait_for_function("() => document.querySelector('[data-testid=step]').textContent === '0.50'")
+    keys.press("Shift+Digit8")
+    page.page.wait_for_function("() => location.hash.includes('kind=missing')")
+    assert listed(page) == evaluated().errors()["missing"]["count"]
+    keys.press("j")
+    page.page.wait_for_function("() => location.hash.includes('sel=')")
+    keys.press("Escape")
+    page.page.wait_for_function("() => !location.hash.includes('kind=')")
+    keys.press("Shift+Slash")
+    page.page.get_by_role("dialog").wait_for()
+    keys.press("Escape")
+    page.page.get_by_role("dialog").wait_for(state="detached")
+    before = page.page.evaluate("document.documentElement.dataset.theme")
+    keys.press("d")
+    page.page.wait_for_function("was => document.documentElement.dataset.theme !== was", arg=before)
+
+
+def test_tab_reaches_everything_and_is_not_trapped(opened: Open) -> None:
+    page = opened(evaluated()).go("#/errors")
+    seen = set()
+    for _ in range(150):
+        page.page.keyboard.press("Tab")
+        seen.add(page.page.evaluate("document.activeElement?.dataset?.testid ?? document.activeElement?.id ?? ''"))
+    assert {"slider", "theme", "help", "search", chip("missing")} <= seen
+
+
+@pytest.mark.parametrize("name", ["json", "csv", "md", "tex"])
+def test_exports_are_pythons(opened: Open, name: str) -> None:
+    result = evaluated()
+    page = opened(result).go()
+    page.page.get_by_test_id("export").click()
+    with page.page.expect_download() as download:
+        page.page.get_by_test_id(f"export-{name}").click()
+    found = Path(download.value.path()).read_text(encoding="utf-8")
+    want = payload(result)["exports"][name]
+    assert json.loads(found) == json.loads(want) if name == "json" else found == want
+
+
+# ---------------------------------------------------------------- for everyone
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", ["overview", "errors", "about", "leaks"])
+def test_accessible(opened: Open, scheme: str, place: str) -> None:
+    """axe-core finds nothing wrong, in both themes."""
+    if not AXE.is_file():
+        lacking("axe-core is not installed: make viewer")
+    result = spanscope.evaluate(GOLD, PRED, protocol="pii" if place == "leaks" else None)
+    page = opened(result, {"color_scheme": scheme}).go(f"#/{place}")
+    if place == "errors":
+        page.page.get_by_test_id("row").first.click()
+    page.page.evaluate(AXE.read_text(encoding="utf-8"))
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    found = page.page.evaluate("tags => axe.run(document, {runOnly: tags})", tags)
+    wrong = {one["id"]: [node["html"][:200] for node in one["nodes"]][:3] for one in found["violations"]}
+    assert wrong == {}
+    assert len(found["passes"]) > 10
+
+
+def test_the_chosen_theme_is_the_systems(opened: Open) -> None:
+    shown = {}
+    for scheme in ("light", "dark"):
+        page = opened(evaluated(), {"color_scheme": scheme}).go()
+        shown[scheme] = page.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert shown["light"] != shown["dark"]
+
+
+def test_matches_of_the_list_are_those_of_python(opened: Open) -> None:
+    """Every row of a short list names a document in which Python has such an error."""
+    result = evaluated()
+    found = payload(result)
+    page = opened(result).go("#/errors?kind=spurious")
+    rows = page.page.get_by_test_id("row").all_inner_texts()
+    want = [one[0] for one in at_step(found, found["corpus"]["at"]).elements() if one[1] == "spurious"]
+    assert len(rows) == len(want) == 11
+    assert all(any(name in row for row in rows) for name in want)

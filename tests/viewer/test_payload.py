@@ -1,0 +1,214 @@
+"""What the page is given: the library's own figures at every step."""
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import spanscope
+from spanscope.viewer import steps as stepping
+from spanscope.viewer.payload import payload
+from tests.cli import GOLD, PRED, run
+from tests.support import documents, scored
+from tests.viewer import Json, at_step
+
+STEPS = (0.0, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 1.0)
+FORMS = (
+    "spans.relaxed(threshold={})",
+    "spans.relaxed(threshold={}, assignment=optimal)",
+    "spans.relaxed(threshold={}, rules=reqflow)",
+    "spans.iou(threshold={})",
+    "tokens.presidio(threshold={})",
+)
+
+
+def evaluated(form: str | None = None, **options: Any) -> spanscope.Result:
+    return spanscope.evaluate(GOLD, PRED, form, ci=False, **options)
+
+
+def recorded(result: spanscope.Result) -> Counter[tuple[Any, ...]]:
+    """Return the verdicts of an evaluation in the form of `at_step`."""
+
+    def span(one: Json | None) -> tuple[int, int, str] | None:
+        return None if one is None else (one["start"], one["end"], one["label"])
+
+    return Counter(
+        (one["document"], one["kind"], span(one["gold"]), span(one["pred"])) for one in result.matches()
+    )
+
+
+# ---------------------------------------------------------------- figures
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_step_is_an_evaluation_at_that_threshold(form: str) -> None:
+    found = payload(evaluated(form.format(0.5), thresholds=STEPS))
+    corpus = found["corpus"]
+    assert corpus["steps"] == list(STEPS)
+    assert corpus["steps"][corpus["at"]] == 0.5
+    for step, threshold in enumerate(STEPS):
+        there = evaluated(form.format(threshold))
+        whole, counts, totals = corpus["whole"][step], there.counts(), there.totals()
+        assert at_step(found, step) == recorded(there)
+        assert [whole[side] for side in ("pred", "gold")] == [totals["pred"], totals["gold"]]
+        assert whole["tp"] == totals.get("tp", totals.get("tp_gold"))
+        for rate in ("precision", "recall", "f1"):
+            assert whole[rate] == there.value(rate)
+        assert whole["macro_f1"] == pytest.approx(there.value("f1", average="macro"), abs=1e-15)
+        kinds = dict(zip(found["kinds"], whole["kinds"], strict=True))
+        assert {kind: row["count"] for kind, row in there.errors().items()} == {
+            kind: n for kind, n in kinds.items() if kind != "correct"
+        }
+        for label, line in zip(found["labels"], corpus["by_label"][step], strict=True):
+            own = counts[label]
+            assert line[:3] == [own.get("tp", own.get("tp_gold")), own["pred"], own["gold"]]
+            assert line[3:] == [there.value(rate, label=label) for rate in ("precision", "recall", "f1")]
+
+
+def test_whole_is_the_curve() -> None:
+    result = evaluated()
+    corpus = payload(result)["corpus"]
+    assert len(corpus["steps"]) == 21
+    for step, whole in zip(corpus["steps"], corpus["whole"], strict=True):
+        (point,) = result.curve(grid=[step])
+        assert {key: value for key, value in whole.items() if key != "kinds"} == vars(point)
+
+
+def test_by_hand() -> None:
+    """Half of a gold span is found: IoU 0.5. Below and at 0.5 it is a match, above it a boundary error."""
+    result = scored(
+        "A[0,4] B[6,9]", "A[0,2] C[20,21]", "spans.iou(threshold=0.6)", thresholds=(0.4, 0.5), ci=False
+    )
+    corpus = payload(result)["corpus"]
+    assert corpus["steps"] == [0.4, 0.5, 0.6]
+    assert corpus["at"] == 2
+    assert [one["tp"] for one in corpus["whole"]] == [1, 1, 0]
+    assert [one["f1"] for one in corpus["whole"]] == [0.5, 0.5, 0.0]
+    first = [[1, 1, 1, 1.0, 1.0, 1.0], [0, 0, 1, None, 0.0, 0.0], [0, 1, 0, 0.0, None, 0.0]]
+    assert corpus["by_label"][0] == first
+    assert corpus["pred"]["score"] == [None, None]
+    assert corpus["gold_runs"] == {"first": [0, 2, 3], "from": [0, 2, 0], "kind": [0, 1, 8], "pred": [0, 0, -1]}
+    assert corpus["pred_runs"] == {"first": [0, 1, 2], "from": [0, 0], "kind": [-1, 7]}
+
+
+def test_a_measure_without_threshold_has_one_step() -> None:
+    """With duplicates=set the second of two equal spans is not counted, and has no verdict."""
+    result = scored("A[0,4] A[0,4]", "A[0,4]", "spans.exact(duplicates=set)", ci=False)
+    corpus = payload(result)["corpus"]
+    assert (corpus["steps"], corpus["at"]) == ([1.0], 0)
+    assert corpus["whole"][0]["kinds"] == [1, 0, 0, 0, 0, 0, 0, 0, 0]
+    assert sorted(corpus["gold_runs"]["kind"]) == [-1, 0]
+
+
+def test_without_figures_by_label() -> None:
+    corpus = payload(evaluated("spans.unlabelled"))["corpus"]
+    assert corpus["by_label"] == [[]]
+    assert corpus["whole"][0]["macro_f1"] is None
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_batches_change_nothing(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = evaluated(form.format(0.5))
+    whole = payload(result)["corpus"]
+    monkeypatch.setattr(stepping, "BATCH", 7)
+    assert payload(result)["corpus"] == whole
+
+
+def test_spans_hidden_from_the_measure_have_no_verdict() -> None:
+    """ReqFlow's relaxed figures leave out spans that end before they start."""
+    spans = [{"tag": "Action", "start": 9, "end": 16}, {"tag": "Action", "start": 8, "end": 4}]
+    gold = [{"id": 1, "text": "The user logs in", "spans": spans}]
+    found = payload(spanscope.evaluate(gold, gold, protocol="reqflow-v2", ci=False))
+    corpus = found["corpus"]
+    assert len(corpus["gold"]["start"]) == 2
+    assert corpus["whole"][corpus["at"]]["tp"] == 1
+    hidden = corpus["gold"]["start"].index(8)
+    runs = corpus["gold_runs"]
+    assert runs["kind"][runs["first"][hidden] : runs["first"][hidden + 1]] == [-1]
+
+
+def test_rows_errors_and_confusion_are_those_of_the_result() -> None:
+    result = spanscope.evaluate(GOLD, PRED, meta={"model": "m"})
+    found = payload(result)
+    assert len(found["rows"]) == len(result.rows)
+    for line, row in zip(found["rows"], result.rows, strict=True):
+        forms = [found["measures"][line[0]]["form"], *line[1:]]
+        want = [row.measure, row.rate, row.average, row.label, row.value, row.low, row.high]
+        assert forms == [*want, row.documents, row.undefined]
+    assert {one["kind"]: one["count"] for one in found["errors"]} == {
+        kind: row["count"] for kind, row in result.errors().items()
+    }
+    names = found["confusion"]["names"]
+    cells = {(names[gold], names[pred]): n for gold, pred, n in found["confusion"]["cells"]}
+    assert cells == {(g, p): n for g, row in result.confusion().items() for p, n in row.items()}
+    assert found["signatures"] == [result.signature(measure) for measure in result.measures]
+    assert found["ci"] == {"resamples": 1000, "level": 0.95, "seed": 0, "method": "percentile"}
+    assert (found["meta"], found["documents"], found["form"]) == ({"model": "m"}, 50, 1)
+    assert found["title"] == "requirements.pred.jsonl against requirements.gold.jsonl"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_cells_of_the_matrix_count_findings(form: str) -> None:
+    found = payload(evaluated(form.format(0.5)))
+    names = found["confusion"]["names"]
+    want: Counter[tuple[str, str]] = Counter()
+    for (_, _, gold, pred), n in at_step(found, found["corpus"]["at"]).items():
+        want["(none)" if gold is None else gold[2], "(none)" if pred is None else pred[2]] += n
+    assert {(names[gold], names[pred]): n for gold, pred, n in found["confusion"]["cells"]} == want
+
+
+def test_exports_are_what_the_command_line_writes() -> None:
+    exports = payload(spanscope.evaluate(GOLD, PRED))["exports"]
+    for name, form in (("csv", "csv"), ("md", "markdown"), ("tex", "latex")):
+        assert exports[name].strip("\n") == run("eval", GOLD, PRED, "-f", form).out.strip("\n")
+    ours, theirs = json.loads(exports["json"]), json.loads(run("eval", GOLD, PRED, "-f", "json").out)
+    assert {**ours, "timings": 0} == {**theirs, "timings": 0}
+
+
+@pytest.mark.parametrize("form", ["spans.characters", "spans.semeval"])
+def test_measures_without_verdicts_have_no_corpus(form: str) -> None:
+    found = payload(evaluated(form))
+    assert found["corpus"] is None
+    assert found["rows"]
+
+
+def test_other_families() -> None:
+    gold = [{"id": 1, "text": "abcdef", "segments": [[0, 3], [3, 6]]}]
+    found = payload(spanscope.evaluate(gold, gold, protocol="segments"))
+    assert (found["family"], found["corpus"], found["confusion"], found["errors"]) == ("segments", None, None, [])
+    assert json.dumps(found, allow_nan=False)
+
+
+def test_leaks_are_for_pii() -> None:
+    assert payload(evaluated())["leaks"] is None
+    result = evaluated(protocol="pii")
+    assert payload(result)["leaks"] == result.leaks() != []
+
+
+def test_nothing_at_all() -> None:
+    found = payload(spanscope.evaluate([], [], "spans.exact"))
+    assert (found["corpus"]["embedded"], found["corpus"]["total"]) == (0, 0)
+    assert found["corpus"]["whole"][0]["f1"] is None
+
+
+# ---------------------------------------------------------------- places and texts
+
+
+def test_utf16() -> None:
+    """An emoji is one code point and two units of UTF-16; masked, it is one letter."""
+    gold = documents("A[0,1] A[1,3] A[3,4]", text="😀ab😀")
+    result = spanscope.evaluate(gold, gold, "spans.exact", ci=False)
+    side = payload(result)["corpus"]["gold"]
+    assert (side["start"], side["end"]) == ([0, 1, 3], [1, 3, 4])
+    assert (side["start16"], side["end16"]) == ([0, 2, 4], [2, 4, 6])
+    masked = payload(spanscope.evaluate(gold, gold, "spans.exact", ci=False, text="masked"))["corpus"]
+    assert masked["texts"] == ["xxxx"]
+    assert masked["gold"]["end16"] == [1, 3, 4]
+
+
+def test_context_keeps_what_is_near_an_error() -> None:
+    text = "".join(chr(ord("a") + at % 26) for at in range(300))
+    gold, pred = documents("A[100,102] B[250,260]", text=text), documents("B[250,260]", text=text)
+    result = spanscope.evaluate(gold, pred, "spans.exact", ci=False, text="context")
+    assert payload(result)["corpus"]["texts"] == ["·" * 40 + text[40:162] + "·" * 138]

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toggled } from "../src/chips";
+import { spread } from "../src/curve";
+import { count, rate, threshold } from "../src/format";
+import { lanes, whole, windowOf } from "../src/lanes";
+import { slice } from "../src/list";
+import { pieces } from "../src/pieces";
+import { CLEAR, format, parse, type Names, type Place } from "../src/url";
+import { KINDS } from "./small";
+
+test("nested spans: the inner one nearest the text", () => {
+  const found = lanes([0, 6, 8, 20], [19, 18, 12, 25]);
+  assert.deepEqual([...found.lane], [2, 1, 0, 0]);
+  assert.equal(found.count, 3);
+});
+
+test("spans that only touch share a lane, equal and empty ones do not", () => {
+  assert.deepEqual([...lanes([0, 4], [4, 8]).lane], [0, 0]);
+  assert.deepEqual([...lanes([3, 3], [5, 5]).lane], [0, 1]);
+  assert.deepEqual([...lanes([3, 3], [3, 5]).lane], [0, 1]);
+  assert.equal(lanes([], []).count, 0);
+});
+
+test("a long text is cut at blanks, a short one not at all", () => {
+  assert.deepEqual(windowOf("short", 3), [0, 5]);
+  const text = "word ".repeat(100);
+  const [from, to] = windowOf(text, 250, 101);
+  assert.equal(text[from - 1], " ");
+  assert.equal(text[to - 1], " ");
+  assert.ok(from <= 250 && 250 < to && to - from < 110);
+});
+
+test("no surrogate pair is parted", () => {
+  const text = "🍕".repeat(50);
+  assert.equal(whole(text, 3), 2);
+  assert.equal(whole(text, 4), 4);
+  const [from, to] = windowOf(text, 51, 21);
+  assert.deepEqual([from % 2, to % 2], [0, 0]);
+});
+
+test("a finding is cut where a side begins or ends", () => {
+  const found = pieces("one two three four", [4, 13], [8, 18]);
+  assert.equal(found.before, "one\u00a0");
+  assert.deepEqual(found.hit, [
+    { text: "two ", gold: true, pred: false },
+    { text: "three", gold: true, pred: true },
+    { text: " four", gold: false, pred: true },
+  ]);
+  assert.equal(found.after, "");
+  assert.equal(pieces("a\tb\nc", [0, 5], null).hit[0].text, "a b c");
+});
+
+const names: Names = {
+  labels: ["Action", "A,b &=?#"],
+  kinds: KINDS,
+  steps: 21,
+  at: 10,
+  documents: 5,
+  spans: 100,
+  pages: ["overview", "errors", "about"],
+};
+const start: Place = { ...CLEAR, page: "overview", step: 10, sel: -1 };
+
+test("a place becomes a link and the link the place", () => {
+  const places: Place[] = [
+    start,
+    { ...start, page: "errors", step: 12, kinds: [1, 2], label: 0, pair: [0, 2], doc: 4, q: "a word?&#=%", sel: 99 },
+    { ...start, page: "errors", kinds: [3], label: 1 },
+    { ...start, page: "errors", kinds: [] },
+  ];
+  for (const place of places) assert.deepEqual(parse(format(place, names), names), place);
+  assert.equal(format({ ...start, page: "errors", step: 12, kinds: [1, 2] }, names), "#/errors?t=12&kind=boundary,type");
+});
+
+test("a broken link is read as far as it goes", () => {
+  assert.deepEqual(parse("", names), start);
+  assert.deepEqual(parse("#/leaks?t=99&doc=-1&sel=1e3&pair=7-0&label=Nobody", names), start);
+  assert.deepEqual(parse("#/errors?kind=nonsense", names).kinds, []);
+});
+
+test("kinds: one on or off, only one, and all of them is no filter", () => {
+  assert.deepEqual(toggled(CLEAR, 2, 4), [1, 3]);
+  assert.deepEqual(toggled(CLEAR, 2, 4, true), [2]);
+  assert.equal(toggled({ ...CLEAR, kinds: [1, 3] }, 2, 4), null);
+  assert.deepEqual(toggled(CLEAR, 0, 4), [0, 1, 2, 3]);
+});
+
+test("the slice of a list, also of one taller than a browser allows", () => {
+  assert.deepEqual(slice(0, 280, 1000), { first: 0, last: 16, top: 0, tall: 28000 });
+  assert.deepEqual(slice(2800, 280, 1000), { first: 94, last: 116, top: 94 * 28, tall: 28000 });
+  const end = slice(30_000_000 - 280, 280, 5_000_000);
+  assert.equal(end.last, 5_000_000);
+  assert.equal(end.tall, 30_000_000);
+});
+
+test("names at line ends are moved apart, about their middle", () => {
+  assert.deepEqual(spread([10, 50], 13), [10, 50]);
+  assert.deepEqual(spread([10, 10, 10], 12), [-2, 10, 22]);
+});
+
+test("numbers", () => {
+  assert.equal(rate(0.74455), "0.7446");
+  assert.equal(rate(null), "–");
+  assert.equal(count(1234567), "1\u2009234\u2009567");
+  assert.equal(count(999), "999");
+  assert.deepEqual([0, 0.5, 0.37, 0.125].map(threshold), ["0.00", "0.50", "0.37", "0.125"]);
+});
