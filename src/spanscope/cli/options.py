@@ -50,6 +50,9 @@ Normalise = Annotated[
     bool,
     typer.Option("--normalise", help="Repair segmentations: sort, close gaps, extend to the end; all reported."),
 ]
+TableFormat = Annotated[
+    str | None, typer.Option("--format", "-f", help="table, json, csv, markdown, latex; else by -o's ending.")
+]
 Format = Annotated[
     str | None,
     typer.Option(

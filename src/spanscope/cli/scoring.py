@@ -157,6 +157,8 @@ def eval_(
         read_gate(floor)  # a gate that cannot be read is refused before the work, not after
     if (matches or documents or keep) and form != "json":
         usage("--matches, --documents and --keep go into the JSON: add --format json")
+    if not ci and (resamples, level, seed) != (1000, 0.95, 0):
+        usage("--resamples, --level and --seed are of intervals, and --no-ci asks for none")
     if worst and form not in ("table", "json"):
         usage("--worst goes into the table or the JSON")
     if examples and form != "table":

@@ -125,7 +125,7 @@ def _word(figure: Figure) -> str:
 def _caption(figures: list[Figure]) -> str:
     """Return every parameter of the measures shown, as a caption should have them."""
     seen = dict.fromkeys(measure for measure, _ in figures)
-    return "mean over documents (n: those where it is defined); " + ", ".join(map(str, seen))
+    return "mean over documents ± standard deviation (n: those where it is defined); " + ", ".join(map(str, seen))
 
 
 def _methods(panel: Panel, title: str, figures: list[Figure], digits: int, *, spread: bool = False) -> list[Table]:
