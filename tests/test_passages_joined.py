@@ -46,3 +46,37 @@ def test_trec_evals_report_heeds_the_level() -> None:
 def test_a_run_of_other_queries_is_told() -> None:
     result = spanscope.evaluate({"q": {"a": 1}}, {"r": {"a": 1.0}})
     assert result.problems.number["nothing in common"] == 1
+
+
+@pytest.mark.parametrize("first", ["q Q0 d 1\n", "\ufeffq 0 d 1\n"])
+def test_judgements_are_known_by_their_columns(first: str) -> None:
+    write(Path("q.txt"), first)
+    write(Path("r.txt"), "q 0 d 1 inf tag\nq 0 e 2 0.5 tag\n")
+    assert spanscope.evaluate("q.txt", "r.txt").value("map", "passages.trec", "document") == 1.0
+
+
+def test_json_whose_first_query_has_nothing() -> None:
+    write(Path("q.json"), '{"q1": {}, "q2": {"d": 1}}')
+    write(Path("r.json"), '{"q1": {"d": 1.0}, "q2": {"d": 1.0}}')
+    assert spanscope.evaluate("q.json", "r.json").value("map", "passages.trec", "document") == 0.5
+
+
+def test_scores_of_some_passages_are_told() -> None:
+    passages = [{"text": "b", "score": 1}, {"text": "a"}]
+    sides = [{"query": "q", "snippets": ["a"]}], [{"query": "q", "retrieved_passages": passages}]
+    assert spanscope.evaluate(*sides).problems.number == {"scores missing": 1}
+
+
+def test_worst_first_looks_at_the_other_rates_too() -> None:
+    gold = [{"query": name, "snippets": ["x"]} for name in ("near", "far")]
+    pred = [
+        {"query": "near", "retrieved_passages": ["x"]},
+        {"query": "far", "retrieved_passages": ["a", "b", "x"]},
+    ]
+    ordered = spanscope.evaluate(gold, pred).by_document(worst=True)
+    assert [one["document"] for one in ordered] == ["far", "near"]
+
+
+def test_beta_means_nothing_here() -> None:
+    with pytest.raises(spanscope.MeasureError, match="F-beta"):
+        spanscope.evaluate([{"query": "q", "snippets": ["x"]}], [{"query": "q", "retrieved_passages": []}], beta=2)

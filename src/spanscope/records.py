@@ -89,12 +89,11 @@ def documents(
     ]
 
 
-def worst_first(records: Sequence[Record], rate: Rate) -> list[Record]:
-    """Return the records by how far the rate is from its best value, undefined ones last; else in their order."""
-    best = 0.0 if math.isnan(rate.best) else rate.best
+def worst_first(records: Sequence[Record], rates: Sequence[Rate]) -> list[Record]:
+    """Return the records by how far the first rate is from its best value, then the next; undefined ones last."""
 
-    def away(record: Record) -> tuple[bool, float]:
-        value = record[rate.name]
-        return value is None, 0.0 if value is None else -abs(value - best)
+    def away(record: Record) -> list[tuple[bool, float]]:
+        values = [(record[rate.name], 0.0 if math.isnan(rate.best) else rate.best) for rate in rates]
+        return [(value is None, 0.0 if value is None else -abs(value - best)) for value, best in values]
 
     return sorted(records, key=away)

@@ -247,7 +247,7 @@ class Result:
         if wanted not in by_name:
             near = did_you_mean(wanted, by_name)
             raise MeasureError(f"{chosen.short} has no rate {shown(wanted)}{near}", expected=" or ".join(by_name))
-        return records.worst_first(found, by_name[wanted])
+        return records.worst_first(found, [by_name[wanted], *(rate for rate in rates if rate.name != wanted)])
 
     def cutoffs(self) -> list[tuple[str, list[tuple[int, Measure]]]]:
         """Return the measures that were run at several cutoffs, by name, each with its cutoffs in order."""

@@ -229,6 +229,10 @@ def settle(
         tags=_tag_rules(tags or TagRules(), chosen),
     )
     _check_family(settings)
+    if settings.family == "passages" and beta != chosen.beta:
+        raise MeasureError(
+            f"beta is {beta:g}, and no passages measure has an F-beta", expected="no beta beside them"
+        )
     return settings
 
 

@@ -155,8 +155,16 @@ def _corpus(rows: Rows, by: str) -> Corpus:
     )
     corpus = Corpus(rows.name, names, labels, spans, None, rows.at, sha256=rows.sha256)
     corpus.n_documents, corpus.no_answer = len(names), np.array(rows.no_answer)
-    corpus.problems = [*rows.problems, *_repeated(names, rows)]
+    corpus.problems = [*rows.problems, *_repeated(names, rows), *_some_scores(spans, rows)]
     return corpus
+
+
+def _some_scores(spans: Spans, rows: Rows) -> list[Problem]:
+    """Return the queries in which some passages have a score and others none: their order is as given."""
+    score = np.isnan(spans.extra["score"])
+    docs = np.intersect1d(spans.doc[score], spans.doc[~score])
+    what = "some passages have a score and some none: they are taken in the order given"
+    return [Problem("scores missing", rows.at(int(doc)), what) for doc in docs]
 
 
 def _repeated(names: Sequence[str], rows: Rows) -> list[Problem]:

@@ -16,10 +16,15 @@ from spanscope.errors import InputError, shown
 from spanscope.io.source import open_source, peek
 
 QRELS, RUN = "query 0 document grade", "query Q0 document rank score tag"
-FIRST = re.compile(
-    rb"\s*\S+[ \t]+(\d+[ \t]+\S+[ \t]+-?\d+|Q0[ \t]+\S+[ \t]+\S+[ \t]+-?[\d.eE+-]+([ \t]+\S+)*)[ \t]*(\r?\n|$)"
+FIRST = re.compile(  # query, Q0 or a number, document, then a grade, or a rank, a score and perhaps more
+    rb"(?:\xef\xbb\xbf)?\s*\S+[ \t]+(?:Q0|\d+)[ \t]+\S+[ \t]+"
+    rb"(?:-?\d+|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
 )
-NUMBERS = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*-?\d[\d.eE+-]*\s*[,}]')
+KEY = rb'"(?:[^"\\]|\\.)*"\s*:\s*'
+NUMBERS = re.compile(
+    rb"\s*\{\s*(?:" + KEY + rb"\{\s*\}\s*,\s*)*" + KEY + rb"\{\s*" + KEY + rb"-?\d[\d.eE+-]*\s*[,}]"
+)
+BOM = b"\xef\xbb\xbf"
 HEADS = (b"query-id", b"query_id")
 GRADE = re.compile(rb"[+-]?\d{1,9}")
 FEW = 20  # queries that are looked at to tell what a mapping holds
@@ -38,7 +43,7 @@ def is_trec(source: str | Path) -> bool:
     if is_folder(source):
         return True
     head = peek(source)
-    return bool(FIRST.match(head)) or head.startswith(HEADS)
+    return bool(FIRST.match(head)) or head.removeprefix(BOM).startswith(HEADS)
 
 
 def is_judged(source: Any) -> bool:
@@ -82,7 +87,7 @@ def _parsed(
     at: dict[str, int] = {}
     problems: list[Problem] = []
     kind = ""
-    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    lines = data.removeprefix(BOM).split(b"\n")
     parted = b"\t" if lines[0].startswith(HEADS) and b"\t" in lines[0] else None  # BEIR's may have spaces
     for number, line in enumerate(lines, start=1):
         fields = [part.strip() for part in line.split(parted)] if line.strip() else []
