@@ -230,3 +230,38 @@ def test_whole_tags_that_are_no_labels_are_refused() -> None:
     """presidio-evaluator takes a tag for a type: read by another scheme, types would be lost."""
     with pytest.raises(spanscope.MeasureError, match="'B-A' is a type to presidio-evaluator"):
         spanscope.evaluate(TOKENS, TOKENS, "tokens.presidio_evaluator", scheme="IOB2")
+
+
+CHECKED: list[tuple[Any, dict[str, Any]]] = [
+    (ASKED, {"labels": ["A"]}),
+    (ASKED, {"scheme": "IO"}),
+    (TOKENS, {"offsets": "utf16"}),
+    (CUT, {"labels": ["A"]}),
+    (SPANS, {"scheme": "IO"}),
+    (SPANS, {"corpus": "."}),
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "options"), CHECKED, ids=[",".join(o) + str(n) for n, (_, o) in enumerate(CHECKED)]
+)
+def test_check_refuses_what_it_would_not_read(source: Any, options: dict[str, Any]) -> None:
+    with pytest.raises(spanscope.MeasureError, match="means nothing for"):
+        spanscope.check(source, **options)
+
+
+COMMANDS = [
+    (("eval", "q.json", "r.json", "--matches", "-f", "json"), "passages have none"),
+    (("eval", "q.json", "r.json", "--examples", "2"), "passages have none"),
+    (("eval", "gold.jsonl", "pred.jsonl", "--no-ci", "--seed", "3"), "--no-ci asks for none"),
+    (("report", "gold.jsonl", "pred.jsonl", "--no-ci", "--level", "0.9"), "--no-ci asks for none"),
+    (("agree", "gold.jsonl", "pred.jsonl", "--no-ci", "--resamples", "9"), "--no-ci asks for none"),
+    (("agree", "gold.jsonl", "pred.jsonl", "-m", "f1", "--samples", "9"), "of gamma, which was not asked for"),
+]
+
+
+@pytest.mark.parametrize(("args", "words"), COMMANDS, ids=[" ".join(args) for args, _ in COMMANDS])
+def test_commands_refuse_what_they_would_not_read(args: tuple[str, ...], words: str) -> None:
+    Path("q.json").write_text(json.dumps(ASKED), encoding="utf-8")
+    Path("r.json").write_text(json.dumps(FOUND), encoding="utf-8")
+    assert words in " ".join(refused(run(*args)).split())

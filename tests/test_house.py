@@ -48,6 +48,7 @@ ORDER = (
     "engines",
     "load",
     "evaluate",
+    "steps",
     "panel",
     "agree",
     "rtseg",
@@ -84,9 +85,6 @@ NARROWING = ("texts.py:_texts_at", "join.py:_taken")
 LONG = {
     "agree/__init__.py:agree": "its parameters are the settings, a line each",
     "cli/agree.py:agree": "its parameters are the options of the command, a line each",
-    "cli/compare.py:compare": "its parameters are the options of the command, a line each",
-    "cli/report.py:report": "its parameters are the options of the command, a line each",
-    "cli/report.py:view": "likewise",
     "cli/scoring.py:eval_": "its parameters are the options of the command, a line each",
     "evaluate.py:evaluate": "its parameters are all the settings there are, a line each",
     "panel.py:panel": "likewise",

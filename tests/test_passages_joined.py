@@ -80,3 +80,18 @@ def test_worst_first_looks_at_the_other_rates_too() -> None:
 def test_beta_means_nothing_here() -> None:
     with pytest.raises(spanscope.MeasureError, match="F-beta"):
         spanscope.evaluate([{"query": "q", "snippets": ["x"]}], [{"query": "q", "retrieved_passages": []}], beta=2)
+
+
+def test_scores_beyond_single_precision_are_infinite_to_trec_eval() -> None:
+    """And so equal: the last identifier comes first, and without identifiers they stay as given."""
+    passages = [{"text": "b", "score": 1e300}, {"text": "a", "score": 2e300}]
+    sides = [{"query": "q", "snippets": ["a"]}], [{"query": "q", "retrieved_passages": passages}]
+    assert spanscope.evaluate(*sides).value("mrr", average="document") == 0.5
+
+
+def test_queries_ranked_in_parts_are_ranked_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    qrels = {f"q{n}": {f"d{n % 3}": 1, "x": 1} for n in range(9)}
+    run = {f"q{n}": {f"d{k}": float(k % (n + 1)) for k in range(5)} for n in range(9)}
+    whole = spanscope.evaluate(qrels, run, "passages.trec").by_document()
+    monkeypatch.setattr("spanscope.ranking.TOGETHER", 2)
+    assert spanscope.evaluate(qrels, run, "passages.trec").by_document() == whole

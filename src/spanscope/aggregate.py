@@ -137,7 +137,7 @@ def _std(values: Floats) -> float | None:
     return float(np.sqrt(ratio(math.fsum(((values - mean) ** 2).tolist()), len(values) - 1)))
 
 
-def _named(counts: Counts, sums: Floats | Ints) -> Sums:
+def _named(counts: Counts, sums: Floats | Ints) -> dict[str, Floats]:
     return {name: np.asarray(sums[:, i], dtype=np.float64) for i, name in enumerate(counts.columns)}
 
 
@@ -198,6 +198,18 @@ def curve(
 def by_code(labels: Ints, counts: Counts) -> Ints:
     """Return how often each label code occurs."""
     return np.bincount(labels, minlength=len(counts.labels))
+
+
+def labels_at(found: Ints, counts: Counts, rates: Sequence[Rate], policy: Policy) -> dict[str, tuple[float, ...]]:
+    """Return tp, predicted, gold and the first three rates of every label, so many spans of each being found."""
+    names, sums = label_sums(counts, policy)
+    own = _named(counts, sums)
+    per_label = dict(zip(counts.labels, found.tolist(), strict=True))
+    own["tp"] = np.array([per_label.get(name, 0) for name in names], dtype=np.float64)
+    columns = [own["tp"], own["pred"], own["gold"], *(_filled(rate(own), policy) for rate in rates[:3])]
+    return (
+        dict(zip(names, zip(*(column.tolist() for column in columns), strict=True), strict=True)) if names else {}
+    )
 
 
 def at_threshold(threshold: float, found: Ints, counts: Counts, rates: Sequence[Rate], policy: Policy) -> Point:

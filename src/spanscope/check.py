@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from spanscope.data import Corpus, Problem
-from spanscope.errors import DocumentError, InputError
+from spanscope.errors import DocumentError, InputError, MeasureError
 from spanscope.io import Offsets, Report, read
 from spanscope.io.passages import has_passages, read_one_side, read_passages
 from spanscope.io.segments import has_segments, read_segmentations
@@ -34,12 +34,18 @@ def check(
     In segmentations: gaps, overlaps, empty segments, segments out of order or outside the text. In queries with
     passages: repeated queries and documents, empty passages, names and places of files (`corpus`, their folder).
     """
+    given = {"labels": labels, "scheme": scheme, "corpus": corpus, "field": field}
+    given["offsets"] = None if offsets == "codepoints" else offsets
     if any(has_passages(source) for source in sources):
+        _refuse(given, "queries with passages", ("corpus",))
         return _queries(sources, corpus)
     if any(has_tokens(source) for source in sources):
+        _refuse(given, "tagged tokens", ("labels", "scheme"))
         return _tagged(sources, labels, scheme)
     if any(has_segments(source, field) for source in sources):
+        _refuse(given, "segmentations", ("offsets", "field"))
         return _segmentations(sources, offsets, field)
+    _refuse(given, "spans", ("labels", "offsets", "field"))
     problems: list[Problem] = []
     corpora: list[Corpus] = []
     for number, source in enumerate(sources):
@@ -50,6 +56,13 @@ def check(
     for other in corpora[1:]:
         problems += _between(corpora[0], other)
     return sorted(problems, key=lambda problem: _place(problem, corpora))
+
+
+def _refuse(given: Mapping[str, Any], what: str, read: Sequence[str]) -> None:
+    """Refuse options that nothing would read: they would seem to have been heeded."""
+    unread = next((name for name, value in given.items() if value and name not in read), None)
+    if unread is not None:
+        raise MeasureError(f"{unread} means nothing for {what}", expected=f"no {unread} beside them")
 
 
 def _queries(sources: Sequence[Any], folder: str | Path | None) -> list[Problem]:

@@ -290,8 +290,13 @@ def _row(name: str, line: Line, adjusted: float, rate: Rate) -> Difference:
         adjusted=_or_none(adjusted),
         reading=_reading(base.value, own.value, adjusted, rate.best),
         smallest=_or_none(smallest_difference(error)) or None,
-        documents=(base.documents - base.undefined, own.documents - own.undefined),
+        documents=(_over(base), _over(own)),
     )
+
+
+def _over(score: Score) -> int:
+    """Return how many documents a figure is over; a mean leaves those out where it is undefined."""
+    return score.documents - (score.undefined if score.average == "document" else 0)
 
 
 def _or_none(value: float) -> float | None:

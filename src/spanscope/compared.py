@@ -57,7 +57,7 @@ class Difference:
     adjusted: float | None  # p, for being one of several labels and runs
     reading: Verdict
     smallest: float | None  # the smallest true difference that so many documents would show, four times in five
-    documents: tuple[int, int] = (0, 0)  # or labels, that the two figures are over: those where they are defined
+    documents: tuple[int, int] = (0, 0)  # that the two figures are over: of means, those where they are defined
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ class Comparison:
         """Return a comparison with only the chosen spans of each side."""
         origin = {name: np.flatnonzero(mask) for name, mask in chosen.items()}
         sides = {name: self.sides[name].take(rows) for name, rows in origin.items()}
-        return Comparison(self.names, self.labels, sides, self.texts, self.rows, origin, self.lengths, self.tokens)
+        return replace(self, sides=sides, origin=origin, cache={})
 
     def batches(self, size: int) -> Iterator[Comparison]:
         """Cut the comparison into consecutive batches of documents."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.viewer import steps as stepping
+from spanscope import steps as stepping
 from spanscope.viewer.payload import payload
 from tests.cli import GOLD, PRED, run
 from tests.support import documents, scored

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from spanscope.cli.app import app
-from spanscope.cli.options import Digits, FieldNames, Normalise, OffsetUnit, listed, pairs, usage
+from spanscope.cli.options import Digits, FieldNames, Normalise, OffsetUnit, form_of, listed, pairs, usage
 from spanscope.cli.writing import put_text
-
-SUFFIXES = {".json": "json", ".csv": "csv", ".md": "markdown", ".txt": "table"}
 
 
 @app.command()
@@ -55,7 +52,13 @@ def agree(
         usage("only one source can be standard input")
     if missing not in ("skip", "error"):
         usage(f"--missing {missing[:40]!r}: skip or error")
-    form = _form(format_, output)
+    from spanscope.report.agree import FORMATS
+
+    form = form_of(format_, output, FORMATS)
+    if no_ci and resamples != 1000:
+        usage("--resamples is of intervals, and --no-ci asks for none")
+    if measure and not any(name.startswith("gamma") for name in measure) and (samples, sampler) != (30, "shuffle"):
+        usage("--samples and --sampler are of gamma, which was not asked for")
     if documents and form != "json":
         usage("--documents go into the JSON: add --format json")
     if digits is not None and form not in ("table", "markdown"):
@@ -91,18 +94,3 @@ def agree(
         show(found, digits=places)
         return
     put_text(found.table(form, digits=places, documents=documents), output)
-
-
-def _form(given: str | None, output: str | None) -> str:
-    """Return the format asked for, or the one the name of the output shows."""
-    from spanscope.errors import did_you_mean, shown
-    from spanscope.report.agree import FORMATS
-
-    if output is not None and not output.strip():
-        usage("-o needs the name of a file")
-    if given is not None and given not in FORMATS:
-        usage(f"no format is called {shown(given)}{did_you_mean(given, FORMATS)} ({', '.join(FORMATS)})")
-    suffix = Path(output).suffix if output and output != "-" else ""
-    if given is None and suffix and suffix not in SUFFIXES:
-        usage(f"which format -o {shown(output)} is does not show: add --format ({', '.join(FORMATS)})")
-    return given or SUFFIXES.get(suffix, "table")

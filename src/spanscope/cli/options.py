@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -100,6 +101,7 @@ TextShown = Annotated[
         "--text", help="Text in the report: full, context (of errors, in pages), masked (x for letters) or none."
     ),
 ]
+Strict = Annotated[bool, typer.Option("--strict", help="Refuse texts that do not agree.")]
 Page = Annotated[str | None, typer.Option("--html", help="Also write the page (spanscope report) to this file.")]
 Title = Annotated[str | None, typer.Option("--title", help="Of the page; else the names of the files.")]
 Force = Annotated[
@@ -125,18 +127,19 @@ def pairs(option: str, given: list[str] | None) -> dict[str, str]:
     return dict(text.split("=", 1) for text in given or [])
 
 
-def form_of(given: str | None, output: str | None) -> str:
-    """Return the format asked for, or the one the name of the output shows."""
+def form_of(given: str | None, output: str | None, formats: Sequence[str] | None = None) -> str:
+    """Return the format asked for, or the one the name of the output shows; `formats` are those there may be."""
     from spanscope.errors import did_you_mean, shown
     from spanscope.report import FORMATS, SUFFIXES
 
+    known = FORMATS if formats is None else formats
     if output is not None and not output.strip():
         usage("-o needs the name of a file")
-    if given is not None and given not in FORMATS:
-        usage(f"no format is called {shown(given)}{did_you_mean(given, FORMATS)} ({', '.join(FORMATS)})")
+    if given is not None and given not in known:
+        usage(f"no format is called {shown(given)}{did_you_mean(given, known)} ({', '.join(known)})")
     suffix = Path(output).suffix if output and not Path(output).is_dir() else ""
-    if given is None and suffix and suffix not in SUFFIXES:
-        usage(f"which format -o {shown(output)} is does not show: add --format ({', '.join(FORMATS)})")
+    if given is None and suffix and SUFFIXES.get(suffix) not in known:
+        usage(f"which format -o {shown(output)} is does not show: add --format ({', '.join(known)})")
     return given or SUFFIXES.get(suffix, "table")
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from spanscope.cli.app import app
 from spanscope.cli.options import Cutoffs, GoldName, Labels, Measures, ProtocolName, cutoffs, listed, usage
+from spanscope.cli.shared import named_run
+from spanscope.cli.writing import note_problems
 
 if TYPE_CHECKING:
     from spanscope.compared import Compared
@@ -52,6 +51,7 @@ def plot(
     _check(kind, files, given)
     if no_title and title is not None:
         usage("--title and --no-title do not go together")
+    from spanscope.io.target import put
     from spanscope.report import figures
 
     figures.check()
@@ -60,7 +60,7 @@ def plot(
     found = _found(kind, files, measure, protocol, given)
     more = {"document": document} if kind == "segments" else {}
     content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)  # type: ignore[operator]
-    _put(content, output)
+    put(content, output)
     if lacking and ending != ".svg":
         typer.echo(f"the type lacks {' '.join(lacking[:10])}: boxes in {ending}, text in .svg", err=True)
     typer.echo(f"wrote {output}", err=True)
@@ -109,9 +109,7 @@ def _found(
         result = evaluate(
             files[0], pred, measures, protocol=protocol, labels=given["labels"], k=given["k"], progress=bar
         )
-    if result.problems:
-        words = ", ".join(f"{n:,} x {name}" for name, n in result.problems.number.items())
-        typer.echo(f"data problems: {words}; spanscope check GOLD PRED lists them all", err=True)
+    note_problems(result)
     return result
 
 
@@ -119,30 +117,12 @@ def _compared(
     files: list[str], measures: list[str] | None, protocol: str | None, given: dict[str, Any], bar: Any
 ) -> Compared:
     """Compare runs: gold first, or result files alone."""
-    from spanscope.cli.compare import _named
     from spanscope.compare import compare
     from spanscope.io.results import is_result
 
-    runs = [_named(file) for file in files]
+    runs = [named_run(file) for file in files]
     kept = is_result(runs[0][1])
     asked = {"protocol": protocol, "labels": given["labels"], "k": given["k"]}
-    options = {name: value for name, value in asked.items() if value}
+    options = {name: value for name, value in asked.items() if value is not None}
     chosen = runs if kept else runs[1:]
     return compare(None if kept else files[0], *chosen, measures=measures, progress=bar, **options)
-
-
-def _put(content: bytes, path: str) -> None:
-    """Write a file: whole or not at all."""
-    from spanscope.errors import InputError
-
-    target = Path(path).resolve()
-    partial = target.parent.joinpath(f".{target.name}.{os.getpid()}.tmp")
-    if target.is_dir():
-        raise InputError("cannot be written (Is a directory)", where=path)
-    try:
-        partial.write_bytes(content)
-        partial.replace(target)
-    except OSError as error:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
-        raise InputError(f"cannot be written ({error.strerror or error})", where=path) from None

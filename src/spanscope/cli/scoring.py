@@ -10,84 +10,49 @@ import typer
 
 from spanscope.cli.app import app
 from spanscope.cli.options import (
-    Beta,
     Ceilings,
-    Columns,
-    Cutoffs,
     Digits,
     Examples,
-    ExtraDocs,
-    FieldNames,
     Folder,
     Format,
     Gates,
     GoldName,
-    Intervals,
-    Labels,
-    Level,
-    Mapping_,
-    Measures,
-    Meta,
-    MissingDocs,
-    Normalise,
-    OffsetUnit,
     Only,
     Output,
     Page,
     ProtocolName,
-    Repair,
-    RepeatedIds,
-    Resamples,
-    Scheme,
-    Seed,
-    TagNames,
-    TextShown,
-    Thresholds,
-    UndefinedAs,
     Worst,
-    cutoffs,
     form_of,
     listed,
-    pairs,
     usage,
 )
+from spanscope.cli.shared import SCORING, Scoring, arguments, scoring
 from spanscope.cli.writing import gate, note_problems, put_page, put_text, write
+
+TWO_SIDED = (
+    "labels",
+    "thresholds",
+    "strict",
+    "scheme",
+    "repair",
+    "columns",
+    "tag_names",
+    "map_",
+    "text",
+    "k",
+    "corpus",
+)
 
 
 @app.command("eval")
+@scoring()
 def eval_(
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="Gold documents (JSON, JSONL, .gz, or -).")],
     pred: Annotated[
         str | None, typer.Argument(metavar="PRED", help="Predicted documents; none if GOLD holds segmentations.")
     ] = None,
-    measure: Measures = None,
-    protocol: ProtocolName = None,
-    labels: Labels = None,
-    beta: Beta = None,
-    undefined: UndefinedAs = None,
-    missing: MissingDocs = None,
-    extra: ExtraDocs = None,
-    repeated: RepeatedIds = None,
-    offsets: OffsetUnit = "codepoints",
-    field: FieldNames = None,
-    thresholds: Thresholds = None,
     gold_name: GoldName = None,
     only: Only = None,
-    normalise: Normalise = False,
-    scheme: Scheme = None,
-    repair: Repair = "conlleval",
-    columns: Columns = None,
-    tag_names: TagNames = None,
-    map_: Mapping_ = None,
-    text: TextShown = "full",
-    k: Cutoffs = None,
-    corpus: Folder = None,
-    ci: Intervals = True,
-    resamples: Resamples = 1000,
-    level: Level = 0.95,
-    seed: Seed = 0,
-    strict: Annotated[bool, typer.Option("--strict", help="Refuse texts that do not agree.")] = False,
-    meta: Meta = None,
     fail_under: Gates = None,
     fail_over: Ceilings = None,
     format_: Format = None,
@@ -101,104 +66,64 @@ def eval_(
     keep: Annotated[
         bool, typer.Option("--keep", help="Put the counts into the JSON, for compare and plan.")
     ] = False,
+    *,
+    asked: Scoring,
 ) -> None:
     """Score predictions against gold, or the segmentations of one file against each other."""
     from spanscope.evaluate import evaluate
     from spanscope.gate import read_gate
     from spanscope.progress import Bar
-    from spanscope.settings import Ci
 
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
     form = form_of(format_, output)
+    views: dict[str, Any] = {
+        "--matches": matches,
+        "--documents": documents,
+        "--examples": examples,
+        "--worst": worst,
+    }
+    views |= {"--keep": keep, "--html": html, "--fail-under": fail_under, "--fail-over": fail_over}
+    if digits is not None and form not in ("table", "markdown", "latex", "seqeval"):
+        usage(f"--digits is for tables; {form} has every digit there is")
     if pred is None and not _tagged(gold):
-        unfit = {
-            "--labels": labels,
-            "--thresholds": thresholds,
-            "--matches": matches,
-            "--documents": documents,
-            "--examples": examples,
-            "--strict": strict,
-            "--fail-under": fail_under,
-            "--fail-over": fail_over,
-            "--scheme": scheme,
-            "--repair": repair != "conlleval",
-            "--columns": columns,
-            "--tag-names": tag_names,
-            "--map": map_,
-            "--text": text != "full",
-            "--k": k,
-            "--corpus": corpus,
-            "--worst": worst,
-            "--keep": keep,
-            "--html": html,
-        }
-        if given := next((option for option, value in unfit.items() if value), None):
-            usage(f"{given} is not for segmentations of one file: it needs GOLD and PRED")
-        asked = {
-            "undefined": undefined,
-            "missing": missing,
-            "extra": extra,
-            "repeated": repeated,
-            "offsets": offsets,
-            "ci": Ci(resamples, level, seed) if ci else False,
-        }
-        more = {
-            "beta": beta,
-            "field": pairs("--field", field),
-            "meta": pairs("--meta", meta),
-            "only": listed(only),
-        }
-        _panel(gold, gold_name, measure, protocol, normalise, form, output, digits, {**asked, **more})
+        _refuse_two_sided(views, asked)
+        _panel(gold, gold_name, listed(only), form, output, digits, arguments(asked))
         return
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
     for floor in [*(fail_under or []), *(fail_over or [])]:
         read_gate(floor)  # a gate that cannot be read is refused before the work, not after
-    if (matches or documents or keep) and form != "json":
-        usage("--matches, --documents and --keep go into the JSON: add --format json")
-    if not ci and (resamples, level, seed) != (1000, 0.95, 0):
-        usage("--resamples, --level and --seed are of intervals, and --no-ci asks for none")
-    if worst and form not in ("table", "json"):
-        usage("--worst goes into the table or the JSON")
-    if examples and form != "table":
-        usage("--examples go into the table; for all errors: --matches --format json")
-    if digits is not None and form not in ("table", "markdown", "latex", "seqeval"):
-        usage(f"--digits is for tables; {form} has every digit there is")
+    _check_views(views, form)
     with Bar() as bar:
-        result = evaluate(
-            gold,
-            pred,
-            measure,
-            protocol=protocol,
-            labels=listed(labels),
-            beta=beta,
-            undefined=undefined,  # type: ignore[arg-type]
-            missing=missing,  # type: ignore[arg-type]
-            extra=extra,  # type: ignore[arg-type]
-            repeated=repeated,  # type: ignore[arg-type]
-            offsets=offsets,  # type: ignore[arg-type]
-            field=pairs("--field", field),
-            thresholds="exact" if thresholds == "exact" else listed(thresholds),  # type: ignore[arg-type]
-            normalise=normalise,
-            scheme=scheme,
-            repair=repair,
-            columns=pairs("--columns", listed(columns)),
-            tag_names=listed(tag_names),
-            mapping=pairs("--map", map_),
-            text=text,  # type: ignore[arg-type]
-            k=cutoffs(k),
-            corpus=corpus,
-            ci=Ci(resamples, level, seed) if ci else False,
-            strict=strict,
-            meta=pairs("--meta", meta),
-            progress=bar,
-        )
+        result = evaluate(gold, pred, **arguments(asked), progress=bar)
+    if (matches or examples) and result.settings.family in ("segments", "passages"):
+        usage(f"{'--matches' if matches else '--examples'} lists spans, and {result.settings.family} have none")
     options: dict[str, Any] = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
     write(result, form, output, digits=digits, examples=examples, worst=worst, **options)
     if html is not None:
         put_page(result, html)
     gate(result, fail_under, fail_over)
+
+
+def _refuse_two_sided(views: dict[str, Any], asked: Scoring) -> None:
+    """Refuse options that segmentations of one file have no use for."""
+    given = [option for option, value in views.items() if value]
+    for name in TWO_SIDED:
+        if asked[name] != SCORING[name][1]:
+            given.append(f"--{name.strip('_').replace('_', '-')}")
+    if given:
+        usage(f"{given[0]} is not for segmentations of one file: it needs GOLD and PRED")
+
+
+def _check_views(views: dict[str, Any], form: str) -> None:
+    """Refuse what the format has no room for."""
+    if (views["--matches"] or views["--documents"] or views["--keep"]) and form != "json":
+        usage("--matches, --documents and --keep go into the JSON: add --format json")
+    if views["--worst"] and form not in ("table", "json"):
+        usage("--worst goes into the table or the JSON")
+    if views["--examples"] and form != "table":
+        usage("--examples go into the table; for all errors: --matches --format json")
 
 
 @app.command()
@@ -217,14 +142,14 @@ def demo(
     if what == "segments":
         traces = str(folder / "traces.jsonl")
         typer.echo(f"$ spanscope eval {traces}\n", err=True)
-        eval_(traces, format_=format_, output=output)
+        eval_(gold=traces, format_=format_, output=output)
         return
     if what != "spans":
         usage(f"there is no demo of {what[:40]!r}: spans or segments")
     gold, pred = (str(folder / f"requirements.{side}.jsonl") for side in ("gold", "pred"))
     typer.echo(f"$ spanscope eval {gold} {pred} --examples {examples}\n", err=True)
     shown = examples if form_of(format_, output) == "table" else 0
-    eval_(gold, pred, format_=format_, output=output, examples=shown)
+    eval_(gold=gold, pred=pred, format_=format_, output=output, examples=shown)
 
 
 @app.command()
@@ -269,9 +194,7 @@ def _tagged(source: str) -> bool:
 def _panel(
     source: str,
     gold: str | None,
-    measures: list[str] | None,
-    protocol: str | None,
-    normalise: bool,
+    only: list[str] | None,
     form: str,
     output: str | None,
     digits: int | None,
@@ -285,13 +208,12 @@ def _panel(
     from spanscope.progress import Bar
     from spanscope.report.panel import problems, render, show
 
-    if digits is not None and form not in ("table", "markdown", "latex", "seqeval"):
-        usage(f"--digits is for tables; {form} has every digit there is")
-    asked = any(name.startswith(("segments", "rt-seg")) for name in [*(measures or []), protocol or ""])
-    if source != "-" and Path(source).is_file() and not (asked or has_segments(source, options["field"])):
+    named = [*options.get("measures", []), options.get("protocol", "")]
+    asked = any(name.startswith(("segments", "rt-seg")) for name in named)
+    if source != "-" and Path(source).is_file() and not (asked or has_segments(source, options.get("field"))):
         usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it")
     with Bar() as bar:
-        found = panel(source, gold, measures, protocol=protocol, normalise=normalise, progress=bar, **options)
+        found = panel(source, gold, only=only, progress=bar, **options)
     if form != "table" and found.problems:
         typer.echo(f"data problems: {problems(found)}; spanscope check FILE lists them all", err=True)
     if output is None and form == "table" and sys.stdout.isatty():

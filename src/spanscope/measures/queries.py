@@ -95,7 +95,8 @@ def _columns(c: Comparison, spans: Spans) -> tuple[Sequence[Any], ...]:
     extra, score = spans.extra, spans.extra["score"]
     lacking = np.zeros(c.documents, dtype=bool)
     lacking[spans.doc[np.isnan(score)]] = True
-    single = np.where(lacking[spans.doc], 0.0, -score).astype(np.float32)
+    with np.errstate(over="ignore"):  # what is too large is infinite, as trec_eval has it
+        single = np.where(lacking[spans.doc], 0.0, -score).astype(np.float32)
     ties = np.where(lacking[spans.doc], 0, _by_name(extra["name"]))
     order = np.lexsort((extra["rank"], ties, single, spans.doc))
     labels = np.array([*c.labels, None], dtype=object)[:-1]

@@ -16,8 +16,8 @@ from spanscope.data import Spans
 from spanscope.plain import as_shown, finite
 from spanscope.report import render
 from spanscope.result import Result
+from spanscope.steps import runs, walk
 from spanscope.verdicts import CORRECT, KINDS
-from spanscope.viewer.steps import runs, walk
 
 FORM = 1  # version of the payload
 BUDGET = 25_000_000  # bytes of a page: documents beyond are left out, those without errors first

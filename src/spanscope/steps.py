@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope import taxonomy
-from spanscope.aggregate import GRID, label_sums, scores
-from spanscope.arithmetic import Floats, Ints
+from spanscope.aggregate import GRID, labels_at, scores
+from spanscope.arithmetic import Ints
 from spanscope.counts import Counts, merge
 from spanscope.evaluate import BATCH
 from spanscope.join import Comparison
@@ -133,21 +133,8 @@ def _counted(
     measure, table = result.measures[head], result.tables[head]
     points = result.curve(measure, None if measure.threshold is None else steps)
     whole = [{key: finite(value) for key, value in asdict(point).items()} for point in points]
-    names, sums = label_sums(table, settings.policy)
-    code = {name: at for at, name in enumerate(result.comparison.labels)}
-    by_label = []
-    for row in found:
-        own = {name: sums[:, at].astype(np.float64) for at, name in enumerate(table.columns)}
-        own["tp"] = np.array([row[code[name]] if name in code else 0 for name in names], dtype=np.float64)
-        rates = [_filled(rate(own), settings.policy.undefined) for rate in settings.rates(measure)[:3]]
-        columns = [*(own[name].tolist() for name in ("tp", "pred", "gold")), *(rate.tolist() for rate in rates)]
-        lines = dict(zip(names, zip(*columns, strict=True), strict=True))
-        by_label.append(_lines(result, lines) if names else [])
-    return whole, by_label
-
-
-def _filled(values: Floats, undefined: float) -> Floats:
-    return np.where(np.isnan(values), undefined, values)
+    rates = settings.rates(measure)
+    return whole, [_lines(result, labels_at(row, table, rates, settings.policy)) for row in found]
 
 
 def _rated(result: Result, tables: Sequence[Counts]) -> tuple[list[dict[str, Any]], list[list[list[Any]]]]:
@@ -181,7 +168,9 @@ def _sums(columns: Mapping[str, int | float]) -> dict[str, int | float]:
 
 
 def _lines(result: Result, lines: Mapping[str, Sequence[Any]]) -> list[list[Any]]:
-    """Return a line a label, in the order of their codes; nothing where a label has no figures."""
+    """Return a line a label, in the order of their codes; zeros and nothing where a label has no figures."""
+    if not lines:
+        return []
     nothing = (0, 0, 0, None, None, None)
     out = []
     for name in result.comparison.labels:

@@ -1,0 +1,109 @@
+"""The options that every command which scores has: declared once, and turned into arguments of `evaluate` once."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import wraps
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from spanscope.cli import options as o
+
+SCORING: dict[str, tuple[Any, Any]] = {
+    "measure": (o.Measures, None),
+    "protocol": (o.ProtocolName, None),
+    "labels": (o.Labels, None),
+    "beta": (o.Beta, None),
+    "undefined": (o.UndefinedAs, None),
+    "missing": (o.MissingDocs, None),
+    "extra": (o.ExtraDocs, None),
+    "repeated": (o.RepeatedIds, None),
+    "offsets": (o.OffsetUnit, "codepoints"),
+    "field": (o.FieldNames, None),
+    "thresholds": (o.Thresholds, None),
+    "normalise": (o.Normalise, False),
+    "scheme": (o.Scheme, None),
+    "repair": (o.Repair, "conlleval"),
+    "columns": (o.Columns, None),
+    "tag_names": (o.TagNames, None),
+    "map_": (o.Mapping_, None),
+    "text": (o.TextShown, "full"),
+    "k": (o.Cutoffs, None),
+    "corpus": (o.Folder, None),
+    "ci": (o.Intervals, True),
+    "resamples": (o.Resamples, 1000),
+    "level": (o.Level, 0.95),
+    "seed": (o.Seed, 0),
+    "strict": (o.Strict, False),
+    "meta": (o.Meta, None),
+}
+Scoring = Mapping[str, Any]  # the values of these options, as given
+
+
+def scoring(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options of scoring, but for some, after its own; it gets their values as `asked`."""
+
+    def add(command: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(command).parameters
+        hints = get_type_hints(command, include_extras=True)
+        shared = {name: one for name, one in SCORING.items() if name not in without}
+
+        @wraps(command)
+        def run(**given: Any) -> None:
+            asked = {name: given.pop(name, default) for name, (_, default) in shared.items()}
+            command(**given, asked=asked)
+
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        kept = [
+            one.replace(annotation=hints[one.name], kind=keyword) for one in own.values() if one.name != "asked"
+        ]
+        kept += [inspect.Parameter(n, keyword, annotation=kind, default=d) for n, (kind, d) in shared.items()]
+        run.__signature__ = inspect.Signature(kept)  # type: ignore[attr-defined]  # what the program reads
+        run.__annotations__ = {one.name: one.annotation for one in kept}
+        return run
+
+    return add
+
+
+def arguments(asked: Scoring) -> dict[str, Any]:
+    """Return the options of scoring that were given as arguments of `evaluate`; what was not is left to it."""
+    usual = {name: default for name, (_, default) in SCORING.items()}
+    given = {name: value for name, value in asked.items() if value != usual[name]}
+    if not asked.get("ci", True) and (odd := given.keys() & {"resamples", "level", "seed"}):
+        o.usage(f"--{min(odd)} is of intervals, and --no-ci asks for none")
+    out = {"ci": _ci(asked)} if "resamples" in asked else {}
+    for name, value in given.items():
+        if name in MADE:
+            key, make = MADE[name]
+            out[key] = make(value)
+        elif name not in ("ci", "resamples", "level", "seed"):
+            out[name] = value
+    return out
+
+
+def _ci(asked: Scoring) -> Any:
+    from spanscope.settings import Ci
+
+    return Ci(asked["resamples"], asked["level"], asked["seed"]) if asked.get("ci", True) else False
+
+
+MADE: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "measure": ("measures", list),
+    "labels": ("labels", o.listed),
+    "field": ("field", lambda value: o.pairs("--field", value)),
+    "thresholds": ("thresholds", lambda value: value if value == "exact" else o.listed(value)),
+    "columns": ("columns", lambda value: o.pairs("--columns", o.listed(value))),
+    "tag_names": ("tag_names", o.listed),
+    "map_": ("mapping", lambda value: o.pairs("--map", value)),
+    "k": ("k", o.cutoffs),
+    "meta": ("meta", lambda value: o.pairs("--meta", value)),
+}
+
+
+def named_run(given: str) -> tuple[str, str]:
+    """Return the name and the path of a run: NAME=FILE, unless a file of that whole name is there."""
+    name, sign, path = given.partition("=")
+    if sign and name and path and not Path(given).exists():
+        return name, path
+    return given, given
