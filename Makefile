@@ -29,15 +29,15 @@ bench: $(VENV)/installed-dev
 docs: $(VENV)/installed-dev
 	$(BIN)/python docs/make_pages.py
 
-# The page is built from viewer/ by Node and committed, so that nobody needs Node to install or use the package.
-PAGE := src/spanscope/viewer/template.html
+# The pages are built from viewer/ by Node and committed, so that nobody needs Node to install or use the package.
+PAGES := src/spanscope/viewer/pages
 viewer: viewer/node_modules/.package-lock.json
 	cd viewer && npm run --silent check && npm test --silent && npm run --silent build
 
-# The committed page must be, byte for byte, what its sources give.
+# The committed pages must be, byte for byte, what their sources give.
 viewer-check: viewer/node_modules/.package-lock.json
-	cd viewer && npm run --silent check && npm test --silent && node build.mjs "$(CURDIR)/build/template.html"
-	cmp build/template.html $(PAGE) || { echo "$(PAGE) is not what viewer/ gives: make viewer"; exit 1; }
+	cd viewer && npm run --silent check && npm test --silent && rm -rf ../build/pages && node build.mjs "$(CURDIR)/build/pages"
+	diff -rq build/pages $(PAGES) || { echo "$(PAGES) is not what viewer/ gives: make viewer"; exit 1; }
 
 viewer/node_modules/.package-lock.json: viewer/package-lock.json
 	cd viewer && npm ci --silent --no-audit --no-fund

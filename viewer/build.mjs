@@ -1,13 +1,15 @@
-// Builds the page: one HTML file with its script and style inside, for Python to fill in.
-// Nothing here depends on the date, the machine or the folder, so that two builds give the same bytes.
+// Builds the pages: for each folder of src with a main.tsx one HTML file, its script and style inside, which Python
+// fills in. Nothing here depends on the date, the machine or the folder, so that two builds give the same bytes.
+// node build.mjs [FOLDER [NAME ...]]: where the pages are written, and which; all of them into the package otherwise.
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = process.argv[2] ?? join(here, "..", "src", "spanscope", "viewer", "template.html");
+const src = join(here, "src");
+const target = process.argv[2] ?? join(here, "..", "src", "spanscope", "viewer", "pages");
 const LIMIT = 80_000;
 const PLACES = ["<!--SPANSCOPE:TITLE-->", "<!--SPANSCOPE:STATIC-->", "<!--SPANSCOPE:DATA-->"];
 
@@ -16,9 +18,10 @@ const PLACES = ["<!--SPANSCOPE:TITLE-->", "<!--SPANSCOPE:STATIC-->", "<!--SPANSC
  * each as path, NUL, bytes, NUL. The Python tests repeat this rule.
  */
 function sources() {
-  const files = ["package-lock.json", ...readdirSync(join(here, "src"), { recursive: true }).map((f) => `src/${f}`)];
+  const files = readdirSync(src, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = files.map((entry) => join(entry.parentPath, entry.name).slice(here.length + 1).replaceAll("\\", "/"));
   const hash = createHash("sha256");
-  for (const name of files.map((f) => f.replaceAll("\\", "/")).sort()) {
+  for (const name of ["package-lock.json", ...names].sort()) {
     hash.update(name).update("\0").update(readFileSync(join(here, name))).update("\0");
   }
   return hash.digest("hex");
@@ -26,7 +29,7 @@ function sources() {
 
 async function bundle(entry) {
   const done = await build({
-    entryPoints: [join(here, "src", entry)],
+    entryPoints: [join(src, entry)],
     absWorkingDir: here,
     bundle: true,
     minify: true,
@@ -37,36 +40,41 @@ async function bundle(entry) {
     tsconfigRaw: {}, // tsconfig.json speaks to the checker; esbuild would let it overrule what stands here
     jsxFactory: "h",
     jsxFragment: "Fragment",
-    inject: entry.endsWith(".tsx") ? [join(here, "src", "jsx.ts")] : [],
+    inject: entry.endsWith(".tsx") ? [join(src, "frame", "jsx.ts")] : [],
     charset: "utf8",
     legalComments: "none",
   });
   return done.outputFiles[0].text.trim();
 }
 
-const script = await bundle("main.tsx");
-const style = await bundle("style.css");
-if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error("the bundle would end its own element");
-const policy = [
-  "default-src 'none'",
-  `script-src 'sha256-${createHash("sha256").update(script).digest("base64")}'`,
-  "style-src 'unsafe-inline'",
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
-
-// Replaced by functions: a "$&" in the bundle would otherwise be read as a pattern.
-const page = readFileSync(join(here, "src", "shell.html"), "utf8")
-  .replace("{{SOURCES}}", () => sources())
-  .replace("{{POLICY}}", () => policy)
-  .replace("{{STYLE}}", () => style)
-  .replace("{{SCRIPT}}", () => script);
-for (const place of PLACES) {
-  if (page.split(place).length !== 2) throw new Error(`${place} must stand in the page exactly once`);
+async function page(name) {
+  const script = await bundle(`${name}/main.tsx`);
+  const style = await bundle(`${name}/style.css`);
+  if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error("the bundle would end its own element");
+  const policy = [
+    "default-src 'none'",
+    `script-src 'sha256-${createHash("sha256").update(script).digest("base64")}'`,
+    "style-src 'unsafe-inline'",
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "connect-src 'none'", // a server that shows the page puts 'self' here
+  ].join("; ");
+  // Replaced by functions: a "$&" in the bundle would otherwise be read as a pattern.
+  const out = readFileSync(join(src, "frame", "shell.html"), "utf8")
+    .replace("{{SOURCES}}", () => sources())
+    .replace("{{POLICY}}", () => policy)
+    .replace("{{STYLE}}", () => style)
+    .replace("{{SCRIPT}}", () => script);
+  for (const place of PLACES) {
+    if (out.split(place).length !== 2) throw new Error(`${place} must stand in the page exactly once`);
+  }
+  const size = Buffer.byteLength(out);
+  if (size >= LIMIT) throw new Error(`the page ${name} has ${size} bytes; the limit is ${LIMIT}`);
+  writeFileSync(join(target, `${name}.html`), out);
+  console.log(`${name}: ${size} bytes`);
 }
-const size = Buffer.byteLength(page);
-if (size >= LIMIT) throw new Error(`the page has ${size} bytes; the limit is ${LIMIT}`);
-mkdirSync(dirname(target), { recursive: true });
-writeFileSync(target, page);
-console.log(`${size} bytes`);
+
+const all = readdirSync(src).filter((name) => existsSync(join(src, name, "main.tsx"))).sort();
+mkdirSync(target, { recursive: true });
+for (const name of process.argv.length > 3 ? process.argv.slice(3) : all) await page(name);

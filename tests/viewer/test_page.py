@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.viewer.payload import payload
 from tests.cli import GOLD, PRED
 from tests.support import documents
-from tests.viewer import at_step
+from tests.viewer import at_step, payload
 from tests.viewer.conftest import Opened, lacking
 from tests.viewer.test_file import HOSTILE, hostile
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { find, Lower, nearest, wanted, type Filters } from "../src/filter";
-import { kindOf, listed, pairOf, runAt, verdictsAt } from "../src/step";
-import { CLEAR } from "../src/url";
+import { find, Lower, nearest, wanted, type Filters } from "../src/spans/filter";
+import { kindOf, listed, pairOf, runAt, verdictsAt } from "../src/spans/step";
+import { CLEAR } from "../src/spans/url";
 import { KINDS, small } from "./small";
 
 const c = small();

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toggled } from "../src/chips";
-import { spread } from "../src/curve";
-import { count, rate, threshold } from "../src/format";
-import { lanes, whole, windowOf } from "../src/lanes";
-import { slice } from "../src/list";
-import { pieces } from "../src/pieces";
-import { CLEAR, format, parse, type Names, type Place } from "../src/url";
+import { toggled } from "../src/spans/chips";
+import { spread } from "../src/spans/curve";
+import { count, rate, threshold } from "../src/frame/format";
+import { lanes, whole, windowOf } from "../src/spans/lanes";
+import { slice } from "../src/frame/list";
+import { pieces } from "../src/spans/pieces";
+import { CLEAR, format, parse, type Names, type Place } from "../src/spans/url";
 import { KINDS } from "./small";
 
 test("nested spans: the inner one nearest the text", () => {

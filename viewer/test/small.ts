@@ -1,5 +1,5 @@
-import { build, type Corpus } from "../src/corpus";
-import type { RawCorpus } from "../src/types";
+import { build, type Corpus } from "../src/spans/corpus";
+import type { RawCorpus, Runs, Spans } from "../src/spans/types";
 
 /**
  * Two documents, labels A (0) and B (1), three steps. By hand:
@@ -10,20 +10,23 @@ import type { RawCorpus } from "../src/types";
  *   document 1   gold 2: A 0-3, missing
  *                gold 3: A 4-6, not counted: no run at all
  */
+const ints = (columns: Record<string, number[]>) =>
+  Object.fromEntries(Object.entries(columns).map(([key, values]) => [key, Int32Array.from(values)]));
+
 export function small(): Corpus {
   const raw: RawCorpus = {
     embedded: 2,
     total: 2,
     names: ["one", "two"],
     texts: ["Alpha bet x yy ends here", "Sea to sky"],
-    gold: { doc: [0, 0, 1, 1], start: [0, 6, 0, 4], end: [5, 9, 3, 6], label: [0, 1, 0, 0], start16: [0, 6, 0, 4], end16: [5, 9, 3, 6] },
-    pred: { doc: [0, 0, 0], start: [0, 6, 10], end: [4, 9, 12], label: [0, 0, 1], start16: [0, 6, 10], end16: [4, 9, 12], score: [null, null, null] },
+    gold: ints({ doc: [0, 0, 1, 1], start: [0, 6, 0, 4], end: [5, 9, 3, 6], label: [0, 1, 0, 0], start16: [0, 6, 0, 4], end16: [5, 9, 3, 6] }) as unknown as Spans,
+    pred: ints({ doc: [0, 0, 0], start: [0, 6, 10], end: [4, 9, 12], label: [0, 0, 1], start16: [0, 6, 10], end16: [4, 9, 12] }) as unknown as Spans,
     steps: [0, 0.5, 1],
     at: 1,
     whole: [],
     by_label: [],
-    gold_runs: { first: [0, 2, 3, 4, 4], from: [0, 2, 0, 0], kind: [0, 1, 2, 8], pred: [0, 0, 1, -1] },
-    pred_runs: { first: [0, 1, 2, 3], from: [0, 0, 0], kind: [-1, -1, 7] },
+    gold_runs: ints({ first: [0, 2, 3, 4, 4], from: [0, 2, 0, 0], kind: [0, 1, 2, 8], pred: [0, 0, 1, -1] }) as unknown as Runs,
+    pred_runs: ints({ first: [0, 1, 2, 3], from: [0, 0, 0], kind: [-1, -1, 7] }) as unknown as Runs,
   };
   return build(raw);
 }

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
-import json
 import tempfile
 from dataclasses import replace
 from html import escape
@@ -18,7 +15,10 @@ from spanscope.report.tables import Table, by_label, cutoffs, headline, others, 
 from spanscope.result import Result
 from spanscope.settings import Problems
 from spanscope.viewer import payload as payloads
-from spanscope.viewer.payload import BUDGET, title_of
+from spanscope.viewer.packing import packed, unpacked
+from spanscope.viewer.payload import BUDGET, PAGES, title_of
+
+__all__ = ["filled", "packed", "render", "show", "static", "unpacked", "write"]
 
 LARGE = BUDGET  # bytes above which a browser takes its time
 MOST = 80_000_000  # bytes above which browsers fail
@@ -36,20 +36,23 @@ def render(result: Result, *, title: str | None = None, text: str | None = None,
     """
     result = _withheld(result, text)
     found = payloads.payload(result, title, float("inf") if force else BUDGET)
-    parts = {
-        "TITLE": escape(visible(found["title"])),
-        "STATIC": static(result, found["title"]),
-        "DATA": packed(found),
-    }
-    page = files("spanscope.viewer").joinpath("template.html").read_text(encoding="utf-8")
-    for name, part in parts.items():
-        page = page.replace(f"<!--SPANSCOPE:{name}-->", part)
+    name = PAGES[found["family"]].__name__.rpartition(".")[2]
+    page = filled(name, found["title"], static(result, found["title"]), packed(found))
     if len(page) > MOST and not force:
         raise MeasureError(
             f"the page has {len(page):,} bytes, more than browsers open",
             expected=f"at most {MOST:,}",
             hint="--text none, fewer documents, or --force",
         )
+    return page
+
+
+def filled(name: str, title: str, plain: str, data: str) -> str:
+    """Return one of the pages with its title, its plain tables and its data put in."""
+    page = files("spanscope.viewer").joinpath("pages", f"{name}.html").read_text(encoding="utf-8")
+    parts = {"TITLE": escape(visible(title)), "STATIC": plain, "DATA": data}
+    for place, part in parts.items():
+        page = page.replace(f"<!--SPANSCOPE:{place}-->", part)
     return page
 
 
@@ -68,26 +71,6 @@ def show(result: Result, **options: Any) -> Path:
     write(result, path, **options)
     webbrowser.open(path.as_uri())
     return path
-
-
-def packed(found: dict[str, Any]) -> str:
-    """Return a payload as base64 of gzip of JSON: nothing in it can end the element it stands in.
-
-    The same payload gives the same bytes. Texts with lone surrogates, which UTF-8 cannot hold, are escaped.
-    """
-    dense: dict[str, Any] = {"allow_nan": False, "separators": (",", ":")}
-    try:
-        data = json.dumps(found, ensure_ascii=False, **dense).encode()
-    except UnicodeEncodeError:
-        data = json.dumps(found, **dense).encode()
-    return base64.b64encode(gzip.compress(data, 6, mtime=0)).decode()
-
-
-def unpacked(page: str) -> Any:
-    """Return the payload of a page: what `packed` put into it."""
-    _, _, rest = page.partition('id="data">')
-    data = rest.partition("</script>")[0]
-    return json.loads(gzip.decompress(base64.b64decode(data)))
 
 
 def static(result: Result, title: str | None = None) -> str:

@@ -1,0 +1,178 @@
+"""What the page of labelled spans and of tokens shows: documents, spans, and their verdicts at every step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from spanscope import taxonomy
+from spanscope.arithmetic import Bools, Ints
+from spanscope.data import Spans
+from spanscope.plain import as_shown, finite
+from spanscope.result import Result
+from spanscope.steps import runs, walk
+from spanscope.verdicts import CORRECT, KINDS
+
+CONTEXT = 60  # characters around an error that text="context" keeps
+HIDDEN = "\u00b7"  # stands for every character that is not kept
+ASTRAL = re.compile("[\U00010000-\U0010ffff]")  # two units of UTF-16, where everything else is one
+PER_SPAN, PER_DOCUMENT, PER_CHARACTER = 20, 20, 0.6  # bytes, as compressed
+PII = ("tokens.presidio", "tokens.presidio_evaluator", "tokens.presidio_tokens")
+
+
+def own(result: Result, budget: float) -> dict[str, Any]:
+    """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
+    explained = result.found.verdicts is not None
+    return {
+        "errors": [
+            {"kind": kind, **{key: finite(value) for key, value in row.items()}}
+            for kind, row in result.errors().items()
+        ],
+        "confusion": _confusion(result),
+        "leaks": result.leaks() if explained and any(one.name in PII for one in result.measures) else None,
+        "labels": list(result.comparison.labels),
+        "kinds": list(KINDS),
+        "corpus": corpus(result, budget) if explained else None,
+    }
+
+
+def _confusion(result: Result) -> dict[str, Any] | None:
+    """Return the label pairs of the headline by number; the last name stands for nothing on that side.
+
+    Where there are verdicts they are those of the verdicts, so that a cell counts what the page lists under it;
+    tokens.presidio counts pairs by rules of its own, which the exported JSON has.
+    """
+    found = result.confusion()
+    if not found:
+        return None
+    code = {name: at for at, name in enumerate(found)}
+    cells = [[code[gold], code[pred], n] for gold, row in found.items() for pred, n in row.items()]
+    if result.found.verdicts is not None:
+        own = taxonomy.confusion(result.comparison, result.found.verdicts)
+        cells = [list(cell) for cell in zip(*(column.tolist() for column in own), strict=True)]
+    return {"names": list(found), "cells": cells}
+
+
+def corpus(result: Result, budget: float) -> dict[str, Any]:
+    """Return the documents that are shown, their spans, and the verdicts on them at every step."""
+    c, shown = result.comparison, chosen(result, budget)
+    docs = np.flatnonzero(shown)
+    rows = {side: np.flatnonzero(shown[spans.doc]) for side, spans in c.sides.items()}
+    texts = texts_shown(result, docs)
+    place = np.cumsum(shown) - 1
+    sides = {}
+    for side in ("gold", "pred"):
+        spans = c.sides[side].take(rows[side])
+        sides[side] = _columns(spans, place[spans.doc], texts)
+    scored = c.pred.extra.get("score")
+    sides["pred"]["score"] = None if scored is None else [finite(n) for n in scored[rows["pred"]].tolist()]
+    walked = walk(result, rows)
+    first, start, (kind, pred) = runs(walked.gold, walked.partner)
+    alone_first, alone_start, (alone,) = runs(walked.pred)
+    return {
+        "embedded": len(docs),
+        "total": c.documents,
+        "names": [c.names[doc] for doc in docs.tolist()],
+        "texts": texts,
+        **sides,
+        "steps": list(walked.steps),
+        "at": walked.at,
+        "whole": walked.whole,
+        "by_label": walked.by_label,
+        "gold_runs": {"first": first, "from": start, "kind": kind, "pred": pred},
+        "pred_runs": {"first": alone_first, "from": alone_start, "kind": alone},
+    }
+
+
+def chosen(result: Result, budget: float) -> Bools:
+    """Tell which documents are shown: all that fit into the budget, those with most errors first, then in order.
+
+    Their size is a guess, from what texts and spans take on average once they are compressed.
+    """
+    c, size = result.comparison, np.full(result.documents, float(PER_DOCUMENT))
+    for spans in c.sides.values():
+        size += PER_SPAN * np.bincount(spans.doc, minlength=c.documents)
+    if c.texts is not None and result.settings.text != "none":
+        size += PER_CHARACTER * np.array([len(text or "") for text in c.texts.tolist()])
+    if size.sum() <= budget:
+        return np.ones(c.documents, dtype=bool)
+    order = np.argsort(-_errors(result), kind="stable")
+    out = np.zeros(c.documents, dtype=bool)
+    out[order[np.cumsum(size[order]) <= budget]] = True
+    return out
+
+
+def _errors(result: Result) -> Ints:
+    """Return how many errors each document has at the threshold that was asked for."""
+    v, c = result.found.verdicts, result.comparison
+    if v is None:
+        return np.zeros(c.documents, dtype=np.int64)
+    wrong = v.kind != CORRECT
+    gold, pred = v.gold[wrong & (v.gold >= 0)], v.pred[wrong & (v.gold < 0)]
+    docs = np.concatenate((c.gold.doc[gold], c.pred.doc[pred]))
+    return np.bincount(docs, minlength=c.documents)
+
+
+def texts_shown(result: Result, docs: Ints) -> list[str | None]:
+    """Return the texts of documents as they may be shown: in full, masked, around errors only, or not at all."""
+    c, how = result.comparison, result.settings.text
+    if c.texts is None or how == "none":
+        return [None] * len(docs)
+    texts = c.texts[docs].tolist()
+    if how == "context":
+        around = _around(result)
+        return [_context(text, around.get(doc, [])) for doc, text in zip(docs.tolist(), texts, strict=True)]
+    return [as_shown(text, how) for text in texts]
+
+
+def _around(result: Result) -> dict[int, list[tuple[int, int]]]:
+    """Return the places of errors by document, both sides' spans of an error, at the threshold asked for."""
+    v, c = result.found.verdicts, result.comparison
+    out: dict[int, list[tuple[int, int]]] = {}
+    if v is None:
+        return out
+    wrong = v.kind != CORRECT
+    for spans, rows in ((c.gold, v.gold), (c.pred, v.pred)):
+        own = rows[wrong & (rows >= 0)]
+        places = zip(*(column[own].tolist() for column in (spans.doc, spans.start, spans.end)), strict=True)
+        for doc, start, end in places:
+            out.setdefault(doc, []).append((start, end))
+    return out
+
+
+def _context(text: str | None, places: Sequence[tuple[int, int]]) -> str | None:
+    """Return a text with every character hidden that is farther from all places than CONTEXT."""
+    if text is None:
+        return None
+    keep = np.zeros(len(text), dtype=bool)
+    for start, end in places:
+        keep[max(start - CONTEXT, 0) : max(end + CONTEXT, 0)] = True
+    return "".join(one if kept else HIDDEN for one, kept in zip(text, keep.tolist(), strict=True))
+
+
+def _columns(spans: Spans, doc: Ints, texts: Sequence[str | None]) -> dict[str, Any]:
+    """Return the columns of one side: places in code points, and in the units in which a browser counts."""
+    start, end = in_utf16(spans.start, doc, texts), in_utf16(spans.end, doc, texts)
+    columns = {"doc": doc, "start": spans.start, "end": spans.end, "label": spans.label}
+    return {**columns, "start16": start, "end16": end}
+
+
+def in_utf16(places: Ints, doc: Ints, texts: Sequence[str | None]) -> Ints:
+    """Return places in code points as places in UTF-16 units of the shown text; without a text as they are.
+
+    Places outside of the text, which only a protocol that copies a tool lets in, move to its ends.
+    """
+    out = places.copy()
+    edges = np.searchsorted(doc, np.arange(len(texts) + 1))
+    for at, text in enumerate(texts):
+        own = slice(int(edges[at]), int(edges[at + 1]))
+        if text is None or own.start == own.stop:
+            continue
+        out[own] = np.clip(out[own], 0, len(text))
+        wide = [] if text.isascii() else [found.start() for found in ASTRAL.finditer(text)]
+        if wide:
+            out[own] += np.searchsorted(wide, out[own], "left")
+    return out

@@ -1,0 +1,92 @@
+import { count, plural } from "./format";
+import { copy } from "./said";
+import type { Report } from "./types";
+
+const TEXTS = {
+  full: "texts are in this file",
+  context: "only text near the findings is in this file; the rest is replaced by dots",
+  masked: "texts are masked",
+  none: "texts are not in this file",
+};
+
+export function About({ payload: p }: { payload: Report }) {
+  return (
+    <div class="aboutpage">
+      <h2>About this report</h2>
+      <section class="card">
+        <h3>Inputs</h3>
+        <div class="scroll wide" tabIndex={0} role="region" aria-label="Inputs">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Side</th>
+                <th scope="col">File</th>
+                <th scope="col" class="num">Documents</th>
+                <th scope="col" class="num">Spans</th>
+                <th scope="col">SHA-256</th>
+              </tr>
+            </thead>
+            <tbody>
+              {p.inputs.map((input) => (
+                <tr key={input.side}>
+                  <th scope="row">{input.side}</th>
+                  <td class="left"><bdi>{input.path ?? "–"}</bdi></td>
+                  <td>{count(input.documents)}</td>
+                  <td>{count(input.spans)}</td>
+                  <td class="left"><code>{input.sha256 ?? "–"}</code></td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <p>{`${plural(p.documents, "document")} scored; ${TEXTS[p.text] ?? p.text}. ${intervals(p)}`}</p>
+      </section>
+      <section class="card">
+        <h3>Signatures</h3>
+        <p>Put one beside every figure you report: it names all that the figure depends on.</p>
+        {p.signatures.map((text) => (
+          <p key={text} class="signed">
+            <code>{text}</code>
+            <button class="tool" onClick={() => copy(text, "Copied")}>Copy</button>
+          </p>
+        ))}
+      </section>
+      {p.problems.length > 0 && (
+        <section class="card">
+          <h3>Data problems</h3>
+          {p.problems.map((problem) => (
+            <div key={problem.kind}>
+              <h4>{`${count(problem.number)} × ${problem.kind}`}</h4>
+              <ul>{problem.first.map((line, i) => <li key={i}><bdi>{line}</bdi></li>)}</ul>
+            </div>
+          ))}
+        </section>
+      )}
+      <section class="card">
+        <h3>Settings</h3>
+        <dl class="pairs">
+          {Object.entries(p.meta).map(([key, value]) => <Pair key={`m${key}`} name={key} value={value} />)}
+          {Object.entries(p.settings).map(([key, value]) => <Pair key={key} name={key} value={value} />)}
+          <Pair name="spanscope" value={p.spanscope} />
+        </dl>
+      </section>
+      <p class="about">Made by Spanscope, MIT licence. This page holds Preact, MIT licence. It asks nothing of the network.</p>
+    </div>
+  );
+}
+
+/** How the intervals were made. */
+export function intervals({ ci }: Report): string {
+  if (!ci) return "No intervals.";
+  const level = Number((ci.level * 100).toFixed(2));
+  return `${level} % intervals: ${ci.method}, ${plural(ci.resamples, "resample")} of the documents, seed ${ci.seed}.`;
+}
+
+function Pair({ name, value }: { name: string; value: unknown }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd><bdi>{typeof value === "string" ? value : JSON.stringify(value)}</bdi></dd>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** What every report's payload holds, as Python writes it. Numbers are finite or null. */
+export type Num = number | null;
+export type Row = [measure: number, rate: string, average: string, label: string | null, value: Num, low: Num, high: Num, documents: number, undefined_: number];
+
+export interface Input {
+  side: string;
+  path: string | null;
+  sha256: string | null;
+  documents: number;
+  spans: number;
+}
+
+/** What the frame around a page needs to know. */
+export interface Framed {
+  form: number;
+  spanscope: string;
+  family: string;
+  title: string;
+  line: string; // the signature that stands under the title
+  exports: Record<string, string>; // by the ending of the file
+  home: string | null; // where the other runs are, when a server shows the page
+}
+
+export type Texts = "full" | "context" | "masked" | "none";
+
+export interface Report extends Framed {
+  meta: Record<string, string>;
+  text: Texts;
+  inputs: Input[];
+  documents: number;
+  settings: Record<string, unknown>;
+  signatures: string[];
+  problems: { kind: string; number: number; first: string[] }[];
+  ci: { level: number; resamples: number; seed: number; method: string } | null;
+  measures: { form: string; short: string; rates: { name: string; best: Num }[] }[];
+  headline: number;
+  rows: Row[];
+}
+
+/** The payload's form these pages read; a newer one is refused with a sentence. */
+export const FORM = 2;

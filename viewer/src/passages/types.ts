@@ -1,0 +1,3 @@
+import type { Report } from "../frame/types";
+
+export type Payload = Report;

@@ -1,0 +1,131 @@
+import { useMemo, useRef, useState } from "preact/hooks";
+import { docOf, textOf, type Corpus } from "./corpus";
+import { plural, rate } from "../frame/format";
+import { selectBy } from "./keys";
+import { sign } from "./kinds";
+import type { Model, View } from "./model";
+import { Pane, type Mark } from "./pane";
+import { Ruler } from "./ruler";
+import { kindOf, listed, type Verdicts } from "./step";
+
+/** Every span of a document with its verdict at this step. */
+export function marks(model: Model, c: Corpus, v: Verdicts, doc: number, chosen: number): Mark[] {
+  const n = c.gold.doc.length;
+  const out: Mark[] = [];
+  for (let i = c.docFirst[doc]; i < c.docFirst[doc + 1]; i++) {
+    const id = c.order[i];
+    const gold = id < n;
+    const side = gold ? c.gold : c.pred;
+    const at = gold ? id : id - n;
+    const kind = model.payload.kinds[kindOf(c, v, id)] ?? "not counted";
+    const label = side.label[at];
+    const finding = listed(c, v, id);
+    const score = side.score?.[at] ?? null;
+    out.push({
+      id, finding, gold, kind, score,
+      from: side.start16[at], to: side.end16[at], start: side.start[at], end: side.end[at],
+      label: model.payload.labels[label], colour: model.colours[label], chosen: finding === chosen,
+    });
+  }
+  return out;
+}
+
+export function DocumentView({ model, view }: { model: Model; view: View }) {
+  const { corpus } = model;
+  const { found, verdicts, current, place } = view;
+  const left = useRef<HTMLDivElement>(null);
+  const right = useRef<HTMLDivElement>(null);
+  const [table, setTable] = useState(false);
+  const chosen = found && current >= 0 ? found.rows[current] : -1;
+  const doc = corpus && chosen >= 0 ? docOf(corpus, chosen) : place.doc;
+  const all = useMemo(
+    () => (corpus && verdicts && doc >= 0 ? marks(model, corpus, verdicts, doc, chosen) : []),
+    [model, verdicts, doc, chosen],
+  );
+  if (!corpus || !found || doc < 0) return null;
+  const text = textOf(corpus, doc);
+  const pick = (mark: Mark) => view.go({ sel: mark.finding });
+  const follow = (from: HTMLDivElement | null, to: HTMLDivElement | null) => {
+    if (from && to && to.scrollTop !== from.scrollTop) to.scrollTop = from.scrollTop;
+  };
+  return (
+    <section class="document" data-testid="document" aria-label={`Document ${corpus.raw.names[doc]}`}>
+      <div class="dochead">
+        <h3>
+          Document <bdi>{corpus.raw.names[doc]}</bdi>
+        </h3>
+        <span class="legend">gold above · predicted below · solid = match · dashed = boundary, type · hatched = one side only</span>
+        <span class="walk">
+          <button class="tool" onClick={() => selectBy(view, model, -1)} aria-label="Previous finding">◂</button>
+          {chosen >= 0 && <Where rows={found.rows} corpus={corpus} doc={doc} current={current} />}
+          <button class="tool" onClick={() => selectBy(view, model, 1)} aria-label="Next finding">▸</button>
+          {text !== null && (
+            <button class="tool" aria-pressed={view.mode === "sides"} onClick={() => view.setMode(view.mode === "lanes" ? "sides" : "lanes")}>
+              Side by side <kbd>s</kbd>
+            </button>
+          )}
+        </span>
+      </div>
+      {text === null ? (
+        <Ruler marks={all} pick={pick} />
+      ) : view.mode === "lanes" ? (
+        <Pane key={`b${doc}`} side="both" text={text} marks={all} pick={pick} />
+      ) : (
+        <div class="two">
+          <Pane key={`g${doc}`} side="gold" title="Gold" text={text} marks={all} pick={pick} box={left} onScroll={() => follow(left.current, right.current)} />
+          <Pane key={`p${doc}`} side="pred" title="Predicted" text={text} marks={all} pick={pick} box={right} onScroll={() => follow(right.current, left.current)} />
+        </div>
+      )}
+      <details onToggle={(event) => setTable(event.currentTarget.open)}>
+        <summary>{`${plural(all.length, "span")} as a table`}</summary>
+        {table && <Table marks={all} text={text} />}
+      </details>
+    </section>
+  );
+}
+
+/** "3 of 12 in this document", counted among the listed findings. */
+function Where({ rows, corpus, doc, current }: { rows: Int32Array; corpus: Corpus; doc: number; current: number }) {
+  let first = current;
+  let last = current;
+  while (first > 0 && docOf(corpus, rows[first - 1]) === doc) first--;
+  while (last + 1 < rows.length && docOf(corpus, rows[last + 1]) === doc) last++;
+  return <span>{`${current - first + 1} of ${last - first + 1} listed here`}</span>;
+}
+
+const MOST = 500; // rows of the table: the page stays small for documents with thousands of spans
+
+function Table({ marks, text }: { marks: Mark[]; text: string | null }) {
+  const scored = marks.some((m) => m.score !== null);
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Spans of this document">
+      <table>
+        <caption>{marks.length > MOST ? `The first ${MOST} of ${marks.length}; offsets in characters` : "Offsets in characters"}</caption>
+        <thead>
+          <tr>
+            <th>Side</th>
+            <th>Label</th>
+            {text !== null && <th>Text</th>}
+            <th>From</th>
+            <th>To</th>
+            <th>Kind</th>
+            {scored && <th>Score</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {marks.slice(0, MOST).map((m) => (
+            <tr key={m.id}>
+              <td>{m.gold ? "gold" : "predicted"}</td>
+              <td><bdi>{m.label}</bdi></td>
+              {text !== null && <td class="words"><bdi>{text.slice(m.from, Math.min(m.to, m.from + 200))}</bdi></td>}
+              <td>{m.start}</td>
+              <td>{m.end}</td>
+              <td>{`${sign(m.kind).glyph} ${m.kind}`}</td>
+              {scored && <td>{rate(m.score, 2)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { Chips } from "./chips";
+import { Curve } from "./curve";
+import { DocumentView } from "./document";
+import { filtered } from "./filter";
+import { Bar } from "./filters";
+import { count, plural, threshold } from "../frame/format";
+import { Labels } from "./labels";
+import { List } from "../frame/list";
+import { selectBy } from "./keys";
+import { KwicRow } from "./kwic";
+import { Matrix } from "./matrix";
+import type { Model, View } from "./model";
+import { Slider } from "./slider";
+import { CLEAR } from "./url";
+
+export function Errors({ model, view }: { model: Model; view: View }) {
+  const raw = model.payload.corpus;
+  if (!raw || !view.found) return null;
+  return (
+    <div class="errors">
+      <h2 class="hidden">Errors</h2>
+      <aside class="left" aria-label="Threshold, labels and confusions">
+        <Slider model={model} view={view} />
+        <Curve model={model} view={view} />
+        <Labels model={model} view={view} />
+        <Matrix model={model} view={view} />
+      </aside>
+      <section class="right" aria-label="Findings">
+        <Chips model={model} view={view} />
+        <Bar model={model} view={view} />
+        {raw.embedded < raw.total && (
+          <p class="note">{`${count(raw.embedded)} of ${plural(raw.total, "document")} are in this file; the scores are over all.`}</p>
+        )}
+        {view.found.rows.length ? <Findings model={model} view={view} rows={view.found.rows} /> : <Nothing model={model} view={view} />}
+        <DocumentView model={model} view={view} />
+      </section>
+    </div>
+  );
+}
+
+function Findings({ model, view, rows }: { model: Model; view: View; rows: Int32Array }) {
+  const { current } = view;
+  return (
+    <List
+      label="Findings in context"
+      rows={rows.length}
+      current={current}
+      move={(by) => selectBy(view, model, by)}
+      id={(i) => `row${rows[i]}`}
+      draw={(i) => <KwicRow key={rows[i]} model={model} view={view} id={rows[i]} place={i} total={rows.length} chosen={i === current} />}
+    />
+  );
+}
+
+function Nothing({ model, view }: { model: Model; view: View }) {
+  const raw = model.payload.corpus;
+  if (!raw) return null;
+  const { place } = view;
+  const at = raw.whole[place.step];
+  const where = raw.steps.length > 1 ? ` at ${threshold(raw.steps[place.step])}` : "";
+  const perfect = at.kinds[0] > 0 && at.kinds.every((n, kind) => kind === 0 || n === 0);
+  return (
+    <div class="empty" role="status">
+      <p>
+        {perfect ? `Every span matches${where}: ${count(at.kinds[0])} of ${count(at.gold)}.` : `Nothing to list with these filters${where}.`}
+      </p>
+      <p>
+        {(filtered(place) || place.kinds) && (
+          <button class="tool" onClick={() => view.go(CLEAR)}>
+            Clear the filters
+          </button>
+        )}{" "}
+        {place.step !== raw.at && (
+          <button class="tool" onClick={() => view.go({ step: raw.at })}>
+            Back to {threshold(raw.steps[raw.at])}
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}

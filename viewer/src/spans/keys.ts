@@ -1,0 +1,69 @@
+import type { KeyLine } from "../frame/help";
+import { toggled } from "./chips";
+import { docOf } from "./corpus";
+import type { Model, View } from "./model";
+
+export const KEYS: KeyLine[] = [
+  ["j k", "next and previous finding"],
+  ["J K", "next and previous document"],
+  ["1 … 8", "a kind on or off; with Shift only that kind"],
+  ["0", "correct spans on or off"],
+  ["/", "search"],
+  ["l", "choose a label"],
+  ["s", "one text or side by side"],
+  ["Esc", "clear the filters"],
+  ["[ ]", "threshold one step down, up"],
+  ["{ }", "threshold a tenth down, up"],
+];
+
+/** A tenth of the slider, at least two steps. */
+export const leap = (steps: number): number => Math.max(2, Math.round((steps - 1) / 10));
+
+export function stepBy(view: View, model: Model, by: number): void {
+  const last = model.names.steps - 1;
+  view.go({ step: Math.min(last, Math.max(0, view.place.step + by)) });
+}
+
+/** Next or previous finding; by whole documents where asked. */
+export function selectBy(view: View, model: Model, by: number, documents = false): void {
+  const rows = view.found?.rows;
+  if (!rows?.length || !model.corpus) return;
+  let at = Math.min(rows.length - 1, Math.max(0, view.current + by));
+  if (documents) {
+    const here = docOf(model.corpus, rows[view.current]);
+    at = view.current;
+    while (rows[at + by] !== undefined && docOf(model.corpus, rows[at]) === here) at += by;
+    const there = docOf(model.corpus, rows[at]);
+    while (by < 0 && at > 0 && docOf(model.corpus, rows[at - 1]) === there) at--;
+  }
+  view.go({ sel: rows[at] });
+}
+
+/** What a key does here; tells whether it does anything. */
+export function act(key: string, event: KeyboardEvent, model: Model, view: View): boolean {
+  const errors = view.place.page === "errors";
+  const digit = /^Digit([0-8])$/.exec(event.code);
+  if (digit && errors) {
+    view.go({ kinds: toggled(view.place, Number(digit[1]), model.payload.kinds.length, event.shiftKey) });
+    return true;
+  }
+  const steps = leap(model.names.steps);
+  const moves: Record<string, () => void> = {
+    "[": () => stepBy(view, model, -1),
+    "]": () => stepBy(view, model, 1),
+    "{": () => stepBy(view, model, -steps),
+    "}": () => stepBy(view, model, steps),
+  };
+  const list: Record<string, () => void> = {
+    j: () => selectBy(view, model, 1),
+    k: () => selectBy(view, model, -1),
+    J: () => selectBy(view, model, 1, true),
+    K: () => selectBy(view, model, -1, true),
+    s: () => view.setMode(view.mode === "lanes" ? "sides" : "lanes"),
+    "/": () => document.getElementById("search")?.focus(),
+    l: () => document.getElementById("label")?.focus(),
+  };
+  const doing = moves[key] ?? (errors ? list[key] : undefined);
+  doing?.();
+  return doing !== undefined;
+}

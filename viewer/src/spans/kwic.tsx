@@ -1,0 +1,93 @@
+import { textOf } from "./corpus";
+import { memo } from "../frame/memo";
+import { sign } from "./kinds";
+import type { Model, View } from "./model";
+import { pieces } from "./pieces";
+import { kindOf, pairOf } from "./step";
+
+/** A text whose first letter is written from right to left has its beginnings on the right. */
+const LETTER = /\p{L}/u;
+const RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+interface Props {
+  model: Model;
+  view: View;
+  id: number;
+  place: number;
+  total: number;
+  chosen: boolean;
+}
+
+/** One finding in its context: gold drawn over the words, the prediction under them. */
+function Plain({ model, view, id, place, total, chosen }: Props) {
+  const { corpus, payload, colours } = model;
+  if (!corpus || !view.verdicts) return null;
+  const [g, p] = pairOf(corpus, view.verdicts, id);
+  const kind = payload.kinds[kindOf(corpus, view.verdicts, id)];
+  const doc = g >= 0 ? corpus.gold.doc[g] : corpus.pred.doc[p];
+  const goldLabel = g >= 0 ? payload.labels[corpus.gold.label[g]] : "∅";
+  const predLabel = p >= 0 ? payload.labels[corpus.pred.label[p]] : "∅";
+  const colour = {
+    "--g": g >= 0 ? colours[corpus.gold.label[g]].name : "transparent",
+    "--p": p >= 0 ? colours[corpus.pred.label[p]].name : "transparent",
+  };
+  return (
+    <div
+      id={`row${id}`}
+      class="row"
+      data-testid="row"
+      data-id={id}
+      role="option"
+      aria-selected={chosen}
+      aria-posinset={place + 1}
+      aria-setsize={total}
+      style={colour}
+      onClick={() => view.go({ sel: id })}
+    >
+      <span class="glyph" title={kind}>{sign(kind).glyph}</span>
+      <span class="hidden">{`${kind} `}</span>
+      <bdi class="doc" title={corpus.raw.names[doc]}>{corpus.raw.names[doc]}</bdi>
+      <Words model={model} doc={doc} g={g} p={p} />
+      <span class="pair">
+        <bdi>{goldLabel}</bdi> → <bdi>{predLabel}</bdi>
+      </span>
+    </div>
+  );
+}
+
+function Words({ model, doc, g, p }: { model: Model; doc: number; g: number; p: number }) {
+  const { gold, pred } = model.corpus!;
+  const text = textOf(model.corpus!, doc);
+  if (text === null) {
+    return (
+      <span class="offsets">
+        {g >= 0 && `gold ${gold.start[g]}–${gold.end[g]}`}
+        {g >= 0 && p >= 0 && " · "}
+        {p >= 0 && `predicted ${pred.start[p]}–${pred.end[p]}`}
+      </span>
+    );
+  }
+  const parts = pieces(text, g >= 0 ? [gold.start16[g], gold.end16[g]] : null, p >= 0 ? [pred.start16[p], pred.end16[p]] : null);
+  return (
+    <span class="kwic" dir={RIGHT.test(LETTER.exec(text)?.[0] ?? "") ? "rtl" : "ltr"}>
+      <span class="before">
+        <bdi>{parts.before}</bdi>
+      </span>
+      <span class="hit" dir="auto">
+        {parts.hit.map((piece, i) => (
+          <span key={i} class={`${piece.gold ? "g" : ""} ${piece.pred ? "p" : ""}`}>{piece.text}</span>
+        ))}
+      </span>
+      <span class="after">
+        <bdi>{parts.after}</bdi>
+      </span>
+    </span>
+  );
+}
+
+/** A row is drawn again only when what it shows has changed: scrolling and stepping touch few of them. */
+export const KwicRow = memo(
+  Plain,
+  (a, b) =>
+    a.id === b.id && a.place === b.place && a.total === b.total && a.chosen === b.chosen && a.view.verdicts === b.view.verdicts,
+);

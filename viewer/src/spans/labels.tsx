@@ -1,0 +1,104 @@
+import { useState } from "preact/hooks";
+import { intervals } from "../frame/about";
+import { count, rate } from "../frame/format";
+import { Interval } from "../frame/interval";
+import type { Model, View } from "./model";
+import type { Num } from "../frame/types";
+
+const FEW = 20; // below this many gold spans a rate says little
+
+type Column = "label" | "precision" | "recall" | "f1" | "gold" | "pred";
+const COLUMNS: [Column, string][] = [
+  ["label", "Label"],
+  ["precision", "P"],
+  ["recall", "R"],
+  ["f1", "F1"],
+  ["gold", "Gold"],
+  ["pred", "Pred"],
+];
+
+interface Line {
+  code: number;
+  label: string;
+  precision: Num;
+  recall: Num;
+  f1: Num;
+  gold: number;
+  pred: number;
+}
+
+export function sorted(lines: Line[], by: Column, up: boolean): Line[] {
+  const way = up ? 1 : -1;
+  return lines.slice().sort((a, b) => {
+    const [x, y] = [a[by], b[by]];
+    if (x === null || y === null) return x === y ? a.code - b.code : x === null ? 1 : -1; // undefined ones last
+    return (x < y ? -way : x > y ? way : 0) || a.code - b.code;
+  });
+}
+
+/** Rates of every label: at the slider's step, or (wide) at the threshold asked for, with intervals. */
+export function Labels({ model, view, wide = false }: { model: Model; view: View; wide?: boolean }) {
+  const { payload, colours } = model;
+  const [by, setBy] = useState<Column>("gold");
+  const [up, setUp] = useState(false);
+  const raw = payload.corpus;
+  if (!raw || !payload.labels.length) return null;
+  const lines: Line[] = raw.by_label[wide ? raw.at : view.place.step].map(([, pred, gold, precision, recall, f1], code) => {
+    return { code, label: payload.labels[code], precision, recall, f1, gold, pred };
+  });
+  const columns = COLUMNS.filter(([key]) => wide || key !== "pred");
+  const sort = (key: Column) => {
+    setUp(key === by ? !up : key === "label");
+    setBy(key);
+  };
+  const open = (code: number) => view.go({ label: view.place.label === code && !wide ? -1 : code, ...(wide ? { page: "errors" as const } : {}) });
+  return (
+    <table class={wide ? "labels wide" : "labels"}>
+      <caption class={wide ? "" : "hidden"}>{wide ? caption(model) : "Labels at this threshold"}</caption>
+      <thead>
+        <tr>
+          {columns.map(([key, name]) => (
+            <th key={key} scope="col" aria-sort={key === by ? (up ? "ascending" : "descending") : undefined}>
+              <button onClick={() => sort(key)}>{name}{key === by ? (up ? " ↑" : " ↓") : ""}</button>
+            </th>
+          ))}
+          {wide && <th scope="col" class="wideonly">F1, 0 to 1</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {sorted(lines, by, up).map((line) => (
+          <tr key={line.code} class={line.gold < FEW ? "few" : ""} aria-current={view.place.label === line.code && !wide ? "true" : undefined}>
+            <th scope="row">
+              <button onClick={() => open(line.code)} title="Show its errors">
+                <span class={`hue ${colours[line.code].dotted ? "dotted" : ""}`} style={{ "--c": colours[line.code].name }} />
+                <bdi>{line.label}</bdi>
+              </button>
+              {line.gold === 0 && <em> not in gold</em>}
+              {line.pred === 0 && <em> never predicted</em>}
+            </th>
+            <td>{rate(line.precision, wide ? 4 : 3)}</td>
+            <td>{rate(line.recall, wide ? 4 : 3)}</td>
+            <td>{rate(line.f1, wide ? 4 : 3)}</td>
+            <td title={line.gold < FEW ? `few examples: n = ${line.gold}` : ""}>{count(line.gold)}</td>
+            {wide && <td>{count(line.pred)}</td>}
+            {wide && (
+              <td class="wideonly">
+                <Interval {...bounds(model, line.label)} value={line.f1} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function bounds(model: Model, label: string): { low: Num; high: Num } {
+  const p = model.payload;
+  const row = p.rows.find((r) => r[0] === p.headline && r[1] === "f1" && r[2] === "label" && r[3] === label);
+  return { low: row?.[5] ?? null, high: row?.[6] ?? null };
+}
+
+function caption(model: Model): string {
+  return `${intervals(model.payload)} Greyed: fewer than ${FEW} gold spans.`;
+}

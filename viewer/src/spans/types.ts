@@ -1,0 +1,55 @@
+import type { Num, Report } from "../frame/types";
+
+export type LabelCounts = [tp: number, pred: number, gold: number, precision: Num, recall: Num, f1: Num];
+
+export interface Spans {
+  doc: Int32Array;
+  start: Int32Array; // offsets in characters (code points)
+  end: Int32Array;
+  label: Int32Array;
+  start16: Int32Array; // offsets into the shown text, in UTF-16 units
+  end16: Int32Array;
+  score?: Num[] | null;
+}
+
+export interface Runs {
+  first: Int32Array;
+  from: Int32Array;
+  kind: Int32Array;
+  pred?: Int32Array;
+}
+
+export interface Whole {
+  tp: number;
+  pred: number;
+  gold: number;
+  precision: Num;
+  recall: Num;
+  f1: Num;
+  macro_f1: Num;
+  kinds: number[];
+}
+
+export interface RawCorpus {
+  embedded: number;
+  total: number;
+  names: string[];
+  texts: (string | null)[];
+  gold: Spans;
+  pred: Spans;
+  steps: number[];
+  at: number;
+  whole: Whole[];
+  by_label: LabelCounts[][];
+  gold_runs: Runs;
+  pred_runs: Runs;
+}
+
+export interface Payload extends Report {
+  errors: { kind: string; count: number; f1_if_fixed: Num; gain: Num }[];
+  confusion: { names: string[]; cells: [gold: number, pred: number, n: number][] } | null;
+  leaks: { label: string; kind: string; text: string | null; number: number }[] | null;
+  labels: string[];
+  kinds: string[];
+  corpus: RawCorpus | null;
+}
