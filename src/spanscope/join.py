@@ -337,8 +337,11 @@ def _shifted(spans: Spans, by: int) -> Spans:
 
 def _keys(c: Comparison) -> Keys:
     """Return the keys of the ids; without ids those of gold spans and texts, and of how often they occurred."""
-    if not isinstance(c.names, Numbered):
-        return keys_of(c.names)
+    return numbered_keys(content_keys(c)) if isinstance(c.names, Numbered) else keys_of(c.names)
+
+
+def content_keys(c: Comparison) -> Keys:
+    """Return a key of every document's gold spans and text; documents with the same content have the same."""
     gold = c.gold
     labels = np.append(keys_of(c.labels), np.uint64(0))
     spans = mixed(gold.start.astype(np.uint64) + mixed(gold.end.astype(np.uint64) + labels[gold.label]))
@@ -346,6 +349,11 @@ def _keys(c: Comparison) -> Keys:
     np.add.at(content, gold.doc, spans)  # in no order: the order of spans means nothing
     if c.texts is not None:
         content += keys_of(["" if text is None else text for text in c.texts.tolist()])
+    return content
+
+
+def numbered_keys(content: Keys) -> Keys:
+    """Return keys of contents that tell documents with the same content apart, by how often they occurred."""
     _, first, inverse = np.unique(content, return_index=True, return_inverse=True)
     if len(first) == len(content):
         return mixed(content)

@@ -66,7 +66,7 @@ def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
     if settings.family == "segments" and not isinstance(source, Corpus):
         return the_one(segmentations(source, side, settings), side)
     size = 0
-    if isinstance(source, (str, Path)):
+    if isinstance(source, (str, Path)):  # a part of a file says itself how far it is
         with suppress(OSError, ValueError):  # the reader says what is wrong with the path
             size = Path(source).stat().st_size
     return read(

@@ -144,6 +144,15 @@ class Measure:
         asked = {name: value for name, value in self.params if name in inspect.signature(settle).parameters}
         return self.but(**settle(c, **asked))
 
+    def fits(self, asked: Measure) -> bool:
+        """Tell whether this is the measure that was asked for, with what depends on the data decided."""
+        settle = self.definition.settle
+        open_ = () if settle is None else tuple(inspect.signature(settle).parameters)
+        return self.name == asked.name and all(
+            mine == other or (name in open_ and other == self.definition.parameters[name].default)
+            for (name, mine), (_, other) in zip(self.params, asked.params, strict=True)
+        )
+
     @property
     def family(self) -> str:
         """Return the family: the part of the name before the dot."""

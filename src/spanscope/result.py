@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -34,6 +34,8 @@ from spanscope.verdicts import Confusion, Verdicts
 
 FORM = 1  # version of the JSON form
 NONE = "(none)"
+Kept = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums
+KEEPING: tuple[Kept, ...] = ("spans", "counts", "totals")
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Result:
     problems: Problems
     meta: dict[str, str]
     timings: dict[str, float]
+    kept: Kept = "spans"  # what of the documents is still there
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -74,6 +77,12 @@ class Result:
     def documents(self) -> int:
         """Return the number of documents scored."""
         return self.comparison.documents
+
+    def needs(self, kept: Kept, what: str) -> None:
+        """Refuse what can no longer be told, because the spans or the counts of documents were not kept."""
+        if KEEPING.index(self.kept) > KEEPING.index(kept):
+            gone = "spans" if kept == "spans" else "counts of documents"
+            raise MeasureError(f"{what} needs the {gone}, which were not kept", hint=f"--memory {kept}")
 
     def value(
         self,
@@ -168,6 +177,7 @@ class Result:
     def _ladder(self, at: int) -> Ladder | None:
         if at == self.settings.headline:
             return self.found.ladder
+        self.needs("spans", f"the curve of {self.measures[at].short}")
         view = self.settings.protocol.view(self.measures[at], self.comparison)
         outcome = self.measures[at](view)
         if outcome.ladder is None:
@@ -175,6 +185,7 @@ class Result:
         return Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
 
     def _solved(self, measure: Measure, step: float) -> Point:
+        self.needs("spans", f"the curve of {measure.short}")
         view = self.settings.protocol.view(measure, self.comparison)
         outcome = measure.but(threshold=step)(view)
         found = by_code(view.gold.label[outcome.match.gold], outcome.counts)  # type: ignore[union-attr]
@@ -189,6 +200,7 @@ class Result:
         confused = self.found.confused
         if measure is not None and self.index(measure) != self.settings.headline:
             chosen = self.measures[self.index(measure)]
+            self.needs("spans", f"the confusion of {chosen.short}")
             confused = chosen(self.settings.protocol.view(chosen, self.comparison)).confused
         if confused is None:
             return {}
@@ -221,6 +233,7 @@ class Result:
 
     def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[dict[str, Any]]:
         """Return every verdict, a record each: document, kind, gold span, predicted span, score."""
+        self.needs("spans", "the list of matches")
         if self.found.verdicts is not None:
             yield from records.matches(self.found.verdicts, self.comparison, self.settings.text, kinds)
 
@@ -235,6 +248,7 @@ class Result:
 
         `worst` puts the worst first: by F1 where the measure has one, else by its first rate, or a rate by name.
         """
+        self.needs("counts", "the list of documents")
         at = self.index(measure)
         chosen, rates = self.measures[at], self.settings.rates(self.measures[at])
         found = records.documents(
@@ -364,7 +378,11 @@ class Result:
         """Return which of the measures is meant; the first where none is named."""
         if measure is None:
             return 0
-        wanted = parse(measure, self.settings.protocol.defaults).settled(self.comparison)
+        wanted = parse(measure, self.settings.protocol.defaults)
+        if self.kept == "spans":
+            wanted = wanted.settled(self.comparison)
+        else:  # what was decided from the data cannot be decided again: the measure that was run is meant
+            wanted = next((one for one in self.measures if one.fits(wanted)), wanted)
         if wanted not in self.measures:
             names = ", ".join(one.short for one in self.measures)
             raise MeasureError(f"{wanted.short} was not run", expected=names)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from spanscope import taxonomy
 from spanscope.aggregate import GRID, labels_at, scores
 from spanscope.arithmetic import Ints
+from spanscope.counting import BATCH
 from spanscope.counts import Counts, merge
-from spanscope.evaluate import BATCH
 from spanscope.join import Comparison
 from spanscope.measure import Outcome
 from spanscope.plain import finite, plain

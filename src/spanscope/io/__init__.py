@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, Literal
 
 from spanscope.data import Corpus
@@ -14,7 +13,7 @@ from spanscope.io.columns import is_columns, read_columns
 from spanscope.io.fields import fields
 from spanscope.io.jsonl import read_json
 from spanscope.io.objects import add_objects, unwrap
-from spanscope.io.source import open_source
+from spanscope.io.source import FILES, open_source
 
 Offsets = Literal["codepoints", "utf16", "utf8"]
 
@@ -40,7 +39,7 @@ def read(
     names, report = fields(field), report or Report()
     if isinstance(source, Corpus):
         return source
-    if isinstance(source, (str, Path)):
+    if isinstance(source, FILES):
         corpus = read_json(open_source(source), names, offsets, report, progress or (lambda _: None))
     elif is_columns(source):
         corpus = read_columns(source, name or "columns", names, offsets, report)

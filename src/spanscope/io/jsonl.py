@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Literal
 
@@ -48,6 +49,8 @@ def is_lines(source: Source) -> bool:
 
     A first line that is broken counts as a line when the name says so, so that the error names the line.
     """
+    if source.lined:
+        return True
     data = source.data if not source.data[:1].isspace() else source.data.lstrip()
     end = data.find(b"\n")
     first, more = (data, False) if end < 0 else (data[:end], SOMETHING.search(data, end) is not None)
@@ -69,11 +72,11 @@ def decode(data: bytes, name: str, first_line: int = 1) -> Any:
         raise explain(data, name, first_line) from None
 
 
-def lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+def lines(source: Source) -> Iterator[tuple[int, bytes]]:
     """Return the lines that are not blank, with their numbers."""
-    for number, line in enumerate(data.split(b"\n"), start=1):
+    for number, line in enumerate(source.data.split(b"\n"), start=1):
         if line.strip():
-            yield number, line
+            yield source.line(number), line
 
 
 def item_lines(source: Source, value: object, containers: tuple[str, ...], *, whole: bool) -> Callable[[int], str]:
@@ -111,8 +114,10 @@ def _starts(data: bytes, value: object, containers: tuple[str, ...]) -> Iterator
 def _read_lines(source: Source, names: Fields, offsets: str, report: Report, progress: Progress) -> Corpus:
     """Decode line by line in small chunks: typed and fast, or carefully where that does not fit."""
     numbers: list[int] = []
-    builder = Builder(source.name, lambda row: f"{source.name}:{numbers[row]}")
-    decoders = _Decoders(names, chosen(names, [_try(line) for _, line in islice(lines(source.data[:CHUNK]), 20)]))
+    builder = Builder(source.name, lambda row: f"{source.name}:{source.line(numbers[row])}")
+    decoders = _Decoders(
+        names, chosen(names, [_try(line) for line in islice(source.data[:CHUNK].split(b"\n"), 20) if line.strip()])
+    )
     view = memoryview(source.data)
     first = 1
     for start, end in _chunks(source.data):
@@ -124,8 +129,8 @@ def _read_lines(source: Source, names: Fields, offsets: str, report: Report, pro
             builder.add(batch)
         except (Unfit, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             del numbers[len(builder.ids) :]
-            chunk = source.data[start:end]
-            builder.add(_careful(source.name, first, chunk, names, offsets, report, numbers))
+            chunk = replace(source, data=source.data[start:end])
+            builder.add(_careful(chunk, first, names, offsets, report, numbers))
         first += breaks
         progress(end)
     return builder.corpus(sha256=source.sha256)
@@ -239,20 +244,21 @@ def _fast(documents: list[Any], size: int, offsets: str) -> Batch:
     )
 
 
-def _careful(
-    name: str, first: int, chunk: bytes, names: Fields, offsets: str, report: Report, numbers: list[int]
-) -> Batch:
+def _careful(chunk: Source, first: int, names: Fields, offsets: str, report: Report, numbers: list[int]) -> Batch:
+    """Read a chunk whose first line is the one with that number, line by line, and say what is wrong with it."""
     documents, at = [], []
-    for number, line in lines(chunk):
+    for number, line in enumerate(chunk.data.split(b"\n"), start=first):
+        if not line.strip():
+            continue
         try:
-            documents.append(decode(line, name, first + number - 1))
+            documents.append(decode(line, chunk.name, chunk.line(number)))
         except InputError as error:
             report.bad(error, "bad line")
             continue
-        at.append(first + number - 1)
+        at.append(number)
 
     def where(row: int) -> str:
-        return f"{name}:{at[row]}"
+        return f"{chunk.name}:{chunk.line(at[row])}"
 
     before = len(report.problems)
     accepted(documents, where, 0, report)
@@ -260,6 +266,6 @@ def _careful(
     batch.rows = []  # `numbers` says where these documents stand
     if len(batch.ids) < len(documents):  # some documents were refused and written down
         refused = {problem.where for problem in report.problems[before:] if problem.kind == "bad document"}
-        at = [line for line in at if f"{name}:{line}" not in refused]
+        at = [line for line in at if f"{chunk.name}:{chunk.line(line)}" not in refused]
     numbers.extend(at)
     return batch

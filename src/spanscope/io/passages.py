@@ -15,7 +15,7 @@ from spanscope.errors import shown
 from spanscope.io.jsonl import decode, is_lines, item_lines, lines
 from spanscope.io.library import Library
 from spanscope.io.queries import CONTAINERS, Rows, first_query, is_query, rows_of, unwrapped, wrong
-from spanscope.io.source import Source, open_source, peek
+from spanscope.io.source import FILES, Source, open_source, peek
 from spanscope.io.trec import is_judged, is_trec, read_dicts, read_trec
 
 KEYS = re.compile(rb'"(retrieved_passages|snippets|paragraphs|prediction_text)"\s*:')
@@ -29,7 +29,7 @@ def has_passages(source: Any) -> bool:
     """Tell whether a source holds queries with passages or answers, by the fields of its first query."""
     if is_judged(source):
         return True
-    if isinstance(source, (str, Path)):
+    if isinstance(source, FILES):
         return _shows(peek(source))
     return is_query(first_query(source))
 
@@ -94,8 +94,8 @@ def read_one_side(source: Any, side: str, corpus: str | Path | None = None) -> C
 
 def _read(source: Any, side: str, library: Library | None) -> Rows | Corpus:
     """Read one side: judgements and runs as lists by identifier, everything else as rows."""
-    if isinstance(source, (str, Path)):
-        if is_trec(source):
+    if isinstance(source, FILES):
+        if not isinstance(source, Source) and is_trec(source):
             return read_trec(source, side)
         file = open_source(source)
         out = _from_file(file, side, library)
@@ -109,7 +109,7 @@ def _read(source: Any, side: str, library: Library | None) -> Rows | Corpus:
 
 def _from_file(file: Source, side: str, library: Library | None) -> Rows | Corpus:
     if is_lines(file):
-        numbered = list(lines(file.data))
+        numbered = list(lines(file))
         at = [number for number, _ in numbered]
         found = [decode(line, file.name, number) for number, line in numbered]
         return _right_side(rows_of(found, file.name, lambda row: f"{file.name}:{at[row]}", library), side)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,7 +11,7 @@ import msgspec
 from spanscope.io.fields import KNOWN
 from spanscope.io.forms import FORMS
 from spanscope.io.labelstudio import MADE, is_export
-from spanscope.io.source import peek
+from spanscope.io.source import FILES, peek
 
 CONTAINERS = ("items", "data", "documents", "examples", "traces")
 HEADS = (1 << 16, 1 << 22)  # how much of a file is looked at: mostly its first document is in the first 64 KB
@@ -26,7 +25,7 @@ def has_segments(source: Any, field: Mapping[str, str] | None = None) -> bool:
     `field` gives other names of fields, as for the readers.
     """
     own = field if isinstance(field, Mapping) else {}
-    if not isinstance(source, (str, Path)):
+    if not isinstance(source, FILES):
         return _is_segmented(_first(source, own), own)
     for size in HEADS:
         head = peek(source, size).removeprefix(b"\xef\xbb\xbf").lstrip()

@@ -19,7 +19,7 @@ from spanscope.errors import InputError, shown
 from spanscope.io.build import Batch, Builder
 from spanscope.io.columns import is_columns
 from spanscope.io.jsonl import decode, is_lines, lines
-from spanscope.io.source import Source, open_source
+from spanscope.io.source import FILES, Source, open_source
 
 TAGS = (
     "Main_actor",
@@ -42,7 +42,7 @@ def read_reqflow(source: Any, name: str) -> Corpus:
         raise InputError(
             f"the input is {shown(source)}", where=name, expected="a path, or items as ReqFlow has them"
         )
-    if isinstance(source, (str, Path)):
+    if isinstance(source, FILES):
         opened = open_source(source)
         name, sha256, source = opened.name, opened.sha256, _decoded(opened)
     problems: list[Problem] = []
@@ -75,7 +75,7 @@ def read_reqflow(source: Any, name: str) -> Corpus:
 
 def _decoded(source: Source) -> Any:
     if is_lines(source):
-        return [decode(line, source.name, number) for number, line in lines(source.data)]
+        return [decode(line, source.name, number) for number, line in lines(source)]
     return decode(source.data, source.name)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from spanscope.io.jsonl import decode, is_lines, item_lines, lines
 from spanscope.io.labelstudio import is_export, tasks
 from spanscope.io.partition import Repaired, Segment, explain, repair, sound
 from spanscope.io.recognise import CONTAINERS, has_segments
-from spanscope.io.source import Source, open_source
+from spanscope.io.source import FILES, Source, open_source
 
 __all__ = ["has_segments", "read_segmentations"]
 Where = Callable[[int], str]
@@ -93,7 +92,7 @@ def _all_there(only: Sequence[str], table: _Table) -> None:
 
 def _documents(source: Any, name: str, rules: Rules) -> tuple[list[Any], Where, str | None, str]:
     """Return the documents of a source, where each stands, and the hash and name of what was read."""
-    if isinstance(source, (str, Path)):
+    if isinstance(source, FILES):
         file = open_source(source)
         if is_lines(file):
             at, found = _lines(file, rules)
@@ -111,7 +110,7 @@ def _documents(source: Any, name: str, rules: Rules) -> tuple[list[Any], Where, 
 def _lines(file: Source, rules: Rules) -> tuple[list[int], list[Any]]:
     """Return the numbers and the values of the lines that are JSON."""
     at, found = [], []
-    for number, line in lines(file.data):
+    for number, line in lines(file):
         try:
             found.append(decode(line, file.name, number))
         except InputError as error:

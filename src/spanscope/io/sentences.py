@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from spanscope.errors import InputError, shown
 from spanscope.io.conll import column, columns, is_conll, read_lines
 from spanscope.io.jsonl import decode, is_lines, item_lines, lines
 from spanscope.io.objects import CONTAINERS
-from spanscope.io.source import Source, open_source, peek
+from spanscope.io.source import FILES, Source, open_source, peek
 
 TOKENS = ("tokens", "words")
 TAGS = {
@@ -63,7 +62,7 @@ class Sentences:
 
 def has_tokens(source: Any, names: Sequence[str] | None = None) -> bool:
     """Tell whether a source holds tagged tokens; lists of numbers are tags where these have names."""
-    if isinstance(source, (str, Path)):
+    if isinstance(source, FILES):
         head = peek(source, 1 << 22)
         listed = LISTED.match(head) or (names is not None and NUMBERED.match(head))
         return (
@@ -98,7 +97,7 @@ def _is_frame(source: Any) -> bool:
 
 def sentences(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentences:
     """Return tokens and tags in one of the shapes people have."""
-    if isinstance(source, (str, Path)):
+    if isinstance(source, FILES):
         file = open_source(source)
         if is_conll(file.data[: 1 << 16], file.name):
             return _from_lines(file, rules, both=both)
@@ -148,7 +147,7 @@ def _from_lines(file: Source, rules: TagRules, *, both: bool) -> Sentences:
 def _from_json(file: Source) -> tuple[list[Any], Callable[[int], str], list[str] | None]:
     """Return the documents of a JSON file, where each stands, and the names of tags the file declares."""
     if is_lines(file):
-        numbered = list(lines(file.data))
+        numbered = list(lines(file))
         at = [number for number, _ in numbered]
         found = [decode(line, file.name, number) for number, line in numbered]
         return found, lambda row: f"{file.name}:{at[row]}", None

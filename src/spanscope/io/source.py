@@ -9,6 +9,7 @@ import math
 import re
 import sys
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,15 +26,30 @@ CONSTANT = re.compile(r"[:\[,]\s*(NaN|-?Infinity)\b")
 
 @dataclass(frozen=True)
 class Source:
-    """The decoded bytes of one input, its name in messages, and the hash of what was read."""
+    """The decoded bytes of an input, or of some lines of it; its name in messages; the hash of what was read."""
 
     name: str
     data: bytes
     sha256: str
+    first_line: int = 1
+    lined: bool = False  # known to be JSON Lines, however few
+    numbers: Sequence[int] | None = None  # of the lines in the file, where they are not consecutive
+
+    def __str__(self) -> str:
+        return self.name
+
+    def line(self, number: int) -> int:
+        """Return which line of the file the line with this number, from 1, is."""
+        return self.first_line + number - 1 if self.numbers is None else int(self.numbers[number - 1])
 
 
-def open_source(path: str | Path) -> Source:
+FILES = (str, Path, Source)  # what can be opened
+
+
+def open_source(path: str | Path | Source) -> Source:
     """Read a whole input; `-` is standard input, and gzip is recognised by its first bytes."""
+    if isinstance(path, Source):
+        return path
     name = str(path)
     if not name:
         raise InputError("is no name of a file", where="''", expected="a path, or - for standard input")
@@ -50,8 +66,10 @@ def open_source(path: str | Path) -> Source:
     return Source(name, _checked(data, name), digest)
 
 
-def peek(path: str | Path, size: int = 1 << 16) -> bytes:
+def peek(path: str | Path | Source, size: int = 1 << 16) -> bytes:
     """Return the first bytes of a file, unpacked; of standard input what can be seen without reading it."""
+    if isinstance(path, Source):
+        return path.data[:size]
     if not str(path):
         return b""
     try:

@@ -13,7 +13,7 @@ import numpy as np
 
 from spanscope.data import Corpus, Problem, Spans
 from spanscope.errors import InputError, shown
-from spanscope.io.source import open_source, peek
+from spanscope.io.source import FILES, Source, open_source, peek
 
 QRELS, RUN = "query 0 document grade", "query Q0 document rank score tag"
 FIRST = re.compile(  # query, Q0 or a number, document, then a grade, or a rank, a score and perhaps more
@@ -48,8 +48,8 @@ def is_trec(source: str | Path) -> bool:
 
 def is_judged(source: Any) -> bool:
     """Tell judgements or runs: TREC's files, BEIR's folders, or dicts of dicts of numbers, also as JSON."""
-    if isinstance(source, (str, Path)):
-        return is_trec(source) or bool(NUMBERS.match(peek(source)))
+    if isinstance(source, FILES):
+        return (not isinstance(source, Source) and is_trec(source)) or bool(NUMBERS.match(peek(source)))
     if not isinstance(source, Mapping) or not source:
         return False
     own: Any = next((value for value in source.values() if value), {})

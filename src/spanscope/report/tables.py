@@ -326,6 +326,8 @@ def leaks(result: Result) -> Table | None:
     """Return what was missed most often, for PII: the texts that would get out."""
     if result.settings.protocol.name not in ("pii", "presidio") and result.measures[0].name != "tokens.presidio":
         return None
+    if result.kept != "spans":
+        return None
     found = result.leaks()
     rows = [
         (visible(one["label"]), one["kind"], _quoted(one["text"]), f"{one['number']:,}") for one in found[:LEAKS]

@@ -73,6 +73,7 @@ def trec_eval(result: Result) -> str:
     asked = [dict(one.params) for one in result.measures if one.name.startswith("passages.trec")]
     if not asked:
         raise MeasureError("trec_eval's figures need passages.trec", hint="--protocol trec")
+    result.needs("spans", "trec_eval's report")
     cutoffs = sorted({int(own["k"]) for own in asked if "k" in own})
     figures = official(result.comparison, int(asked[0]["level"]), cutoffs)
     return "".join(
@@ -86,6 +87,7 @@ def squad(result: Result) -> str:
     chosen = next((one for one in result.measures if one.name == "passages.squad"), None)
     if chosen is None:
         raise MeasureError("SQuAD's figures need passages.squad", hint="--protocol squad or squad2")
+    result.needs("spans", "SQuAD's report")
     params = dict(chosen.params)
     found = squad_official(result.comparison, str(params["version"]), float(params["no_answer"]))
     return json.dumps({name: finite(value) for name, value in found.items()}, indent=2) + "\n"
