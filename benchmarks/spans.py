@@ -21,7 +21,7 @@ from corpus import LABELS, span_corpus
 
 NERVALUATE = {"strict": "strict", "exact": "exact", "partial": "partial", "type": "ent_type"}
 SEMEVAL = {mode: f"spans.semeval(mode={mode})" for mode in NERVALUATE}
-EXACT, RELAXED = "spans.exact", "spans.relaxed"
+EXACT, IOU, RELAXED = "spans.exact", "spans.iou", "spans.relaxed"
 
 
 def read_spans(path: Path, shift: int = 0) -> list[list[dict[str, Any]]]:
@@ -100,6 +100,14 @@ def spanscope_files(folder: Path) -> Job:
     return Job(lambda: evaluate(*files, [EXACT, RELAXED], errors=False, ci=False), exact_f1)
 
 
+def spanscope_iou(folder: Path) -> Job:
+    """Compute what needs offsets only."""
+    from spanscope import evaluate
+
+    files = folder / "gold.jsonl", folder / "pred.jsonl"
+    return Job(lambda: evaluate(*files, [EXACT, IOU], errors=False, ci=False), exact_f1)
+
+
 def spanscope_report(folder: Path) -> Job:
     """Do what a user gets who gives two files and no options."""
     from spanscope import evaluate
@@ -117,6 +125,7 @@ TOOLS = [
     Tool("seqeval", "seqeval", "IOB2 lists: report, by label", seqeval, "spanscope", peer=True),
     Tool("spanscope", "spanscope", "lists of dicts: exact, relaxed, 4 modes, by label", spanscope, "spanscope"),
     Tool("floor", "msgspec", "files: decode typed spans and drop them", floor, "floor"),
+    Tool("spanscope-iou", "spanscope", "files: exact, IoU, by label", spanscope_iou, "floor"),
     Tool("spanscope-files", "spanscope", "files: exact, relaxed, by label", spanscope_files, "floor"),
     Tool("spanscope-report", "spanscope", "files: full default report, no intervals", spanscope_report, "floor"),
 ]

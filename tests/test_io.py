@@ -13,6 +13,7 @@ import spanscope
 from spanscope.data import Corpus
 from spanscope.errors import InputError
 from spanscope.io import read
+from spanscope.texts import texts_of
 from tests.cli import jsonl, write
 from tests.support import Json
 
@@ -30,7 +31,8 @@ EXPECTED: Content = [
 def content(corpus: Corpus) -> Content:
     """Return the documents of a corpus as plain values."""
     spans = corpus.spans
-    own = [None] * len(spans) if spans.text is None else spans.text.tolist()
+    read = texts_of(spans, corpus.texts)
+    own = [None] * len(spans) if read is None else read.tolist()
     found: list[list[Part]] = [[] for _ in range(corpus.n_documents)]
     for doc, start, end, label, text in zip(spans.doc, spans.start, spans.end, spans.label, own, strict=True):
         found[doc].append((int(start), int(end), corpus.labels[label], text))

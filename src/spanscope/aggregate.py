@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,14 +42,97 @@ class Policy:
     undefined: float = float("nan")
 
 
+class Mean(NamedTuple):
+    """The mean of a rate over documents, in parts from which the mean over more documents is made."""
+
+    number: int  # documents whose value is defined
+    undefined: int
+    parts: tuple[float, ...]  # their sum, as numbers that add up to it exactly
+    odd: float  # the sum of infinite values, 0 where there are none
+    centre: float  # the mean of the finite values
+    square: float  # the sum of their squared deviations from it
+
+    @property
+    def sum(self) -> float:
+        """Return the sum, rounded once: the order of documents changes no digit."""
+        return math.fsum(self.parts) if self.odd == 0 else self.odd
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What scores are read from: of the counts only the sums by label, and what means over documents need."""
+
+    sums: Counts
+    having: Mapping[str, int]  # documents by label
+    means: tuple[Mean, ...]  # a rate each
+
+    @property
+    def documents(self) -> int:
+        """Return the number of documents."""
+        return self.sums.documents
+
+
+def summary(
+    counts: Counts, rates: Sequence[Rate], reading: Reading, policy: Policy, *, exactly: bool = False
+) -> Summary:
+    """Return what scores are read from; `exactly` makes it ready to be put together with that of others."""
+    each = document_sums(counts)
+    means = (mean_over(document_values(each, rate, reading, policy), exactly=exactly) for rate in rates)
+    number = tables.rows_by_label(counts)[1:].tolist()
+    return Summary(counts, dict(zip(counts.labels, number, strict=True)), tuple(means))
+
+
+def mean_over(values: Floats, *, exactly: bool = False) -> Mean:
+    """Return the mean of values, NaN left out."""
+    known = values[~np.isnan(values)]
+    usual = np.isfinite(known)
+    finite = known if usual.all() else known[usual]
+    listed = finite.tolist()
+    parts = exact_parts(listed) if exactly else (math.fsum(listed),)
+    centre = float(ratio(math.fsum(parts), len(listed), empty=0.0))
+    square = math.fsum(((finite - centre) ** 2).tolist())
+    return Mean(len(known), len(values) - len(known), parts, sum(known[~usual].tolist()), centre, square)
+
+
+def exact_parts(values: Sequence[float]) -> tuple[float, ...]:
+    """Return a few numbers whose sum is exactly that of the values.
+
+    >>> exact_parts([1e20, 1.0, -1e20, 0.5, 1e-30])
+    (1.5, 1e-30)
+    """
+    rest, out = list(values), []
+    while (part := math.fsum(rest)) != 0:  # each takes away all but the last bits of what is left
+        out.append(part)
+        rest.append(-part)
+    return tuple(out)
+
+
+def add_means(one: Mean, other: Mean) -> Mean:
+    """Return the mean over the documents of both.
+
+    Source: Chan, Golub and LeVeque (1983), Algorithms for computing the sample variance.
+    """
+    parts = exact_parts([*one.parts, *other.parts])
+    number = one.number + other.number
+    away = other.centre - one.centre
+    share = float(ratio(other.number, number, empty=0.0))
+    square = one.square + other.square + away * away * one.number * share
+    centre = float(ratio(math.fsum(parts), number, empty=0.0))
+    return Mean(number, one.undefined + other.undefined, parts, one.odd + other.odd, centre, square)
+
+
 def scores(measure: str, counts: Counts, rates: Sequence[Rate], reading: Reading, policy: Policy) -> list[Score]:
     """Return the score rows of one measure."""
+    return read(measure, summary(counts, rates, reading, policy), rates, reading, policy)
+
+
+def read(measure: str, of: Summary, rates: Sequence[Rate], reading: Reading, policy: Policy) -> list[Score]:
+    """Return the score rows of one measure, from the sums of its counts."""
+    counts = of.sums
     whole = tables.overall(counts)
     names, sums = label_sums(counts, policy)
-    documents = _documents_by_label(counts, names)
-    each = document_sums(counts)
     out = []
-    for rate in rates:
+    for rate, mean in zip(rates, of.means, strict=True):
         by_label = _filled(rate(_named(counts, sums)), policy) if names else np.zeros(0)
         out.append(
             _score(measure, rate, "micro", _filled(rate(_named(counts, whole[None])), policy), counts, policy)
@@ -57,7 +141,7 @@ def scores(measure: str, counts: Counts, rates: Sequence[Rate], reading: Reading
             weights = np.asarray(reading.weight(_named(counts, sums)), dtype=np.float64)
             out.append(_score(measure, rate, "macro", by_label, counts, policy))
             out.append(_score(measure, rate, "weighted", by_label, counts, policy, weights))
-        out.append(_score(measure, rate, "document", document_values(each, rate, reading, policy), counts, policy))
+        out.append(_over_documents(measure, rate, mean, counts.documents))
         out += [
             Score(
                 measure,
@@ -67,12 +151,21 @@ def scores(measure: str, counts: Counts, rates: Sequence[Rate], reading: Reading
                 float(value),
                 None,
                 None,
-                documents[name],
+                of.having.get(name, 0),
                 int(np.isnan(value)),
             )
             for name, value in zip(names, by_label, strict=True)
         ]
     return out
+
+
+def _over_documents(measure: str, rate: Rate, mean: Mean, documents: int) -> Score:
+    """Return the mean over documents, with the sample standard deviation of their values where it has one."""
+    value = float(ratio(mean.sum, mean.number))
+    std = None
+    if mean.number > 1 and mean.odd == 0:
+        std = float(np.sqrt(ratio(mean.square, mean.number - 1)))
+    return Score(measure, rate.name, "document", None, value, None, None, documents, mean.undefined, std)
 
 
 def label_sums(counts: Counts, policy: Policy) -> tuple[list[str], Floats]:
@@ -107,34 +200,16 @@ def _score(
     policy: Policy,
     weights: Floats | None = None,
 ) -> Score:
-    """Return the mean of the defined values (of one value: the value)."""
+    """Return the mean of the defined values (of one value: the value), added one by one, as people do."""
     defined = ~np.isnan(values)
     value = float("nan")
     if weights is None and defined.any():
-        value = float(ratio(_sum(values[defined], average), defined.sum()))
+        value = float(ratio(np.cumsum(values[defined])[-1], defined.sum()))
     elif weights is not None:
         value = float(ratio((weights * values)[defined].sum(), weights[defined].sum(), empty=policy.undefined))
-    missing = int((~defined).sum())
-    std = _std(values[defined]) if average == "document" else None
-    return Score(measure, rate.name, average, None, value, None, None, counts.documents, missing, std)
-
-
-def _sum(values: Floats, average: str) -> float:
-    """Return the sum: over documents rounded once, so that their order changes no digit; over labels in order.
-
-    Labels are added one by one, as people and tools do.
-    """
-    if average == "document" and np.isfinite(values).all():
-        return math.fsum(values.tolist())
-    return float(np.cumsum(values)[-1])
-
-
-def _std(values: Floats) -> float | None:
-    """Return the sample standard deviation; None for fewer than two values, or infinite ones."""
-    if len(values) < 2 or not np.isfinite(values).all():
-        return None
-    mean = float(ratio(math.fsum(values.tolist()), len(values)))
-    return float(np.sqrt(ratio(math.fsum(((values - mean) ** 2).tolist()), len(values) - 1)))
+    return Score(
+        measure, rate.name, average, None, value, None, None, counts.documents, int((~defined).sum()), None
+    )
 
 
 def _named(counts: Counts, sums: Floats | Ints) -> dict[str, Floats]:
@@ -145,17 +220,20 @@ def _filled(values: Floats, policy: Policy) -> Floats:
     return np.where(np.isnan(values), policy.undefined, values)
 
 
-def _documents_by_label(counts: Counts, names: Sequence[str]) -> Mapping[str, int]:
-    number = dict(zip(counts.labels, tables.rows_by_label(counts)[1:].tolist(), strict=True))
-    return {name: number.get(name, 0) for name in names}
-
-
 @dataclass(frozen=True)
 class Ladder:
     """The scores of accepted pairs by label, from which the counts at any threshold are read."""
 
     label: Ints
     score: Floats
+
+
+@dataclass(frozen=True)
+class Rungs:
+    """How many accepted pairs of each label reach each step of a grid: what totals keep of a ladder."""
+
+    grid: tuple[float, ...]
+    found: Ints  # steps x labels
 
 
 @dataclass(frozen=True)
@@ -183,16 +261,30 @@ def breakpoints(ladder: Ladder) -> list[float]:
 
 
 def curve(
-    ladder: Ladder, counts: Counts, rates: Sequence[Rate], policy: Policy, grid: Sequence[float] = GRID
+    ladder: Ladder | Rungs, counts: Counts, rates: Sequence[Rate], policy: Policy, grid: Sequence[float] = GRID
 ) -> list[Point]:
     """Return the counts and rates at every threshold of the grid, from one matching."""
+    steps: Iterable[tuple[float, Ints]]
+    if isinstance(ladder, Ladder):
+        steps = _climbed(ladder, len(counts.labels), grid)
+    else:
+        steps = zip(ladder.grid, ladder.found, strict=True)
+    wanted = set(grid)
+    return [at_threshold(step, found, counts, rates, policy) for step, found in steps if step in wanted]
+
+
+def rungs_of(ladder: Ladder, labels: int, grid: Sequence[float]) -> Rungs:
+    """Return how many pairs of each label reach each step."""
+    found = [number for _, number in _climbed(ladder, labels, grid)]
+    return Rungs(tuple(grid), np.array(found, dtype=np.int64).reshape(len(grid), labels))
+
+
+def _climbed(ladder: Ladder, labels: int, grid: Sequence[float]) -> Iterator[tuple[float, Ints]]:
+    """Return every step with how many pairs of each label reach it."""
     order = np.argsort(ladder.score, kind="stable")
     score, label = ladder.score[order], ladder.label[order]
-    points = []
-    for threshold in grid:
-        reached = label[np.searchsorted(score, threshold, "left") :]
-        points.append(at_threshold(threshold, by_code(reached, counts), counts, rates, policy))
-    return points
+    for step in grid:
+        yield step, np.bincount(label[np.searchsorted(score, step, "left") :], minlength=labels)
 
 
 def by_code(labels: Ints, counts: Counts) -> Ints:

@@ -14,6 +14,7 @@ from spanscope.aggregate import Policy, Score, scores
 from spanscope.arithmetic import ratio
 from spanscope.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.counts import STAR, Counts, aligned, by_label, name_of
+from spanscope.engines.spark import asked
 from spanscope.errors import InputError, MeasureError, shown
 from spanscope.evaluate import evaluate
 from spanscope.io.results import is_result, read_result
@@ -26,6 +27,7 @@ from spanscope.resample.table import table
 from spanscope.result import Result
 from spanscope.settings import Ci, Measures, Settings, settle
 from spanscope.significance import holm, smallest_difference, tested
+from spanscope.streaming import in_blocks
 
 ALPHA = 0.05
 TRIALS = 10_000
@@ -107,11 +109,18 @@ def _run(gold: Any, source: Any, measures: Measures | None, options: Mapping[str
         return run
     if gold is None:
         raise InputError("there is no gold", expected="gold first, or result files alone (eval --keep)")
+    memory = options.get("memory")
+    if memory == "totals":
+        raise MeasureError("a comparison needs the counts of documents", hint="--memory counts")
+    afar = asked(options.get("engine"), gold, source) is not None
+    if memory is None and (afar or in_blocks(gold, source, options.get("jobs", 1), None)):
+        options = {**options, "memory": "counts"}
     return of_result(evaluate(gold, source, measures, ci=False, **options))
 
 
 def of_result(result: Result) -> Run:
     """Return what a comparison needs of a result."""
+    result.needs("counts", "a comparison")
     one, other = result.inputs
     return Run(
         other.path,

@@ -186,14 +186,15 @@ def rated(settings: Settings, counts: Sequence[Counts], keys: Callable[[], Keys]
         rows = scores(str(measure), table, *how)
         if settings.ci is not None and table.documents > 1:
             found = intervals(table, *how, keys(), **asdict(settings.ci))
-            rows = [_with(row, interval) for row, interval in zip(rows, found, strict=True)]
+            rows = with_intervals(rows, found)
             told("resampling", done, len(counts))
         out += rows
     return out
 
 
-def _with(row: Score, interval: Interval) -> Score:
-    """Return a score with its interval, where it has one."""
-    if math.isnan(interval.low):
-        return row
-    return replace(row, low=interval.low, high=interval.high)
+def with_intervals(rows: Sequence[Score], found: Sequence[Interval]) -> list[Score]:
+    """Return scores with their intervals, where they have one."""
+    return [
+        row if math.isnan(one.low) else replace(row, low=one.low, high=one.high)
+        for row, one in zip(rows, found, strict=True)
+    ]

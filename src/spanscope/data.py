@@ -42,7 +42,8 @@ class Pieces:
 class Spans:
     """One row a span, sorted by document: the columns every family shares, and whatever else came along.
 
-    `position` is the row in the order of the input, for the tools whose ties follow that order; `extra` holds
+    `position` is the row in the order of the input, for the tools whose ties follow that order; `text` is None
+    where no span came with a text, or where all of them are the documents' at their offsets; `extra` holds
     optional columns by name (score, source, rank, relevance, alternative, ...).
     """
 
@@ -63,6 +64,11 @@ class Spans:
     def located(self) -> Bools:
         """Tell which spans came with offsets."""
         return np.asarray(self.start != NOWHERE)
+
+    @property
+    def from_text(self) -> bool:
+        """Tell whether every text is the document's at the offsets, in one piece."""
+        return self.text is None and self.all_text and self.pieces is None
 
     def take(self, index: Ints) -> Spans:
         """Return the rows chosen by `index`, in that order."""
@@ -189,6 +195,23 @@ def expand(first: Ints, count: Ints) -> Ints:
     total = int(count.sum())
     ends = np.cumsum(count)
     return np.asarray(np.arange(total) - np.repeat(ends - count, count) + np.repeat(first, count))
+
+
+def edges_of(sides: Mapping[str, Spans], documents: int, size: int, most: int) -> list[int]:
+    """Return where batches of documents start and end: so many documents each, and with two sides so few that they
+    have no more than `most` pairs of spans, unless it is one document.
+    """
+    edges = [*range(0, documents, size), documents]
+    if len(sides) != 2 or np.prod([len(side) for side in sides.values()]) <= most:
+        return edges
+    each = np.cumsum(np.prod([np.bincount(side.doc, minlength=documents) for side in sides.values()], axis=0))
+    out = [0]
+    for last in edges[1:]:
+        while out[-1] < last:
+            before = int(each[out[-1] - 1]) if out[-1] else 0
+            fit = int(np.searchsorted(each, before + most, "right"))
+            out.append(min(max(fit, out[-1] + 1), last))
+    return out
 
 
 def recode(spans: Spans, old: Sequence[str], new: Mapping[str, int]) -> Spans:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from spanscope.counting import beside, count_all, rated, together
 from spanscope.data import Corpus
+from spanscope.dispatch import dispatched
+from spanscope.engines import spark
+from spanscope.engines.spark import Spark
 from spanscope.io import Offsets
+from spanscope.io.fields import fields
 from spanscope.io.tokens import TagRules
 from spanscope.join import Extra, Missing, Repeated
 from spanscope.load import Progress, load_both, recognised
@@ -51,6 +56,7 @@ def evaluate(
     errors: bool = True,
     jobs: int = 1,
     memory: Kept | None = None,
+    engine: str | Spark | None = None,
     meta: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Result:
@@ -92,7 +98,9 @@ def evaluate(
     errors       name the kind of every error and count label confusions, for the headline measure.
     jobs         processes that read and count files of JSON Lines; the figures are the same for any number.
     memory       what stays in memory: "spans" (everything), "counts" (of every document: files are read in blocks,
-                 and there is no list of errors) or "totals" (their sums); else spans, or counts for large files.
+                 and there is no list of errors) or "totals" (their sums); else spans, but counts for files of more
+                 than 1.5 GB or several processes, and from 2 million of their documents on totals.
+    engine       "local", or "spark" for data frames of Spark and for paths that Spark reads (Parquet, JSON Lines).
     meta         key-value pairs for the head of the report.
     progress     called with (stage, done, total) while working.
 
@@ -102,9 +110,12 @@ def evaluate(
     """
     clock = Clock()
     told = progress or _silent
+    on_spark = spark.asked(engine, gold, pred)
+    both = spark.sides(gold, pred, on_spark, fields(field, segments=True)) if on_spark else []
+    sample = spark.head(both[0]) if both and protocol is None and measures is None else gold
     settings = settle(
         measures,
-        recognised(gold, measures, field) if protocol is None else protocol,
+        recognised(sample, measures, field) if protocol is None else protocol,
         labels=labels,
         beta=beta,
         undefined=undefined,
@@ -122,8 +133,13 @@ def evaluate(
         tags=TagRules(scheme, repair, columns, tag_names, dict(mapping or {})),
     )
     named = {str(key): str(value) for key, value in (meta or {}).items()}
+    if on_spark:
+        there = partial(spark.run, both=both, how=on_spark)
+        found = dispatched((gold, pred), Task(settings, strict, errors), there, jobs, memory, named, told)
+        clock.lap("count")
+        return replace(found, timings=clock.laps)
     if in_blocks(gold, pred, jobs, memory):
-        found = streamed(gold, pred, Task(settings, strict, errors), jobs, named, told)
+        found = streamed(gold, pred, Task(settings, strict, errors), jobs, memory, named, told)
         clock.lap("count")
         return replace(found, timings=clock.laps)
     ours, theirs, settings = load_both(gold, pred, settings, told)

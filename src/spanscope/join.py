@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Literal, TypeVar, overload
 
 import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, Ints, Keys, keys_of, mixed
-from spanscope.data import Corpus, Problem, Spans, Texts, Tokens, in_order, recode
+from spanscope.data import Corpus, Problem, Spans, Texts, Tokens, edges_of, in_order, recode
 from spanscope.errors import DocumentError, InputError, plural, shown
-from spanscope.texts import against, document_texts, texts_of
+from spanscope.texts import against, document_texts, own_texts, texts_of
 
 T = TypeVar("T")
+PAIRS = 10_000_000  # pairs of spans, overlapping or not, up to which several documents are counted together
 Missing = Literal["error", "empty", "skip"]
 Extra = Literal["error", "skip"]
 Repeated = Literal["error", "number"]
@@ -90,6 +92,11 @@ class Comparison:
         """Return the text of every span of a side: its own, else cut from the document; None without any."""
         return self.cached(("text", side), lambda: texts_of(self.sides[side], self.texts))
 
+    @property
+    def from_text(self) -> bool:
+        """Tell whether the text of every span is its document's at its offsets, in one piece."""
+        return self.texts is not None and all(side.from_text for side in self.sides.values())
+
     def cells(self) -> Cells:
         """Return the rows by document and label that have spans."""
         return self.cached("cells", lambda: _cells(self))
@@ -105,12 +112,12 @@ class Comparison:
         return replace(self, sides=sides, origin=origin, cache={})
 
     def batches(self, size: int) -> Iterator[Comparison]:
-        """Cut the comparison into consecutive batches of documents."""
-        if self.documents <= size:
+        """Cut the comparison into consecutive batches of documents: so many, and fewer where they are large."""
+        cuts = edges_of(self.sides, self.documents, size, PAIRS)
+        if len(cuts) <= 2:
             yield self
             return
-        for first in range(0, self.documents, size):
-            last = min(first + size, self.documents)
+        for first, last in pairwise(cuts):
             edges = {name: np.searchsorted(side.doc, [first, last]) for name, side in self.sides.items()}
             yield Comparison(
                 self.names[first:last],
@@ -143,12 +150,14 @@ def join(
     table = tuple(sorted(set(gold.labels) | set(pred.labels))) if labels is None else tuple(labels)
     code = {name: i for i, name in enumerate(table)}
     texts = document_texts(gold, pred, rows_gold, rows_pred, problems)
+    differ = any(problem.kind == "different texts" for problem in problems)
     lengths = _lengths(gold, pred, rows_gold, rows_pred)
     sides = {}
     for side, corpus, rows in (("gold", gold, rows_gold), ("pred", pred, rows_pred)):
         spans = _place(_only(corpus, code, problems), rows, corpus.n_documents)
         if texts is not None and lengths is None and not corpus.own_text:
-            spans = against(spans, corpus, rows, texts, problems)
+            own = own_texts(spans, corpus, rows) if differ and side == "pred" else spans
+            spans = against(own, corpus, rows, texts, problems)
         own = recode(spans, corpus.labels, code)
         sides[side] = own if "rank" in own.extra else in_order(own)  # the order of passages is data
     both = (("gold", gold, rows_gold), ("pred", pred, rows_pred))
@@ -177,6 +186,9 @@ def _pair(
                 expected="ids on both sides, or on neither (documents are then paired by position)",
                 hint="--field id=NAME   if the ids of one file stand under another name",
             )
+    if (same := gold.ids) is not None and same == pred.ids and len(set(same)) == len(same):
+        rows = np.arange(len(same))
+        return same, rows, rows
     taken = {*(gold.ids or []), *(pred.ids or [])}  # a numbered name may be nobody's, on either side
     ids_gold, ids_pred = _unique(gold, repeated, taken), _unique(pred, repeated, taken)
     if ids_gold == ids_pred:
@@ -348,7 +360,10 @@ def content_keys(c: Comparison) -> Keys:
     content = np.zeros(c.documents, dtype=np.uint64)
     np.add.at(content, gold.doc, spans)  # in no order: the order of spans means nothing
     if c.texts is not None:
-        content += keys_of(["" if text is None else text for text in c.texts.tolist()])
+        texts = ["" if text is None else text for text in c.texts.tolist()]
+        known = list(dict.fromkeys(texts))  # each once, else a text that comes again would have another key
+        key = dict(zip(known, keys_of(known).tolist(), strict=True))
+        content += np.array([key[text] for text in texts], dtype=np.uint64)
     return content
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from spanscope.data import Corpus, renamed
 from spanscope.errors import InputError, plural
 from spanscope.io import Report, read
+from spanscope.io.arrow import as_rows
 from spanscope.io.passages import has_passages, read_passages
 from spanscope.io.segments import has_segments, read_segmentations
 from spanscope.io.tokens import has_tokens, read_both, read_one
@@ -24,6 +25,7 @@ def recognised(source: Any, measures: Measures | None, field: Mapping[str, str] 
     """Return the protocol for a source of segmentations or tagged tokens, where nothing else was asked for."""
     if measures is not None:
         return None
+    source = as_rows(source, "gold")
     if has_passages(source):
         return _retrieval(source)
     return "segments" if has_segments(source, field) else "tokens" if has_tokens(source) else None
@@ -31,6 +33,7 @@ def recognised(source: Any, measures: Measures | None, field: Mapping[str, str] 
 
 def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple[Corpus, Corpus, Settings]:
     """Read both sides; tagged tokens together, because their scheme, a setting from then on, shows in both."""
+    gold, pred = as_rows(gold, "gold"), as_rows(pred, "pred")
     if settings.family == "passages":
         if pred is None:
             raise InputError("there are no predictions", expected="gold, and passages that were retrieved")

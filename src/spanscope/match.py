@@ -15,6 +15,7 @@ import numpy as np
 from spanscope.arithmetic import Bools, Floats, Ints
 from spanscope.errors import MeasureError
 
+WALK = 1 << 16  # pairs walked before those are left out that no longer can be taken
 LARGEST_COMPONENT = 25_000_000  # cells of the cost matrix of one connected component: 200 MB
 
 
@@ -54,16 +55,26 @@ def greedy(gold: Ints, pred: Ints, keys: Sequence[Ints | Floats]) -> Bools:
     if not len(rest):
         return taken
     order = rest[np.lexsort([key[rest] for key in reversed(keys)])]
+    used_gold, used_pred = np.zeros(int(gold.max()) + 1, dtype=bool), np.zeros(int(pred.max()) + 1, dtype=bool)
+    for first in range(0, len(order), WALK):
+        rows = order[first : first + WALK]
+        free = rows[~(used_gold[gold[rows]] | used_pred[pred[rows]])]
+        accepted = _walked(free, gold[free], pred[free])
+        taken[accepted] = used_gold[gold[accepted]] = used_pred[pred[accepted]] = True
+    return taken
+
+
+def _walked(rows: Ints, gold: Ints, pred: Ints) -> Ints:
+    """Take pairs one after the other, each span once."""
     used_gold: set[int] = set()
     used_pred: set[int] = set()
     accepted = []
-    for row, g, p in zip(order.tolist(), gold[order].tolist(), pred[order].tolist(), strict=True):
+    for row, g, p in zip(rows.tolist(), gold.tolist(), pred.tolist(), strict=True):
         if g not in used_gold and p not in used_pred:
             used_gold.add(g)
             used_pred.add(p)
             accepted.append(row)
-    taken[accepted] = True
-    return taken
+    return np.array(accepted, dtype=np.int64)
 
 
 def optimal(gold: Ints, pred: Ints, score: Floats) -> Bools:

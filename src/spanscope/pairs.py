@@ -8,8 +8,12 @@ import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, Ints
 from spanscope.data import Pieces, Spans, expand
+from spanscope.errors import MeasureError, shown
 from spanscope.join import Comparison
 from spanscope.similarity import iou
+
+MOST = 12_000_000  # overlapping pairs that are held at once: about 2.5 GB with all that is made of them
+STEPS = 3
 
 
 @dataclass(frozen=True)
@@ -40,12 +44,33 @@ class Pairs:
         return Pairs(self.gold[mask], self.pred[mask], self.shared[mask], self.union[mask], self.same_label[mask])
 
 
+class TooMany(Exception):
+    """There are more overlapping pairs than can be held: how many, and which document has how many of them."""
+
+    def __init__(self, total: int, doc: int, own: int) -> None:
+        super().__init__(total, doc, own)
+        self.total, self.doc, self.own = total, doc, own
+
+
 def overlapping(c: Comparison) -> Pairs:
     """Return every pair of a gold and a predicted span of one document that share a character.
 
-    Two identical zero-length spans count as overlapping.
+    Two identical zero-length spans count as overlapping. More than MOST pairs are refused.
     """
-    return c.cached("overlapping", lambda: _overlapping(c.gold, c.pred))
+    return c.cached("overlapping", lambda: _all_overlapping(c))
+
+
+def _all_overlapping(c: Comparison) -> Pairs:
+    try:
+        return _overlapping(c.gold, c.pred)
+    except TooMany as found:
+        gold, pred = (int((side.doc == found.doc).sum()) for side in (c.gold, c.pred))
+        raise MeasureError(
+            f"{found.own:,} pairs of spans overlap in document {shown(c.names[found.doc])}, "
+            f"which has {gold:,} gold and {pred:,} predicted spans",
+            expected=f"at most {MOST:,} overlapping pairs in a document, or in documents counted together",
+            hint="spans.exact with errors off   needs no pairs; or cut the document, or score one label at a time",
+        ) from None
 
 
 def same_label(c: Comparison) -> Pairs:
@@ -176,13 +201,45 @@ def _touching(doc_left: Ints, left: Pieces, doc_right: Ints, right: Pieces) -> t
     a, b = doc_left * width + start_a, doc_right * width + start_b
     by_a, by_b = _order(a), _order(b)
     sorted_a, sorted_b = a[by_a], b[by_b]
-    first = np.searchsorted(sorted_b, a, "left")
-    count = np.maximum(np.searchsorted(sorted_b, a + (end_a - start_a), "left") - first, 0)
-    g1, p1 = np.repeat(np.arange(len(a)), count), by_b[expand(first, count)]
-    first = np.searchsorted(sorted_a, b, "right")
-    count = np.maximum(np.searchsorted(sorted_a, b + (end_b - start_b), "left") - first, 0)
-    g2, p2 = by_a[expand(first, count)], np.repeat(np.arange(len(b)), count)
+    last_a, last_b = (sorted_a + (end_a - start_a)[by_a]), (sorted_b + (end_b - start_b)[by_b])
+    first_a = np.searchsorted(sorted_b, sorted_a, "left")
+    first_b = np.cumsum(np.bincount(first_a, minlength=len(b) + 1))[: len(b)]  # how many a start at b or before
+    count_a = _advanced(first_a, last_a, sorted_b) - first_a
+    count_b = _advanced(first_b, last_b, sorted_a) - first_b
+    _bounded(count_a, doc_left[by_a], count_b, doc_right[by_b])
+    g1, p1 = np.repeat(by_a, count_a), by_b[expand(first_a, count_a)]
+    g2, p2 = by_a[expand(first_b, count_b)], np.repeat(by_b, count_b)
     return np.concatenate((g1, g2)), np.concatenate((p1, p2))
+
+
+def _advanced(places: Ints, limits: Ints, ordered: Ints) -> Ints:
+    """Return where in an ordered array each limit would stand, looking on from a place that is not after it.
+
+    Mostly that is a step or two away, and to look there costs less than to search the whole array.
+    """
+    padded = np.append(ordered, np.iinfo(np.int64).max)
+    out = places.copy()
+    for _ in range(STEPS):
+        before = padded[out] < limits
+        if not before.any():
+            return out
+        out += before
+    far = np.flatnonzero(padded[out] < limits)
+    out[far] = np.searchsorted(ordered, limits[far], "left")
+    return out
+
+
+def _bounded(count_left: Ints, doc_left: Ints, count_right: Ints, doc_right: Ints) -> None:
+    """Refuse more overlapping pairs than memory should be spent on, naming the document with most of them."""
+    total = int(count_left.sum() + count_right.sum())
+    if total <= MOST:
+        return
+    size = int(max(doc_left.max(), doc_right.max())) + 1
+    by_doc = sum(
+        np.bincount(doc, weights=count, minlength=size)
+        for doc, count in ((doc_left, count_left), (doc_right, count_right))
+    )
+    raise TooMany(total, int(np.argmax(by_doc)), int(np.max(by_doc)))
 
 
 def _axis(left: Pieces, right: Pieces, documents: int) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints], int]:

@@ -2,29 +2,68 @@
 
 A portion holds documents of both sides. What is left of it are the counts, the documents' names and keys, and what
 was noticed: enough for every figure and every interval, nothing of the texts and spans. The figures are those of
-the whole corpus, to the digit: counts are whole numbers, and sums of other values are rounded once.
+the whole corpus, to the digit: counts are whole numbers, and sums of other values are rounded once. Where only
+totals are kept, not even the counts of documents are left, and portions are added up as they come.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from typing import overload
 
 import numpy as np
 
-from spanscope.aggregate import Ladder
-from spanscope.arithmetic import Ints, Keys, keys_of
+from spanscope import totals as sums
+from spanscope.aggregate import Ladder, Rungs
+from spanscope.arithmetic import Ints, Keys, keys_of, mixed
 from spanscope.counting import beside, count_all, rated, refuse, together, unseen
 from spanscope.counts import Counts
 from spanscope.data import Corpus, Problem, Spans, Tokens
 from spanscope.errors import EngineError
 from spanscope.join import Comparison, Numbered, content_keys, numbered_keys
 from spanscope.load import Progress
+from spanscope.noticed import add_problems
 from spanscope.result import Findings, Result
-from spanscope.settings import SHOWN, Input, Problems, Settings, data_problems
+from spanscope.settings import Input, Problems, Settings, data_problems
+from spanscope.totals import Total
 from spanscope.verdicts import Confusion
 
 OF_ALL = ("unseen label", "nothing in common")  # problems that only all portions together can have
+NOBODY = np.zeros(0, dtype=np.uint64)  # keys of no documents
+
+
+class Unlike(EngineError):
+    """Portions differ in what is decided from the data: all documents must be read to decide it."""
+
+
+@dataclass(frozen=True)
+class Packed(Sequence[str]):
+    """Names of documents, end to end in one string of bytes: a tenth of what a list of them takes."""
+
+    data: bytes
+    ends: Ints
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> Packed:
+        """Pack names."""
+        coded = [name.encode("utf-8", "surrogatepass") for name in names]
+        return cls(b"".join(coded), np.cumsum([len(name) for name in coded], dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(len(self)))]
+        row = range(len(self))[at]
+        first = int(self.ends[row - 1]) if row else 0
+        return self.data[first : int(self.ends[row])].decode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True)
@@ -32,8 +71,9 @@ class Portion:
     """What counting some documents leaves of them."""
 
     settings: Settings  # with what depends on the data decided
-    names: Sequence[str]
-    content: Keys | None  # of documents without ids: keys of what they hold
+    names: Sequence[str]  # of the documents; none where only totals are kept
+    content: bool  # the documents have no ids: keys are of what they hold
+    keys: Keys
     labels: tuple[str, ...]
     seen: frozenset[str]  # the labels that spans have
     apart: bool  # the two sides have no document in common
@@ -41,10 +81,24 @@ class Portion:
     found: Findings
     problems: Problems
     sizes: tuple[tuple[int, int], tuple[int, int]]  # documents and spans, of gold and of predictions
+    first: int = 0  # how many documents come before, where these have no ids
+    order: Ints | None = None  # the place of every document among all of gold, where portions are in no order
+    totals: tuple[Total, ...] | None = None  # of every measure, where only these are kept
+
+    @property
+    def documents(self) -> int:
+        """Return how many documents were counted."""
+        return self.found.counts[0].documents
 
 
 def portion(
-    gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool = False, errors: bool = True
+    gold: Corpus,
+    pred: Corpus,
+    settings: Settings,
+    *,
+    strict: bool = False,
+    errors: bool = True,
+    first: int = 0,
 ) -> Portion:
     """Join and count two sides of some documents, and keep nothing else of them."""
     c, noticed = beside(gold, pred, settings, strict=False)
@@ -53,18 +107,89 @@ def portion(
         refuse(problems, told=settings.quotes)
     settings = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
     found = together(list(count_all(c, settings, errors, _silent)))
+    nameless = isinstance(c.names, Numbered)
     return Portion(
         settings,
-        c.names if isinstance(c.names, Numbered) else tuple(c.names),
-        content_keys(c) if isinstance(c.names, Numbered) else None,
+        c.names if nameless else Packed.of(c.names),
+        nameless and c.documents > 0,
+        content_keys(c) if nameless else keys_of(c.names),
         c.labels,
         frozenset((*gold.labels, *pred.labels)),
         any(problem.kind == "nothing in common" for problem in noticed),
         bool(c.tokens),
-        replace(found, verdicts=None),
+        sums.without_documents(found),
         data_problems(problems, c, told=settings.quotes),
         tuple((side.n_documents, side.size) for side in (gold, pred)),  # type: ignore[arg-type]
+        first,
     )
+
+
+def totalled(part: Portion) -> Portion:
+    """Return a portion of which only totals are kept.
+
+    Documents without ids are drawn by their content and their place: how often the same content came before is
+    known only where all documents are.
+    """
+    if part.totals is not None:
+        return part
+    keys = part.keys
+    if part.content:
+        place = np.arange(part.first + 1, part.first + 1 + len(keys), dtype=np.uint64)
+        keys = mixed(keys + mixed(place))
+    found, totals = sums.total_of(part.found, part.settings, keys)
+    return replace(part, names=(), keys=NOBODY, found=found, order=None, totals=totals)
+
+
+def added(one: Portion, other: Portion) -> Portion:
+    """Return the totals of two portions as one portion."""
+    settings = agreed([one, other])
+    labels = _labels([one, other], settings)
+    found = sums.add_findings(*(_recoded(part, labels) for part in (one, other)))
+    both = zip(one.totals or (), other.totals or (), found.counts, strict=True)
+    totals = tuple(sums.add(*each) for each in both)
+    ours, theirs = one.sizes, other.sizes
+    sizes = tuple((a[0] + b[0], a[1] + b[1]) for a, b in zip(ours, theirs, strict=True))
+    return Portion(
+        settings,
+        (),
+        one.content,
+        NOBODY,
+        labels,
+        one.seen | other.seen,
+        one.apart and other.apart,
+        one.tagged or other.tagged,
+        replace(found, counts=tuple(total.summary.sums for total in totals)),
+        add_problems([one.problems, other.problems]),
+        sizes,  # type: ignore[arg-type]
+        totals=totals,
+    )
+
+
+class Keeper:
+    """Takes portions as they come and keeps their counts, or from so many documents on only the totals."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self.most = most  # documents of which counts are kept; None: of all
+        self.totals = most == 0
+        self.documents = 0
+        self.parts: list[Portion] = []
+
+    def add(self, part: Portion) -> None:
+        """Take a portion."""
+        self.documents += part.documents
+        self.totals = self.totals or part.totals is not None
+        self.totals = self.totals or (self.most is not None and self.documents > self.most)
+        self.parts.append(part)
+        if self.totals:
+            self.parts = [reduce(added, map(totalled, self.parts))]
+
+
+def kept(parts: Iterable[Portion], most: int | None = None) -> list[Portion]:
+    """Return the portions, or a single one of totals where there are more documents than `most`."""
+    keeper = Keeper(most)
+    for part in parts:
+        keeper.add(part)
+    return keeper.parts
 
 
 def result(
@@ -78,61 +203,82 @@ def result(
 
     `sources` are the paths of both sides and the hashes of what was read; `notes` is what else there is to say.
     """
-    settings = _agreed(parts)
-    labels = tuple(sorted({label for part in parts for label in part.labels}))
-    if settings.policy.labels is not None:
-        labels = settings.policy.labels
-    found = _found(parts, labels)
+    if len(parts) > 1 and any(part.totals is not None for part in parts):
+        parts = kept(parts, 0)
+    settings = agreed(parts)
+    labels = _labels(parts, settings)
+    recoded = [_recoded(part, labels) for part in parts]
+    found = together(recoded) if len(parts) > 1 else recoded[0]
     names, keys = _documents(parts)
+    if (totals := parts[0].totals) is not None:
+        own = zip(totals, found.counts, strict=True)
+        totals = tuple(replace(one, summary=replace(one.summary, sums=counts)) for one, counts in own)
+        rows = sums.rated(settings, totals, told)
+    else:
+        if parts[0].order is not None:
+            names, keys, found = _in_order(parts, names, keys, found)
+        rows = rated(settings, found.counts, lambda: keys, told)
     inputs = [
         Input(*source, sum(part.sizes[i][0] for part in parts), sum(part.sizes[i][1] for part in parts))
         for i, source in enumerate(sources)
     ]
     return Result(
         settings=settings,
-        rows=rated(settings, found.counts, lambda: keys, told),
+        rows=rows,
         found=found,
         inputs=(inputs[0], inputs[1]),
         comparison=_emptied(names, keys, labels, parts[0].tagged),
-        problems=_problems([part.problems for part in parts], [*_of_all(parts, settings), *notes]),
+        problems=add_problems(
+            [part.problems for part in parts], [*_of_all(parts, settings, [path for path, _ in sources]), *notes]
+        ),
         meta=dict(meta),
         timings={},
-        kept="counts",
+        kept="counts" if totals is None else "totals",
     )
 
 
-def _agreed(parts: Sequence[Portion]) -> Settings:
+def _labels(parts: Sequence[Portion], settings: Settings) -> tuple[str, ...]:
+    """Return the labels of all portions: those asked for, else those seen."""
+    asked = settings.policy.labels
+    return tuple(sorted({label for part in parts for label in part.labels})) if asked is None else asked
+
+
+def agreed(parts: Sequence[Portion]) -> Settings:
     """Return the settings of all portions, which must have found the same in their documents."""
-    first = parts[0].settings
-    for part in parts[1:]:
-        if part.settings.measures != first.measures:
-            pairs = zip(first.measures, part.settings.measures, strict=True)
+    known = [part for part in parts if part.documents] or parts
+    first = known[0]
+    for part in known[1:]:
+        if part.settings.measures != first.settings.measures:
+            pairs = zip(first.settings.measures, part.settings.measures, strict=True)
             one, other = next((a, b) for a, b in pairs if a != b)
-            raise EngineError(
+            raise Unlike(
                 f"one part of the documents asks for {one}, another for {other}",
                 expected="the same kind of documents throughout",
                 hint=f'-m "{one}"   or the other one, to say which',
             )
-        if part.settings.tags != first.tags:
-            raise EngineError(
-                f"some documents are tagged by {first.tags.scheme}, others by {part.settings.tags.scheme}",
+        if part.settings.tags != first.settings.tags:
+            raise Unlike(
+                f"some tags are of {first.settings.tags.scheme}, others of {part.settings.tags.scheme}",
                 expected="one scheme throughout",
                 hint="--scheme NAME   to say which",
             )
-    return first
+        if part.content != first.content:
+            raise Unlike("some documents have ids, others have none", expected="an id in every document")
+    return first.settings
 
 
-def _found(parts: Sequence[Portion], labels: tuple[str, ...]) -> Findings:
-    """Merge what was counted, every label by its code among all labels."""
+def _recoded(part: Portion, labels: tuple[str, ...]) -> Findings:
+    """Return the findings of a portion with the codes that its labels have among all labels."""
     code = {name: at for at, name in enumerate(labels)}
-    recoded = [_recoded(part, labels, np.array([*(code[name] for name in part.labels), -1])) for part in parts]
-    return together(recoded)
-
-
-def _recoded(part: Portion, labels: tuple[str, ...], table: Ints) -> Findings:
-    """Return the findings of a portion with other codes of labels; `table` leads from the old to the new ones."""
+    table = np.array([*(code[name] for name in part.labels), -1])  # from the old codes to the new ones
     found = part.found
-    ladder = found.ladder and Ladder(table[found.ladder.label], found.ladder.score)
+    ladder = found.ladder
+    if isinstance(ladder, Ladder):
+        ladder = Ladder(table[ladder.label], ladder.score)
+    elif isinstance(ladder, Rungs):
+        wide = np.zeros((len(ladder.grid), len(labels)), dtype=np.int64)
+        wide[:, table[:-1]] = ladder.found
+        ladder = Rungs(ladder.grid, wide)
     confused: Confusion | None = None
     if found.confused is not None:
         gold, pred, number = found.confused
@@ -153,11 +299,41 @@ def _relabelled(counts: Counts, labels: tuple[str, ...], table: Ints) -> Counts:
 
 def _documents(parts: Sequence[Portion]) -> tuple[Sequence[str], Keys]:
     """Return the names and the keys of all documents."""
-    if parts[0].content is None:
-        names = [name for part in parts for name in part.names]
-        return names, keys_of(names)
-    content = np.concatenate([part.content for part in parts if part.content is not None])
-    return Numbered(range(1, len(content) + 1)), numbered_keys(content)
+    keys = np.concatenate([part.keys for part in parts])
+    if parts[0].totals is not None:
+        return Numbered(range(1, parts[0].documents + 1)), keys
+    if any(part.content for part in parts):
+        return Numbered(range(1, len(keys) + 1)), numbered_keys(keys)
+    if len(parts) == 1:
+        return parts[0].names, keys
+    packed = [part.names for part in parts if isinstance(part.names, Packed)]
+    shift = np.cumsum([0, *(len(own.data) for own in packed)])
+    ends = [own.ends + by for own, by in zip(packed, shift.tolist(), strict=False)]
+    return Packed(b"".join(own.data for own in packed), np.concatenate([np.zeros(0, dtype=np.int64), *ends])), keys
+
+
+def _in_order(
+    parts: Sequence[Portion], names: Sequence[str], keys: Keys, found: Findings
+) -> tuple[Sequence[str], Keys, Findings]:
+    """Return the documents in the order of gold."""
+    place = np.concatenate([part.order for part in parts if part.order is not None])
+    if len(place) != len(keys):
+        return names, keys, found
+    order = np.argsort(place, kind="stable")
+    if (np.diff(order) > 0).all():
+        return names, keys, found
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    tables = tuple(_sorted(one, rank) for one in found.counts)
+    named = Packed.of([names[row] for row in order.tolist()])
+    return named, keys[order], replace(found, counts=tables)
+
+
+def _sorted(counts: Counts, rank: Ints) -> Counts:
+    """Return the counts with other numbers of their documents, sorted by these."""
+    doc = rank[counts.doc]
+    order = np.argsort(doc, kind="stable")
+    return replace(counts, doc=doc[order], label=counts.label[order], values=counts.values[:, order])
 
 
 def _emptied(names: Sequence[str], keys: Keys, labels: tuple[str, ...], tagged: bool) -> Comparison:
@@ -169,25 +345,16 @@ def _emptied(names: Sequence[str], keys: Keys, labels: tuple[str, ...], tagged: 
     return Comparison(names, labels, {"gold": spans, "pred": spans}, tokens=tokens, cache={"keys": keys})
 
 
-def _of_all(parts: Sequence[Portion], settings: Settings) -> list[Problem]:
+def _of_all(parts: Sequence[Portion], settings: Settings, paths: Sequence[str | None]) -> list[Problem]:
     """Return the problems that only all portions together can have."""
-    out = unseen(settings, frozenset().union(*(part.seen for part in parts)), "gold")
+    gold, pred = (path or side for path, side in zip(paths, ("gold", "pred"), strict=True))
+    out = unseen(settings, frozenset().union(*(part.seen for part in parts)), gold)
     if all(part.apart for part in parts):
         what = "no document is on both sides: every figure is 0 or undefined"
-        out.append(Problem("nothing in common", "pred", what))
+        if any(part.documents for part in parts):
+            what = f"no document of {gold} is here"
+        out.append(Problem("nothing in common", pred, what))
     return out
-
-
-def _problems(parts: Sequence[Problems], of_all: Sequence[Problem]) -> Problems:
-    """Add up data problems, and keep the first cases of each kind."""
-    number: dict[str, int] = {}
-    first: dict[str, list[str]] = {}
-    more = [Problems({problem.kind: problem.number}, {problem.kind: [str(problem)]}) for problem in of_all]
-    for part in (*parts, *more):
-        for kind, n in part.number.items():
-            number[kind] = number.get(kind, 0) + n
-            first[kind] = [*first.get(kind, []), *part.first.get(kind, [])][:SHOWN]
-    return Problems(number, first)
 
 
 def _silent(_stage: str, _done: int, _total: int) -> None:

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 PATIENCE = 2.0
+BYTES = ("reading", "dealing")  # stages whose progress is told in bytes
 
 
 class Bar:
@@ -29,16 +30,26 @@ class Bar:
             return
         if self.bar is None:
             from rich.console import Console
-            from rich.progress import Progress
+            from rich.progress import Progress, TextColumn
 
-            self.bar = Progress(console=Console(stderr=True), transient=True)
+            columns = (*Progress.get_default_columns(), TextColumn("{task.fields[amount]}"))
+            self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
             self.bar.start()
         if stage not in self.tasks:
-            self.tasks[stage] = self.bar.add_task(stage, total=total)
-        self.bar.update(self.tasks[stage], completed=done, total=total)
+            self.tasks[stage] = self.bar.add_task(stage, total=total, amount="")
+        self.bar.update(self.tasks[stage], completed=done, total=total, amount=_amount(stage, done, total))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self.bar is not None:
             self.bar.stop()
+
+
+def _amount(stage: str, done: int, total: int) -> str:
+    """Return how many bytes of how many, for the stages that go by bytes."""
+    if not stage.startswith(BYTES):
+        return ""
+    from rich.filesize import decimal
+
+    return f"{decimal(done)} of {decimal(total)}"

@@ -11,11 +11,12 @@ from typing import Any, Literal
 import numpy as np
 
 from spanscope import counts as tables
-from spanscope import records, taxonomy
+from spanscope import records, signature, taxonomy
 from spanscope.aggregate import (
     GRID,
     Ladder,
     Point,
+    Rungs,
     Score,
     at_threshold,
     breakpoints,
@@ -43,7 +44,7 @@ class Findings:
     """What counting gives, of a batch or of all: counts of every measure, and the errors of the headline one."""
 
     counts: tuple[Counts, ...]
-    ladder: Ladder | None = None
+    ladder: Ladder | Rungs | None = None  # rungs where only totals are kept
     kinds: Counts | None = None
     confused: Confusion | None = None
     verdicts: Verdicts | None = None
@@ -165,7 +166,19 @@ class Result:
             if wanted == "exact":
                 raise MeasureError("exact breakpoints need assignment=greedy", hint="a grid of thresholds")
             return [self._solved(chosen, step) for step in wanted or GRID]
+        if isinstance(ladder, Rungs):
+            own = tuple(wanted or GRID)
+            if not set(own) <= set(ladder.grid):
+                self.needs("counts", "a curve with other thresholds than the evaluation was asked for")
+            return curve(ladder, table, rates, policy, own)
         return curve(ladder, table, rates, policy, breakpoints(ladder) if wanted == "exact" else wanted or GRID)
+
+    @property
+    def has_curve(self) -> bool:
+        """Tell whether the headline measure has a curve, and enough was kept for it."""
+        head = self.measures[self.settings.headline]
+        solved = head.threshold is not None and self.found.ladder is None
+        return head.definition.reading is COUNTED and (self.kept == "spans" or not solved)
 
     def _only_point(self, measure: Measure) -> Point:
         """Return the one point of a measure that has no threshold, at 1."""
@@ -174,7 +187,7 @@ class Result:
         macro = self._values.get((str(measure), "f1", "macro", None), float("nan"))
         return Point(1.0, int(n["tp"]), int(n["pred"]), int(n["gold"]), precision, recall, f1, macro)
 
-    def _ladder(self, at: int) -> Ladder | None:
+    def _ladder(self, at: int) -> Ladder | Rungs | None:
         if at == self.settings.headline:
             return self.found.ladder
         self.needs("spans", f"the curve of {self.measures[at].short}")
@@ -283,28 +296,7 @@ class Result:
         parts.append(f"docs:{self.documents}")
         if settings.ci is not None and self.documents > 1:
             parts.append(str(settings.ci))
-        if settings.protocol.read is not None:
-            parts.append(f"rules:{settings.protocol.name}")
-        if settings.normalise:
-            parts.append("normalised")
-        if self.comparison.tokens:
-            read_by = settings.tags.repair
-            parts += [] if read_by == "seqeval" else [f"scheme:{settings.tags.scheme}"]
-            parts.append(f"repair:{read_by}")
-        parts += [f"map:{old}={new}" for old, new in sorted(settings.tags.mapping.items())]
-        if not math.isnan(settings.policy.undefined):
-            parts.append(f"undefined:{settings.policy.undefined:g}")
-        parts += [
-            f"{name}:{value}"
-            for name, value, usual in (
-                ("missing", settings.missing, "error"),
-                ("extra", settings.extra, "error"),
-                ("repeated", settings.repeated, "error"),
-                ("offsets", settings.offsets, "codepoints"),
-            )
-            if value != usual
-        ]
-        parts += [f"field:{name}={own}" for name, own in sorted(settings.field.items())]
+        parts += signature.parts(settings, tagged=bool(self.comparison.tokens))
         return "|".join([*parts, f"spanscope:{__version__}"])
 
     def to_dict(
@@ -317,7 +309,6 @@ class Result:
         """
         from spanscope import __version__
 
-        head = self.measures[self.settings.headline]
         out: dict[str, Any] = {
             "form": FORM,
             "spanscope": __version__,
@@ -325,12 +316,13 @@ class Result:
             "meta": self.meta,
             "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), self.inputs, strict=True)},
             "documents": self.documents,
+            "memory": self.kept,
             "rows": [{key: finite(value) for key, value in asdict(row).items()} for row in self.rows],
             "counts": {str(measure): self.counts(measure) for measure in self.measures},
             "signatures": {str(measure): self.signature(measure) for measure in self.measures},
             "problems": {"number": self.problems.number, "first": self.problems.first},
             "curve": [{key: finite(value) for key, value in asdict(point).items()} for point in self.curve()]
-            if head.definition.reading is COUNTED
+            if self.has_curve
             else [],
             "confusion": self.confusion(),
             "errors": {
@@ -341,6 +333,7 @@ class Result:
         if matches:
             out["matches"] = list(self.matches())
         if kept:
+            self.needs("counts", "keeping the counts")
             names = list(self.comparison.names)
             out["kept"] = keep(names, self.comparison.keys(), self.measures, self.tables)
         if documents:

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from spanscope.data import Corpus, Problem
+import numpy as np
+
+from spanscope.arithmetic import Ints
+from spanscope.data import Problem
 from spanscope.engines import local, processes
 from spanscope.errors import InputError, MeasureError, plural
-from spanscope.io.blocks import ROOM, Pair, Stream, Unordered, dealt, in_order
+from spanscope.io.blocks import PACKED, ROOM, Pair, Stream, Unordered, dealt, in_order
 from spanscope.io.fields import fields
 from spanscope.io.jsonl import is_lines
-from spanscope.io.source import STDIN, Source, peek
+from spanscope.io.queries import IDS
+from spanscope.io.source import STDIN, Source, holds_table, peek
 from spanscope.load import Progress, load_both
-from spanscope.portions import Portion, portion, result
-from spanscope.result import KEEPING, Result
+from spanscope.portions import Keeper, Portion, Unlike, agreed, kept, portion, result, totalled
+from spanscope.result import KEEPING, Kept, Result
 from spanscope.settings import Settings
+from spanscope.totals import can_total, refuse
 
 HEAD = 1 << 22  # bytes in which the first line of JSON Lines ends
 LARGE = 1_500_000_000  # bytes of both files from which spans are not kept, unless asked for
+MOST = 2_000_000  # documents from which only totals are kept, unless asked for
+WHOLE = 2_000_000_000  # bytes of a JSON file that is not JSON Lines: it can only be read whole
 
 
 @dataclass(frozen=True)
@@ -34,12 +42,18 @@ class Task:
     errors: bool
     ordered: bool = False
 
-    def __call__(self, pair: Pair) -> Portion:
-        """Read and count a block of both files."""
-        ours, theirs, settings = load_both(*pair, self.settings, _silent)
-        if self.ordered and _differ(ours, theirs):
-            raise Unordered
-        return portion(ours, theirs, settings, strict=self.strict, errors=self.errors)
+    def __call__(self, item: tuple[Pair, bool]) -> Portion:
+        """Read and count a block of both files; keep the counts, or only the totals."""
+        pair, totals = item
+        ours, theirs, settings = load_both(pair.gold, pair.pred, self.settings, _silent)
+        if self.ordered and ours.n_documents != theirs.n_documents:
+            raise Unordered("not as many documents as")
+        if self.ordered and ours.ids != theirs.ids:
+            raise Unordered("not in the order of")
+        part = portion(ours, theirs, settings, strict=self.strict, errors=self.errors, first=pair.first)
+        if totals:
+            return totalled(part)
+        return replace(part, order=_places(getattr(pair.gold, "numbers", None), ours.ids, part.names))
 
 
 def in_blocks(gold: Any, pred: Any, jobs: int, memory: str | None) -> bool:
@@ -48,6 +62,8 @@ def in_blocks(gold: Any, pred: Any, jobs: int, memory: str | None) -> bool:
         raise MeasureError(f"memory={memory!r}", expected=" or ".join(KEEPING))
     if jobs < 1:
         raise MeasureError(f"jobs={jobs!r}", expected="1 or more")
+    for source in (gold, pred):
+        _refuse_huge(source)
     if memory == "spans":
         if jobs > 1:
             raise MeasureError(
@@ -65,30 +81,54 @@ def in_blocks(gold: Any, pred: Any, jobs: int, memory: str | None) -> bool:
     return memory is not None or jobs > 1 or (able and size_of(gold, pred) > LARGE)
 
 
-def streamed(gold: Any, pred: Any, task: Task, jobs: int, meta: Mapping[str, str], told: Progress) -> Result:
+def _refuse_huge(source: Any) -> None:
+    """Refuse a JSON file that can only be read whole, and would fill the memory."""
+    if size_of(source) <= WHOLE or peek(source).lstrip()[:1] not in (b"[", b"{") or can_stream(source):
+        return
+    raise InputError(
+        f"is one JSON value of {size_of(source):,} bytes, which can only be read whole",
+        where=str(source),
+        expected=f"JSON Lines, a document a line, or at most {WHOLE:,} bytes",
+        hint=f"jq -c '.[]' {source} > FILE.jsonl   which writes the documents of a list as lines",
+    )
+
+
+def streamed(
+    gold: Any, pred: Any, task: Task, jobs: int, memory: Kept | None, meta: Mapping[str, str], told: Progress
+) -> Result:
     """Return the result of counting block by block; of inputs that have no lines, as one block."""
+    if memory == "totals":
+        refuse(task.settings)
+    most = 0 if memory == "totals" else MOST if memory is None and can_total(task.settings) else None
+    parts: list[Portion] = []
     said = ""
-    hashes: tuple[str | None, str | None]
+    hashes: tuple[str | None, str | None] = (None, None)
     if can_stream(gold) and can_stream(pred):
-        parts, hashes, said = stream(gold, pred, task, jobs, told)
-    else:
-        ours, theirs, settings = load_both(gold, pred, task.settings, told)
-        parts, hashes = (
-            [portion(ours, theirs, settings, strict=task.strict, errors=task.errors)],
-            (
-                ours.sha256,
-                theirs.sha256,
-            ),
-        )
+        try:
+            parts, hashes, said = stream(gold, pred, task, jobs, most, told)
+        except Unlike:  # what is decided from the data needs all of it
+            if STDIN in (str(gold), str(pred)) or size_of(gold, pred) > LARGE:
+                raise
+    if not parts:
+        parts, hashes = _as_one(gold, pred, task, most, told)
     sides = (gold, gold if pred is None else pred)
     paths = [str(source) if isinstance(source, (str, Path)) else None for source in sides]
     notes = [Problem("other order", str(pred), said)] if said else []
     return result(parts, list(zip(paths, hashes, strict=True)), meta, told, notes)
 
 
+def _as_one(
+    gold: Any, pred: Any, task: Task, most: int | None, told: Progress
+) -> tuple[list[Portion], tuple[str | None, str | None]]:
+    """Read both sides whole, and count them as one portion."""
+    ours, theirs, settings = load_both(gold, pred, task.settings, told)
+    part = portion(ours, theirs, settings, strict=task.strict, errors=task.errors)
+    return kept([part], most), (ours.sha256, theirs.sha256)
+
+
 def can_stream(source: Any) -> bool:
     """Tell whether a source can be read in blocks: a file of JSON Lines."""
-    if not isinstance(source, (str, Path)) or not str(source):
+    if not isinstance(source, (str, Path)) or not str(source) or holds_table(source):
         return False
     head = peek(source, HEAD)
     return bool(head.strip()) and is_lines(Source(str(source), head, ""))
@@ -106,56 +146,108 @@ def size_of(*sources: Any) -> int:
     return out
 
 
+Streamed = tuple[list[Portion], tuple[str, str], str]  # portions, hashes of the files, what is to be said
+
+
 def stream(
-    gold: str | Path, pred: str | Path, task: Task, jobs: int, told: Progress
-) -> tuple[list[Portion], tuple[str, str], str]:
-    """Count two files of JSON Lines in blocks: the portions, the hashes of the files, and what is to be said."""
+    gold: str | Path, pred: str | Path, task: Task, jobs: int, most: int | None, told: Progress
+) -> Streamed:
+    """Count two files of JSON Lines in blocks, and keep totals only from more than `most` documents on."""
     for path in (gold, pred):
         _openable(path)
     try:
         with closing(Stream(gold)) as ours, closing(Stream(pred)) as theirs:
             pairs = in_order(ours, theirs)
-            parts = list(_run(replace(task, ordered=True), pairs, jobs, told, (ours, theirs)))
+            tick = _bytes(told, "reading and scoring", ours, theirs)
+            parts = _run(replace(task, ordered=True), pairs, jobs, most, tick)
+            _no_repeats(parts)
             return parts, (ours.sha256, theirs.sha256), ""
-    except Unordered:
+    except Unordered as reason:
         if STDIN in (str(gold), str(pred)):
+            other = pred if str(gold) == STDIN else gold
             raise InputError(
-                "is in another order than the other file, and cannot be read again",
+                f"the documents are {reason} {other}, and cannot be read again",
                 where="<stdin>",
-                expected="a file, or the documents in the same order",
+                expected="a file, or the same documents in the same order, each id once",
             ) from None
-    return _dealt(gold, pred, replace(task, ordered=False), jobs, told)
+        why = str(reason)
+    return _dealt(gold, pred, replace(task, ordered=False), jobs, most, told, why)
 
 
 def _dealt(
-    gold: str | Path, pred: str | Path, task: Task, jobs: int, told: Progress
-) -> tuple[list[Portion], tuple[str, str], str]:
+    gold: str | Path, pred: str | Path, task: Task, jobs: int, most: int | None, told: Progress, why: str
+) -> Streamed:
     """Count two files whose documents are in different orders, by way of temporary files."""
-    names = fields(task.settings.field)["id"]
-    files = 1 + size_of(gold, pred) // ROOM
+    passages = task.settings.family == "passages"
+    names = IDS if passages else fields(task.settings.field, segments=task.settings.family == "segments")["id"]
     with (
         tempfile.TemporaryDirectory(prefix="spanscope-") as room,
         closing(Stream(gold)) as ours,
         closing(Stream(pred)) as theirs,
     ):
-        pairs = dealt(ours, theirs, names, files, Path(room))
-        parts = list(_run(task, pairs, jobs, told, (ours, theirs)))
-        said = f"in another order than {gold}: the documents were dealt into {plural(files, 'temporary file')}"
+        size = sum(size_of(stream.name) * (PACKED if stream.packed else 1) for stream in (ours, theirs))
+        files = 1 + size // ROOM
+        pairs = dealt(ours, theirs, names, files, Path(room), _bytes(told, "dealing", ours, theirs))
+        parts = _run(task, pairs, jobs, most, _pairs(told, files))
+        said = f"{why} {gold}: the documents were dealt into {plural(files, 'temporary file')}"
         return parts, (ours.sha256, theirs.sha256), said
 
 
-def _run(
-    task: Task, pairs: Iterator[Pair], jobs: int, told: Progress, streams: tuple[Stream, Stream]
-) -> Iterator[Portion]:
+def _bytes(told: Progress, stage: str, *streams: Stream) -> Callable[[], None]:
+    """Return what says how many bytes of the files are read."""
     total = size_of(*(stream.name for stream in streams))
 
     def tick() -> None:
         done = sum(stream.done for stream in streams)
-        told("scoring", done, max(total, done))
+        told(stage, done, max(total, done))
 
-    if jobs > 1:
-        return processes.run(task, pairs, tick, jobs)
-    return local.run(task, pairs, tick)
+    return tick
+
+
+def _pairs(told: Progress, number: int) -> Callable[[], None]:
+    """Return what says how many pairs of files are scored."""
+    done = count(1)
+    return lambda: told("scoring", next(done), number)
+
+
+def _run(
+    task: Task, pairs: Iterator[Pair], jobs: int, most: int | None, tick: Callable[[], None]
+) -> list[Portion]:
+    """Count every pair, and keep what is to be kept as it comes."""
+    keeper = Keeper(most)
+    items = ((pair, keeper.totals) for pair in pairs)  # asked for when a block is sent, so that it can change
+    found = processes.run(task, items, tick, jobs) if jobs > 1 else local.run(task, items, tick)
+    with closing(found):  # where one portion is refused, the processes end here, before temporary files go
+        for part in found:
+            keeper.add(part)
+    agreed(keeper.parts)
+    return keeper.parts
+
+
+def _no_repeats(parts: Sequence[Portion]) -> None:
+    """Raise Unordered where an id occurs in two blocks: dealt by ids, such documents stand together.
+
+    Where only totals are kept, this cannot be known.
+    """
+    if any(part.content for part in parts):
+        if not all(part.content for part in parts):
+            raise Unordered("without ids here and there, as in")
+        return
+    keys = np.sort(np.concatenate([part.keys for part in parts]))
+    if (keys[1:] == keys[:-1]).any():
+        raise Unordered("with an id that is repeated, as in")
+
+
+def _places(numbers: Sequence[int] | None, ids: Sequence[str] | None, names: Sequence[str]) -> Ints | None:
+    """Return on which line of gold every document stands, where lines are not in the order of the file.
+
+    The documents are those of gold, perhaps without some; a repeated id may have got a number.
+    """
+    if numbers is None or ids is None or len(numbers) != len(ids):
+        return None
+    rows = iter(zip(ids, numbers, strict=True))
+    found = (next((line for one, line in rows if name == one or name.startswith(f"{one}#")), 0) for name in names)
+    return np.fromiter(found, np.int64, len(names))
 
 
 def _openable(path: str | Path) -> None:
@@ -164,11 +256,6 @@ def _openable(path: str | Path) -> None:
 
     if str(path) != STDIN and not Path(path).is_file():
         open_source(path)
-
-
-def _differ(ours: Corpus, theirs: Corpus) -> bool:
-    """Tell whether the documents of a block are not the same ones in the same order."""
-    return ours.ids != theirs.ids or ours.n_documents != theirs.n_documents
 
 
 def _silent(_stage: str, _done: int, _total: int) -> None:

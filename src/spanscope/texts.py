@@ -39,6 +39,8 @@ def against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: li
 
     Offsets past its end are refused, a text that is not the document's is noted, and the document's is used.
     """
+    if corpus.texts is not None and (rows >= 0).all() and type(None) not in set(map(type, corpus.texts.tolist())):
+        return spans
     own = np.full(len(rows), None, dtype=object) if corpus.texts is None else _texts_at(corpus, rows)
     lent = np.asarray(own == None)  # noqa: E711  elementwise on objects
     if not lent.any():
@@ -47,6 +49,8 @@ def against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: li
     todo = np.flatnonzero(lent[spans.doc] & spans.located)
     if not len(todo):
         return spans
+    if len(todo) == len(spans) and _fit(spans, texts):
+        return replace(spans, text=None, all_text=True)
     text = np.full(len(spans), None, dtype=object) if spans.text is None else spans.text.copy()
     number = spans.extra.get("number", spans.position - np.searchsorted(corpus.spans.doc, rows[spans.doc]))
     for row in todo.tolist():
@@ -66,6 +70,23 @@ def against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: li
     return replace(spans, text=text, all_text=False)
 
 
+def _fit(spans: Spans, texts: Texts) -> bool:
+    """Tell whether all spans lie in their documents, and came with no text or with the document's."""
+    if spans.pieces is not None:
+        return False
+    whole = texts[spans.doc].tolist()
+    if spans.text is not None:
+        cut = (text[a:b] for text, a, b in zip(whole, spans.start.tolist(), spans.end.tolist(), strict=True))
+        if not all(own is None or own == there for own, there in zip(spans.text.tolist(), cut, strict=True)):
+            return False
+    return bool((spans.end <= np.fromiter(map(len, whole), np.int64, len(whole))).all())
+
+
+def own_texts(spans: Spans, corpus: Corpus, rows: Ints) -> Spans:
+    """Give spans the texts of their side's own documents, where those differ from the ones that are compared."""
+    return spans if corpus.texts is None else replace(spans, text=texts_of(spans, _texts_at(corpus, rows)))
+
+
 def _texts_at(corpus: Corpus, rows: Ints) -> Texts:
     assert corpus.texts is not None
     out = corpus.texts[rows] if len(corpus.texts) else np.full(len(rows), None, dtype=object)
@@ -77,7 +98,7 @@ def texts_of(spans: Spans, texts: Texts | None) -> Texts | None:
     """Return the text of every span: its own, else cut from its document; None without any."""
     if not len(spans):
         return np.zeros(0, dtype=object)
-    if texts is None or spans.all_text:
+    if texts is None or (spans.text is not None and spans.all_text):
         return spans.text
     own = [None] * len(spans) if spans.text is None else spans.text.tolist()
     places = zip(own, texts[spans.doc].tolist(), spans.start.tolist(), spans.end.tolist(), strict=True)

@@ -101,6 +101,26 @@ TextShown = Annotated[
         "--text", help="Text in the report: full, context (of errors, in pages), masked (x for letters) or none."
     ),
 ]
+Jobs = Annotated[
+    int,
+    typer.Option("--jobs", "-j", help="Processes that read and count files of JSON Lines; same figures.", min=1),
+]
+Memory = Annotated[
+    str | None,
+    typer.Option(
+        "--memory", help="What is kept: spans, counts (of documents) or totals; else by the size of the files."
+    ),
+]
+Engine = Annotated[
+    str | None, typer.Option("--engine", help="local, or spark for Parquet and JSON Lines that Spark reads.")
+]
+Master = Annotated[
+    str | None,
+    typer.Option("--master", help="Of Spark: local[4], spark://HOST:7077, sc://HOST; else SPARK_MASTER, or here."),
+]
+Partitions = Annotated[
+    int | None, typer.Option("--partitions", help="Of Spark, into which documents are dealt; else by size.", min=1)
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Refuse texts that do not agree.")]
 Page = Annotated[str | None, typer.Option("--html", help="Also write the page (spanscope report) to this file.")]
 Title = Annotated[str | None, typer.Option("--title", help="Of the page; else the names of the files.")]

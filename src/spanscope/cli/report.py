@@ -21,7 +21,7 @@ Pred = Annotated[
 
 
 @app.command()
-@scoring()
+@scoring("jobs", "memory", "engine", "master", "partitions")
 def report(
     gold: Gold,
     pred: Pred = None,
@@ -38,7 +38,7 @@ def report(
 
 
 @app.command()
-@scoring()
+@scoring("jobs", "memory", "engine", "master", "partitions")
 def view(gold: Gold, pred: Pred = None, title: Title = None, force: Force = False, *, asked: Scoring) -> None:
     """Score predictions and open the page in a browser, from a temporary file."""
     result = _scored(gold, pred, asked)
@@ -58,4 +58,4 @@ def _scored(gold: str, pred: str | None, asked: Scoring) -> Result:
     if pred is None and not has_tokens(gold):
         usage("PRED is missing: only a file of tagged tokens can hold gold and predictions")
     with Bar() as bar:
-        return evaluate(gold, pred, **arguments(asked), progress=bar)
+        return evaluate(gold, pred, **arguments(asked), memory="spans", progress=bar)

@@ -41,7 +41,13 @@ TWO_SIDED = (
     "text",
     "k",
     "corpus",
+    "jobs",
+    "memory",
+    "engine",
+    "master",
+    "partitions",
 )
+NEEDS = {"spans": ("--matches", "--examples", "--html"), "counts": ("--keep", "--documents", "--worst")}
 
 
 @app.command("eval")
@@ -95,15 +101,40 @@ def eval_(
     for floor in [*(fail_under or []), *(fail_over or [])]:
         read_gate(floor)  # a gate that cannot be read is refused before the work, not after
     _check_views(views, form)
+    options = arguments(asked)
+    options |= _kept(views | {f"--format {form}": form in ("trec_eval", "squad")}, gold, pred, options)
     with Bar() as bar:
-        result = evaluate(gold, pred, **arguments(asked), progress=bar)
+        result = evaluate(gold, pred, **options, progress=bar)
     if (matches or examples) and result.settings.family in ("segments", "passages"):
         usage(f"{'--matches' if matches else '--examples'} lists spans, and {result.settings.family} have none")
-    options: dict[str, Any] = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
-    write(result, form, output, digits=digits, examples=examples, worst=worst, **options)
+    parts: dict[str, Any] = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
+    write(result, form, output, digits=digits, examples=examples, worst=worst, **parts)
     if html is not None:
         put_page(result, html)
     gate(result, fail_under, fail_over)
+
+
+def _kept(views: dict[str, Any], gold: str, pred: str | None, options: dict[str, Any]) -> dict[str, Any]:
+    """Return what memory must keep for the views, where that is not said; refuse it before the work where it is.
+
+    A view that needs the spans is one of those listed, or a tool's format.
+    """
+    needs = {option: kept for kept, own in NEEDS.items() for option in own}
+    asked = [(option, needs.get(option, "spans")) for option, value in views.items() if value]
+    asked = [(option, kept) for option, kept in asked if option in needs or option.startswith("--format")]
+    memory, jobs = options.get("memory"), options.get("jobs", 1)
+    if not asked or memory == "spans":
+        return {}
+    option, kept = min(asked, key=lambda one: one[1] != "spans")
+    if memory == "totals" or (kept == "spans" and (memory == "counts" or jobs > 1)):
+        given = f"--memory {memory}" if memory else f"--jobs {jobs}"
+        what = "the spans" if kept == "spans" else "the counts of every document"
+        usage(f"{option} needs {what}, which {given} does not keep")
+    if kept == "spans":
+        return {"memory": "spans"}
+    from spanscope.streaming import in_blocks
+
+    return {"memory": "counts"} if in_blocks(gold, pred, jobs, memory) else {}
 
 
 def _refuse_two_sided(views: dict[str, Any], asked: Scoring) -> None:

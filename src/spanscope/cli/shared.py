@@ -36,8 +36,14 @@ SCORING: dict[str, tuple[Any, Any]] = {
     "level": (o.Level, 0.95),
     "seed": (o.Seed, 0),
     "strict": (o.Strict, False),
+    "jobs": (o.Jobs, 1),
+    "memory": (o.Memory, None),
+    "engine": (o.Engine, None),
+    "master": (o.Master, None),
+    "partitions": (o.Partitions, None),
     "meta": (o.Meta, None),
 }
+OF_SPARK = ("engine", "master", "partitions")
 Scoring = Mapping[str, Any]  # the values of these options, as given
 
 
@@ -73,11 +79,12 @@ def arguments(asked: Scoring) -> dict[str, Any]:
     if not asked.get("ci", True) and (odd := given.keys() & {"resamples", "level", "seed"}):
         o.usage(f"--{min(odd)} is of intervals, and --no-ci asks for none")
     out = {"ci": _ci(asked)} if "resamples" in asked else {}
+    out |= _engine({name: given[name] for name in OF_SPARK if name in given})
     for name, value in given.items():
         if name in MADE:
             key, make = MADE[name]
             out[key] = make(value)
-        elif name not in ("ci", "resamples", "level", "seed"):
+        elif name not in ("ci", "resamples", "level", "seed", *OF_SPARK):
             out[name] = value
     return out
 
@@ -86,6 +93,18 @@ def _ci(asked: Scoring) -> Any:
     from spanscope.settings import Ci
 
     return Ci(asked["resamples"], asked["level"], asked["seed"]) if asked.get("ci", True) else False
+
+
+def _engine(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the engine: its name, or Spark with where it is and how documents are dealt."""
+    others = {name: value for name, value in given.items() if name != "engine"}
+    if not others:
+        return given
+    if given.get("engine") != "spark":
+        o.usage(f"--{min(others)} is of Spark: add --engine spark")
+    from spanscope.engines.spark import Spark
+
+    return {"engine": Spark(**others)}
 
 
 MADE: dict[str, tuple[str, Callable[[Any], Any]]] = {

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from spanscope.data import Corpus
 from spanscope.errors import InputError, shown
+from spanscope.io.arrow import Rows, as_rows, read_rows
 from spanscope.io.build import Builder
 from spanscope.io.careful import OFFSETS, Report
 from spanscope.io.columns import is_columns, read_columns
@@ -39,8 +40,13 @@ def read(
     names, report = fields(field), report or Report()
     if isinstance(source, Corpus):
         return source
+    source, told = as_rows(source, name or "table"), progress or (lambda _: None)
     if isinstance(source, FILES):
-        corpus = read_json(open_source(source), names, offsets, report, progress or (lambda _: None))
+        file = open_source(source)
+        if isinstance(file, Rows):
+            corpus = read_rows(file, names, offsets, report, told)
+        else:
+            corpus = read_json(file, names, offsets, report, told)
     elif is_columns(source):
         corpus = read_columns(source, name or "columns", names, offsets, report)
     elif isinstance(source, (list, tuple, Mapping)):

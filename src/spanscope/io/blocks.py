@@ -1,4 +1,4 @@
-"""JSON Lines of two files in blocks of as many lines: what is in memory at once does not grow with the files.
+"""JSON Lines of two files in blocks of as many documents: what is in memory at once does not grow with the files.
 
 Where the documents of the two files are in the same order, block stands beside block. Where they are not, the
 lines are first dealt into temporary files by their ids, so that both lines of a document are in the same pair.
@@ -9,27 +9,37 @@ from __future__ import annotations
 import hashlib
 import sys
 import zlib
-from collections.abc import Iterator
-from contextlib import ExitStack
+from array import array
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import msgspec
 import numpy as np
 
-from spanscope.arithmetic import keys_of
+from spanscope.arithmetic import Ints, keys_of
 from spanscope.errors import InputError
 from spanscope.io.source import STDIN, Source
 
 READ = 1 << 22  # bytes read at once
-LINES = 20_000  # of a block
+LINES = 20_000  # of a block, at most
+BYTES = 1 << 25  # of a block, unless a single line has more
 ROOM = 64_000_000  # bytes of the lines that stand together in one temporary file, both sides
+PACKED = 8  # how much larger than its gzip file JSON may be
+SPACE = 32  # the blank; what comes before it in ASCII is no beginning of JSON either
 BOM = b"\xef\xbb\xbf"
-Pair = tuple[Source, Source]
+
+
+class Pair(NamedTuple):
+    """Lines of both files with as many documents, and how many documents come before."""
+
+    gold: Source
+    pred: Source
+    first: int = 0
 
 
 class Unordered(Exception):
-    """The documents of the two files are not in the same order."""
+    """The two files cannot be read beside each other; the message says why."""
 
 
 class Stream:
@@ -39,10 +49,11 @@ class Stream:
         self.name = "<stdin>" if str(path) == STDIN else str(path)
         self._hash = hashlib.sha256()
         self._raw: IO[bytes] = sys.stdin.buffer if str(path) == STDIN else Path(path).open("rb")  # noqa: SIM115
-        self._rest, self._line, self.done = b"", 1, 0
+        self._line, self.done, self._over = 1, 0, False
         head = self._take()
         self._unpack = zlib.decompressobj(31) if head[:2] == b"\x1f\x8b" else None
-        self._rest = (self._unpacked(head) or b"").removeprefix(BOM)
+        self._rest = self._unpacked(head).removeprefix(BOM)
+        self._ends = self._number = np.zeros(0, dtype=np.int64)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -54,23 +65,29 @@ class Stream:
         """Return the hash of the bytes of the file, once all of them are read."""
         return self._hash.hexdigest()
 
-    def block(self, lines: int) -> Source | None:
-        """Return the next lines, fewer at the end; None when there are no more."""
-        parts, left = [], lines
+    @property
+    def packed(self) -> bool:
+        """Tell a gzip file."""
+        return self._unpack is not None
+
+    def ahead(self, lines: int, size: int) -> int:
+        """Return how many lines that are not blank come next: at most so many, in about so many bytes.
+
+        It is 0 at the end only.
+        """
         while True:
-            end, found = _after(self._rest, left)
-            parts.append(self._rest[:end])
-            left -= found
-            self._rest = self._rest[end:]
-            if not left:
+            self._ends, self._number = _lines(self._rest, self._over)
+            found = int(self._number[-1]) if len(self._number) else 0
+            if self._over or found >= lines or (found and len(self._rest) >= size):
                 break
-            parts.append(self._rest)
-            self._rest = self._next()
-            if not self._rest:
-                break
-        data = b"".join(parts)
-        if not data:
-            return None
+            self._rest += self._next()
+        fitting = self._number[np.searchsorted(self._ends, size, "right") - 1] if size < len(self._rest) else found
+        return min(lines, found, max(int(fitting), 1))
+
+    def block(self, lines: int) -> Source:
+        """Return so many of the lines that `ahead` has seen, with the blank ones before them."""
+        end = int(self._ends[np.searchsorted(self._number, lines)])
+        data, self._rest = self._rest[:end], self._rest[end:]
         first, self._line = self._line, self._line + data.count(b"\n")
         return Source(self.name, data, "", first, lined=True)
 
@@ -78,6 +95,9 @@ class Stream:
         while raw := self._take():
             if data := self._unpacked(raw):
                 return data
+        if self._unpack is not None and not self._unpack.eof:
+            raise InputError("is not a whole gzip file (it ends too early)", where=self.name)
+        self._over = True
         return b""
 
     def _take(self) -> bytes:
@@ -99,69 +119,104 @@ class Stream:
         return out
 
 
-def _after(data: bytes, lines: int) -> tuple[int, int]:
-    """Return where so many lines end, and how many there are."""
-    ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n"))[:lines]
-    return (int(ends[-1]) + 1 if len(ends) else 0), len(ends)
+def _lines(data: bytes, over: bool) -> tuple[Ints, Ints]:
+    """Return where each line ends, and how many up to there are not blank; `over`: the last may lack its end."""
+    seen = np.frombuffer(data, dtype=np.uint8)
+    ends = np.flatnonzero(seen == ord("\n")) + 1
+    if over and len(data) and not data.endswith(b"\n"):
+        ends = np.append(ends, len(data))
+    starts = np.concatenate(([0], ends[:-1])).astype(np.int64)[: len(ends)]
+    full = np.ones(len(ends), dtype=bool)
+    for row in np.flatnonzero(seen[starts] <= SPACE).tolist():
+        full[row] = bool(data[starts[row] : ends[row]].strip())
+    return ends, np.cumsum(full)
 
 
-def in_order(gold: Stream, pred: Stream, lines: int = LINES) -> Iterator[Pair]:
+def in_order(gold: Stream, pred: Stream, lines: int | None = None) -> Iterator[Pair]:
     """Return blocks of both files beside each other; Unordered where one ends before the other."""
+    done = 0
     while True:
-        ours, theirs = gold.block(lines), pred.block(lines)
-        if ours is None and theirs is None:
+        ours, theirs = (side.ahead(lines or LINES, BYTES) for side in (gold, pred))
+        number = min(ours, theirs)
+        if not number:
+            if ours or theirs:
+                raise Unordered("not as many documents as")
             return
-        if ours is None or theirs is None:
-            if not (ours or theirs).data.strip():  # type: ignore[union-attr]  # blank lines at the end
-                continue
-            raise Unordered
-        yield ours, theirs
+        yield Pair(gold.block(number), pred.block(number), done)
+        done += number
 
 
-def dealt(gold: Stream, pred: Stream, names: tuple[str, ...], files: int, room: Path) -> Iterator[Pair]:
+def dealt(
+    gold: Stream, pred: Stream, names: tuple[str, ...], files: int, room: Path, tick: Callable[[], None]
+) -> Iterator[Pair]:
     """Deal the lines of both files by the ids of their documents, then return the pairs of dealt files.
 
-    `names` are those under which an id may stand. Lines without an id, or that are no JSON, stand together:
-    whoever reads them says what is wrong.
+    `names` are those under which an id may stand. Where a line has no id, or is no JSON, all lines stay together:
+    whoever reads them says what is wrong. `tick` is called as the files are dealt.
     """
-    for side, stream in (("gold", gold), ("pred", pred)):
-        with ExitStack() as stack:
-            out = [stack.enter_context((room / f"{side}.{n}").open("wb")) for n in range(files)]
-            at = [stack.enter_context((room / f"{side}.{n}.lines").open("wb")) for n in range(files)]
-            while (block := stream.block(LINES)) is not None:
-                lines = block.data.split(b"\n")
-                places = np.array(_places(lines, names, files))
-                for n in np.unique(places[places >= 0]).tolist():
-                    own = np.flatnonzero(places == n)
-                    out[n].writelines(lines[i] + b"\n" for i in own.tolist())
-                    at[n].write((own + block.first_line).astype(np.int64).tobytes())
-    for n in range(files):
-        yield _read(room, "gold", n, gold.name), _read(room, "pred", n, pred.name)
+    known = [_deal(stream, side, names, files, room, tick) for side, stream in (("gold", gold), ("pred", pred))]
+    if all(known):
+        for n in range(files):
+            pair = (_read(room, "gold", [n], gold.name), _read(room, "pred", [n], pred.name))
+            if any(side.data for side in pair):
+                yield Pair(*pair)
+        return
+    every = range(files)
+    yield Pair(_read(room, "gold", every, gold.name), _read(room, "pred", every, pred.name))
 
 
-def _places(lines: list[bytes], names: tuple[str, ...], files: int) -> list[int]:
-    """Return the file of every line that is not blank, by the id of its document; -1 for blank lines."""
+def _deal(
+    stream: Stream, side: str, names: tuple[str, ...], files: int, room: Path, tick: Callable[[], None]
+) -> bool:
+    """Deal the lines of a file, and tell whether all of them have an id.
+
+    Files are opened for every block of lines, because there may be more of them than may be open.
+    """
+    known, decode = True, _decoder(names)
+    while number := stream.ahead(LINES, BYTES):
+        block = stream.block(number)
+        lines = block.data.split(b"\n")
+        rows = [row for row, line in enumerate(lines) if line.strip()]
+        ids = [_id(lines[row], decode) for row in rows]
+        known = known and None not in ids
+        place = keys_of([name or "" for name in ids]) % np.uint64(files)
+        for n in np.unique(place).tolist():
+            own = [rows[at] for at in np.flatnonzero(place == n).tolist()]
+            pair = (room.joinpath(f"{side}.{n}"), room.joinpath(f"{side}.{n}.lines"))
+            with pair[0].open("ab") as out, pair[1].open("ab") as at:
+                out.writelines(lines[row] + b"\n" for row in own)
+                at.write(array("q", [row + block.first_line for row in own]).tobytes())
+        tick()
+    return known
+
+
+def _decoder(names: tuple[str, ...]) -> msgspec.json.Decoder[Any]:
     fields = [(f"id_{i}", str | int | None, None) for i in range(len(names))]
     kind = msgspec.defstruct("Id", fields, rename=dict(zip((name for name, *_ in fields), names, strict=True)))
-    decode = msgspec.json.Decoder(kind).decode
-    found: list[str | None] = []
-    for line in lines:
-        try:
-            own: Any = decode(line)
-            given = next((value for value in msgspec.structs.astuple(own) if value is not None), None)
-            found.append(None if given is None else str(given))
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            found.append(None)
-    keys = keys_of([name or "" for name in found]) % np.uint64(files)
-    rows = zip(lines, found, keys.tolist(), strict=True)
-    return [-1 if not line.strip() else 0 if name is None else key for line, name, key in rows]
+    return msgspec.json.Decoder(kind)
 
 
-def _read(room: Path, side: str, n: int, name: str) -> Source:
-    """Return a dealt file as lines of the file that it was dealt from."""
-    path, at = room / f"{side}.{n}", room / f"{side}.{n}.lines"
-    numbers = np.frombuffer(at.read_bytes(), dtype=np.int64)
-    out = Source(name, path.read_bytes(), "", lined=True, numbers=numbers.tolist())
-    path.unlink()
-    at.unlink()
-    return out
+def _id(line: bytes, decoder: msgspec.json.Decoder[Any]) -> str | None:
+    try:
+        own = msgspec.structs.astuple(decoder.decode(line))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return next((str(value) for value in own if value is not None), None)
+
+
+def _read(room: Path, side: str, files: Any, name: str) -> Source:
+    """Return dealt files as lines of the file that they were dealt from, in its order."""
+    lines: list[bytes] = []
+    numbers = array("q")
+    for n in files:
+        path, at = room.joinpath(f"{side}.{n}"), room.joinpath(f"{side}.{n}.lines")
+        if path.exists():
+            data = path.read_bytes()
+            lines += [line + b"\n" for line in data.split(b"\n")[:-1]] if len(files) > 1 else [data]
+            numbers.frombytes(at.read_bytes())
+            path.unlink()
+            at.unlink()
+    if len(files) > 1:
+        order = np.argsort(np.array(numbers), kind="stable").tolist()
+        lines, numbers = [lines[row] for row in order], array("q", [numbers[row] for row in order])
+    return Source(name, b"".join(lines), "", lined=True, numbers=numbers)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from array import array
+import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from spanscope.arithmetic import Ints
 from spanscope.data import FARTHEST, NOWHERE, Corpus, Pieces, Problem, Spans, Texts
 from spanscope.errors import InputError, shown
 
+FEW = 256  # labels up to which their codes fit into a byte
 Fragments = list[tuple[int, int]]
 
 
@@ -32,6 +34,7 @@ class Batch:
     given: Sequence[str | None]  # the text each span came with
     fragments: dict[int, Fragments] = field(default_factory=dict)  # of the spans that have several
     all_text: bool = False  # every span is known to have a text
+    typed: bool = False  # the decoder has seen to it that offsets are whole numbers, not truth values
     rows: list[int] = field(default_factory=list)  # the documents' rows in the input, where some were refused
     numbers: list[int] = field(default_factory=list)  # the spans' numbers in their documents, likewise
 
@@ -45,7 +48,7 @@ class Builder:
     keep_given: bool = False  # score the text a span came with, not the document's at its offsets
     ids: list[str | None] = field(default_factory=list)
     texts: list[str | None] = field(default_factory=list)
-    text: list[str | None] = field(default_factory=list)
+    text: list[Sequence[str | None] | None] = field(default_factory=list)  # None: the documents' at the offsets
     problems: list[Problem] = field(default_factory=list)
     numbers: list[tuple[list[int], Ints]] = field(default_factory=list)
     origin: list[int] = field(default_factory=list)  # the row of each document in the input
@@ -53,64 +56,98 @@ class Builder:
     parts: list[tuple[Ints, Ints, Ints, Ints]] = field(default_factory=list)
     pieces: list[tuple[int, int, int]] = field(default_factory=list)
     rows: int = 0
-    has_text: bool = False  # some span has a text
-    all_text: bool = True  # every span has one
+    all_text: bool = True  # every span has a text
     has_texts: bool = False  # some document has a text
 
     def add(self, batch: Batch) -> None:
         """Take a batch in; raises Unfit, before anything is changed, when an offset is not in order."""
-        start, end = _whole_numbers(batch.starts), _whole_numbers(batch.ends)
+        start, end = _whole_numbers(batch.starts, batch.typed), _whole_numbers(batch.ends, batch.typed)
         if ((start < 0) & (start != NOWHERE)).any() or (end < start).any() or (end > FARTHEST).any():
             raise Unfit
+        if batch.typed and (start < 0).any():  # NOWHERE as an offset that somebody wrote
+            raise Unfit
         sizes = np.array(batch.sizes, dtype=np.int64)
-        _inside(end, batch.texts, sizes)
-        self.take(batch, sizes, start, end)
+        whole = _whole_texts(batch, sizes)
+        agrees = _agree(whole, batch, start, end)
+        if not agrees:  # a text that is the document's at its offsets does not end past it
+            _inside(end, batch.texts, sizes)
+        self._take(batch, sizes, start, end, whole, agrees)
 
     def take(self, batch: Batch, sizes: Ints, start: Ints, end: Ints) -> None:
         """Take a batch in whose offsets somebody else has looked at."""
+        whole = _whole_texts(batch, sizes)
+        self._take(batch, sizes, start, end, whole, _agree(whole, batch, start, end))
+
+    def _take(
+        self, batch: Batch, sizes: Ints, start: Ints, end: Ints, whole: Sequence[str | None], agrees: bool
+    ) -> None:
         labels = self._numbers(batch.labels)
-        text = self._texts(batch, sizes, end - start)
+        text = self._texts(batch, sizes, whole, agrees)
         doc = np.repeat(np.arange(len(self.ids), len(self.ids) + len(sizes)), sizes)
         self.numbers.append((batch.numbers, sizes))
         self.origin.extend(batch.rows or range(len(self.origin), len(self.origin) + len(sizes)))
         for row, fragments in batch.fragments.items():
             self.pieces.extend((self.rows + row, a, b) for a, b in fragments)
-        self.ids.extend([None if name is None else str(name) for name in batch.ids])
+        plain = set(map(type, batch.ids)) <= {str}
+        self.ids.extend(batch.ids if plain else [None if name is None else str(name) for name in batch.ids])  # type: ignore[arg-type]
         self.texts.extend(batch.texts)
-        self.text.extend(text)
+        self.text.append(text)
         self.has_texts = self.has_texts or _some(batch.texts)
-        self.has_text = self.has_text or _some(text)
-        self.all_text = self.all_text and (batch.all_text or type(None) not in set(map(type, text)))
+        self.all_text = self.all_text and (
+            text is None or batch.all_text or type(None) not in set(map(type, text))
+        )
         self.parts.append((doc, start, end, labels))
         self.rows += len(start)
 
     def _numbers(self, labels: Sequence[str]) -> Ints:
         """Return the code of each label, giving new ones a number."""
-        for label in set(labels) - self.codes.keys():
-            if label == "*" or not isinstance(label, str):
-                raise Unfit
-            self.codes[label] = len(self.codes)
-        return np.fromiter(list(map(self.codes.__getitem__, labels)), np.int64, len(labels))
+        try:
+            codes = list(map(self.codes.__getitem__, labels))
+        except (KeyError, TypeError):
+            for label in set(labels) - self.codes.keys():
+                if label == "*" or not isinstance(label, str):
+                    raise Unfit from None
+                self.codes[label] = len(self.codes)
+            codes = list(map(self.codes.__getitem__, labels))
+        if len(self.codes) <= FEW:
+            return np.frombuffer(bytes(codes), dtype=np.uint8).astype(
+                np.int64
+            )  # by far the fastest way to an array
+        return np.array(codes, dtype=np.int64)
 
-    def _texts(self, batch: Batch, sizes: Ints, length: Ints) -> Sequence[str | None]:
-        """Return the text of each span, and note where it is not the document's text at its offsets."""
+    def _texts(
+        self, batch: Batch, sizes: Ints, whole: Sequence[str | None], agrees: bool
+    ) -> Sequence[str | None] | None:
+        """Return the text of each span, and note where it is not the document's text at its offsets.
+
+        None stands for the texts that all documents have at all offsets: nobody has to cut them before they are
+        asked for, and mostly they are not.
+        """
         given = batch.given
-        if not _some(batch.texts):
+        if not whole or (agrees and self.keep_given):
             return given
-        whole = np.repeat(np.array(batch.texts, dtype=object), sizes).tolist()
-        if _agree(whole, batch, length):
-            batch.all_text = True
-            return given
+        if agrees:
+            return None
+        known = type(None) not in set(map(type, whole)) and NOWHERE not in batch.starts
+        if known and not self.keep_given and not _some(given):
+            return None
         cut: list[str | None] = [
             None if text is None or a == NOWHERE else text[a:b]
             for text, a, b in zip(whole, batch.starts, batch.ends, strict=True)
         ]
         for row, fragments in batch.fragments.items():
             if whole[row] is not None:
-                cut[row] = " ".join(whole[row][a:b] for a, b in fragments)
+                cut[row] = " ".join(whole[row][a:b] for a, b in fragments)  # type: ignore[index]
+        self._note(batch, sizes, cut)
+        if self.keep_given:
+            return given
+        return None if known else [own if there is None else there for own, there in zip(given, cut, strict=True)]
+
+    def _note(self, batch: Batch, sizes: Ints, cut: Sequence[str | None]) -> None:
+        """Note where the text that a span came with is not the document's."""
         number = _in_document(batch.numbers, sizes).tolist()
         doc = np.repeat(np.arange(len(sizes)), sizes).tolist()
-        for row, (own, there) in enumerate(zip(given, cut, strict=True)):
+        for row, (own, there) in enumerate(zip(batch.given, cut, strict=True)):
             if own is not None and there is not None and own != there:
                 what = (
                     f"spans[{number[row]}].text is {shown(own)}, "
@@ -118,9 +155,6 @@ class Builder:
                 )
                 at = batch.rows[doc[row]] if batch.rows else len(self.ids) + doc[row]
                 self.problems.append(Problem("text mismatch", self.where(at), what))
-        if self.keep_given:
-            return given
-        return [own if there is None else there for own, there in zip(given, cut, strict=True)]
 
     def corpus(self, *, schema: Sequence[str] | None = None, sha256: str | None = None) -> Corpus:
         """Return the finished corpus; label codes follow the order of the names."""
@@ -144,10 +178,7 @@ class Builder:
             self._number(),
             self.all_text,
         )
-        texts = None
-        if self.has_texts:
-            texts = np.empty(len(self.texts), dtype=object)
-            texts[:] = self.texts
+        texts = np.fromiter(self.texts, object, len(self.texts)) if self.has_texts else None
         return Corpus(
             self.name,
             ids,
@@ -173,7 +204,8 @@ class Builder:
         return {"number": np.concatenate([_in_document(numbers, sizes) for numbers, sizes in self.numbers])}
 
     def _ids(self) -> list[str] | None:
-        ids: list[str] = self.ids if None not in self.ids else [name for name in self.ids if name is not None]  # type: ignore[assignment]
+        full = set(map(type, self.ids)) == {str}
+        ids: list[str] = self.ids if full else [name for name in self.ids if name is not None]  # type: ignore[assignment]
         if not ids:
             return None
         if len(ids) < len(self.ids):
@@ -184,11 +216,13 @@ class Builder:
         return ids
 
     def _text(self) -> Texts | None:
-        if not self.has_text:
+        """Return the texts of spans that are not their documents' at their offsets, if there are any."""
+        if not any(part is not None and _some(part) for part in self.text):
             return None
-        out = np.empty(len(self.text), dtype=object)
-        out[:] = self.text
-        return out
+        sizes = [len(start) for _, start, _, _ in self.parts]
+        parts = zip(self.text, sizes, strict=True)
+        rows = chain.from_iterable(repeat(None, size) if part is None else part for part, size in parts)
+        return np.fromiter(rows, object, self.rows)
 
     def _pieces(self, start: Ints, end: Ints) -> Pieces | None:
         """Return the fragments of all spans, where at least one span has several."""
@@ -213,27 +247,35 @@ def _some(values: Sequence[object]) -> bool:
     return bool(values) and (values[0] is not None or values.count(None) < len(values))
 
 
-def _agree(whole: Sequence[str | None], batch: Batch, length: Ints) -> bool:
+def _whole_texts(batch: Batch, sizes: Ints) -> list[str | None]:
+    """Return the text of the document of each span; nothing where no document has one."""
+    if not _some(batch.texts):
+        return []
+    out: list[str | None] = np.repeat(np.array(batch.texts, dtype=object), sizes).tolist()
+    return out
+
+
+def _agree(whole: Sequence[str | None], batch: Batch, start: Ints, end: Ints) -> bool:
     """Tell whether every span came with the very text that the document has at its offsets."""
-    if batch.fragments:
+    if batch.fragments or not whole or (start == NOWHERE).any():
         return False
     try:
-        own = np.fromiter(map(len, batch.given), np.int64, len(batch.given))  # type: ignore[arg-type]
-        # A span without offsets has length 0 and starts nowhere, so it never agrees with a text of its own.
-        return bool((own == length).all()) and all(
+        own = _whole_numbers(list(map(len, batch.given)), typed=True)  # type: ignore[arg-type]
+        return bool((own == end - start).all()) and all(
             map(str.startswith, whole, batch.given, batch.starts)  # type: ignore[arg-type]
         )
     except TypeError:  # a document or a span without text
         return False
 
 
-def _whole_numbers(values: Sequence[int]) -> Ints:
+def _whole_numbers(values: Sequence[int], typed: bool) -> Ints:
     """Return whole numbers as a column; anything else, truth values among it, is for the careful reader."""
     try:
-        out = np.frombuffer(array("q", values), dtype=np.int64) if values else np.zeros(0, dtype=np.int64)
-    except (TypeError, OverflowError):  # no whole number, or past 64 bits
+        packed = struct.pack(f"{len(values)}q", *values)  # twice as fast as an array made from the list
+    except (struct.error, TypeError, OverflowError):  # no whole number, or past 64 bits
         raise Unfit from None
-    if any(type(values[row]) is bool for row in np.flatnonzero((out == 0) | (out == 1)).tolist()):
+    out = np.frombuffer(packed, dtype=np.int64)
+    if not typed and any(type(values[row]) is bool for row in np.flatnonzero((out == 0) | (out == 1)).tolist()):
         raise Unfit
     return out
 
@@ -241,7 +283,7 @@ def _whole_numbers(values: Sequence[int]) -> Ints:
 def _inside(end: Ints, texts: Sequence[str | None], sizes: Ints) -> None:
     if not _some(texts):
         return
-    limits = np.fromiter((FARTHEST if text is None else len(text) for text in texts), np.int64, len(texts))
+    limits = np.fromiter([FARTHEST if text is None else len(text) for text in texts], np.int64, len(texts))
     if (end > np.repeat(limits, sizes)).any():
         raise Unfit
 

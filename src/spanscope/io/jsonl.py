@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from typing import Any, Literal
 
 import msgspec
+import numpy as np
 
-from spanscope.data import NOWHERE, Corpus
+from spanscope.data import Corpus
 from spanscope.errors import InputError
 from spanscope.io.build import Batch, Builder, Unfit
 from spanscope.io.careful import Report, read_documents
@@ -118,10 +121,25 @@ def _read_lines(source: Source, names: Fields, offsets: str, report: Report, pro
     decoders = _Decoders(
         names, chosen(names, [_try(line) for line in islice(source.data[:CHUNK].split(b"\n"), 20) if line.strip()])
     )
-    view = memoryview(source.data)
+    with undisturbed():
+        _add_chunks(source, decoders, builder, numbers, (names, offsets, report), progress)
+    return builder.corpus(sha256=source.sha256)
+
+
+def _add_chunks(
+    source: Source,
+    decoders: _Decoders,
+    builder: Builder,
+    numbers: list[int],
+    rules: tuple[Fields, str, Report],
+    progress: Progress,
+) -> None:
+    """Put the documents of all lines into the builder, and the numbers of their lines into `numbers`."""
+    names, offsets, report = rules
+    view, codes = memoryview(source.data), np.frombuffer(source.data, dtype=np.uint8)
     first = 1
     for start, end in _chunks(source.data):
-        breaks = source.data.count(b"\n", start, end)
+        breaks = int(np.count_nonzero(codes[start:end] == NEWLINE))  # several times as fast as bytes.count
         size = breaks + (source.data[end - 1] != NEWLINE)
         try:
             batch = _fast(decoders.decode(view[start:end]), size, offsets)
@@ -133,7 +151,18 @@ def _read_lines(source: Source, names: Fields, offsets: str, report: Report, pro
             builder.add(_careful(chunk, first, names, offsets, report, numbers))
         first += breaks
         progress(end)
-    return builder.corpus(sha256=source.sha256)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Keep the garbage collector off: it would look through what was read again and again, and find nothing."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _try(line: bytes) -> object:
@@ -209,7 +238,7 @@ def _document_type(names: Fields, used: Names, label: Any) -> type[Any]:
             ("spans", list[span]),  # type: ignore[valid-type]
             ("id", str | int | None, None),
             ("text", str | None, None),
-            ("answer", str | None, None),
+            ("answer", Literal["accept"] | None, None),
             *((f"other_{i}", None, None) for i in range(len(strangers))),
         ],
         rename={
@@ -225,22 +254,18 @@ def _fast(documents: list[Any], size: int, offsets: str) -> Batch:
     if len(documents) != size:
         raise Unfit  # blank lines, or several documents on a line
     texts = [document.text for document in documents]
-    if not {document.answer for document in documents} <= {"accept", None}:
-        raise Unfit
     if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
         raise Unfit
     spans = [span for document in documents for span in document.spans]
-    starts = [span.start for span in spans]
-    if NOWHERE in starts:
-        raise Unfit
     return Batch(
         [document.id for document in documents],
         texts,
         [len(document.spans) for document in documents],
-        starts,
+        [span.start for span in spans],
         [span.end for span in spans],
         [span.label for span in spans],
         [span.text for span in spans],
+        typed=True,
     )
 
 

@@ -17,6 +17,11 @@ from typing import Any
 from spanscope.errors import InputError, shown
 
 STDIN = "-"
+TABLES = (
+    b"PAR1",
+    b"ARROW1",
+    b"\xff\xff\xff\xff",
+)  # first bytes: Parquet, Arrow's files (and Feather), its streams
 LONE = re.compile(
     r"\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f][0-9a-f]{2})|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}",
     re.IGNORECASE,
@@ -40,7 +45,11 @@ class Source:
 
     def line(self, number: int) -> int:
         """Return which line of the file the line with this number, from 1, is."""
-        return self.first_line + number - 1 if self.numbers is None else int(self.numbers[number - 1])
+        return self.first_line + number - 1 if self.numbers is None else self.numbers[number - 1]
+
+    def head(self, size: int) -> bytes:
+        """Return the first bytes."""
+        return self.data[:size]
 
 
 FILES = (str, Path, Source)  # what can be opened
@@ -57,6 +66,10 @@ def open_source(path: str | Path | Source) -> Source:
     if name == STDIN:
         name = "<stdin>"
     digest = hashlib.sha256(raw).hexdigest()
+    if raw and is_arrow(name, raw):
+        from spanscope.io.arrow import read_table
+
+        return read_table(raw, name, digest)
     data = raw
     if raw[:2] == b"\x1f\x8b":
         try:
@@ -66,16 +79,33 @@ def open_source(path: str | Path | Source) -> Source:
     return Source(name, _checked(data, name), digest)
 
 
+def is_arrow(name: str, head: bytes) -> bool:
+    """Tell files of tables, Parquet's and Arrow's, by their first bytes or their names."""
+    return head.startswith(TABLES) or name.endswith((".parquet", ".arrow", ".feather"))
+
+
+def holds_table(path: str | Path) -> bool:
+    """Tell a file of a table, as far as it can be opened."""
+    try:
+        return str(path) != STDIN and is_arrow(str(path), _opening(Path(path), 8))
+    except (OSError, ValueError):
+        return False
+
+
 def peek(path: str | Path | Source, size: int = 1 << 16) -> bytes:
     """Return the first bytes of a file, unpacked; of standard input what can be seen without reading it."""
     if isinstance(path, Source):
-        return path.data[:size]
+        return path.head(size)
     if not str(path):
         return b""
     try:
         head = _waiting(size) if str(path) == STDIN else _opening(Path(path), size)
         if head[:2] == b"\x1f\x8b":
             head = zlib.decompressobj(31).decompress(head, 4 * size)
+        if head.startswith(TABLES) and str(path) != STDIN:
+            from spanscope.io.arrow import first_rows
+
+            return first_rows(path)[:size]
     except (OSError, ValueError, AttributeError, zlib.error):  # whoever reads all of it says what is wrong
         return b""
     return head

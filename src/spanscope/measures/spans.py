@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, Ints
+from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.counts import make
 from spanscope.data import Spans, Texts
 from spanscope.errors import MeasureError
@@ -22,6 +22,7 @@ from spanscope.measures import tally
 from spanscope.pairs import Pairs, identical, in_step, same_label
 from spanscope.rates import COUNTED
 from spanscope.similarity import text_ratio
+from spanscope.texts import texts_of
 
 Assignment = Literal["greedy", "optimal"]
 Duplicates = Literal["list", "set"]
@@ -248,9 +249,34 @@ def _blend(c: Comparison, pairs: Pairs, weight: float, *, autojunk: bool) -> Flo
     """Return weight * IoU + (1 - weight) * text ratio of each pair."""
     if weight == 1.0:
         return pairs.iou
-    gold, pred = texts(c, "gold"), texts(c, "pred")
-    alike = text_ratio(pred[pairs.pred], gold[pairs.gold], autojunk=autojunk)
+    alike = _cut_ratio(c, pairs, autojunk=autojunk) if c.from_text else _text_ratio(c, pairs, autojunk=autojunk)
     return np.asarray(weight * pairs.iou + (1 - weight) * alike)
+
+
+def _text_ratio(c: Comparison, pairs: Pairs, *, autojunk: bool) -> Floats:
+    """Return how alike the texts of each pair are."""
+    gold, pred = texts(c, "gold"), texts(c, "pred")
+    return text_ratio(pred[pairs.pred], gold[pairs.gold], autojunk=autojunk)
+
+
+def _cut_ratio(c: Comparison, pairs: Pairs, *, autojunk: bool) -> Floats:
+    """Return the same where all texts are the documents' at the offsets, reading only those that must be read.
+
+    The same offsets have the same text; of a span inside another the text is in the other's, and then the lengths
+    say it all (see text_ratio).
+    """
+    size_g, size_p = (c.gold.end - c.gold.start)[pairs.gold], (c.pred.end - c.pred.start)[pairs.pred]
+    out = np.asarray(ratio(2.0 * np.minimum(size_g, size_p), size_g + size_p, empty=1.0))
+    nested = pairs.identical if autojunk else pairs.shared == np.minimum(size_g, size_p)
+    rest = np.flatnonzero(~nested)
+    if len(rest):
+        gold, pred = (
+            texts_of(c.gold.take(pairs.gold[rest]), c.texts),
+            texts_of(c.pred.take(pairs.pred[rest]), c.texts),
+        )
+        if gold is not None and pred is not None:
+            out[rest] = text_ratio(pred, gold, autojunk=autojunk)
+    return out
 
 
 def texts(c: Comparison, side: str) -> Texts:

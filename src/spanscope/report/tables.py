@@ -13,7 +13,7 @@ from typing import Any
 from spanscope.aggregate import Point, Score
 from spanscope.errors import plural
 from spanscope.measure import Measure
-from spanscope.rates import COUNTED, SEMEVAL, Found, Reading
+from spanscope.rates import SEMEVAL, Found, Reading
 from spanscope.result import Result
 from spanscope.settings import Input
 
@@ -258,7 +258,7 @@ def _size(reading: Reading, side: str, counts: dict[str, Any]) -> float:
 def thresholds(result: Result, digits: int = 4, grid: Sequence[float] | None = None) -> Table | None:
     """Return the curve at the thresholds asked for, else at the steps people report; JSON has the whole curve."""
     measure = result.measures[result.settings.headline]
-    if measure.threshold is None or measure.definition.reading is not COUNTED:
+    if measure.threshold is None or not result.has_curve:
         return None
     points = result.curve(measure, result.settings.thresholds or grid or GUIDE)
     return Table(

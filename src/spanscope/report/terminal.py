@@ -69,6 +69,9 @@ def _head(result: Result) -> RenderableType:
     if result.settings.protocol.name:
         scored = plural(result.documents, noun(result))
         grid.add_row("Protocol", Text(f"{result.settings.protocol.name}   {scored} scored"))
+    if result.kept != "spans":
+        left = "counts of every document" if result.kept == "counts" else "totals of all documents"
+        grid.add_row("Memory", Text(f"{result.kept}   {left} were kept, no spans"))
     return grid
 
 

@@ -94,20 +94,30 @@ def mean_of(parts: Sequence[Floats]) -> Floats:
 
 def bounds(tables: Sequence[Table], drawn: Floats, level: float, method: Method) -> list[Interval]:
     """Return the interval of every row from its resampled values, rows x resamples."""
+    value = mean_of([observed(one) for one in tables])
+    skew = mean_of([jackknife(one).acceleration for one in tables]) if method == "bca" else None
+    return limits(value, drawn, _documents(tables[0]), level, method, skew)
+
+
+def limits(
+    value: Floats, drawn: Floats, documents: Ints, level: float, method: Method, skew: Floats | None = None
+) -> list[Interval]:
+    """Return the interval of every row from its value, its resampled values and how many documents it is over.
+
+    `skew` is the acceleration of every row, which bca needs.
+    """
     _check(level, method)
-    held = tables[0]
-    value, drawn = mean_of([observed(one) for one in tables]), np.sort(drawn, axis=1)  # NaN comes last
+    drawn = np.sort(drawn, axis=1)  # NaN comes last
     number = np.isfinite(drawn).sum(axis=1)
     tail = float(ratio(1 - level, 2))
     share = np.tile([[tail], [1 - tail]], len(value))
-    if method == "bca":
-        skew = mean_of([jackknife(one).acceleration for one in tables])
+    if skew is not None:
         share = _corrected(share[:, 0], drawn, value, number, skew)
     low, high = (quantiles(drawn, number, at) for at in share)
     if method == "basic":
         low, high = 2 * value - high, 2 * value - low
     error = _deviation(drawn, number)
-    barred = (number < 2) | np.isnan(value) | (_documents(held) < 2)
+    barred = (number < 2) | np.isnan(value) | (documents < 2)
     missing = (drawn.shape[1] - number).tolist()
     columns = (np.where(barred, np.nan, column).tolist() for column in (low, high, error))
     return [Interval(*line) for line in zip(*columns, missing, strict=True)]

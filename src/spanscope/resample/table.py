@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -82,11 +82,20 @@ class Table:
         return np.asarray(self.reading.weight(self.named(sums, axis)), dtype=np.float64).reshape(shape)
 
 
-def table(runs: Sequence[Counts], rates: Sequence[Rate], reading: Reading, policy: Policy, keys: Keys) -> Table:
+def table(
+    runs: Sequence[Counts],
+    rates: Sequence[Rate],
+    reading: Reading,
+    policy: Policy,
+    keys: Keys,
+    grid: Callable[[Floats, int], Floats] | None = None,
+) -> Table:
     """Prepare the counts of one run, or of two runs on the same documents, in ascending order of document keys.
 
-    Labels are those of the policy, else those that occur in any run.
+    Labels are those of the policy, else those that occur in any run. `grid` rounds the values of columns, so that
+    their sums are exact.
     """
+    rounded = grid or _on_grid
     first = runs[0]
     if len(keys) != first.documents:
         raise InputError(
@@ -110,8 +119,8 @@ def table(runs: Sequence[Counts], rates: Sequence[Rate], reading: Reading, polic
         np.asarray(keys)[order],
         used // width,
         code,
-        _on_grid(np.concatenate(rows, axis=1), len(runs)),
-        _on_grid(np.concatenate([_means(run, rates, reading, policy) for run in runs], axis=1)[order], len(runs)),
+        rounded(np.concatenate(rows, axis=1), len(runs)),
+        rounded(np.concatenate([_means(run, rates, reading, policy) for run in runs], axis=1)[order], len(runs)),
         len(codes),
     )
     place = np.array([seen.get(name, -1) for name in names], dtype=np.int64)

@@ -1,0 +1,53 @@
+"""Counting that is done elsewhere: what is sent there, and what is made of the portions that come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spanscope.errors import MeasureError
+from spanscope.io.blocks import Pair
+from spanscope.load import Progress
+from spanscope.portions import Portion, added, kept, result
+from spanscope.result import KEEPING, Kept, Result
+from spanscope.streaming import MOST, Task
+from spanscope.totals import can_total, refuse
+
+
+@dataclass(frozen=True)
+class Block:
+    """A task with what is to be kept: a function of the two halves of a block."""
+
+    task: Task
+    totals: bool
+
+    def __call__(self, gold: Any, pred: Any) -> Portion:
+        """Read and count a block."""
+        return self.task((Pair(gold, pred), self.totals))
+
+
+def dispatched(
+    sources: Sequence[Any],
+    task: Task,
+    run: Callable[..., Iterable[Portion]],
+    jobs: int,
+    memory: Kept | None,
+    meta: Mapping[str, str],
+    told: Progress,
+) -> Result:
+    """Return the result of what `run` makes of a task; where only totals are asked for they are added up there."""
+    if memory is not None and memory not in KEEPING:
+        raise MeasureError(f"memory={memory!r}", expected=" or ".join(KEEPING))
+    if memory == "spans":
+        raise MeasureError("Spark gives back counts, not spans", hint="--memory counts, or --memory totals")
+    if jobs != 1:
+        raise MeasureError("Spark has processes of its own", hint="without --jobs")
+    totals = memory == "totals"
+    if totals:
+        refuse(task.settings)
+    most = 0 if totals else MOST if memory is None and can_total(task.settings) else None
+    parts = kept(run(Block(task, totals), fold=added if totals else None), most)
+    paths = [str(source) if isinstance(source, (str, Path)) else None for source in sources]
+    return result(parts, [(path, None) for path in paths], meta, told)

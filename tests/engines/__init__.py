@@ -1,0 +1,1 @@
+"""Other engines and their inputs: Arrow tables, Spark."""

@@ -1,0 +1,342 @@
+"""Totals: nothing is kept that grows with the number of documents, and the figures are the same."""
+
+import json
+import math
+import random
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spanscope import Ci, streaming
+from spanscope.aggregate import add_means, exact_parts, mean_over
+from spanscope.compare import compare
+from spanscope.errors import MeasureError
+from spanscope.evaluate import evaluate
+from spanscope.io import blocks
+from spanscope.portions import Keeper, totalled
+from tests.cli import environment
+from tests.streaming_support import FAMILIES, close, documents, files, put, refusal, told, whole
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make blocks so small that there are several."""
+    monkeypatch.setattr(blocks, "LINES", 7)
+    monkeypatch.setattr(streaming, "ROOM", 2000)
+
+
+# ---------------------------------------------------------------- the arithmetic, by other means
+
+
+finite = st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)
+
+
+@given(st.lists(finite, max_size=30), st.lists(st.integers(0, 30), max_size=4))
+def test_sums_are_exact(values: list[float], cuts: list[int]) -> None:
+    """The parts of a sum add up to it as fractions do, whatever portions they were made from."""
+    edges = [0, *sorted(cuts), len(values)]
+    parts: tuple[float, ...] = ()
+    for a, b in pairwise(edges):
+        parts = exact_parts([*parts, *exact_parts(values[a:b])])
+    assert sum(map(Fraction, parts)) == sum(map(Fraction, values))
+    assert len(parts) < 10
+
+
+@given(st.lists(st.one_of(st.floats(0, 1), st.just(math.nan)), min_size=1, max_size=30), st.integers(0, 30))
+def test_means_of_portions(values: list[float], cut: int) -> None:
+    """The mean and the standard deviation of portions are those that the statistics module has of all values."""
+    import statistics
+
+    one, other = (mean_over(np.array(part), exactly=True) for part in (values[:cut], values[cut:]))
+    both = add_means(one, other)
+    known = [value for value in values if not math.isnan(value)]
+    assert (both.number, both.undefined) == (len(known), len(values) - len(known))
+    assert both.sum == math.fsum(known)
+    if len(known) > 1:
+        assert math.sqrt(both.square / (len(known) - 1)) == pytest.approx(statistics.stdev(known), abs=1e-9)
+
+
+def test_infinite_values() -> None:
+    mean = add_means(mean_over(np.array([1.0, math.inf]), exactly=True), mean_over(np.array([2.0]), exactly=True))
+    assert (mean.number, mean.sum) == (3, math.inf)
+
+
+# ---------------------------------------------------------------- the same figures
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("method", ["percentile", "basic"])
+@pytest.mark.usefixtures("small")
+def test_totals_are_those_of_all_documents(family: str, method: Any, tmp_path: Path) -> None:
+    gold, pred = files(tmp_path, family)
+    ci = Ci(method=method)
+    expected, found = whole(gold, pred, ci=ci), evaluate(gold, pred, memory="totals", ci=ci)
+    assert found.kept == "totals"
+    close(expected, found, 1e-11)
+    assert any(row.low is not None and row.low < row.value for row in found.rows)
+
+
+@pytest.mark.usefixtures("small")
+def test_intervals_of_whole_numbers_are_the_same_to_the_digit(tmp_path: Path) -> None:
+    gold, pred = files(tmp_path, "spans")
+    expected, found = whole(gold, pred), evaluate(gold, pred, memory="totals")
+    ours, theirs = ([row for row in one.rows if row.average != "document"] for one in (expected, found))
+    assert repr(ours) == repr(theirs)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_totals_do_not_depend_on_blocks(family: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the blocks: to the digit but for the standard deviation, which is merged."""
+    gold, pred = files(tmp_path, family)
+    for ids in (True, False):
+        gold, pred = files(tmp_path, family, ids=ids)
+        found = []
+        for lines in (1, 7, 1000):
+            monkeypatch.setattr(blocks, "LINES", lines)
+            data = told(evaluate(gold, pred, memory="totals"))
+            for row in data["rows"]:
+                row["std"] = row["std"] if row["std"] is None else pytest.approx(row["std"], abs=1e-12)
+            found.append(data)
+        assert found[0] == found[2]
+        assert found[1] == found[2]
+
+
+@pytest.mark.usefixtures("small")
+def test_totals_of_several_processes_and_another_order(tmp_path: Path) -> None:
+    gold, theirs = documents("spans")
+    ours = put(tmp_path / "gold.jsonl", gold)
+    pred = put(tmp_path / "pred.jsonl", random.Random(1).sample(theirs, len(theirs)))
+    expected = whole(ours, pred)
+    for jobs in (1, 2):
+        close(expected, evaluate(ours, pred, memory="totals", jobs=jobs), 1e-11)
+
+
+@pytest.mark.usefixtures("small")
+def test_totals_of_documents_without_ids(tmp_path: Path) -> None:
+    """Figures are the same; intervals are from other draws: how often a content came before is not known."""
+    gold, pred = files(tmp_path, "spans", ids=False)
+    expected, found = whole(gold, pred), evaluate(gold, pred, memory="totals")
+    close(expected, found, intervals=False)
+    widths = [
+        [row.high - row.low for row in one.rows if row.average == "micro" and row.rate == "f1"]
+        for one in (expected, found)
+    ]
+    assert widths[0] != widths[1]
+    assert widths[0] == pytest.approx(widths[1], rel=0.25)
+
+
+@pytest.mark.parametrize(
+    ("options", "labels"),
+    [
+        ({"labels": ["Late", "A"]}, True),
+        ({"undefined": 0}, False),
+        ({"ci": False}, False),
+        ({"beta": 2.0}, False),
+        ({"thresholds": [0.1, 0.55, 0.9]}, False),
+        ({"errors": False}, False),
+    ],
+)
+@pytest.mark.usefixtures("small")
+def test_settings_of_totals(options: Any, labels: bool, tmp_path: Path) -> None:
+    gold, pred = files(tmp_path, "spans")
+    found = evaluate(gold, pred, memory="totals", **options)
+    close(whole(gold, pred, **options), found, 1e-11)
+    assert ({row.label for row in found.rows} - {None} == {"Late", "A"}) == labels
+
+
+def test_hand_worked_totals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two documents in two blocks: 1 of 2 found, then 2 of 2 and a wrong one."""
+    monkeypatch.setattr(blocks, "LINES", 1)
+
+    def span(start: int, label: str) -> dict[str, Any]:
+        return {"start": start, "end": start + 1, "label": label}
+
+    gold = [{"id": 1, "spans": [span(0, "A"), span(2, "A")]}, {"id": 2, "spans": [span(0, "A"), span(2, "B")]}]
+    pred = [{"id": 1, "spans": [span(0, "A")]}, {"id": 2, "spans": [span(0, "A"), span(2, "B"), span(4, "B")]}]
+    ours, theirs = put(tmp_path / "g.jsonl", gold), put(tmp_path / "p.jsonl", pred)
+    found = evaluate(ours, theirs, "spans.exact", memory="totals")
+    assert found.counts() == {"A": {"tp": 2, "pred": 2, "gold": 3}, "B": {"tp": 1, "pred": 2, "gold": 1}}
+    assert found.value("recall") == pytest.approx(3 / 4)
+    assert found.value("precision") == pytest.approx(3 / 4)
+    assert found.value("recall", average="macro") == pytest.approx((2 / 3 + 1) / 2)
+    by_document = next(row for row in found.rows if row.rate == "recall" and row.average == "document")
+    assert by_document.value == pytest.approx((1 / 2 + 1) / 2)
+    assert by_document.std == pytest.approx(math.sqrt(2 * 0.25**2))  # each is 0.25 away from the mean
+    documents_of = {row.label: row.documents for row in found.rows if row.average == "label"}
+    assert documents_of == {"A": 2, "B": 1}
+
+
+@given(
+    number=st.integers(1, 12),
+    lines=st.integers(1, 5),
+    seed=st.integers(0, 10**6),
+    family=st.sampled_from(FAMILIES),
+    shuffled=st.booleans(),
+)
+@settings(max_examples=40, deadline=None)
+def test_whatever_the_blocks(number: int, lines: int, seed: int, family: str, shuffled: bool) -> None:
+    gold, pred = documents(family, number, seed)
+    if shuffled:
+        pred = random.Random(seed).sample(pred, len(pred))
+    protocol = {"spans": "reqflow"}.get(family, family)
+    with tempfile.TemporaryDirectory() as room, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "LINES", lines)
+        patch.setattr(streaming, "ROOM", 500)
+        ours, theirs = put(Path(room, "g.jsonl"), gold), put(Path(room, "p.jsonl"), pred)
+        options: Any = {"ci": Ci(resamples=20), "protocol": protocol}
+        expected, found = whole(ours, theirs, **options), evaluate(ours, theirs, memory="totals", **options)
+    close(expected, found, 1e-11)
+
+
+# ---------------------------------------------------------------- from counts to totals
+
+
+def test_many_documents_are_kept_as_totals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above the stated number counts become totals, unless counts were asked for or are needed."""
+    monkeypatch.setattr(blocks, "LINES", 7)
+    monkeypatch.setattr(streaming, "LARGE", 0)
+    gold, pred = files(tmp_path, "spans")
+    assert evaluate(gold, pred).kept == "counts"
+    monkeypatch.setattr(streaming, "MOST", 59)
+    found = evaluate(gold, pred)
+    assert found.kept == "totals"
+    close(whole(gold, pred), found, 1e-11)
+    monkeypatch.setattr(streaming, "MOST", 20)
+    assert told(evaluate(gold, pred)) == told(found)
+    assert evaluate(gold, pred, memory="counts").kept == "counts"
+    assert evaluate(gold, pred, thresholds="exact").kept == "counts"
+    assert evaluate(gold, pred, ci=Ci(method="bca", resamples=20)).kept == "counts"
+    assert compare(gold, pred, gold).first.signature == compare(gold, pred, gold, memory="counts").first.signature
+    monkeypatch.setattr(streaming, "MOST", 60)
+    assert evaluate(gold, pred).kept == "counts"
+
+
+def test_a_keeper_holds_one_portion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "LINES", 7)
+    held = []
+    real = Keeper.add
+
+    def look(self: Keeper, part: Any) -> None:
+        real(self, part)
+        held.append((len(self.parts), len(self.parts[0].names), len(self.parts[0].keys)))
+
+    monkeypatch.setattr(Keeper, "add", look)
+    evaluate(*files(tmp_path, "spans"), memory="totals")
+    assert held == [(1, 0, 0)] * 9
+    assert totalled.__doc__
+
+
+# ---------------------------------------------------------------- what totals cannot tell
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"thresholds": "exact"}, "exact thresholds need every score"),
+        ({"ci": Ci(method="bca")}, "bca intervals leave out every document once"),
+    ],
+)
+def test_refused_before_the_work(
+    options: Any, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gold, pred = files(tmp_path, "spans", 3)
+    monkeypatch.setattr(streaming, "Stream", None)  # nothing may be read
+    kind, said = refusal(gold, pred, memory="totals", **options)
+    assert kind is MeasureError
+    assert words in said
+    assert "--memory counts" in said
+
+
+@pytest.mark.usefixtures("small")
+def test_what_totals_cannot_tell(tmp_path: Path) -> None:
+    gold, pred = files(tmp_path, "spans")
+    found = evaluate(gold, pred, memory="totals")
+    for ask, words in (
+        (found.by_document, "the list of documents needs the counts of documents"),
+        (lambda: next(found.matches()), "the list of matches needs the spans"),
+        (lambda: found.to_dict(kept=True), "keeping the counts needs the counts of documents"),
+        (lambda: found.curve(grid="exact"), "a curve with other thresholds"),
+        (lambda: found.curve(grid=[0.123]), "a curve with other thresholds"),
+        (lambda: compare(gold, ("a", found), ("b", found)), "a comparison needs the counts of documents"),
+        (lambda: compare(gold, pred, pred, memory="totals"), "a comparison needs the counts of documents"),
+    ):
+        with pytest.raises(MeasureError, match=words):
+            ask()
+    assert found.curve() == whole(gold, pred).curve()
+    assert "totals of all documents were kept" in str(found)
+    assert json.loads(found.to_json())["memory"] == "totals"
+
+
+@pytest.mark.usefixtures("small")
+def test_repeated_ids_in_other_blocks_are_not_noticed(tmp_path: Path) -> None:
+    """As docs/scale.md says: within a block they are refused, across blocks both are counted."""
+    gold, pred = documents("spans")
+    for side in (gold, pred):
+        side[50]["id"] = "d2"
+    ours, theirs = put(tmp_path / "g.jsonl", gold), put(tmp_path / "p.jsonl", pred)
+    assert evaluate(ours, theirs, memory="totals").documents == 60
+    for side in (gold, pred):
+        side[3]["id"] = "d2"
+    ours, theirs = put(tmp_path / "g.jsonl", gold), put(tmp_path / "p.jsonl", pred)
+    assert "the id 'd2' is repeated" in refusal(ours, theirs, memory="totals")[1]
+
+
+# ---------------------------------------------------------------- memory
+
+
+SCALE = Path(__file__).parents[1] / "docs" / "scale.md"
+PEAK = """
+import resource, sys
+from spanscope import Ci
+from spanscope.evaluate import evaluate
+gold, pred, memory = sys.argv[1:]
+evaluate(gold, pred, "spans.exact", memory=memory, ci=Ci(resamples=50))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+"""
+
+
+def corpus(folder: Path, number: int, *, ids: bool) -> tuple[str, str]:
+    """Write documents with two gold spans of two labels and one predicted span each; ids have 12 characters."""
+    paths = folder / f"g{number}{ids}.jsonl", folder / f"p{number}{ids}.jsonl"
+    with paths[0].open("w") as gold, paths[1].open("w") as pred:
+        for row in range(number):
+            name = f'"id": "doc-{row:08d}", ' if ids else ""
+            one = f'{{"start": {row % 50}, "end": {row % 50 + 4}, "label": "{"BC"[row % 2]}"}}'
+            gold.write(f'{{{name}"spans": [{one}, {{"start": 60, "end": 69, "label": "A"}}]}}\n')
+            pred.write(f'{{{name}"spans": [{one}]}}\n')
+    return str(paths[0]), str(paths[1])
+
+
+def peak(gold: str, pred: str, memory: str) -> int:
+    """Return the most memory that an evaluation takes in a process of its own, in bytes."""
+    args = [sys.executable, "-c", PEAK, gold, pred, memory]
+    threads = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL")}
+    done = subprocess.run(args, capture_output=True, text=True, check=True, env=environment() | threads)
+    return int(done.stdout)
+
+
+def test_totals_do_not_grow_with_the_documents(tmp_path: Path) -> None:
+    """Ten times the documents, less than 1.3 times the memory."""
+    few, many = (peak(*corpus(tmp_path, number, ids=True), "totals") for number in (20_000, 200_000))
+    assert many < 1.3 * few
+
+
+@pytest.mark.parametrize("ids", [True, False])
+def test_counts_grow_as_the_documentation_says(ids: bool, tmp_path: Path) -> None:
+    """Documents with two rows of counts each: what docs/scale.md states is an upper bound, and not a wild one."""
+    line = next(
+        one for one in SCALE.read_text().splitlines() if one.startswith(f"| {'with' if ids else 'without'} ids")
+    )
+    stated = int(line.split("|")[2].strip().replace(",", "").removesuffix(" bytes"))
+    few, many = (peak(*corpus(tmp_path, number, ids=ids), "counts") for number in (40_000, 160_000))
+    growth = (many - few) / 120_000
+    assert stated / 3 < growth <= stated
