@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.data import Problem
-from spanscope.engines import local, processes
+from spanscope.engines import local
 from spanscope.errors import InputError, MeasureError, plural
 from spanscope.io.blocks import PACKED, ROOM, Pair, Stream, Unordered, dealt, in_order
 from spanscope.io.fields import fields
@@ -178,6 +177,8 @@ def _dealt(
     gold: str | Path, pred: str | Path, task: Task, jobs: int, most: int | None, told: Progress, why: str
 ) -> Streamed:
     """Count two files whose documents are in different orders, by way of temporary files."""
+    import tempfile
+
     passages = task.settings.family == "passages"
     names = IDS if passages else fields(task.settings.field, segments=task.settings.family == "segments")["id"]
     with (
@@ -216,7 +217,12 @@ def _run(
     """Count every pair, and keep what is to be kept as it comes."""
     keeper = Keeper(most)
     items = ((pair, keeper.totals) for pair in pairs)  # asked for when a block is sent, so that it can change
-    found = processes.run(task, items, tick, jobs) if jobs > 1 else local.run(task, items, tick)
+    if jobs > 1:
+        from spanscope.engines import processes  # with all that several processes need
+
+        found = processes.run(task, items, tick, jobs)
+    else:
+        found = local.run(task, items, tick)
     with closing(found):  # where one portion is refused, the processes end here, before temporary files go
         for part in found:
             keeper.add(part)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from spanscope.data import Problem
 from spanscope.errors import InputError, shown
 from spanscope.io.careful import Report
-from spanscope.io.pages import Page
+
+if TYPE_CHECKING:
+    from spanscope.io.pages import Page
 
 Where = Callable[[int], str]
 REGIONS = ("labels", "hypertextlabels", "paragraphlabels")
@@ -50,6 +52,8 @@ def _task(task: Any, people: set[str], where: str, report: Report) -> dict[str, 
     if not isinstance(task, Mapping) or not isinstance(task.get("data"), Mapping):
         _wrong(where, f"a task is {shown(task)}", "an object with data and annotations")
     data = task["data"]
+    from spanscope.io.pages import Page  # with a reader of HTML, for which nobody else has a use
+
     page = Page.of(data, where)
     found: dict[str, list[Any]] = {}
     cancelled = 0
