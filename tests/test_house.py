@@ -58,6 +58,7 @@ ORDER = (
     "gate",
     "report",
     "viewer",
+    "serve",
     "progress",
     "cli",
 )

@@ -75,6 +75,14 @@ class Result:
         """Return the number of documents scored."""
         return self.comparison.documents
 
+    @property
+    def names(self) -> Sequence[str]:
+        """Return the names of the documents as they may be shown: queries named by what they ask get numbers."""
+        c = self.comparison
+        if not c.named_by_text or self.settings.quotes:
+            return c.names
+        return [f"query {key:016x}" for key in c.keys().tolist()]
+
     def value(
         self,
         rate: str = "f1",
@@ -238,7 +246,7 @@ class Result:
         at = self.index(measure)
         chosen, rates = self.measures[at], self.settings.rates(self.measures[at])
         found = records.documents(
-            self.comparison.names, self.tables[at], rates, chosen.definition.reading, self.settings.policy
+            self.names, self.tables[at], rates, chosen.definition.reading, self.settings.policy
         )
         if worst is False:
             return found
@@ -327,8 +335,7 @@ class Result:
         if matches:
             out["matches"] = list(self.matches())
         if kept:
-            names = list(self.comparison.names)
-            out["kept"] = keep(names, self.comparison.keys(), self.measures, self.tables)
+            out["kept"] = keep(self.names, self.comparison.keys(), self.measures, self.tables)
         if documents:
             out["by_document"] = {str(measure): self.by_document(measure) for measure in self.measures}
         if worst:
