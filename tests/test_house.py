@@ -65,6 +65,7 @@ ORDER = (
     "gate",
     "report",
     "viewer",
+    "serve",
     "progress",
     "cli",
 )

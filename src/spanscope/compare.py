@@ -124,7 +124,7 @@ def of_result(result: Result) -> Run:
     one, other = result.inputs
     return Run(
         other.path,
-        tuple(result.comparison.names),
+        tuple(result.names),
         result.comparison.keys(),
         result.settings,
         result.tables,

@@ -175,6 +175,8 @@ class Corpus:
     seconds: Mapping[int, float] = field(default_factory=dict)  # what a run took for a document, where it is known
     lists: list[Mapping[str, float]] | None = None  # grades or scores by identifier, where queries have only these
     no_answer: Floats | None = None  # how sure a system is that a query has no answer; NaN where it does not say
+    questions: Texts | None = None  # what the queries ask, where they have ids besides
+    named_by_text: bool = False  # the ids are texts: what queries ask
 
     @property
     def size(self) -> int:

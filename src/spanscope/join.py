@@ -65,6 +65,8 @@ class Comparison:
     tokens: Mapping[str, Tokens] = field(default_factory=dict)  # of the sides that came as tagged tokens
     lists: Mapping[str, list[Mapping[str, float]]] = field(default_factory=dict)  # of sides known by identifier
     no_answer: Floats | None = None  # of the predicted side: how sure it is that a query has no answer
+    questions: Texts | None = None  # what the queries ask, where they have ids besides
+    named_by_text: bool = False  # the names are texts: what queries ask
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
 
     @property
@@ -165,7 +167,16 @@ def join(
     lists = {side: _lists(corpus.lists, rows) for side, corpus, rows in both if corpus.lists is not None}
     sure = None if pred.no_answer is None else np.append(pred.no_answer, np.nan)[rows_pred]
     c = Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens, lists=lists, no_answer=sure)
+    c.questions, c.named_by_text = _questions(gold, pred, rows_gold, rows_pred), gold.named_by_text
     return c, problems
+
+
+def _questions(gold: Corpus, pred: Corpus, rows_gold: Ints, rows_pred: Ints) -> Texts | None:
+    """Return what the queries ask, as gold has it, else the predictions."""
+    for corpus, rows in ((gold, rows_gold), (pred, rows_pred)):
+        if corpus.questions is not None:
+            return np.append(corpus.questions, [None])[rows]  # the last is for a query that is not there
+    return None
 
 
 def _lists(own: list[Mapping[str, float]], rows: Ints) -> list[Mapping[str, float]]:

@@ -84,6 +84,7 @@ class Portion:
     first: int = 0  # how many documents come before, where these have no ids
     order: Ints | None = None  # the place of every document among all of gold, where portions are in no order
     totals: tuple[Total, ...] | None = None  # of every measure, where only these are kept
+    named_by_text: bool = False  # the names are what queries ask
 
     @property
     def documents(self) -> int:
@@ -121,6 +122,7 @@ def portion(
         data_problems(problems, c, told=settings.quotes),
         tuple((side.n_documents, side.size) for side in (gold, pred)),  # type: ignore[arg-type]
         first,
+        named_by_text=c.named_by_text,
     )
 
 
@@ -227,7 +229,7 @@ def result(
         rows=rows,
         found=found,
         inputs=(inputs[0], inputs[1]),
-        comparison=_emptied(names, keys, labels, parts[0].tagged),
+        comparison=_emptied(names, keys, labels, parts[0]),
         problems=add_problems(
             [part.problems for part in parts], [*_of_all(parts, settings, [path for path, _ in sources]), *notes]
         ),
@@ -336,13 +338,15 @@ def _sorted(counts: Counts, rank: Ints) -> Counts:
     return replace(counts, doc=doc[order], label=counts.label[order], values=counts.values[:, order])
 
 
-def _emptied(names: Sequence[str], keys: Keys, labels: tuple[str, ...], tagged: bool) -> Comparison:
+def _emptied(names: Sequence[str], keys: Keys, labels: tuple[str, ...], first: Portion) -> Comparison:
     """Return the comparison without its spans: names, labels and keys of the documents."""
     nothing = np.zeros(0, dtype=np.int64)
     spans = Spans(nothing, nothing, nothing, nothing, nothing)
     none = np.zeros(0, dtype=object)
-    tokens = {side: Tokens(nothing, nothing, nothing, none) for side in ("gold", "pred")} if tagged else {}
-    return Comparison(names, labels, {"gold": spans, "pred": spans}, tokens=tokens, cache={"keys": keys})
+    tokens = {side: Tokens(nothing, nothing, nothing, none) for side in ("gold", "pred")} if first.tagged else {}
+    c = Comparison(names, labels, {"gold": spans, "pred": spans}, tokens=tokens, cache={"keys": keys})
+    c.named_by_text = first.named_by_text
+    return c
 
 
 def _of_all(parts: Sequence[Portion], settings: Settings, paths: Sequence[str | None]) -> list[Problem]:

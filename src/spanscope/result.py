@@ -85,6 +85,14 @@ class Result:
             gone = "spans" if kept == "spans" else "counts of documents"
             raise MeasureError(f"{what} needs the {gone}, which were not kept", hint=f"--memory {kept}")
 
+    @property
+    def names(self) -> Sequence[str]:
+        """Return the names of the documents as they may be shown: queries named by what they ask get numbers."""
+        c = self.comparison
+        if not c.named_by_text or self.settings.quotes:
+            return c.names
+        return [f"query {key:016x}" for key in c.keys().tolist()]
+
     def value(
         self,
         rate: str = "f1",
@@ -265,7 +273,7 @@ class Result:
         at = self.index(measure)
         chosen, rates = self.measures[at], self.settings.rates(self.measures[at])
         found = records.documents(
-            self.comparison.names, self.tables[at], rates, chosen.definition.reading, self.settings.policy
+            self.names, self.tables[at], rates, chosen.definition.reading, self.settings.policy
         )
         if worst is False:
             return found
@@ -334,8 +342,7 @@ class Result:
             out["matches"] = list(self.matches())
         if kept:
             self.needs("counts", "keeping the counts")
-            names = list(self.comparison.names)
-            out["kept"] = keep(names, self.comparison.keys(), self.measures, self.tables)
+            out["kept"] = keep(self.names, self.comparison.keys(), self.measures, self.tables)
         if documents:
             out["by_document"] = {str(measure): self.by_document(measure) for measure in self.measures}
         if worst:

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spanscope import taxonomy
-from spanscope.aggregate import GRID, labels_at, scores
+from spanscope.aggregate import GRID, Policy, labels_at, scores
 from spanscope.arithmetic import Ints
 from spanscope.counting import BATCH
-from spanscope.counts import Counts, merge
+from spanscope.counts import Counts, Numbers, by_document, make, merge
 from spanscope.join import Comparison
 from spanscope.measure import Outcome
 from spanscope.plain import finite, plain
 from spanscope.rates import COUNTED
+from spanscope.resample import intervals
 from spanscope.result import Result
 from spanscope.verdicts import CORRECT, KINDS, NONE, Verdicts
 
 RATES = ("precision", "recall", "f1")
+BANDED = 2_500_000  # documents times steps of the band: beyond, it is worked out at every so many steps only
 Small = NDArray[np.int8]
 Rows = Mapping[str, Ints]  # by side: the rows of spans
 
@@ -32,7 +35,8 @@ class Walk:
 
     `gold` and `pred` hold a line a step and a column a span: the kind of its verdict, -1 where it has none of its
     own (a prediction that belongs to a gold span's verdict, a span that the measure does not count). `partner` is
-    the predicted row of a gold span's verdict, as a row among those that are shown, or -1.
+    the predicted row of a gold span's verdict, as a row among those that are shown, or -1. `band` is the interval
+    of the micro F1 at some steps: `at`, `low` and `high`; None without intervals.
     """
 
     steps: tuple[float, ...]
@@ -42,6 +46,7 @@ class Walk:
     gold: Small
     partner: Ints
     pred: Small
+    band: dict[str, list[Any]] | None = None
 
 
 def steps_of(result: Result) -> tuple[tuple[float, ...], int]:
@@ -69,6 +74,7 @@ def walk(result: Result, shown: Rows) -> Walk:
     partner = np.full(gold.shape, NONE)
     kinds = np.zeros((len(steps), len(KINDS)), dtype=np.int64)
     found = np.zeros((len(steps), len(result.comparison.labels)), dtype=np.int64)
+    by_doc: list[list[Ints]] = [[] for _ in steps]
     tables: list[list[Counts]] = [[] for _ in steps]
     for batch in result.comparison.batches(BATCH):
         for step, (view, outcome) in enumerate(_outcomes(result, batch, steps)):
@@ -76,14 +82,52 @@ def walk(result: Result, shown: Rows) -> Walk:
             kinds[step] += np.bincount(verdicts.kind, minlength=len(KINDS))
             right = verdicts.gold[(verdicts.kind == CORRECT) & (verdicts.gold != NONE)]
             found[step] += np.bincount(view.gold.label[right], minlength=found.shape[1])
+            by_doc[step].append(np.bincount(view.gold.doc[right], minlength=batch.documents))
             tables[step].append(outcome.counts)
             _place(verdicts, view, batch, place, (gold[step], partner[step], pred[step]))
     if result.measures[result.settings.headline].definition.reading is COUNTED:
         whole, by_label = _counted(result, steps, found)
+        sums = [partial(_with_tp, result, parts) for parts in by_doc]
     else:
-        whole, by_label = _rated(result, [merge(parts) for parts in tables])
+        merged = [merge(parts) for parts in tables]
+        whole, by_label = _rated(result, merged)
+        sums = [partial(by_document, one) for one in merged]
     whole = [{**one, "kinds": row} for one, row in zip(whole, kinds.tolist(), strict=True)]
-    return Walk(steps, at, whole, by_label, gold, partner, pred)
+    return Walk(steps, at, whole, by_label, gold, partner, pred, band(result, at, sums))
+
+
+def band(result: Result, at: int, sums: Sequence[Callable[[], Numbers]]) -> dict[str, list[Any]] | None:
+    """Return the interval of the micro F1 at some steps, the one asked for among them; None without intervals.
+
+    `sums` give the columns of every document at each step. Steps stand in one table as labels do, so that all are
+    resampled at once with the same weights, which are those of the figures: the draws cost more than the sums.
+    """
+    settings, documents, steps = result.settings, result.documents, len(sums)
+    if settings.ci is None or steps < 2 or documents < 2:
+        return None
+    chosen = range(at % (every := -(-steps * documents // BANDED)), steps, every)
+    measure = result.measures[settings.headline]
+    f1 = [rate for rate in settings.rates(measure) if rate.name == "f1"]
+    values = np.concatenate([sums[step]() for step in chosen]).T
+    names = tuple(f"{step:09}" for step in chosen)  # sorted as they stand
+    doc, label = np.tile(np.arange(documents), len(names)), np.repeat(np.arange(len(names)), documents)
+    columns = result.tables[settings.headline].columns
+    counts = make(documents, names, doc, label, dict(zip(columns, values, strict=True)))
+    how = (f1, measure.definition.reading, Policy(None, settings.policy.undefined), result.comparison.keys())
+    own = intervals(counts, *how, **asdict(settings.ci))[-len(names) :]  # the averages come before the labels
+    return {
+        "at": list(chosen),
+        "low": [finite(one.low) for one in own],
+        "high": [finite(one.high) for one in own],
+    }
+
+
+def _with_tp(result: Result, found: Sequence[Ints]) -> Numbers:
+    """Return the columns of every document, so many gold spans of each being found."""
+    counts = result.tables[result.settings.headline]
+    out = by_document(counts).copy()
+    out[:, counts.columns.index("tp")] = np.concatenate(found)
+    return out
 
 
 def _places(number: int, rows: Ints) -> Ints:

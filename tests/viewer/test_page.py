@@ -118,7 +118,7 @@ def test_other_families_have_an_overview(opened: Open) -> None:
     page = opened(spanscope.evaluate(gold, gold, protocol="segments", ci=False)).go("", testid=None)
     page.page.get_by_text("segments.pk", exact=False).first.wait_for()
     links = page.page.get_by_role("navigation").get_by_role("link").all_inner_texts()
-    assert links == ["Overview", "About"]
+    assert links == ["Overview", "Segments", "About"]
     assert page.complaints == []
 
 

@@ -91,6 +91,48 @@ def test_by_hand() -> None:
     assert corpus["pred_runs"] == {"first": [0, 1, 2], "from": [0, 0], "kind": [-1, 7]}
 
 
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_the_band_is_the_interval_of_an_evaluation(form: str, method: Any) -> None:
+    """At every step what an evaluation at that threshold says of its F1, to the last digit."""
+    ci = spanscope.Ci(resamples=200, seed=3, level=0.9, method=method)
+    band = payload(spanscope.evaluate(GOLD, PRED, form.format(0.5), ci=ci, thresholds=STEPS))["corpus"]["band"]
+    assert band["at"] == list(range(len(STEPS)))
+    for step, threshold in enumerate(STEPS):
+        rows = spanscope.evaluate(GOLD, PRED, form.format(threshold), ci=ci).rows
+        row = next(one for one in rows if (one.rate, one.average) == ("f1", "micro"))
+        assert (band["low"][step], band["high"][step]) == (row.low, row.high)
+
+
+def test_the_band_of_many_documents_has_fewer_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one asked for is always among them."""
+    result = spanscope.evaluate(GOLD, PRED, "spans.iou(threshold=0.35)", ci=spanscope.Ci(resamples=50))
+    whole = payload(result)["corpus"]
+    assert whole["band"]["at"] == list(range(21))
+    monkeypatch.setattr(stepping, "BANDED", 50 * 7)
+    some = payload(result)["corpus"]["band"]
+    assert some["at"] == [1, 4, 7, 10, 13, 16, 19]
+    assert whole["at"] == 7
+    for at, low, high in zip(some["at"], some["low"], some["high"], strict=True):
+        assert (low, high) == (whole["band"]["low"][at], whole["band"]["high"][at])
+
+
+def test_no_band_without_intervals() -> None:
+    assert payload(evaluated())["corpus"]["band"] is None
+    one = documents("A[0,4]")
+    assert payload(spanscope.evaluate(one, one, "spans.iou"))["corpus"]["band"] is None  # one document has none
+    assert payload(spanscope.evaluate(GOLD, PRED, "spans.exact"))["corpus"]["band"] is None  # nor has one step
+
+
+def test_spans_stand_in_reading_order() -> None:
+    """The page relies on it: each side by document, start and end."""
+    corpus = payload(evaluated())["corpus"]
+    for side in ("gold", "pred"):
+        places = list(zip(*(corpus[side][name] for name in ("doc", "start", "end")), strict=True))
+        assert places == sorted(places)
+        assert len(places) > 200
+
+
 def test_a_measure_without_threshold_has_one_step() -> None:
     """With duplicates=set the second of two equal spans is not counted, and has no verdict."""
     result = scored("A[0,4] A[0,4]", "A[0,4]", "spans.exact(duplicates=set)", ci=False)
@@ -176,7 +218,8 @@ def test_other_families() -> None:
     gold = [{"id": 1, "text": "abcdef", "segments": [[0, 3], [3, 6]]}]
     found = payload(spanscope.evaluate(gold, gold, protocol="segments"))
     assert found["family"] == "segments"
-    assert "corpus" not in found
+    assert found["corpus"]["sides"]["0"]["at"] == found["corpus"]["sides"]["1"]["at"] == [3]
+    assert found["corpus"]["marks"]["1"]["whole"][0] == [1, 0, 0, 0]
     assert json.dumps(found, allow_nan=False)
 
 

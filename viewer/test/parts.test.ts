@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toggled } from "../src/spans/chips";
-import { spread } from "../src/spans/curve";
+import { outline, points, spread } from "../src/spans/curve";
+import { share } from "../src/spans/matrix";
 import { count, rate, threshold } from "../src/frame/format";
 import { lanes, whole, windowOf } from "../src/spans/lanes";
 import { slice } from "../src/frame/list";
 import { pieces } from "../src/spans/pieces";
-import { CLEAR, format, parse, type Names, type Place } from "../src/spans/url";
-import { KINDS } from "./small";
+import { CLEAR, ends, format, parse, range, type Names, type Place } from "../src/spans/url";
+import { KINDS, small } from "./small";
 
 test("nested spans: the inner one nearest the text", () => {
   const found = lanes([0, 6, 8, 20], [19, 18, 12, 25]);
@@ -68,6 +69,8 @@ test("a place becomes a link and the link the place", () => {
     { ...start, page: "errors", step: 12, kinds: [1, 2], label: 0, pair: [0, 2], doc: 4, q: "a word?&#=%", sel: 99 },
     { ...start, page: "errors", kinds: [3], label: 1 },
     { ...start, page: "errors", kinds: [] },
+    { ...start, page: "errors", len: [3, 10], conf: [0.5, Infinity] },
+    { ...start, page: "errors", len: [-Infinity, 12], conf: [-2.5, 0] },
   ];
   for (const place of places) assert.deepEqual(parse(format(place, names), names), place);
   assert.equal(format({ ...start, page: "errors", step: 12, kinds: [1, 2] }, names), "#/errors?t=12&kind=boundary,type");
@@ -77,6 +80,15 @@ test("a broken link is read as far as it goes", () => {
   assert.deepEqual(parse("", names), start);
   assert.deepEqual(parse("#/leaks?t=99&doc=-1&sel=1e3&pair=7-0&label=Nobody", names), start);
   assert.deepEqual(parse("#/errors?kind=nonsense", names).kinds, []);
+});
+
+test("ranges: open ends, and what says nothing", () => {
+  assert.deepEqual(range("3..10"), [3, 10]);
+  assert.deepEqual(range("0.5.."), [0.5, Infinity]);
+  assert.deepEqual(range("..7"), [-Infinity, 7]);
+  for (const text of ["", "..", "3", "a..b", "1..2..3"]) assert.equal(range(text), null);
+  assert.deepEqual(ends([-Infinity, 7]), ["", "7"]);
+  assert.equal(format({ ...start, page: "errors", len: [3, Infinity] }, names), "#/errors?len=3..");
 });
 
 test("kinds: one on or off, only one, and all of them is no filter", () => {
@@ -99,8 +111,26 @@ test("names at line ends are moved apart, about their middle", () => {
   assert.deepEqual(spread([10, 10, 10], 12), [-2, 10, 22]);
 });
 
+test("the curve of a label, and the band where both bounds are known", () => {
+  const raw = small().raw;
+  raw.by_label = [[[1, 2, 3, 0.5, 0.25, 0.3], [0, 0, 1, null, 0, 0]]];
+  assert.deepEqual(points(raw, 1), [{ precision: null, recall: 0, f1: 0 }]);
+  assert.equal(points(raw, -1), raw.whole);
+  const band = { at: [0, 2, 4], low: [0.1, null, 0.3], high: [0.2, 0.5, 0.6] };
+  assert.equal(outline(band, (x) => x, (y) => y), "M0.0 0.2L4.0 0.6L4.0 0.3L0.0 0.1Z");
+  assert.equal(outline({ at: [1], low: [null], high: [1] }, (x) => x, (y) => y), "");
+});
+
+test("a cell as a count, as a share of its row and of its column", () => {
+  const n = [[6, 2], [4, 0]];
+  const table = { size: 2, at: (g: number, p: number) => n[g][p], shown: [0, 1], rows: Int32Array.from([8, 4]), columns: Int32Array.from([10, 2]) };
+  assert.deepEqual([0, 1, 2].map((mode) => share(table, mode, 0, 0)), [6, 75, 60]);
+  assert.deepEqual([0, 1, 2].map((mode) => share(table, mode, 0, 1)), [2, 25, 100]);
+});
+
 test("numbers", () => {
   assert.equal(rate(0.74455), "0.7446");
+  assert.deepEqual([0.03125, 0.09375, 0.5, 2.0].map((value) => rate(value)), ["0.0312", "0.0938", "0.5000", "2.0000"]); // as Python rounds
   assert.equal(rate(null), "–");
   assert.equal(count(1234567), "1\u2009234\u2009567");
   assert.equal(count(999), "999");

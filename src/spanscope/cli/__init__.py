@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from spanscope.cli import about, agree, compare, plot, report, scoring  # they add their commands to the program
+from spanscope.cli import (  # they add their commands to the program
+    about,
+    agree,
+    compare,
+    plot,
+    report,
+    scoring,
+    serve,
+)
 from spanscope.cli.app import app
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["about", "agree", "app", "compare", "main", "plot", "report", "scoring"]
+__all__ = ["about", "agree", "app", "compare", "main", "plot", "report", "scoring", "serve"]
 
 
 def main() -> None:

@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from spanscope.cli.app import app
-from spanscope.cli.options import Digits, Output, TableFormat, form_of, usage
-from spanscope.cli.shared import Scoring, arguments, named_run, scoring
-from spanscope.cli.writing import put_text
+from spanscope.cli.options import Digits, Force, Output, TableFormat, Title, form_of, usage
+from spanscope.cli.shared import SCORING, Scoring, arguments, named_run, scoring
+from spanscope.cli.writing import put_page, put_text
 
 
 @app.command()
-@scoring("thresholds", "text", "ci", "strict")
+@scoring("thresholds", "ci", "strict")
 def compare(
     files: Annotated[
         list[str],
@@ -26,6 +26,11 @@ def compare(
     format_: TableFormat = None,
     output: Output = None,
     digits: Digits = None,
+    html: Annotated[
+        str | None, typer.Option("--html", help="Also write the page of the comparison to this file.")
+    ] = None,
+    title: Title = None,
+    force: Force = False,
     *,
     asked: Scoring,
 ) -> None:
@@ -38,12 +43,26 @@ def compare(
     form = form_of(format_, output, FORMATS)
     if digits is not None and form not in ("table", "markdown", "latex"):
         usage(f"--digits is for tables; {form} has every digit there is")
+    _check_page(
+        html, {"--title": title is not None, "--force": force, "--text": asked["text"] != SCORING["text"][1]}
+    )
     runs = [named_run(file) for file in files]
     gold = None if is_result(runs[0][1]) else files[0]
     with Bar() as bar:
         others = runs if gold is None else runs[1:]
-        found = compare_(gold, *others, trials=trials, progress=bar, **arguments(asked))
+        found: Any = compare_(gold, *others, trials=trials, progress=bar, **arguments(asked))
     _show(found, form, output, 4 if digits is None else digits)
+    if html is not None:
+        put_page(found, html, title=title, force=force)
+
+
+def _check_page(html: str | None, given: dict[str, bool]) -> None:
+    """Refuse a page without a name, and options of a page where none is written."""
+    if html is not None and (not html.strip() or html == "-"):
+        usage("--html needs the name of a file")
+    odd = [option for option, there in given.items() if there]
+    if html is None and odd:
+        usage(f"{odd[0]} is of the page: add --html FILE")
 
 
 def _show(found: Any, form: str, output: str | None, digits: int) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,30 +22,14 @@ from spanscope.cli.options import (
     ProtocolName,
     Worst,
     form_of,
-    listed,
     usage,
 )
-from spanscope.cli.shared import SCORING, Scoring, arguments, scoring
+from spanscope.cli.shared import Scoring, arguments, scored_panel, scoring
 from spanscope.cli.writing import gate, note_problems, put_page, put_text, write
 
-TWO_SIDED = (
-    "labels",
-    "thresholds",
-    "strict",
-    "scheme",
-    "repair",
-    "columns",
-    "tag_names",
-    "map_",
-    "text",
-    "k",
-    "corpus",
-    "jobs",
-    "memory",
-    "engine",
-    "master",
-    "partitions",
-)
+if TYPE_CHECKING:
+    from spanscope.panel import Panel
+
 NEEDS = {"spans": ("--matches", "--examples", "--html"), "counts": ("--keep", "--documents", "--worst")}
 
 
@@ -89,12 +72,14 @@ def eval_(
         "--examples": examples,
         "--worst": worst,
     }
-    views |= {"--keep": keep, "--html": html, "--fail-under": fail_under, "--fail-over": fail_over}
+    views |= {"--keep": keep, "--fail-under": fail_under, "--fail-over": fail_over}
     if digits is not None and form not in ("table", "markdown", "latex", "seqeval"):
         usage(f"--digits is for tables; {form} has every digit there is")
     if pred is None and not _tagged(gold):
-        _refuse_two_sided(views, asked)
-        _panel(gold, gold_name, listed(only), form, output, digits, arguments(asked))
+        found = scored_panel(gold, gold_name, only, asked, views, page=html is not None)
+        _panel(found, form, output, digits)
+        if html is not None:
+            put_page(found, html, text=asked["text"])
         return
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
@@ -135,16 +120,6 @@ def _kept(views: dict[str, Any], gold: str, pred: str | None, options: dict[str,
     from spanscope.streaming import in_blocks
 
     return {"memory": "counts"} if in_blocks(gold, pred, jobs, memory) else {}
-
-
-def _refuse_two_sided(views: dict[str, Any], asked: Scoring) -> None:
-    """Refuse options that segmentations of one file have no use for."""
-    given = [option for option, value in views.items() if value]
-    for name in TWO_SIDED:
-        if asked[name] != SCORING[name][1]:
-            given.append(f"--{name.strip('_').replace('_', '-')}")
-    if given:
-        usage(f"{given[0]} is not for segmentations of one file: it needs GOLD and PRED")
 
 
 def _check_views(views: dict[str, Any], form: str) -> None:
@@ -222,29 +197,12 @@ def _tagged(source: str) -> bool:
     return has_tokens(source)
 
 
-def _panel(
-    source: str,
-    gold: str | None,
-    only: list[str] | None,
-    form: str,
-    output: str | None,
-    digits: int | None,
-    options: dict[str, Any],
-) -> None:
-    """Score the segmentations of one file against each other."""
+def _panel(found: Panel, form: str, output: str | None, digits: int | None) -> None:
+    """Print or write the figures of several segmentations."""
     from rich.console import Console
 
-    from spanscope.io.segments import has_segments
-    from spanscope.panel import panel
-    from spanscope.progress import Bar
     from spanscope.report.panel import problems, render, show
 
-    named = [*options.get("measures", []), options.get("protocol", "")]
-    asked = any(name.startswith(("segments", "rt-seg")) for name in named)
-    if source != "-" and Path(source).is_file() and not (asked or has_segments(source, options.get("field"))):
-        usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it")
-    with Bar() as bar:
-        found = panel(source, gold, only=only, progress=bar, **options)
     if form != "table" and found.problems:
         typer.echo(f"data problems: {problems(found)}; spanscope check FILE lists them all", err=True)
     if output is None and form == "table" and sys.stdout.isatty():

@@ -6,9 +6,12 @@ import inspect
 from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from spanscope.cli import options as o
+
+if TYPE_CHECKING:
+    from spanscope.panel import Panel
 
 SCORING: dict[str, tuple[Any, Any]] = {
     "measure": (o.Measures, None),
@@ -45,6 +48,24 @@ SCORING: dict[str, tuple[Any, Any]] = {
 }
 OF_SPARK = ("engine", "master", "partitions")
 Scoring = Mapping[str, Any]  # the values of these options, as given
+TWO_SIDED = (
+    "labels",
+    "thresholds",
+    "strict",
+    "scheme",
+    "repair",
+    "columns",
+    "tag_names",
+    "map_",
+    "text",
+    "k",
+    "corpus",
+    "jobs",
+    "memory",
+    "engine",
+    "master",
+    "partitions",
+)
 
 
 def scoring(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -126,3 +147,28 @@ def named_run(given: str) -> tuple[str, str]:
     if sign and name and path and not Path(given).exists():
         return name, path
     return given, given
+
+
+def scored_panel(
+    source: str, gold: str | None, only: str | None, asked: Scoring, views: Mapping[str, Any], *, page: bool
+) -> Panel:
+    """Score the segmentations of one file against each other; refuse options that they have no use for."""
+    from spanscope.io.segments import has_segments
+    from spanscope.panel import panel
+    from spanscope.progress import Bar
+
+    given = [option for option, value in views.items() if value]
+    for name in TWO_SIDED:
+        if (
+            name in asked and asked[name] != SCORING[name][1] and not (page and name == "text")
+        ):  # a page shows texts
+            given.append(f"--{name.strip('_').replace('_', '-')}")
+    if given:
+        o.usage(f"{given[0]} is not for segmentations of one file: it needs GOLD and PRED")
+    options = arguments({**asked, "text": SCORING["text"][1]})
+    named = [*options.get("measures", []), options.get("protocol", "")]
+    meant = any(name.startswith(("segments", "rt-seg")) for name in named)
+    if source != "-" and Path(source).is_file() and not (meant or has_segments(source, options.get("field"))):
+        o.usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it")
+    with Bar() as bar:
+        return panel(source, gold, only=o.listed(only), progress=bar, **options)

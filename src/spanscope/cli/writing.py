@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
+    from spanscope.panel import Panel
     from spanscope.result import Result
 
 
@@ -47,7 +48,7 @@ def put_text(text: str, output: str | None) -> None:
     typer.echo(f"wrote {output}", err=True)
 
 
-def put_page(result: Result, output: str, **options: Any) -> None:
+def put_page(result: Result | Panel, output: str, **options: Any) -> None:
     """Write the page of a result, and say how large it is where that matters."""
     from spanscope.viewer import LARGE, write
 

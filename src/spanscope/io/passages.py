@@ -155,6 +155,9 @@ def _corpus(rows: Rows, by: str) -> Corpus:
     )
     corpus = Corpus(rows.name, names, labels, spans, None, rows.at, sha256=rows.sha256)
     corpus.n_documents, corpus.no_answer = len(names), np.array(rows.no_answer)
+    corpus.named_by_text = by == "queries"
+    if by == "ids" and any(asked is not None for asked in rows.queries):
+        corpus.questions = _objects(rows.queries)
     corpus.problems = [*rows.problems, *_repeated(names, rows), *_some_scores(spans, rows)]
     return corpus
 

@@ -340,24 +340,32 @@ def legal_query(passages: Sequence[str], golds: Sequence[str], k: int, tokens: T
     if not passages:
         return dict.fromkeys(("exact_match", "span_f1", "recall", "ndcg"), 0.0)
     found = [normalised(passage) for passage in passages[:k]]
-    wanted = [normalised(gold) for gold in golds]
+    held = legal_held(found, [normalised(gold) for gold in golds])
     return {
         "exact_match": float(exact_match(passages[0], golds)),
         "span_f1": token_f1(passages[0], golds, tokens=tokens),
-        "recall": _legal_recall(found, wanted),
-        "ndcg": _legal_ndcg(found, wanted, k),
+        "recall": _legal_recall(held, len(golds)),
+        "ndcg": _legal_ndcg(held, k),
     }
 
 
-def _legal_recall(found: Sequence[str], wanted: Sequence[str]) -> float:
-    """Return the share of gold texts that are part of a passage or have one as part; an empty passage is."""
-    met = sum(any(gold in passage or passage in gold for passage in found) for gold in wanted)
-    return float(ratio(met, len(wanted)))
+def legal_held(found: Sequence[str], wanted: Sequence[str]) -> list[list[int]]:
+    """Return for each passage the gold texts that are part of it or have it as part; an empty one has them all.
+
+    >>> legal_held(["a cat sat", "", "dog"], ["cat", "a dog"])
+    [[0], [0, 1], [1]]
+    """
+    return [[at for at, gold in enumerate(wanted) if gold in text or text in gold] for text in found]
 
 
-def _legal_ndcg(found: Sequence[str], wanted: Sequence[str], k: int) -> float:
+def _legal_recall(held: Sequence[Sequence[int]], golds: int) -> float:
+    """Return the share of gold texts that some passage has."""
+    return float(ratio(len({at for own in held for at in own}), golds))
+
+
+def _legal_ndcg(held: Sequence[Sequence[int]], k: int) -> float:
     """Return nDCG over the matches that were retrieved: gold texts that were missed do not lower it."""
-    hits = [rank for rank, text in enumerate(found, 1) if any(gold in text or text in gold for gold in wanted)]
+    hits = [rank for rank, own in enumerate(held, 1) if own]
     ideal = range(1, min(len(hits), k) + 1)
     return float(ratio(sum(map(_discount, hits)), sum(map(_discount, ideal)), empty=0.0))
 

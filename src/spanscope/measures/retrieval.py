@@ -207,7 +207,7 @@ def trec(c: Comparison, *, level: Cutoff = 1) -> Outcome:
     Source     trec_eval 9.0.8.
     Checked    tests/oracles/trec_random100.json; tests/peers/test_pytrec_eval.py (pytrec_eval live).
     """
-    columns = {name: list(map(ranks.figure(name), _judged(c, level))) for name in WHOLE}
+    columns = {name: list(map(ranks.figure(name), judged_lists(c, level))) for name in WHOLE}
     return per_query(c, {**columns, "queries": [1.0] * c.documents})
 
 
@@ -223,14 +223,14 @@ def trec_cut(c: Comparison, *, k: Cutoff = 10, level: Cutoff = 1, gain: Gain = "
     Source     trec_eval 9.0.8; Burges et al. (2005) for the exponential gain.
     Checked    tests/oracles/trec_random100.json; tests/peers/test_pytrec_eval.py (pytrec_eval live).
     """
-    own = _judged(c, level)
+    own = judged_lists(c, level)
     columns = {name: list(map(ranks.figure(f"{name}_{k}"), own)) for name in AT_K}
     if gain != "linear":
         columns["ndcg_cut"] = [ranks.ndcg(one.seen, one.ideal, k, gain) for one in own]
     return per_query(c, {**columns, "queries": [1.0] * c.documents})
 
 
-def _judged(c: Comparison, level: int) -> list[ranks.Judged]:
+def judged_lists(c: Comparison, level: int) -> list[ranks.Judged]:
     """Return where the judged documents of every query stand: ranked once for all measures and cutoffs."""
     return c.cached(("judged", level), lambda: ranks.judged_all(lists(c, "gold"), lists(c, "pred"), level))
 
@@ -238,5 +238,5 @@ def _judged(c: Comparison, level: int) -> list[ranks.Judged]:
 def official(c: Comparison, level: int = 1, cutoffs: Sequence[int] = ()) -> dict[str, float]:
     """Return the figures that trec_eval prints unless told otherwise, over all queries, and P at cutoffs."""
     names = dict.fromkeys((*OFFICIAL, *(f"P_{k}" for k in cutoffs)))
-    own = _judged(c, level)
+    own = judged_lists(c, level)
     return ranks.trec_average([{name: ranks.figure(name)(one) for name in names} for one in own])

@@ -9,24 +9,32 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from spanscope.compared import Compared
 from spanscope.errors import MeasureError
 from spanscope.io.target import put
+from spanscope.panel import Panel
+from spanscope.report.compare import signature as compared_line
+from spanscope.report.compare import tables as compared_tables
+from spanscope.report.panel import tables as panel_tables
 from spanscope.report.tables import Table, by_label, cutoffs, headline, others, visible
 from spanscope.result import Result
-from spanscope.settings import Problems
+from spanscope.settings import Problems, Settings
+from spanscope.viewer import compare, panels
 from spanscope.viewer import payload as payloads
 from spanscope.viewer.packing import packed, unpacked
-from spanscope.viewer.payload import BUDGET, PAGES, title_of
+from spanscope.viewer.payload import BUDGET, FORM, PAGES, title_of
 
 __all__ = ["filled", "packed", "render", "show", "static", "unpacked", "write"]
 
 LARGE = BUDGET  # bytes above which a browser takes its time
 MOST = 80_000_000  # bytes above which browsers fail
-SHOWN = ("none", "masked", "context", "full")  # how much of a text may be shown, least first
+SHOWN = compare.SHOWN  # how much of a text may be shown, least first
 
 
-def render(result: Result, *, title: str | None = None, text: str | None = None, force: bool = False) -> str:
-    """Return the page of a result.
+def render(
+    result: Result | Compared | Panel, *, title: str | None = None, text: str | None = None, force: bool = False
+) -> str:
+    """Return the page of a result, of runs that were compared, or of several segmentations.
 
     title   shown above everything; else the names of the files.
     text    "full", "context" (60 characters around errors), "masked" or "none": as the evaluation was asked,
@@ -34,9 +42,17 @@ def render(result: Result, *, title: str | None = None, text: str | None = None,
     force   put every document into the page, whatever its size. Else documents beyond about 25 MB are left out,
             those without errors first, and the page says how many; a page above 80 MB is refused.
     """
-    result = _withheld(result, text)
-    found = payloads.payload(result, title, float("inf") if force else BUDGET)
-    name = PAGES[found["family"]].__name__.rpartition(".")[2]
+    budget = float("inf") if force else BUDGET
+    if isinstance(result, Compared):
+        result = compare.withheld(result, text)
+        found, name = compare.payload(result, FORM, title, budget), "compare"
+    elif isinstance(result, Panel):
+        result = panels.withheld(result, _less(result.settings, text))
+        found, name = panels.payload(result, FORM, title, budget), "segments"
+    else:
+        result = _withheld(result, text)
+        found = payloads.payload(result, title, budget)
+        name = PAGES[found["family"]].__name__.rpartition(".")[2]
     page = filled(name, found["title"], static(result, found["title"]), packed(found))
     if len(page) > MOST and not force:
         raise MeasureError(
@@ -56,14 +72,14 @@ def filled(name: str, title: str, plain: str, data: str) -> str:
     return page
 
 
-def write(result: Result, path: str | Path, **options: Any) -> int:
+def write(result: Result | Compared | Panel, path: str | Path, **options: Any) -> int:
     """Write the page of a result to a file, whole or not at all; options as in `render`. Returns its bytes."""
     page = render(result, **options)
     put(page, str(path))
     return len(page.encode())
 
 
-def show(result: Result, **options: Any) -> Path:
+def show(result: Result | Compared | Panel, **options: Any) -> Path:
     """Write the page to a folder of its own among temporary files, open it in a browser, return where it is."""
     import webbrowser
 
@@ -73,12 +89,18 @@ def show(result: Result, **options: Any) -> Path:
     return path
 
 
-def static(result: Result, title: str | None = None) -> str:
+def static(result: Result | Compared | Panel, title: str | None = None) -> str:
     """Return the figures as plain HTML tables, for readers without JavaScript."""
-    made = [headline(result), *cutoffs(result), others(result), by_label(result)]
+    made: list[Table | None]
+    if isinstance(result, Compared):
+        made, line, usual = [*compared_tables(result)], compared_line(result), compare.title_of(result)
+    elif isinstance(result, Panel):
+        made, line, usual = [*panel_tables(result)], result.signature(), panels.title_of(result)
+    else:
+        made = [headline(result), *cutoffs(result), others(result), by_label(result)]
+        line, usual = result.signature(), title_of(result)
     tables = "".join(_html(table) for table in made if table is not None and table.rows)
-    line = escape(visible(result.signature()))
-    return f"<h1>{escape(visible(title or title_of(result)))}</h1>{tables}<p><code>{line}</code></p>"
+    return f"<h1>{escape(visible(title or usual))}</h1>{tables}<p><code>{escape(visible(line))}</code></p>"
 
 
 def _html(table: Table) -> str:
@@ -100,13 +122,21 @@ def _withheld(result: Result, text: str | None) -> Result:
 
     Data problems quote texts; where the evaluation was free to, and the page is not, their cases are left out.
     """
-    asked = result.settings.text
-    if text is None or text == asked:
+    settings = _less(result.settings, text)
+    if settings is result.settings:
         return result
-    if text not in SHOWN:
-        raise MeasureError(f"text is {text!r}", expected=" or ".join(reversed(SHOWN)))
-    if SHOWN.index(text) > SHOWN.index(asked):
-        raise MeasureError(f"the evaluation was asked for text={asked!r}", expected="as much or less in its page")
-    settings = replace(result.settings, text=text)  # type: ignore[arg-type]
     first = result.problems.first if settings.quotes else {kind: ["withheld"] for kind in result.problems.first}
     return replace(result, settings=settings, problems=Problems(result.problems.number, first))
+
+
+def _less(settings: Settings, text: str | None) -> Settings:
+    """Return the settings with as much of the texts as is asked for now, which may not be more than before."""
+    if text is None or text == settings.text:
+        return settings
+    if text not in SHOWN:
+        raise MeasureError(f"text is {text!r}", expected=" or ".join(reversed(SHOWN)))
+    if SHOWN.index(text) > SHOWN.index(settings.text):
+        raise MeasureError(
+            f"the evaluation was asked for text={settings.text!r}", expected="as much or less in its page"
+        )
+    return replace(settings, text=text)  # type: ignore[arg-type]

@@ -1,13 +1,326 @@
-"""What the page of passages and answers shows besides the figures."""
+"""What the page of passages and answers shows: every query, its gold answers, and what was retrieved, in order."""
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from spanscope.aggregate import document_sums, document_values
+from spanscope.arithmetic import Floats, Ints, ratio
+from spanscope.io.passages import PLAIN
+from spanscope.measure import Measure
+from spanscope.measures import answers, charspans
+from spanscope.measures.queries import Item, Matches, Query, place, some
+from spanscope.plain import as_shown, finite
 from spanscope.result import Result
+from spanscope.viewer import ranks
+from spanscope.viewer.ranks import Holding, Link
+
+MOST = 100  # passages of a query that are in the page; of those beyond, as many that hold an answer
+LONGEST, AROUND = 2000, 600  # characters of a passage that are shown; those before its first gold answer
+CONTEXT = 60  # characters around a gold answer that text="context" keeps
+HIDDEN = "\u00b7"
+PER_QUERY, PER_ITEM, PER_CHARACTER = 60, 14, 0.6  # bytes, as compressed
+MAIN = {
+    "passages.ranking": ("recall", "ndcg", "hit", "mrr"),
+    "passages.exact_match": ("exact_match",),
+    "passages.span_f1": ("span_f1",),
+    "passages.characters": ("recall", "precision", "f1", "iou"),
+    "passages.legalbench_rag": ("recall", "precision"),
+    "passages.chroma": ("recall", "precision", "iou"),
+    "passages.documents": ("recall", "mismatch"),
+    "passages.squad": ("exact_match", "f1"),
+    "passages.legal": ("recall", "ndcg", "exact_match", "span_f1"),
+    "passages.trec": ("map", "recip_rank"),
+    "passages.trec_cut": ("ndcg_cut", "P", "recall"),
+}
+EDGES = (1, 2, 3, 5, 10, 20, 50, 100)  # last ranks of the classes in which first answers are counted
 
 
 def own(result: Result, budget: float) -> dict[str, Any]:
-    """Return what only this page shows."""
-    del result, budget
-    return {}
+    """Return what only this page shows; `budget` limits the bytes of the queries that are in it."""
+    return {"queries": _queries(result, budget)}
+
+
+def _queries(result: Result, budget: float) -> dict[str, Any]:
+    c = result.comparison
+    held = ranks.holding(c, result.measures)
+    table = result.by_document()
+    squad = next((one for one in result.measures if one.name == "passages.squad"), None)
+    exact = [row["exact_match"] for row in result.by_document(squad)] if held.rule == "squad" else None
+    first = ranks.first_ranks(held, exact)
+    gold, pred = (np.array([row[side] for row in table], dtype=np.int64) for side in ("gold", "pred"))
+    due = gold > 0 if exact is None else np.array([value is not None for value in exact], dtype=bool)
+    docs = chosen(result, budget)
+    cutoffs, at, columns = over_cutoffs(result)
+    rates = [rate.name for rate in result.settings.rates(result.measures[0])]
+    return {
+        "embedded": len(docs),
+        "total": c.documents,
+        "names": [result.names[doc] for doc in docs.tolist()],
+        "asked": _asked(result, docs),
+        "rule": held.words,
+        "kind": held.rule,
+        "hows": list(ranks.HOWS),
+        "cutoffs": cutoffs,
+        "at": at,
+        "columns": columns,
+        "head": rates.index("f1") if "f1" in rates else 0,  # as `Result.by_document(worst=True)` has it
+        "figures": figures(result, docs),
+        "gold_number": gold[docs],
+        "pred_number": pred[docs],
+        "first": first[docs],
+        "due": due[docs].astype(np.int64),
+        "firsts": None if exact is not None else _classes(first[due]),
+        **items(result, held, docs, first),
+    }
+
+
+def _asked(result: Result, docs: Ints) -> list[str | None] | None:
+    """Return what the queries ask, as it may be shown, where they have ids besides."""
+    asked = result.comparison.questions
+    if asked is None or result.settings.text == "none":
+        return None
+    return [as_shown(text, result.settings.text) for text in asked[docs].tolist()]
+
+
+# ---------------------------------------------------------------- figures
+
+
+def over_cutoffs(result: Result) -> tuple[list[int], int, list[dict[str, Any]]]:
+    """Return the cutoffs, which of them is shown first, and the rates with their measure at each cutoff.
+
+    The cutoffs are those of the first measure that has several; measures that lack one of them stay as they are.
+    """
+    groups = [dict(own) for _, own in result.cutoffs()]
+    cutoffs = list(groups[0]) if groups else []
+    number = {measure: at for at, measure in enumerate(result.measures)}
+    head = float(dict(result.measures[0].params).get("k", 10))
+    near = sorted(range(len(cutoffs)), key=lambda at: (abs(cutoffs[at] - head), at))
+    columns: list[dict[str, Any]] = []
+    seen: set[Measure] = set()
+    for measure in result.measures:
+        group = next((own for own in groups if measure in own.values() and set(own) >= set(cutoffs)), None)
+        if measure in seen:
+            continue
+        each = [measure] if group is None else [group[k] for k in cutoffs]
+        seen.update(each)
+        main = MAIN.get(measure.name, ())
+        for rate in result.settings.rates(measure):
+            entry = {"rate": rate.name, "main": main.index(rate.name) if rate.name in main else -1}
+            single = dict(measure.params).get("k") if group is None else None
+            columns.append({**entry, "k": single, "measures": [number[one] for one in each]})
+    return cutoffs, near[0] if near else 0, columns
+
+
+def figures(result: Result, docs: Ints) -> dict[str, Any]:
+    """Return the rates of the queries by measure and rate, as `Result.by_document` has them."""
+    out = {}
+    for at, measure in enumerate(result.measures):
+        sums, reading = document_sums(result.tables[at]), measure.definition.reading
+        for rate in result.settings.rates(measure):
+            values = document_values(sums, rate, reading, result.settings.policy)[docs]
+            out[f"{at}.{rate.name}"] = coded(values, rate.best)
+    return out
+
+
+def coded(values: Floats, best: float = 1.0) -> dict[str, Any]:
+    """Return values as the different ones there are and the number of each; -1 where it is undefined.
+
+    `tier` orders them: the farther from the best value, the lower, as `Result.by_document(worst=True)` does.
+
+    >>> coded(np.array([1.0, 0.5, np.nan, 1.5, 0.0]))["values"]
+    [0.0, 0.5, 1.0, 1.5]
+    """
+    known = np.isfinite(values)
+    different, number = np.unique(values[known], return_inverse=True)
+    at = np.full(len(values), -1, dtype=np.int64)
+    at[known] = number
+    tier = np.unique(-np.abs(different - (0.0 if math.isnan(best) else best)), return_inverse=True)[1]
+    return {"values": different.tolist(), "tier": tier.astype(np.int64), "at": at}
+
+
+def _classes(first: Ints) -> list[list[Any]]:
+    """Return how many queries have their first answer at which ranks: lowest, highest, number; 0 is none."""
+    out: list[list[Any]] = []
+    low = 1
+    most = int(first.max(initial=0))
+    for high in (*EDGES, max(most, EDGES[-1] + 1)):
+        if low <= most:
+            out.append([low, high, int(((first >= low) & (first <= high)).sum())])
+        low = high + 1
+    return [*out, [0, 0, int((first == 0).sum())]]
+
+
+# ---------------------------------------------------------------- which queries
+
+
+def chosen(result: Result, budget: float) -> Ints:
+    """Return the queries that are shown, in order: all that fit into the budget, the worst first."""
+    c, everything = result.comparison, np.arange(result.documents)
+    number = {name: at for at, name in enumerate(result.names)}
+    order = [number[row["document"]] for row in result.by_document(worst=True)]
+    quoted, known = result.settings.text != "none", set[str]()
+    size, shown = 0.0, []
+    for doc, query in zip(order, some(c, order), strict=True):
+        size += PER_QUERY + PER_ITEM * (min(len(query.judged), MOST) + min(len(query.passages), 2 * MOST))
+        if quoted and not c.lists:
+            texts = {one.text for one in (*query.judged[:MOST], *query.passages[:MOST]) if one.text} - known
+            size += PER_CHARACTER * sum(min(len(text), LONGEST) for text in texts)
+            known |= texts
+        if size > budget:
+            break
+        shown.append(doc)
+    return everything if len(shown) == len(order) else np.sort(np.array(shown, dtype=np.int64))
+
+
+# ---------------------------------------------------------------- gold answers and passages
+
+
+class Table(NamedTuple):
+    """Columns that grow by rows, and texts by number: the same passage is retrieved by many queries."""
+
+    strings: dict[str, int]
+    golds: list[tuple[int, ...]]
+    passages: list[tuple[int, ...]]
+    links: list[tuple[int, ...]]
+    scores: list[float | None]
+    alike: list[float | None]
+    edges: dict[str, list[int]]
+
+    def put(self, text: str | None) -> int:
+        """Return the number of a text; -1 for none."""
+        return -1 if text is None else self.strings.setdefault(text, len(self.strings))
+
+
+GOLD = ("text", "file", "start", "end", "name", "grade", "group", "normal")
+PLACED = ("file", "start", "end", "name")
+PASSAGE = ("rank", "state", "grade", "text", "from", "left", *PLACED, "normal", "shared", "wanted", "size")
+LINK = ("gold", "how", "start", "end")
+
+
+def items(result: Result, held: Holding, docs: Ints, first: Ints) -> dict[str, Any]:
+    """Return the gold answers and the passages of the chosen queries, and which passage holds which answer."""
+    c, how = result.comparison, result.settings.text
+    edges: dict[str, list[int]] = {"gold": [0], "passages": [0], "links": [0]}
+    t = Table({}, [], [], [], [], [], edges)
+    for doc, found in zip(docs.tolist(), some(c, docs.tolist()), strict=True):
+        query = _once_each(found) if held.rule == "judged" else found
+        _golds(t, query, held, how)
+        right = held.rule == "squad" and bool(first[doc])
+        _passages(t, query, ranks.of_query(held, doc, query), held, how, right)
+        edges["gold"].append(len(t.golds))
+        edges["passages"].append(len(t.passages))
+    columns = {
+        "gold": (t.golds, GOLD),
+        "passages": (t.passages, PASSAGE),
+        "links": (t.links, LINK),
+    }
+    out: dict[str, Any] = {
+        name: {"edges": np.array(edges[name], dtype=np.int64), **_columns(rows, heads)}
+        for name, (rows, heads) in columns.items()
+    }
+    out["passages"]["score"] = t.scores
+    out["passages"] |= (
+        _rates(out["passages"]) if held.rule in ("overlap", "touch") else dict.fromkeys(("precision", "recall"))
+    )
+    out["links"]["alike"] = t.alike if held.rule == "fuzzy" else None
+    return {**out, "strings": list(t.strings), **_no_answer(result, held, docs)}
+
+
+def _columns(rows: Sequence[tuple[int, ...]], heads: Sequence[str]) -> dict[str, Any]:
+    made = np.array(rows, dtype=np.int64).reshape(-1, len(heads)).T
+    return dict(zip(heads, made.copy(), strict=True))
+
+
+def _rates(passages: dict[str, Any]) -> dict[str, Any]:
+    """Return which share of a passage is in gold answers, and which share of these is in the passage."""
+    parts = (("precision", "size"), ("recall", "wanted"))
+    return {rate: coded(np.asarray(ratio(passages["shared"], passages[whole]))) for rate, whole in parts}
+
+
+def _no_answer(result: Result, held: Holding, docs: Ints) -> dict[str, Any]:
+    """Return how sure a system is of no answer, and where SQuAD then takes the prediction for the empty one."""
+    sure = result.comparison.no_answer
+    if held.rule != "squad" or sure is None or not np.isfinite(sure).any():
+        return {"no_answer": None, "emptied": np.zeros(len(docs), dtype=np.int64)}
+    chances = sure[docs].tolist()
+    gone = np.array([ranks.emptied(held.params, one) for one in chances], dtype=np.int64)
+    return {"no_answer": [finite(one) for one in chances], "emptied": gone}
+
+
+def _once_each(query: Query) -> Query:
+    """Return a query with each identifier once, as trec_eval takes them."""
+    return query._replace(passages=list({one.name: one for one in reversed(query.passages)}.values())[::-1])
+
+
+def _golds(t: Table, query: Query, held: Holding, how: str) -> None:
+    for group, wordings in enumerate(query.gold[:MOST]):
+        for one in wordings:
+            text = None if one.text is None else one.text[:LONGEST]
+            t.golds.append(
+                (t.put(as_shown(text, how)), *_where(t, one), one.grade, group, _normal(t, one, held, how))
+            )
+
+
+def _where(t: Table, one: Item) -> tuple[int, int, int, int]:
+    """Return file, place and name of an item."""
+    file = None if one.file == PLAIN else one.file
+    start, end = (one.start, one.end) if ranks.placed(one) else (-1, -1)
+    return t.put(file), start, end, t.put(one.name)
+
+
+def _normal(t: Table, one: Item, held: Holding, how: str) -> int:
+    """Return the number of the text as SQuAD compares it."""
+    if held.rule != "squad" or one.text is None:
+        return -1
+    return t.put(as_shown(answers.squad_normalised(one.text)[:LONGEST], how))
+
+
+def _passages(t: Table, query: Query, matches: Matches, held: Holding, how: str, right: bool) -> None:
+    brought = ranks.brought(query, matches, held.rule, right)
+    golds = [place(group[0]) for group in query.gold] if held.rule in ("overlap", "touch") else None
+    beyond = 0
+    for rank, (one, own, found) in enumerate(zip(query.passages, matches, brought, strict=True), start=1):
+        if rank > MOST:
+            beyond += bool(own)
+            if not own or beyond > MOST:
+                continue
+        links = [ranks.link(held, one, at, query.gold[at]) for at in own if at < MOST]
+        shown, start, left = _shown(one.text, links, how)
+        whole = how != "context" or len(one.text or "") <= CONTEXT  # else its normal form would say what is hidden
+        normal, common = _normal(t, one, held, how) if whole else -1, _in_common(golds, one)
+        t.passages.append((rank, *found, t.put(shown), start, left, *_where(t, one), normal, *common))
+        t.scores.append(None if math.isnan(one.score) else finite(float(f"{one.score:.6g}")))
+        _links(t, links, shown, start)
+
+
+def _in_common(golds: Sequence[charspans.Place] | None, one: Item) -> tuple[int, ...]:
+    """Return the characters that a passage shares with all gold answers, theirs and its own."""
+    return (0, 0, 0) if golds is None else charspans.characters(golds, [place(one)])
+
+
+def _shown(text: str | None, links: Sequence[Link], how: str) -> tuple[str | None, int, int]:
+    """Return what is shown of a passage, and how many characters are left out before and after it."""
+    if text is None or how == "none":
+        return None, 0, 0
+    marks = [one.mark for one in links if one.mark is not None]
+    if how == "context":
+        text = ranks.near(text, marks or [(0, 0)], CONTEXT, HIDDEN)
+    around = CONTEXT if how == "context" else AROUND
+    start, end = ranks.window(text, marks, LONGEST, around)
+    return as_shown(text[start:end], how), start, len(text) - end
+
+
+def _links(t: Table, links: Sequence[Link], shown: str | None, start: int) -> None:
+    units = ranks.in_units(shown or "")
+    for one in links:
+        low, high = (-1, -1)
+        if shown is not None and one.mark is not None:
+            low, high = (units(min(max(at - start, 0), len(shown))) for at in one.mark)
+        t.links.append((one.gold, one.how, low, high))
+        t.alike.append(one.alike)
+    t.edges["links"].append(len(t.links))

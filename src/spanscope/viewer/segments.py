@@ -1,13 +1,277 @@
-"""What the page of segmentations shows besides the figures."""
+"""What the page of segmentations shows: documents, boundaries, and what each boundary is at every window."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
+from spanscope.aggregate import scores
+from spanscope.arithmetic import Bools, Floats, Ints, ratio
+from spanscope.counts import STAR, make
+from spanscope.cuts import cuts, lengths
+from spanscope.join import Comparison
+from spanscope.measure import parse
+from spanscope.plain import as_shown, finite
 from spanscope.result import Result
+from spanscope.settings import Settings
+from spanscope.steps import runs
+from spanscope.viewer.boundaries import EXTRA, KINDS, MISSED, Marks, asked, marks, windows
+from spanscope.viewer.spans import CONTEXT, HIDDEN, PER_CHARACTER, PER_DOCUMENT, in_utf16
+
+PER_BOUNDARY = 6  # bytes, as compressed
+MEAN = "mean"
+
+
+@dataclass(frozen=True)
+class Side:
+    """One segmentation of the documents of the page: boundaries by document and place."""
+
+    name: str
+    here: Bools  # which documents it has
+    doc: Ints
+    at: Ints
+    label: Ints | None  # of every segment, in the order of the text; None where segments came without names
+    marks: Marks | None = None  # against gold
+    missed: Ints | None = None  # the rows of gold boundaries that the lines of `marks.gold` are about
+
+
+@dataclass(frozen=True)
+class Shown:
+    """All that the page draws, before the budget is looked at."""
+
+    names: Sequence[str]
+    lengths: Ints
+    texts: Sequence[str | None]
+    labels: tuple[str, ...]
+    sides: Sequence[Side]  # gold first, where there is gold
+    settings: Settings
+    offered: Sequence[int]
+    figures: Mapping[str, Any]  # by the number of a side: figures at every window
+    values: Mapping[str, Sequence[float | None]]  # of each document, by the number of a side, or their mean
+    rate: Mapping[str, Any]  # whose values these are
 
 
 def own(result: Result, budget: float) -> dict[str, Any]:
-    """Return what only this page shows."""
-    del result, budget
-    return {}
+    """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
+    c, offered = result.comparison, windows(asked(result.measures))
+    number, everywhere = np.arange(c.documents), np.ones(c.documents, dtype=bool)
+    found = marks(c, offered)
+    sides = [
+        side(c, name, of, number, everywhere, c.documents)
+        for name, of in (("Gold", "gold"), ("Predicted", "pred"))
+    ]
+    sides[1] = replace(sides[1], marks=found, missed=np.arange(len(sides[0].at)))
+    values, rate = by_document(result)
+    texts = [None] * c.documents if c.texts is None else c.texts.tolist()
+    shown = Shown(
+        c.names,
+        lengths(c),
+        texts,
+        c.labels,
+        sides,
+        result.settings,
+        offered,
+        {"1": figures(c, found, offered, result.settings)},
+        {"1": values},
+        rate,
+    )
+    return {"tables": None, "corpus": corpus(shown, budget)}
+
+
+def side(c: Comparison, name: str, of: str, number: Ints, keep: Bools, total: int) -> Side:
+    """Return one side of a comparison: those of its documents to keep, under their numbers among the page's."""
+    found, spans = cuts(c, of), c.sides[of]
+    here = np.zeros(total, dtype=bool)
+    here[number[keep]] = True
+    rows = np.flatnonzero(keep[found.doc])
+    rows = rows[np.argsort(number[found.doc[rows]], kind="stable")]
+    named = {c.labels[code] for code in np.unique(spans.label).tolist()} - {
+        "segment"
+    }  # what segments without are called
+    label = _labels(c, of, number, keep) if named else None
+    return Side(name, here, number[found.doc[rows]], found.at[rows], label)
+
+
+def _labels(c: Comparison, of: str, number: Ints, keep: Bools) -> Ints:
+    """Return the label of each stretch between boundaries, -1 where no segment has just that extent."""
+    found, spans, units = cuts(c, of), c.sides[of], lengths(c)
+    named = dict(
+        zip(
+            zip(*(column.tolist() for column in (spans.doc, spans.start, spans.end)), strict=True),
+            spans.label.tolist(),
+            strict=True,
+        )
+    )
+    out: list[int] = []
+    for doc in sorted(np.flatnonzero(keep).tolist(), key=lambda doc: int(number[doc])):
+        first, last = found.first[doc], found.first[doc + 1]
+        edges = [0, *found.at[first:last].tolist(), int(units[doc])]
+        out += [named.get((doc, start, end), -1) for start, end in pairwise(edges)]
+    return np.array(out, dtype=np.int64)
+
+
+def by_document(result: Result) -> tuple[list[float | None], dict[str, Any]]:
+    """Return the headline's rate of every document, and which that is."""
+    measure = result.measures[result.settings.headline]
+    rates = {rate.name: rate for rate in result.settings.rates(measure)}
+    rate = rates.get("f1") or next(iter(rates.values()))
+    values = [record[rate.name] for record in result.by_document(measure)]
+    return values, {"measure": measure.short, "name": rate.name, "best": finite(rate.best)}
+
+
+def figures(c: Comparison, found: Marks, offered: Sequence[int], settings: Settings) -> dict[str, Any]:
+    """Return the counts of the corpus and the figures of segments.boundaries at every window."""
+    gold, pred = cuts(c, "gold"), cuts(c, "pred")
+    rows, star = np.arange(c.documents), np.full(c.documents, STAR)
+    out = []
+    for step, window in enumerate(offered):
+        measure = parse(f"segments.boundaries(tolerance={window})")
+        tp = np.bincount(gold.doc[found.gold[step] != MISSED], minlength=c.documents)
+        counts = make(c.documents, c.labels, rows, star, {"tp": tp, "pred": pred.number, "gold": gold.number})
+        rates = settings.rates(measure)
+        scored = scores(str(measure), counts, rates, measure.definition.reading, settings.policy)
+        value = {(row.rate, row.average): finite(row.value) for row in scored}
+        micro = [value[rate, "micro"] for rate in ("precision", "recall", "f1")]
+        out.append([*micro, value["f1", "document"]])
+    return {"whole": found.whole(), "figures": out}
+
+
+def worst(values: Sequence[float | None], best: float | None) -> Ints:
+    """Return the documents, worst first; those without a value last."""
+    away = [-1.0 if value is None else abs(value - (best or 0.0)) for value in values]
+    return np.argsort(-np.array(away, dtype=np.float64), kind="stable")
+
+
+def mean(values: Sequence[Sequence[float | None]]) -> list[float | None]:
+    """Return the mean of what is known of every document."""
+    out = []
+    for one in zip(*values, strict=True):
+        known = [value for value in one if value is not None]
+        out.append(finite(float(ratio(sum(known), len(known)))))
+    return out
+
+
+def corpus(shown: Shown, budget: float) -> dict[str, Any]:
+    """Return the documents that are shown, the boundaries of every side, and their marks."""
+    orders = {key: worst(values, shown.rate["best"]) for key, values in shown.values.items()}
+    keep = _chosen(shown, next(iter(orders.values())), budget)
+    docs, place = np.flatnonzero(keep), np.cumsum(keep) - 1
+    at = list(shown.offered).index(asked(shown.settings.measures))
+    texts = _texts(shown, docs, at)
+    sides = {str(n): _columns(one, keep, place, texts) for n, one in enumerate(shown.sides)}
+    marked = {
+        str(n): {**_runs(one, keep, shown.sides[0]), **shown.figures[str(n)]}
+        for n, one in enumerate(shown.sides)
+        if one.marks is not None
+    }
+    return {
+        "embedded": len(docs),
+        "total": len(keep),
+        "names": [shown.names[doc] for doc in docs.tolist()],
+        "texts": texts,
+        "lengths": shown.lengths[docs],
+        "unit": "character" if any(text is not None for text in shown.texts) else "unit",
+        "labels": list(shown.labels),
+        "kinds": list(KINDS),
+        "windows": list(shown.offered),
+        "at": at,
+        "methods": [one.name for one in shown.sides],
+        "sides": sides,
+        "marks": marked,
+        "rate": shown.rate,
+        "values": {key: [values[doc] for doc in docs.tolist()] for key, values in shown.values.items()},
+        "orders": {key: place[order[keep[order]]] for key, order in orders.items()},
+    }
+
+
+def _chosen(shown: Shown, order: Ints, budget: float) -> Bools:
+    """Tell which documents are in the file: all that fit into the budget, the worst first."""
+    size = np.full(len(shown.names), float(PER_DOCUMENT))
+    for one in shown.sides:
+        size += PER_BOUNDARY * np.bincount(one.doc, minlength=len(size))
+    if shown.settings.text != "none":
+        size += PER_CHARACTER * np.array([len(text or "") for text in shown.texts], dtype=np.float64)
+    out = np.ones(len(size), dtype=bool)
+    if size.sum() > budget:
+        out[:] = False
+        out[order[np.cumsum(size[order]) <= budget]] = True
+    return out
+
+
+def _columns(one: Side, keep: Bools, place: Ints, texts: Sequence[str | None]) -> dict[str, Any]:
+    """Return the boundaries of a side: in code points, and in the units in which a browser counts."""
+    rows = np.flatnonzero(keep[one.doc])
+    doc, at = place[one.doc[rows]], one.at[rows]
+    number = np.bincount(doc, minlength=len(texts))
+    label = None
+    if one.label is not None:  # one more than boundaries in every document, also in those the side lacks
+        sizes = np.bincount(one.doc, minlength=len(keep)) + 1
+        label = np.full(int(sizes.sum()), -1, dtype=np.int64)
+        label[np.repeat(one.here, sizes)] = one.label
+        label = label[np.repeat(keep, sizes)]
+    return {
+        "has": one.here[keep].astype(np.int64),
+        "first": np.append(0, np.cumsum(number)),
+        "at": at,
+        "at16": in_utf16(at, doc, texts),
+        "label": label,
+    }
+
+
+def _runs(one: Side, keep: Bools, gold: Side) -> dict[str, Any]:
+    """Return the marks of a side as runs over the windows; gold boundaries by their number in the file."""
+    found, about = one.marks, one.missed
+    if found is None or about is None:
+        return {}
+    whole = np.full((len(found.gold), len(gold.at)), -1, dtype=np.int64)
+    whole[:, about] = found.gold
+    number = np.append(np.cumsum(keep[gold.doc]) - 1, -1)
+    partner = np.where(found.partner < 0, -1, np.append(about, -1)[found.partner])
+    rows = keep[one.doc]
+    first, start, (kind,) = runs(whole[:, keep[gold.doc]])
+    first_pred, start_pred, (kind_pred, pair) = runs(found.pred[:, rows], number[partner[:, rows]])
+    return {
+        "gold": {"first": first, "from": start, "kind": kind},
+        "pred": {"first": first_pred, "from": start_pred, "kind": kind_pred, "pair": pair},
+    }
+
+
+def _texts(shown: Shown, docs: Ints, step: int) -> list[str | None]:
+    """Return the texts as they may be shown: in full, masked, around errors only, or not at all."""
+    how = shown.settings.text
+    texts = [shown.texts[doc] for doc in docs.tolist()]
+    if how != "context":
+        return [as_shown(text, how) for text in texts]
+    places: dict[int, list[int]] = {}
+    for doc, at in _wrong(shown, step):
+        places.setdefault(doc, []).append(at)
+    return [_around(text, places.get(doc, [])) for doc, text in zip(docs.tolist(), texts, strict=True)]
+
+
+def _wrong(shown: Shown, step: int) -> list[tuple[int, int]]:
+    """Return the extra and missed boundaries at the window asked for; without gold all boundaries there are."""
+    gold = shown.sides[0]
+    out: list[tuple[int, int]] = []
+    chosen: list[tuple[Side, Any]] = []
+    for one in shown.sides:
+        if one.marks is not None and one.missed is not None:
+            chosen += [(one, one.marks.pred[step] == EXTRA), (gold, one.missed[one.marks.gold[step] == MISSED])]
+    for one, rows in chosen or [(one, slice(None)) for one in shown.sides]:
+        out += zip(one.doc[rows].tolist(), one.at[rows].tolist(), strict=True)
+    return out
+
+
+def _around(text: str | None, places: Sequence[int]) -> str | None:
+    """Return a text with every character hidden that is farther from all places than CONTEXT."""
+    if text is None:
+        return None
+    edges: Floats = np.zeros(len(text) + 1)
+    for at in places:
+        edges[max(min(at - CONTEXT, len(text)), 0)] += 1
+        edges[max(min(at + CONTEXT, len(text)), 0)] -= 1
+    keep = np.cumsum(edges)[:-1] > 0
+    return "".join(one if kept else HIDDEN for one, kept in zip(text, keep.tolist(), strict=True))

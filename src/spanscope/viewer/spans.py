@@ -60,7 +60,7 @@ def corpus(result: Result, budget: float) -> dict[str, Any]:
     """Return the documents that are shown, their spans, and the verdicts on them at every step."""
     c, shown = result.comparison, chosen(result, budget)
     docs = np.flatnonzero(shown)
-    rows = {side: np.flatnonzero(shown[spans.doc]) for side, spans in c.sides.items()}
+    rows = {side: _in_order(spans, np.flatnonzero(shown[spans.doc])) for side, spans in c.sides.items()}
     texts = texts_shown(result, docs)
     place = np.cumsum(shown) - 1
     sides = {}
@@ -82,9 +82,15 @@ def corpus(result: Result, budget: float) -> dict[str, Any]:
         "at": walked.at,
         "whole": walked.whole,
         "by_label": walked.by_label,
+        "band": walked.band,
         "gold_runs": {"first": first, "from": start, "kind": kind, "pred": pred},
         "pred_runs": {"first": alone_first, "from": alone_start, "kind": alone},
     }
+
+
+def _in_order(spans: Spans, rows: Ints) -> Ints:
+    """Return rows by document, start and end: the page relies on this order to lay the sides into one."""
+    return rows[np.lexsort((spans.end[rows], spans.start[rows], spans.doc[rows]))]
 
 
 def chosen(result: Result, budget: float) -> Bools:
@@ -165,14 +171,14 @@ def in_utf16(places: Ints, doc: Ints, texts: Sequence[str | None]) -> Ints:
 
     Places outside of the text, which only a protocol that copies a tool lets in, move to its ends.
     """
-    out = places.copy()
-    edges = np.searchsorted(doc, np.arange(len(texts) + 1))
+    length = np.array([-1 if text is None else len(text) for text in texts], dtype=np.int64)[doc]
+    out = np.where(length < 0, places, np.clip(places, 0, np.maximum(length, 0)))
+    edges = np.searchsorted(doc, np.arange(len(texts) + 1)).tolist()
     for at, text in enumerate(texts):
-        own = slice(int(edges[at]), int(edges[at + 1]))
-        if text is None or own.start == own.stop:
+        if text is None or text.isascii() or edges[at] == edges[at + 1]:
             continue
-        out[own] = np.clip(out[own], 0, len(text))
-        wide = [] if text.isascii() else [found.start() for found in ASTRAL.finditer(text)]
+        own = slice(edges[at], edges[at + 1])
+        wide = [found.start() for found in ASTRAL.finditer(text)]
         if wide:
             out[own] += np.searchsorted(wide, out[own], "left")
     return out

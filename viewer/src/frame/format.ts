@@ -2,8 +2,13 @@ import type { Num } from "./types";
 
 export const NONE = "–";
 
-/** A rate with the given digits; a dash where it is not defined. */
-export const rate = (value: Num, digits = 4): string => (value === null ? NONE : value.toFixed(digits));
+/** A rate with the given digits; a dash where it is not defined. A tie goes to the even digit, as Python has it. */
+export function rate(value: Num, digits = 4): string {
+  if (value === null) return NONE;
+  const long = value.toFixed(digits + 20); // ties are short: 0.03125
+  const cut = long.slice(0, -20);
+  return /^50*$/.test(long.slice(-20)) && "02468".includes(cut.slice(-1)) ? cut : value.toFixed(digits);
+}
 
 /** A count for reading, with a thin space between thousands. */
 export const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, "\u2009");
@@ -14,10 +19,27 @@ export function threshold(value: number): string {
   return Number(short) === value ? short : String(Number(value.toFixed(6)));
 }
 
+/** Rates whose names are not written as other words are. */
+const NAMES: Record<string, string> = {
+  f1: "F1",
+  span_f1: "Span F1",
+  iou: "IoU",
+  mrr: "MRR",
+  recip_rank: "MRR",
+  map: "MAP",
+  map_cut: "MAP",
+  ndcg: "nDCG",
+  ndcg_cut: "nDCG",
+  P: "Precision",
+  r_precision: "R-precision",
+  Rprec: "R-precision",
+  bpref: "bpref",
+};
+
 /** The name of an average or a rate as it stands over a column. */
 export const title = (name: string): string => {
   const plain = name.replaceAll("_", " ");
-  return plain === "f1" ? "F1" : plain.charAt(0).toUpperCase() + plain.slice(1);
+  return NAMES[name] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
 };
 
 export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;

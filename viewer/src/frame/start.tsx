@@ -3,15 +3,21 @@ import { bytesOf, decode } from "./decode";
 import { FORM, type Framed } from "./types";
 
 const LOST = "The data in this file cannot be read. Was it cut off on its way?";
-const UNSENT = "The server did not send the data of this page. Is it still running?";
+const UNSENT = "The server has no such page any more: it was deleted, or the server was started anew.";
+const SILENT = "The server does not answer; retrying.";
+const AGAIN = 2000; // milliseconds
 
 /** The bytes in the file; a page that a server shows asks it for them. */
-async function load(data: Element): Promise<Uint8Array<ArrayBuffer>> {
-  const text = (data.textContent ?? "").trim();
+async function load(text: string, root: Element): Promise<Uint8Array<ArrayBuffer>> {
   if (text) return bytesOf(text);
-  const answer = await fetch("data");
-  if (!answer.ok) throw new Error(UNSENT);
-  return new Uint8Array(await answer.arrayBuffer());
+  for (;;) {
+    const answer = await fetch("data").catch(() => null);
+    if (answer && !answer.ok) throw new Error(UNSENT);
+    const data = await answer?.arrayBuffer().catch(() => null);
+    if (data) return new Uint8Array(data);
+    render(<p class="notice" role="alert">{SILENT}</p>, root);
+    await new Promise((done) => setTimeout(done, AGAIN));
+  }
 }
 
 /** Show a page. The plain table stays until the page is there, and stays for good if it cannot be. */
@@ -19,13 +25,15 @@ export async function start<P extends Framed>(App: ComponentType<{ payload: P }>
   const root = document.getElementById("app");
   const data = document.getElementById("data");
   if (!root || !data) return;
+  const text = (data.textContent ?? "").trim();
   let payload: P;
   try {
-    payload = await decode<P>(await load(data));
+    payload = await decode<P>(await load(text, root));
   } catch (error) {
-    render(<p class="notice">{location.protocol === "file:" || !(error instanceof Error) ? LOST : `${UNSENT} (${error.message})`}</p>, root);
+    render(<p class="notice">{!text && error instanceof Error && error.message === UNSENT ? UNSENT : LOST}</p>, root);
     return;
   }
+  if (!text) payload.home = "../../"; // a page of a server: its list of runs
   if (payload.form > FORM) {
     render(<p class="notice">{`Made by Spanscope ${payload.spanscope}; this page reads payloads up to form ${FORM}.`}</p>, root);
     return;

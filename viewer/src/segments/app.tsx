@@ -1,40 +1,54 @@
 import { useMemo } from "preact/hooks";
 import { About } from "../frame/about";
-import { Cards, Scores } from "../frame/cards";
-import { Frame, type Sheet } from "../frame/frame";
-import { join, split, usePlace, type Links } from "../frame/place";
-import { Tables } from "../frame/tables";
+import { Scores } from "../frame/cards";
+import { count } from "../frame/format";
+import { Figure, Frame, type Sheet } from "../frame/frame";
+import { usePlace, type Links } from "../frame/place";
+import { hasGold, listed, ribbons, spots } from "./corpus";
+import { act, KEYS } from "./keys";
+import { hues, type Model, type View } from "./model";
+import { Overview } from "./overview";
+import { Segments } from "./sheet";
+import { Signs } from "./signs";
 import type { Payload } from "./types";
-
-interface Place {
-  page: string;
-}
-
-const PAGES = ["overview", "about"];
-
-const links: Links<Place> = {
-  parse: (hash) => ({ page: PAGES.find((page) => page === split(hash)[0]) ?? "overview" }),
-  format: ({ page }) => join(page, {}),
-};
+import { format, parse, usual, type Place } from "./url";
 
 export function App({ payload }: { payload: Payload }) {
+  const { corpus } = payload;
+  const model: Model = useMemo(() => ({ payload, corpus, gold: hasGold(corpus), colours: hues(corpus) }), [payload]);
+  const links: Links<Place> = useMemo(() => ({ parse: (hash) => parse(hash, corpus), format: (place) => format(place, corpus) }), [corpus]);
   const [place, go] = usePlace(links);
-  const sheets: Sheet[] = useMemo(
-    () => [
-      { id: "overview", name: "Overview", body: () => <Overview payload={payload} /> },
-      { id: "about", name: "About", body: () => <About payload={payload} /> },
-    ],
-    [payload],
+  const rows = useMemo(() => listed(corpus, place.sort, place.by, place.q), [corpus, place.sort, place.by, place.q]);
+  const doc = place.doc >= 0 ? place.doc : (rows[0] ?? -1);
+  const drawn = useMemo(() => (doc < 0 ? [] : ribbons(corpus, doc, place.step)), [corpus, doc, place.step]);
+  const all = useMemo(() => spots(drawn), [drawn]);
+  const sides = useMemo(() => place.sides ?? usual(corpus), [corpus, place.sides]);
+  const view: View = { place, go, rows, doc, ribbons: drawn, spots: all, sides };
+  const sheets: Sheet[] = [
+    { id: "overview", name: "Overview", body: () => <Overview payload={payload} /> },
+    { id: "segments", name: "Segments", body: () => <Segments model={model} view={view} /> },
+    { id: "about", name: "About", body: () => <About payload={payload} /> },
+  ];
+  return (
+    <Frame
+      payload={payload}
+      sheets={sheets}
+      page={place.page}
+      go={(page) => go({ page })}
+      figures={payload.tables ? <Sizes payload={payload} /> : <Scores payload={payload} />}
+      keys={KEYS}
+      legend={model.gold && <Signs model={model} />}
+      act={(key) => act(key, model, view)}
+      clear={() => place.page === "segments" && go({ q: "", wrong: false })}
+    />
   );
-  return <Frame payload={payload} sheets={sheets} page={place.page} go={(page) => go({ page })} figures={<Scores payload={payload} />} />;
 }
 
-function Overview({ payload }: { payload: Payload }) {
+function Sizes({ payload }: { payload: Payload }) {
   return (
-    <div class="overview">
-      <h2 class="hidden">Overview</h2>
-      <Cards payload={payload} />
-      <Tables payload={payload} />
-    </div>
+    <dl class="scores">
+      <Figure name="Segmentations" value={count(payload.corpus.methods.length)} id="segmentations" />
+      <Figure name="Documents" value={count(payload.documents)} id="documents" />
+    </dl>
   );
 }

@@ -1,22 +1,30 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import type { VNode } from "preact";
+import { useMemo, useState } from "preact/hooks";
 import { About } from "../frame/about";
 import { Scores as Headline } from "../frame/cards";
-import { rate, threshold } from "../frame/format";
+import { rate, threshold, title } from "../frame/format";
 import { Figure, Frame, type Sheet } from "../frame/frame";
 import { usePlace } from "../frame/place";
 import { colours, support } from "./colours";
 import { build } from "./corpus";
 import { Errors } from "./errors";
-import { find, Lower, nearest } from "./filter";
+import { find, nearest, searcher } from "./filter";
 import { act, KEYS } from "./keys";
-
 import { Leaks } from "./leaks";
 import type { Model, View } from "./model";
 import { Overview } from "./overview";
 import { Signs } from "./signs";
-import { verdictsAt } from "./step";
+import { stepper } from "./step";
+import { useTexts } from "./texts";
 import type { Payload } from "./types";
 import { CLEAR, format, parse, type Names } from "./url";
+
+const BODIES: Record<string, (props: { model: Model; view: View; payload: Payload }) => VNode | null> = {
+  overview: Overview,
+  errors: Errors,
+  leaks: Leaks,
+  about: About,
+};
 
 export function namesOf(p: Payload): Names {
   const c = p.corpus;
@@ -46,25 +54,25 @@ export function App({ payload }: { payload: Payload }) {
   const model = useMemo(() => modelOf(payload), [payload]);
   const { corpus } = model;
   const [place, go] = usePlace(model.links);
-  const [mode, setMode] = useState<"lanes" | "sides">("lanes");
-  const lower = useRef(new Lower());
-  const verdicts = useMemo(() => corpus && verdictsAt(corpus, place.step), [corpus, place.step]);
+  const [sides, setSides] = useState(false);
+  const search = useMemo(searcher, []);
+  const coming = useTexts(corpus?.raw ?? null);
+  const at = useMemo(() => corpus && stepper(corpus), [corpus]);
+  const verdicts = useMemo(() => at && at(place.step), [at, place.step]);
   const found = useMemo(
-    () => corpus && verdicts && find(corpus, verdicts, place, payload.labels.length, payload.kinds.length, lower.current),
-    [corpus, verdicts, place.kinds, place.label, place.pair, place.doc, place.q],
+    () => corpus && verdicts && find(corpus, verdicts, place, payload.labels.length, payload.kinds.length, search),
+    [corpus, verdicts, place.kinds, place.label, place.pair, place.doc, place.q, place.len, place.conf, place.q && coming.change],
   );
   const current = corpus && found ? nearest(corpus, found.rows, place.sel) : -1;
-  const view: View = { place, go, verdicts, found, current, mode, setMode };
-  const bodies: Record<string, Sheet> = {
-    overview: { id: "overview", name: "Overview", body: () => <Overview model={model} view={view} /> },
-    errors: { id: "errors", name: "Errors", body: () => <Errors model={model} view={view} /> },
-    leaks: { id: "leaks", name: "Leaks", body: () => <Leaks payload={payload} /> },
-    about: { id: "about", name: "About", body: () => <About payload={payload} /> },
-  };
+  const view: View = { place, go, verdicts, found, current, sides, setSides, coming };
+  const sheets = model.names.pages.map((id): Sheet => {
+    const Body = BODIES[id];
+    return { id, name: title(id), body: () => <Body model={model} view={view} payload={payload} /> };
+  });
   return (
     <Frame
       payload={payload}
-      sheets={model.names.pages.map((id) => bodies[id])}
+      sheets={sheets}
       page={place.page}
       go={(page) => go({ page })}
       figures={<Scores model={model} view={view} />}
@@ -76,6 +84,8 @@ export function App({ payload }: { payload: Payload }) {
   );
 }
 
+const COUNTS = [["tp", "TP"], ["pred", "Predicted"], ["gold", "Gold"]] as const;
+
 /** The figures at the slider's step; where no spans are in the file, those of the headline measure. */
 function Scores({ model, view }: { model: Model; view: View }) {
   const corpus = model.payload.corpus;
@@ -84,12 +94,8 @@ function Scores({ model, view }: { model: Model; view: View }) {
   return (
     <dl class="scores">
       {corpus.steps.length > 1 && <Figure name="Threshold" value={threshold(corpus.steps[view.place.step])} id="step" />}
-      <Figure name="F1" value={rate(at.f1)} id="f1" />
-      <Figure name="Precision" value={rate(at.precision)} id="precision" />
-      <Figure name="Recall" value={rate(at.recall)} id="recall" />
-      <Figure name="TP" value={String(at.tp)} id="tp" />
-      <Figure name="Predicted" value={String(at.pred)} id="pred" />
-      <Figure name="Gold" value={String(at.gold)} id="gold" />
+      {(["f1", "precision", "recall"] as const).map((id) => <Figure key={id} name={title(id)} value={rate(at[id])} id={id} />)}
+      {COUNTS.map(([id, name]) => <Figure key={id} name={name} value={String(at[id])} id={id} />)}
     </dl>
   );
 }

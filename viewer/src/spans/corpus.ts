@@ -7,57 +7,43 @@ export interface Corpus {
   pred: Spans;
   goldRuns: Runs;
   predRuns: Runs;
+  label: Int32Array; // of each id
   order: Int32Array; // all ids by document, start, end, gold first
   rank: Int32Array; // where an id stands in order
   docFirst: Int32Array; // document -> first place in order, and one more
 }
 
 export function build(raw: RawCorpus): Corpus {
+  raw.texts ??= new Array<string | undefined>(raw.names.length);
   const { gold, pred } = raw;
   const { order, docFirst } = arrange(gold, pred, raw.names.length);
   const rank = new Int32Array(order.length);
   for (let i = 0; i < order.length; i++) rank[order[i]] = i;
-  return { raw, gold, pred, goldRuns: raw.gold_runs, predRuns: raw.pred_runs, order, rank, docFirst };
+  const label = new Int32Array(order.length);
+  label.set(gold.label);
+  label.set(pred.label, gold.label.length);
+  return { raw, gold, pred, goldRuns: raw.gold_runs, predRuns: raw.pred_runs, label, order, rank, docFirst };
 }
 
-/** The text of a document as it is shown; null where it is withheld. */
-export const textOf = (c: Corpus, doc: number): string | null => c.raw.texts[doc];
+/** The text of a document as it is shown; null where it is withheld or still to come (`waits` in texts.ts). */
+export const textOf = (c: Corpus, doc: number): string | null => c.raw.texts[doc] ?? null;
 
-/** Ids by document (counted into place), then by start, end and side inside each document. */
+/** Ids of both sides, each sorted by document, start and end, laid into one order; gold first at the same place. */
 export function arrange(gold: Spans, pred: Spans, documents: number): { order: Int32Array; docFirst: Int32Array } {
   const n = gold.doc.length;
-  const total = n + pred.doc.length;
+  const order = new Int32Array(n + pred.doc.length);
   const docFirst = new Int32Array(documents + 1);
-  for (let i = 0; i < n; i++) docFirst[gold.doc[i] + 1]++;
-  for (let i = n; i < total; i++) docFirst[pred.doc[i - n] + 1]++;
-  for (let d = 0; d < documents; d++) docFirst[d + 1] += docFirst[d];
-  const next = docFirst.slice();
-  const order = new Int32Array(total);
-  for (let i = 0; i < n; i++) order[next[gold.doc[i]]++] = i;
-  for (let i = n; i < total; i++) order[next[pred.doc[i - n]]++] = i;
-  const start = (id: number) => (id < n ? gold.start[id] : pred.start[id - n]);
-  const end = (id: number) => (id < n ? gold.end[id] : pred.end[id - n]);
-  const before = (a: number, b: number) => start(a) - start(b) || end(a) - end(b) || a - b;
-  for (let d = 0; d < documents; d++) {
-    const part = order.subarray(docFirst[d], docFirst[d + 1]);
-    if (part.length > SMALL) part.sort(before);
-    else insert(part, before);
+  let g = 0;
+  let p = 0;
+  for (let i = 0; i < order.length; i++) {
+    const first =
+      p === pred.doc.length || (g < n && (gold.doc[g] - pred.doc[p] || gold.start[g] - pred.start[p] || gold.end[g] - pred.end[p]) <= 0);
+    docFirst[(first ? gold.doc[g] : pred.doc[p]) + 1]++;
+    order[i] = first ? g++ : n + p++;
   }
+  for (let d = 0; d < documents; d++) docFirst[d + 1] += docFirst[d];
   return { order, docFirst };
 }
 
-const SMALL = 40;
-
-/** Most documents have few spans, nearly in order: sorting in place beats the general sort many times over. */
-function insert(part: Int32Array, before: (a: number, b: number) => number): void {
-  for (let i = 1; i < part.length; i++) {
-    const id = part[i];
-    let at = i;
-    for (; at > 0 && before(part[at - 1], id) > 0; at--) part[at] = part[at - 1];
-    part[at] = id;
-  }
-}
-
-export const isGold = (c: Corpus, id: number): boolean => id < c.gold.doc.length;
 export const docOf = (c: Corpus, id: number): number =>
-  isGold(c, id) ? c.gold.doc[id] : c.pred.doc[id - c.gold.doc.length];
+  id < c.gold.doc.length ? c.gold.doc[id] : c.pred.doc[id - c.gold.doc.length];

@@ -1,8 +1,11 @@
 import { useRef } from "preact/hooks";
+import { intervals } from "../frame/about";
+import { Chart } from "../frame/chart";
 import { rate, threshold } from "../frame/format";
-import type { Model, View } from "./model";
 import type { Num } from "../frame/types";
-import type { Whole } from "./types";
+import type { Model, View } from "./model";
+import { Heads } from "./signs";
+import type { Band, RawCorpus } from "./types";
 
 const W = 420;
 const H = 190;
@@ -29,15 +32,33 @@ export function spread(places: number[], gap: number, least = -Infinity): number
   return out.map((y) => y + by);
 }
 
-/** Precision, recall and F1 at every threshold. The slider is the control; here a pointer may drag as well. */
+interface Point {
+  precision: Num;
+  recall: Num;
+  f1: Num;
+  macro_f1?: Num;
+}
+
+/** The rates at every step: of everything, or of one label. */
+export function points(raw: RawCorpus, label: number): Point[] {
+  if (label < 0) return raw.whole;
+  return raw.by_label.map((lines) => {
+    const [, , , precision, recall, f1] = lines[label];
+    return { precision, recall, f1 };
+  });
+}
+
+/** Precision, recall and F1 at every threshold, of the label chosen. The slider is the control; a pointer may drag as well. */
 export function Curve({ model, view }: { model: Model; view: View }) {
   const raw = model.payload.corpus;
   const dragging = useRef(false);
   if (!raw || raw.steps.length < 2) return null;
-  const { steps, whole } = raw;
+  const { steps } = raw;
+  const label = raw.by_label[0]?.length ? view.place.label : -1;
+  const rates = points(raw, label);
   const first = steps[0];
   const span = steps[steps.length - 1] - first || 1;
-  const x = (value: number) => L + ((value - first) / span) * (W - L - R);
+  const x = (step: number) => L + ((steps[step] - first) / span) * (W - L - R);
   const y = (value: number) => T + (1 - value) * (H - T - B);
   const pick = (event: PointerEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
@@ -46,15 +67,18 @@ export function Curve({ model, view }: { model: Model; view: View }) {
     steps.forEach((s, i) => Math.abs(s - value) < Math.abs(steps[best] - value) && (best = i));
     view.go({ step: best });
   };
-  const last = whole[whole.length - 1];
+  const last = rates[rates.length - 1];
   const ends = spread(LINES.map(([key]) => y(last[key] ?? 0)), 13, T);
-  const here = whole[view.place.step];
+  const here = rates[view.place.step];
+  const now = x(view.place.step);
+  const band = label < 0 ? raw.band : null;
+  const name = label < 0 ? "all labels" : model.payload.labels[label];
   return (
-    <figure class="curve">
+    <Chart name="curve" says="The curve as a table" table={<Table steps={steps} rates={rates} band={band} />} class="curve">
       <svg
         viewBox={`0 0 ${W} ${H}`}
         role="img"
-        aria-label={`Precision, recall and F1 by threshold; F1 is ${rate(here.f1)} at ${threshold(steps[view.place.step])}`}
+        aria-label={`Precision, recall and F1 of ${name} by threshold; F1 is ${rate(here.f1)} at ${threshold(steps[view.place.step])}`}
         onPointerDown={(e) => {
           dragging.current = true;
           (e.currentTarget as Element).setPointerCapture(e.pointerId);
@@ -70,61 +94,58 @@ export function Curve({ model, view }: { model: Model; view: View }) {
             <text x={L + v * (W - L - R)} y={H - 6} text-anchor="middle">{threshold(first + v * span)}</text>
           </g>
         ))}
-        <line class="now" x1={x(steps[view.place.step])} x2={x(steps[view.place.step])} y1={T} y2={H - B} />
+        {band && <path class="between" d={outline(band, x, y)} />}
+        <line class="now" x1={now} x2={now} y1={T} y2={H - B} />
         {LINES.map(([key, name], i) => (
           <g key={key} class={`line ${key}`}>
-            <path d={path(whole, key, (s) => x(steps[s]), y)} />
+            <path d={path(rates.map((point) => point[key]), x, y)} />
             <text x={W - R + 6} y={ends[i] + 3.5}>{name}</text>
           </g>
         ))}
-        {here.f1 !== null && <circle class="dot" cx={x(steps[view.place.step])} cy={y(here.f1)} r="4" />}
+        {here.f1 !== null && <circle class="dot" cx={now} cy={y(here.f1)} r="4" />}
       </svg>
-      <details>
-        <summary>The curve as a table</summary>
-        <Table steps={steps} whole={whole} />
-      </details>
-    </figure>
+      <figcaption class="note">
+        {label < 0 ? "All labels." : <>Only <bdi>{name}</bdi>.</>}
+        {band && ` Band: F1, ${intervals(model.payload)}`}
+      </figcaption>
+    </Chart>
   );
 }
 
+/** The band of the interval, along its upper bounds and back along its lower ones; where both are known. */
+export function outline(band: Band, x: (step: number) => number, y: (value: number) => number): string {
+  const known = band.at.map((_, i) => i).filter((i) => band.low[i] !== null && band.high[i] !== null);
+  const edge = (bound: Num[]) => known.map((i) => `${x(band.at[i]).toFixed(1)} ${y(bound[i]!).toFixed(1)}`);
+  return known.length ? `M${[...edge(band.high), ...edge(band.low).reverse()].join("L")}Z` : "";
+}
+
 /** A line that breaks off where a rate is not defined. */
-function path(whole: Whole[], key: "precision" | "recall" | "f1", x: (step: number) => number, y: (value: number) => number): string {
+function path(values: Num[], x: (step: number) => number, y: (value: number) => number): string {
   let pen = "M";
-  return whole
-    .map((point, i) => {
-      const value: Num = point[key];
-      if (value === null) {
-        pen = "M";
-        return "";
-      }
-      const piece = `${pen}${x(i).toFixed(1)} ${y(value).toFixed(1)}`;
-      pen = "L";
+  return values
+    .map((value, i) => {
+      const piece = value === null ? "" : `${pen}${x(i).toFixed(1)} ${y(value).toFixed(1)}`;
+      pen = value === null ? "M" : "L";
       return piece;
     })
     .join("");
 }
 
-function Table({ steps, whole }: { steps: number[]; whole: Whole[] }) {
+function Table({ steps, rates, band }: { steps: number[]; rates: Point[]; band: Band | null }) {
+  const macro = rates[0].macro_f1 !== undefined;
+  const bound = (at: number, from: Num[]) => rate(from[band!.at.indexOf(at)] ?? null);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="The curve as a table">
       <table>
-        <thead>
-          <tr>
-            <th>Threshold</th>
-            <th>Precision</th>
-            <th>Recall</th>
-            <th>F1</th>
-            <th>Macro F1</th>
-          </tr>
-        </thead>
+        <Heads of={["Threshold", ...LINES.map(([, name]) => name), !!band && "Low", !!band && "High", macro && "Macro F1"]} />
         <tbody>
-          {whole.map((w, i) => (
+          {rates.map((w, i) => (
             <tr key={i}>
               <th scope="row">{threshold(steps[i])}</th>
-              <td>{rate(w.precision)}</td>
-              <td>{rate(w.recall)}</td>
-              <td>{rate(w.f1)}</td>
-              <td>{rate(w.macro_f1)}</td>
+              {LINES.map(([key]) => <td key={key}>{rate(w[key])}</td>)}
+              {band && <td>{bound(i, band.low)}</td>}
+              {band && <td>{bound(i, band.high)}</td>}
+              {macro && <td>{rate(w.macro_f1!)}</td>}
             </tr>
           ))}
         </tbody>

@@ -6,6 +6,7 @@ import { sign } from "./kinds";
 import type { Model, View } from "./model";
 import { Pane, type Mark } from "./pane";
 import { Ruler } from "./ruler";
+import { Heads } from "./signs";
 import { kindOf, listed, type Verdicts } from "./step";
 
 /** Every span of a document with its verdict at this step. */
@@ -17,9 +18,9 @@ export function marks(model: Model, c: Corpus, v: Verdicts, doc: number, chosen:
     const gold = id < n;
     const side = gold ? c.gold : c.pred;
     const at = gold ? id : id - n;
-    const kind = model.payload.kinds[kindOf(c, v, id)] ?? "not counted";
+    const kind = model.payload.kinds[kindOf(v, id)] ?? "not counted";
     const label = side.label[at];
-    const finding = listed(c, v, id);
+    const finding = listed(v, id);
     const score = side.score?.[at] ?? null;
     out.push({
       id, finding, gold, kind, score,
@@ -33,8 +34,7 @@ export function marks(model: Model, c: Corpus, v: Verdicts, doc: number, chosen:
 export function DocumentView({ model, view }: { model: Model; view: View }) {
   const { corpus } = model;
   const { found, verdicts, current, place } = view;
-  const left = useRef<HTMLDivElement>(null);
-  const right = useRef<HTMLDivElement>(null);
+  const sides = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   const [table, setTable] = useState(false);
   const chosen = found && current >= 0 ? found.rows[current] : -1;
   const doc = corpus && chosen >= 0 ? docOf(corpus, chosen) : place.doc;
@@ -44,6 +44,9 @@ export function DocumentView({ model, view }: { model: Model; view: View }) {
   );
   if (!corpus || !found || doc < 0) return null;
   const text = textOf(corpus, doc);
+  const step = (by: number, which: string, sign: string) => (
+    <button class="tool" onClick={() => selectBy(view, model, by)} aria-label={`${which} finding`}>{sign}</button>
+  );
   const pick = (mark: Mark) => view.go({ sel: mark.finding });
   const follow = (from: HTMLDivElement | null, to: HTMLDivElement | null) => {
     if (from && to && to.scrollTop !== from.scrollTop) to.scrollTop = from.scrollTop;
@@ -56,11 +59,11 @@ export function DocumentView({ model, view }: { model: Model; view: View }) {
         </h3>
         <span class="legend">gold above · predicted below · solid = match · dashed = boundary, type · hatched = one side only</span>
         <span class="walk">
-          <button class="tool" onClick={() => selectBy(view, model, -1)} aria-label="Previous finding">◂</button>
+          {step(-1, "Previous", "◂")}
           {chosen >= 0 && <Where rows={found.rows} corpus={corpus} doc={doc} current={current} />}
-          <button class="tool" onClick={() => selectBy(view, model, 1)} aria-label="Next finding">▸</button>
+          {step(1, "Next", "▸")}
           {text !== null && (
-            <button class="tool" aria-pressed={view.mode === "sides"} onClick={() => view.setMode(view.mode === "lanes" ? "sides" : "lanes")}>
+            <button class="tool" aria-pressed={view.sides} onClick={() => view.setSides(!view.sides)}>
               Side by side <kbd>s</kbd>
             </button>
           )}
@@ -68,12 +71,13 @@ export function DocumentView({ model, view }: { model: Model; view: View }) {
       </div>
       {text === null ? (
         <Ruler marks={all} pick={pick} />
-      ) : view.mode === "lanes" ? (
+      ) : !view.sides ? (
         <Pane key={`b${doc}`} side="both" text={text} marks={all} pick={pick} />
       ) : (
         <div class="two">
-          <Pane key={`g${doc}`} side="gold" title="Gold" text={text} marks={all} pick={pick} box={left} onScroll={() => follow(left.current, right.current)} />
-          <Pane key={`p${doc}`} side="pred" title="Predicted" text={text} marks={all} pick={pick} box={right} onScroll={() => follow(right.current, left.current)} />
+          {sides.map((box, i) => (
+            <Pane key={`${i} ${doc}`} side={i ? "pred" : "gold"} title={i ? "Predicted" : "Gold"} text={text} marks={all} pick={pick} box={box} onScroll={() => follow(box.current, sides[1 - i].current)} />
+          ))}
         </div>
       )}
       <details onToggle={(event) => setTable(event.currentTarget.open)}>
@@ -101,17 +105,7 @@ function Table({ marks, text }: { marks: Mark[]; text: string | null }) {
     <div class="scroll" tabIndex={0} role="region" aria-label="Spans of this document">
       <table>
         <caption>{marks.length > MOST ? `The first ${MOST} of ${marks.length}; offsets in characters` : "Offsets in characters"}</caption>
-        <thead>
-          <tr>
-            <th>Side</th>
-            <th>Label</th>
-            {text !== null && <th>Text</th>}
-            <th>From</th>
-            <th>To</th>
-            <th>Kind</th>
-            {scored && <th>Score</th>}
-          </tr>
-        </thead>
+        <Heads of={["Side", "Label", text !== null && "Text", "From", "To", "Kind", scored && "Score"]} />
         <tbody>
           {marks.slice(0, MOST).map((m) => (
             <tr key={m.id}>

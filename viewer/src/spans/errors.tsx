@@ -1,9 +1,10 @@
 import { Chips } from "./chips";
+import { Coming } from "./coming";
 import { Curve } from "./curve";
 import { DocumentView } from "./document";
 import { filtered } from "./filter";
 import { Bar } from "./filters";
-import { count, plural, threshold } from "../frame/format";
+import { count, threshold } from "../frame/format";
 import { Labels } from "./labels";
 import { List } from "../frame/list";
 import { selectBy } from "./keys";
@@ -11,6 +12,8 @@ import { KwicRow } from "./kwic";
 import { Matrix } from "./matrix";
 import type { Model, View } from "./model";
 import { Slider } from "./slider";
+import { Capped } from "./signs";
+import { kindOf, pairOf } from "./step";
 import { CLEAR } from "./url";
 
 export function Errors({ model, view }: { model: Model; view: View }) {
@@ -28,9 +31,8 @@ export function Errors({ model, view }: { model: Model; view: View }) {
       <section class="right" aria-label="Findings">
         <Chips model={model} view={view} />
         <Bar model={model} view={view} />
-        {raw.embedded < raw.total && (
-          <p class="note">{`${count(raw.embedded)} of ${plural(raw.total, "document")} are in this file; the scores are over all.`}</p>
-        )}
+        {raw.served && <Coming {...view.coming} searched={view.place.q !== ""} />}
+        <Capped raw={raw} />
         {view.found.rows.length ? <Findings model={model} view={view} rows={view.found.rows} /> : <Nothing model={model} view={view} />}
         <DocumentView model={model} view={view} />
       </section>
@@ -39,7 +41,13 @@ export function Errors({ model, view }: { model: Model; view: View }) {
 }
 
 function Findings({ model, view, rows }: { model: Model; view: View; rows: Int32Array }) {
-  const { current } = view;
+  const { current, verdicts } = view;
+  const draw = (i: number) => {
+    const id = rows[i];
+    const [g, p] = pairOf(verdicts!, id);
+    const kind = model.payload.kinds[kindOf(verdicts!, id)];
+    return <KwicRow key={id} model={model} go={view.go} id={id} kind={kind} g={g} p={p} place={i} total={rows.length} chosen={i === current} />;
+  };
   return (
     <List
       label="Findings in context"
@@ -47,7 +55,7 @@ function Findings({ model, view, rows }: { model: Model; view: View; rows: Int32
       current={current}
       move={(by) => selectBy(view, model, by)}
       id={(i) => `row${rows[i]}`}
-      draw={(i) => <KwicRow key={rows[i]} model={model} view={view} id={rows[i]} place={i} total={rows.length} chosen={i === current} />}
+      draw={draw}
     />
   );
 }
@@ -59,10 +67,12 @@ function Nothing({ model, view }: { model: Model; view: View }) {
   const at = raw.whole[place.step];
   const where = raw.steps.length > 1 ? ` at ${threshold(raw.steps[place.step])}` : "";
   const perfect = at.kinds[0] > 0 && at.kinds.every((n, kind) => kind === 0 || n === 0);
+  const [gold, pred] = model.payload.inputs;
   return (
     <div class="empty" role="status">
       <p>
         {perfect ? `Every span matches${where}: ${count(at.kinds[0])} of ${count(at.gold)}.` : `Nothing to list with these filters${where}.`}
+        {perfect && gold.sha256 && gold.sha256 === pred.sha256 && " The two files are the same, byte for byte."}
       </p>
       <p>
         {(filtered(place) || place.kinds) && (

@@ -1,5 +1,6 @@
 import { textOf, type Corpus } from "./corpus";
 import type { Verdicts } from "./step";
+import { waits } from "./texts";
 
 export interface Filters {
   kinds: number[] | null; // null: every error; with a pair, every finding
@@ -7,7 +8,11 @@ export interface Filters {
   pair: [gold: number, pred: number] | null; // the code after the last label stands for none
   doc: number; // -1: any
   q: string;
+  len: Range | null; // characters of the gold span, else of the prediction
+  conf: Range | null; // the score of the prediction
 }
+
+export type Range = [low: number, high: number]; // both included; an open end is infinite
 
 export interface Found {
   rows: Int32Array; // ids, in reading order
@@ -24,56 +29,76 @@ export function wanted(f: Filters, kinds: number): Uint8Array {
   return on;
 }
 
-export const filtered = (f: Filters): boolean => f.label >= 0 || f.pair !== null || f.doc >= 0 || f.q !== "";
+export const filtered = (f: Filters): boolean => f.label >= 0 || f.doc >= 0 || !!(f.pair || f.q || f.len || f.conf);
 
 /** One pass over all spans in reading order: rows that pass, counts per kind, label pairs. */
-export function find(c: Corpus, v: Verdicts, f: Filters, labels: number, kinds: number, lower: Lower): Found {
-  const n = c.gold.doc.length;
+export function find(c: Corpus, v: Verdicts, f: Filters, labels: number, kinds: number, search: Search): Found {
+  const { order, label, docFirst } = c;
+  const { kind: kindOf, partner } = v;
+  const n = partner.length;
+  const size = labels + 1;
   const on = wanted(f, kinds);
-  const rows = new Int32Array(c.order.length);
+  const pass = cellsPassed(f, size);
+  const [first, last] = f.doc < 0 ? [0, order.length] : [docFirst[f.doc], docFirst[f.doc + 1]];
+  const deep = f.q !== "" || f.len !== null || f.conf !== null;
+  const rows = new Int32Array(order.length);
   const counts = new Int32Array(kinds);
-  const cells = new Int32Array((labels + 1) * (labels + 1));
+  const cells = new Int32Array(size * size);
   let used = 0;
-  for (let i = 0; i < c.order.length; i++) {
-    const id = c.order[i];
-    const gold = id < n;
-    const kind = gold ? v.gold[id] : v.pred[id - n];
+  for (let i = 0; i < order.length; i++) {
+    const id = order[i];
+    const kind = kindOf[id];
     if (kind < 0) continue;
-    const pred = gold ? v.partner[id] : id - n;
-    const a = gold ? c.gold.label[id] : labels;
-    const b = pred >= 0 ? c.pred.label[pred] : labels;
-    cells[a * (labels + 1) + b]++;
-    if (f.label >= 0 && a !== f.label && b !== f.label) continue;
-    if (f.pair && (a !== f.pair[0] || b !== f.pair[1])) continue;
-    const doc = gold ? c.gold.doc[id] : c.pred.doc[id - n];
-    if (f.doc >= 0 && doc !== f.doc) continue;
-    if (f.q && !lower.hit(c, gold ? id : -1, pred, doc, f.q)) continue;
+    const pred = id < n ? partner[id] : id - n;
+    const cell = (id < n ? label[id] : labels) * size + (pred < 0 ? labels : label[n + pred]);
+    cells[cell]++;
+    if (!pass[cell] || i < first || i >= last || (deep && !within(c, f, id < n ? id : -1, pred, search))) continue;
     counts[kind]++;
     if (on[kind]) rows[used++] = id;
   }
-  return { rows: rows.slice(0, used), counts, cells };
+  return { rows: rows.subarray(0, used), counts, cells };
 }
 
-/** Text search without regard to case. Which documents hold the word is kept until the word changes. */
-export class Lower {
-  private q = "";
-  private inText: Int8Array = new Int8Array(0); // 0 not asked yet, 1 yes, -1 no, 2 in the name
+/** Which label pairs pass the filters by label and by pair. */
+function cellsPassed(f: Filters, size: number): Uint8Array {
+  const out = new Uint8Array(size * size);
+  for (let g = 0; g < size; g++)
+    for (let p = 0; p < size; p++) {
+      const named = f.label < 0 || g === f.label || p === f.label;
+      if (named && (!f.pair || (g === f.pair[0] && p === f.pair[1]))) out[g * size + p] = 1;
+    }
+  return out;
+}
 
-  hit(c: Corpus, gold: number, pred: number, doc: number, q: string): boolean {
-    if (q !== this.q || this.inText.length !== c.raw.names.length) {
-      this.q = q;
-      this.inText = new Int8Array(c.raw.names.length);
-    }
-    const word = q.toLowerCase();
-    const text = textOf(c, doc);
-    if (this.inText[doc] === 0) {
-      const named = c.raw.names[doc].toLowerCase().includes(word);
-      this.inText[doc] = named ? 2 : text !== null && text.toLowerCase().includes(word) ? 1 : -1;
-    }
-    if (this.inText[doc] !== 1 || text === null) return this.inText[doc] === 2;
+/** The filters that look at a finding itself: its length, how sure the prediction is, its words. */
+function within(c: Corpus, f: Filters, gold: number, pred: number, search: Search): boolean {
+  const [side, at] = gold < 0 ? [c.pred, pred] : [c.gold, gold];
+  if (f.len && !between(f.len, side.end[at] - side.start[at])) return false;
+  const score = pred < 0 ? null : (c.pred.score?.[pred] ?? null);
+  if (f.conf && (score === null || !between(f.conf, score))) return false;
+  return f.q === "" || search(c, gold, pred, side.doc[at], f.q);
+}
+
+const between = ([low, high]: Range, value: number): boolean => value >= low && value <= high;
+
+/** Tells whether the words of a finding, or the name of its document, hold a word, without regard to case. */
+export type Search = (c: Corpus, gold: number, pred: number, doc: number, q: string) => boolean;
+
+/** Which documents hold the word is kept until the word changes. */
+export function searcher(): Search {
+  let asked = "";
+  let held = new Int8Array(0); // of each document: 0 not asked yet, 1 in the text, -1 nowhere, 2 in the name
+  return (c, gold, pred, doc, q) => {
+    const { names } = c.raw;
+    if (q !== asked || held.length !== names.length) held = new Int8Array(names.length);
+    asked = q;
+    const has = (text: string) => text.toLowerCase().includes(q.toLowerCase());
+    const text = textOf(c, doc) ?? "";
+    if (!held[doc]) held[doc] = has(names[doc]) ? 2 : has(text) ? 1 : waits(c.raw, doc) ? 0 : -1;
+    if (held[doc] !== 1) return held[doc] === 2;
     const [from, to] = extent(c, gold, pred);
-    return text.slice(Math.max(0, from - CONTEXT), to + CONTEXT).toLowerCase().includes(word);
-  }
+    return has(text.slice(Math.max(0, from - CONTEXT), to + CONTEXT));
+  };
 }
 
 /** First and last place of a finding in the shown text. */

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
-import { filtered } from "./filter";
+import { filtered, type Range } from "./filter";
 import type { Model, View } from "./model";
-import { CLEAR } from "./url";
+import { CLEAR, ends, range } from "./url";
 
 const OFFERED = 40; // names offered while typing: a list of ten thousand would stall the page
 
@@ -12,25 +12,14 @@ export function Bar({ model, view }: { model: Model; view: View }) {
   const name = (code: number) => labels[code] ?? "none";
   return (
     <div class="filters" role="search">
-      <label for="label">Label</label>
-      <select id="label" value={String(place.label)} onChange={(e) => go({ label: Number(e.currentTarget.value) })}>
-        <option value="-1">any</option>
-        {labels.map((label, i) => (
-          <option key={i} value={String(i)}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <LabelChoice model={model} view={view} id="label" />
       <Documents model={model} view={view} />
-      <label for="search">{text === "none" ? "Document name" : "Text"}</label>
-      <input
-        id="search"
-        type="search"
-        value={place.q}
-        placeholder="search /"
-        autocomplete="off"
-        onInput={(e) => go({ q: e.currentTarget.value })}
-      />
+      <label>
+        {text === "none" ? "Name" : "Text"}{" "}
+        <input id="search" type="search" value={place.q} placeholder="search /" autocomplete="off" onInput={(e) => go({ q: e.currentTarget.value })} />
+      </label>
+      <Between id="len" name="Length" is={place.len} set={(len) => go({ len })} />
+      {model.payload.corpus?.pred.score && <Between id="conf" name="Confidence" step={0.05} is={place.conf} set={(conf) => go({ conf })} />}
       {place.pair && (
         <button class="pill" onClick={() => go({ pair: null })} aria-label="Remove the label pair">
           {name(place.pair[0])} → {name(place.pair[1])} ×
@@ -42,6 +31,47 @@ export function Bar({ model, view }: { model: Model; view: View }) {
         </button>
       )}
     </div>
+  );
+}
+
+export function LabelChoice({ model, view, id }: { model: Model; view: View; id: string }) {
+  return (
+    <label>
+      {"Label "}
+      <select id={id} value={String(view.place.label)} onChange={(e) => view.go({ label: Number(e.currentTarget.value) })}>
+        <option value="-1">any</option>
+        {model.payload.labels.map((label, i) => (
+          <option key={i} value={String(i)}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A range of numbers, either end open. */
+function Between({ id, name, is, set, step = 1 }: { id: string; name: string; is: Range | null; set: (is: Range | null) => void; step?: number }) {
+  const typed = ends(is);
+  const field = (i: number, says: string) => (
+    <input
+      id={id + i}
+      class="end"
+      type="number"
+      step={step}
+      value={typed[i]}
+      placeholder={says}
+      aria-label={`${name}, ${says}`}
+      onInput={(e) => {
+        typed[i] = e.currentTarget.value;
+        set(range(typed.join("..")));
+      }}
+    />
+  );
+  return (
+    <label>
+      {name} {field(0, "from")} {field(1, "to")}
+    </label>
   );
 }
 
@@ -64,8 +94,8 @@ function Documents({ model, view }: { model: Model; view: View }) {
     if (value === "" || doc >= 0) go({ doc });
   };
   return (
-    <>
-      <label for="doc">Document</label>
+    <label>
+      {"Document "}
       <input
         id="doc"
         list="docs"
@@ -80,6 +110,6 @@ function Documents({ model, view }: { model: Model; view: View }) {
           <option key={name} value={name} />
         ))}
       </datalist>
-    </>
+    </label>
   );
 }

@@ -48,22 +48,15 @@ export function act(key: string, event: KeyboardEvent, model: Model, view: View)
     return true;
   }
   const steps = leap(model.names.steps);
-  const moves: Record<string, () => void> = {
-    "[": () => stepBy(view, model, -1),
-    "]": () => stepBy(view, model, 1),
-    "{": () => stepBy(view, model, -steps),
-    "}": () => stepBy(view, model, steps),
-  };
+  const by = { "[": -1, "]": 1, "{": -steps, "}": steps, j: 1, k: -1, J: 1, K: -1 }[key] ?? 0;
+  if (by && "[]{}".includes(key)) return stepBy(view, model, by), true;
+  if (by && errors) return selectBy(view, model, by, key < "a"), true;
   const list: Record<string, () => void> = {
-    j: () => selectBy(view, model, 1),
-    k: () => selectBy(view, model, -1),
-    J: () => selectBy(view, model, 1, true),
-    K: () => selectBy(view, model, -1, true),
-    s: () => view.setMode(view.mode === "lanes" ? "sides" : "lanes"),
+    s: () => view.setSides(!view.sides),
     "/": () => document.getElementById("search")?.focus(),
     l: () => document.getElementById("label")?.focus(),
   };
-  const doing = moves[key] ?? (errors ? list[key] : undefined);
+  const doing = errors ? list[key] : undefined;
   doing?.();
   return doing !== undefined;
 }

@@ -5,18 +5,24 @@ export interface Sign {
   says: string;
 }
 
-const SIGNS: Record<string, Sign> = {
-  correct: { glyph: "✓", fill: "solid", says: "matched" },
-  boundary: { glyph: "↔", fill: "dashed", says: "right label, other boundaries" },
-  type: { glyph: "≠", fill: "dashed", says: "right boundaries, other label" },
-  "boundary+type": { glyph: "⤢", fill: "dashed", says: "overlapping, other label and boundaries" },
-  split: { glyph: "÷", fill: "hatched", says: "a further piece of a gold span" },
-  merge: { glyph: "∪", fill: "hatched", says: "a gold span under a prediction that belongs to another one" },
-  duplicate: { glyph: "‖", fill: "hatched", says: "predicted again" },
-  spurious: { glyph: "+", fill: "hatched", says: "predicted, not in gold" },
-  missing: { glyph: "−", fill: "hatched", says: "in gold, not predicted" },
-};
-const OTHER: Sign = { glyph: "·", fill: "solid", says: "not counted" };
+const FILLS = ["solid", "dashed", "hatched"] as const;
+type Line = [glyph: string, fill: 0 | 1 | 2, says: string];
 
-export const sign = (kind: string | undefined): Sign => SIGNS[kind ?? ""] ?? OTHER;
+const SIGNS: Record<string, Line> = {
+  correct: ["✓", 0, "matched"],
+  boundary: ["↔", 1, "right label, other boundaries"],
+  type: ["≠", 1, "right boundaries, other label"],
+  "boundary+type": ["⤢", 1, "overlapping, other label and boundaries"],
+  split: ["÷", 2, "a further piece of a gold span"],
+  merge: ["∪", 2, "a gold span under a prediction that belongs to another one"],
+  duplicate: ["‖", 2, "predicted again"],
+  spurious: ["+", 2, "predicted, not in gold"],
+  missing: ["−", 2, "in gold, not predicted"],
+};
+const OTHER: Line = ["·", 0, "not counted"];
+
+export function sign(kind: string | undefined): Sign {
+  const [glyph, fill, says] = SIGNS[kind ?? ""] ?? OTHER;
+  return { glyph, fill: FILLS[fill], says };
+}
 export const testid = (kind: string): string => `chip-${kind.replaceAll("+", "-")}`;

@@ -1,9 +1,8 @@
-import { textOf } from "./corpus";
 import { memo } from "../frame/memo";
 import { sign } from "./kinds";
 import type { Model, View } from "./model";
 import { pieces } from "./pieces";
-import { kindOf, pairOf } from "./step";
+import { useText } from "./texts";
 
 /** A text whose first letter is written from right to left has its beginnings on the right. */
 const LETTER = /\p{L}/u;
@@ -11,19 +10,20 @@ const RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 interface Props {
   model: Model;
-  view: View;
+  go: View["go"];
   id: number;
+  kind: string;
+  g: number; // rows of its spans, -1: none
+  p: number;
   place: number;
   total: number;
   chosen: boolean;
 }
 
 /** One finding in its context: gold drawn over the words, the prediction under them. */
-function Plain({ model, view, id, place, total, chosen }: Props) {
+function Plain({ model, go, id, kind, g, p, place, total, chosen }: Props) {
   const { corpus, payload, colours } = model;
-  if (!corpus || !view.verdicts) return null;
-  const [g, p] = pairOf(corpus, view.verdicts, id);
-  const kind = payload.kinds[kindOf(corpus, view.verdicts, id)];
+  if (!corpus) return null;
   const doc = g >= 0 ? corpus.gold.doc[g] : corpus.pred.doc[p];
   const goldLabel = g >= 0 ? payload.labels[corpus.gold.label[g]] : "∅";
   const predLabel = p >= 0 ? payload.labels[corpus.pred.label[p]] : "∅";
@@ -36,13 +36,12 @@ function Plain({ model, view, id, place, total, chosen }: Props) {
       id={`row${id}`}
       class="row"
       data-testid="row"
-      data-id={id}
       role="option"
       aria-selected={chosen}
       aria-posinset={place + 1}
       aria-setsize={total}
       style={colour}
-      onClick={() => view.go({ sel: id })}
+      onClick={() => go({ sel: id })}
     >
       <span class="glyph" title={kind}>{sign(kind).glyph}</span>
       <span class="hidden">{`${kind} `}</span>
@@ -57,7 +56,8 @@ function Plain({ model, view, id, place, total, chosen }: Props) {
 
 function Words({ model, doc, g, p }: { model: Model; doc: number; g: number; p: number }) {
   const { gold, pred } = model.corpus!;
-  const text = textOf(model.corpus!, doc);
+  const text = useText(model.corpus!.raw, doc);
+  if (text === undefined) return <span class="offsets">loading …</span>;
   if (text === null) {
     return (
       <span class="offsets">
@@ -86,8 +86,4 @@ function Words({ model, doc, g, p }: { model: Model; doc: number; g: number; p: 
 }
 
 /** A row is drawn again only when what it shows has changed: scrolling and stepping touch few of them. */
-export const KwicRow = memo(
-  Plain,
-  (a, b) =>
-    a.id === b.id && a.place === b.place && a.total === b.total && a.chosen === b.chosen && a.view.verdicts === b.view.verdicts,
-);
+export const KwicRow = memo(Plain, (a, b) => (Object.keys(a) as (keyof Props)[]).every((key) => a[key] === b[key]));

@@ -76,9 +76,7 @@ export function Labels({ model, view, wide = false }: { model: Model; view: View
               {line.gold === 0 && <em> not in gold</em>}
               {line.pred === 0 && <em> never predicted</em>}
             </th>
-            <td>{rate(line.precision, wide ? 4 : 3)}</td>
-            <td>{rate(line.recall, wide ? 4 : 3)}</td>
-            <td>{rate(line.f1, wide ? 4 : 3)}</td>
+            {(["precision", "recall", "f1"] as const).map((key) => <td key={key}>{rate(line[key], wide ? 4 : 3)}</td>)}
             <td title={line.gold < FEW ? `few examples: n = ${line.gold}` : ""}>{count(line.gold)}</td>
             {wide && <td>{count(line.pred)}</td>}
             {wide && (

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { count, plural } from "../frame/format";
 import { sign } from "./kinds";
+import { Heads } from "./signs";
 import type { Payload } from "./types";
 
 const MOST = 500;
@@ -29,14 +30,7 @@ export function Leaks({ payload }: { payload: Payload }) {
         <span role="status">{`${plural(found.length, "line")}`}</span>
       </div>
       <table class="card">
-        <thead>
-          <tr>
-            <th scope="col">Label</th>
-            <th scope="col">Kind</th>
-            {held && <th scope="col">Text</th>}
-            <th scope="col" class="num">Number</th>
-          </tr>
-        </thead>
+        <Heads of={["Label", "Kind", held && "Text", "Number"]} />
         <tbody>
           {found.slice(0, MOST).map((leak, i) => (
             <tr key={i}>

@@ -1,4 +1,4 @@
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { Model, View } from "./model";
 
 const MOST = 12; // labels drawn; with more, those with the most confusions
@@ -7,7 +7,8 @@ interface Cells {
   size: number;
   at: (gold: number, pred: number) => number;
   shown: number[];
-  top: number; // the largest confusion, for the shade
+  rows: Int32Array; // sums by gold label, and by predicted label, of all labels
+  columns: Int32Array;
 }
 
 /** Python's counts at the threshold asked for, else the findings of the documents in this file at this step. */
@@ -22,29 +23,49 @@ export function cells(model: Model, view: View): Cells | null {
     for (const [g, p, n] of confusion.cells) table[code[g] * size + code[p]] += n;
   }
   const off = new Float64Array(size);
-  let top = 1;
+  const rows = new Int32Array(size);
+  const columns = new Int32Array(size);
   for (let g = 0; g < size; g++)
     for (let p = 0; p < size; p++) {
+      const n = table[g * size + p];
+      rows[g] += n;
+      columns[p] += n;
       if (g === p) continue;
-      off[g] += table[g * size + p];
-      off[p] += table[g * size + p];
-      top = Math.max(top, table[g * size + p]);
+      off[g] += n;
+      off[p] += n;
     }
   let shown = labels.map((_, i) => i);
   if (shown.length > MOST) {
     shown = shown.sort((a, b) => off[b] - off[a] || a - b).slice(0, MOST).sort((a, b) => a - b);
   }
-  return { size, at: (g, p) => table[g * size + p], shown: [...shown, labels.length], top };
+  return { size, at: (g, p) => table[g * size + p], shown: [...shown, labels.length], rows, columns };
 }
+
+const MODES = ["counts", "row %", "column %"];
+
+/** What a cell shows: its count, or its share of the row or of the column in percent. */
+export function share(table: Cells, mode: number, g: number, p: number): number {
+  const n = table.at(g, p);
+  return mode === 0 ? n : (100 * n) / (mode === 1 ? table.rows[g] : table.columns[p]);
+}
+
+/** A share with as many digits as fit: 0.4, 12, 100. */
+const told = (value: number, mode: number): string => (mode === 0 || value >= 9.95 ? String(Math.round(value)) : value.toFixed(1));
 
 export function Matrix({ model, view }: { model: Model; view: View }) {
   const table = useMemo(() => cells(model, view), [model, view.found, view.place.step]);
+  const [mode, setMode] = useState(0);
   const { labels, corpus: raw } = model.payload;
   if (!table || labels.length < 1) return null;
   const name = (code: number) => labels[code] ?? "none";
   const pair = view.place.pair;
+  const each = table.shown.flatMap((g) => table.shown.map((p) => (g === p || !table.at(g, p) ? 0 : share(table, mode, g, p))));
+  const top = Math.max(1, ...each); // the largest confusion, for the shade
   return (
     <div class="matrix">
+      <select aria-label="What the cells show" value={String(mode)} onChange={(e) => setMode(Number(e.currentTarget.value))}>
+        {MODES.map((name, i) => <option key={i} value={String(i)}>{name}</option>)}
+      </select>
       <table>
         <caption>
           Gold ↓ predicted → · choose a cell to list it
@@ -55,8 +76,8 @@ export function Matrix({ model, view }: { model: Model; view: View }) {
           <tr>
             <td />
             {table.shown.map((p) => (
-              <th key={p} scope="col" title={name(p)}>
-                <abbr title={name(p)}>{short(name(p))}</abbr>
+              <th key={p} scope="col">
+                <abbr title={name(p)}>{[...name(p)].slice(0, 4).join("")}</abbr>
               </th>
             ))}
           </tr>
@@ -64,23 +85,24 @@ export function Matrix({ model, view }: { model: Model; view: View }) {
         <tbody>
           {table.shown.map((g) => (
             <tr key={g}>
-              <th scope="row" title={name(g)}>
-                <span>{name(g)}</span>
-              </th>
+              <th scope="row" title={name(g)}>{name(g)}</th>
               {table.shown.map((p) => {
                 const n = table.at(g, p);
                 if (!n) return <td key={p} class="zero">{g === labels.length && g === p ? "" : "·"}</td>;
+                const value = share(table, mode, g, p);
+                const says = told(value, mode);
                 const chosen = pair !== null && pair[0] === g && pair[1] === p;
                 return (
                   <td key={p}>
                     <button
                       class={g === p ? "same" : ""}
-                      style={g === p ? undefined : { "--s": `${Math.round(8 + 50 * Math.sqrt(n / table.top))}%` }}
+                      style={g === p ? undefined : { "--s": `${Math.round(8 + 50 * Math.sqrt(value / top))}%` }}
                       aria-pressed={chosen}
-                      aria-label={`gold ${name(g)}, predicted ${name(p)}: ${n}`}
+                      aria-label={`gold ${name(g)}, predicted ${name(p)}: ${n}${mode ? `, ${says} % of the ${MODES[mode].slice(0, -2)}` : ""}`}
+                      title={mode ? String(n) : undefined}
                       onClick={() => view.go({ pair: chosen ? null : [g, p], kinds: null, label: -1 })}
                     >
-                      {n}
+                      {says}
                     </button>
                   </td>
                 );
@@ -92,5 +114,3 @@ export function Matrix({ model, view }: { model: Model; view: View }) {
     </div>
   );
 }
-
-const short = (label: string): string => [...label].slice(0, 4).join("");

@@ -22,6 +22,7 @@ export interface View {
   verdicts: Verdicts | null;
   found: Found | null;
   current: number; // place in found.rows, -1: none
-  mode: "lanes" | "sides";
-  setMode: (mode: "lanes" | "sides") => void;
+  sides: boolean; // the document side by side
+  setSides: (sides: boolean) => void;
+  coming: { left: number; lost: boolean }; // texts that a server has still to send
 }

@@ -1,11 +1,14 @@
 import { Cards } from "../frame/cards";
 import { Curve } from "./curve";
-import { count, plural, rate, threshold } from "../frame/format";
+import { LabelChoice } from "./filters";
+import { count, rate, threshold } from "../frame/format";
 import { sign } from "./kinds";
 import { Labels } from "./labels";
 import type { Model, View } from "./model";
+import { Capped } from "./signs";
 import { Slider } from "./slider";
 import { Tables } from "../frame/tables";
+import { CLEAR } from "./url";
 
 export function Overview({ model, view }: { model: Model; view: View }) {
   const p = model.payload;
@@ -22,6 +25,9 @@ export function Overview({ model, view }: { model: Model; view: View }) {
         {raw && raw.steps.length > 1 && (
           <section class="card">
             <h3>Over thresholds</h3>
+            <div class="filters">
+              <LabelChoice model={model} view={view} id="curve-label" />
+            </div>
             <Curve model={model} view={view} />
             <Slider model={model} view={view} />
           </section>
@@ -34,9 +40,7 @@ export function Overview({ model, view }: { model: Model; view: View }) {
         </section>
       )}
       {(!raw || p.measures.length > 1) && <Tables payload={p} />}
-      {raw && raw.embedded < raw.total && (
-        <p class="note">{`${count(raw.embedded)} of ${plural(raw.total, "document")} are in this file; the scores are over all.`}</p>
-      )}
+      <Capped raw={raw} />
     </div>
   );
 }
@@ -49,7 +53,7 @@ function Wrong({ model, view }: { model: Model; view: View }) {
   const most = Math.max(1, ...errors.map((e) => e.count));
   const open = (kind: string) => {
     const code = p.kinds.indexOf(kind);
-    view.go({ page: "errors", kinds: code < 0 ? null : [code], label: -1, pair: null, doc: -1, q: "", step: model.names.at });
+    view.go({ ...CLEAR, page: "errors", kinds: code < 0 ? null : [code], step: model.names.at });
   };
   return (
     <section class="card">

@@ -89,9 +89,10 @@ export function Pane({ side, text, marks, pick, title, box, onScroll }: Props) {
       <div class="sheet" style={{ lineHeight: `${LETTERS + above + below + 6}px`, "--shift": `${Math.abs(above - below) / 2}px` }}>
         <div class="words" dir="auto" ref={words}>{text.slice(from, to)}</div>
         <div class="bars" aria-hidden="true">
-          {bars.map((bar) => (
-            <Piece key={bar.key} bar={bar} mark={byId.get(bar.id)} pick={pick} />
-          ))}
+          {bars.map(({ id, key, left, top, width, head, room }) => {
+            const mark = byId.get(id);
+            return mark && <Drawn key={key} mark={mark} pick={pick} left={`${left}px`} top={`${top}px`} width={`${width}px`} room={head && `${room}px`} />;
+          })}
         </div>
       </div>
       {to < text.length && <button class="tool" onClick={() => move(to)}>Later text</button>}
@@ -99,20 +100,26 @@ export function Pane({ side, text, marks, pick, title, box, onScroll }: Props) {
   );
 }
 
-function Piece({ bar, mark, pick }: { bar: Bar; mark: Mark | undefined; pick: (mark: Mark) => void }) {
-  if (!mark) return null;
+interface Place {
+  left: string;
+  top: string;
+  width: string;
+  room: string | false; // how far its name may run; false: it carries none
+}
+
+/** The bar of a span: its colour says the label, its pattern and sign the kind. */
+export function Drawn({ mark, pick, left, top, width, room }: Place & { mark: Mark; pick: (mark: Mark) => void }) {
   const { glyph, fill } = sign(mark.kind);
-  const low = mark.score !== null && mark.score < LOW;
-  const name = mark.kind === "correct" ? mark.label : `${glyph} ${mark.label}`;
-  const score = mark.score === null ? "" : `, score ${mark.score.toFixed(2)}`;
+  const { score } = mark;
+  const also = [mark.chosen && "chosen", mark.colour.dotted && "dotted", score !== null && score < LOW && "low"];
   return (
     <div
-      class={`mark ${mark.gold ? "gold" : "pred"} ${fill} ${mark.chosen ? "chosen" : ""} ${mark.colour.dotted ? "dotted" : ""} ${low ? "low" : ""}`}
-      style={{ left: `${bar.left}px`, top: `${bar.top}px`, width: `${bar.width}px`, "--c": mark.colour.name }}
-      title={`${mark.gold ? "gold" : "predicted"} ${mark.label}, ${mark.start}–${mark.end}: ${mark.kind}${score}`}
+      class={["mark", mark.gold ? "gold" : "pred", fill, ...also.filter(Boolean)].join(" ")}
+      style={{ left, top, width, "--c": mark.colour.name }}
+      title={`${mark.gold ? "gold" : "predicted"} ${mark.label}, ${mark.start}–${mark.end}: ${mark.kind}${score === null ? "" : `, score ${score.toFixed(2)}`}`}
       onClick={() => pick(mark)}
     >
-      {bar.head && <span style={{ maxWidth: `${bar.room}px` }}>{name}</span>}
+      {room && <span style={{ maxWidth: room }}>{mark.kind === "correct" ? mark.label : `${glyph} ${mark.label}`}</span>}
     </div>
   );
 }

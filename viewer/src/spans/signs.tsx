@@ -1,4 +1,19 @@
+import { count, plural } from "../frame/format";
 import { sign } from "./kinds";
+import type { RawCorpus } from "./types";
+
+/** Said where documents were left out of the file. */
+export const Capped = ({ raw }: { raw: RawCorpus | null }) =>
+  raw && raw.embedded < raw.total ? (
+    <p class="note">{`${count(raw.embedded)} of ${plural(raw.total, "document")} are in this file; the scores are over all.`}</p>
+  ) : null;
+
+/** The heads of a plain table; what is false is left out. */
+export const Heads = ({ of }: { of: (string | false)[] }) => (
+  <thead>
+    <tr>{of.map((name) => name && <th key={name} scope="col">{name}</th>)}</tr>
+  </thead>
+);
 
 /** The signs of the kinds, for the help. */
 export function Signs({ kinds }: { kinds: string[] }) {

@@ -30,17 +30,26 @@ export interface Whole {
   kinds: number[];
 }
 
+/** The interval of F1 at some steps. */
+export interface Band {
+  at: number[];
+  low: Num[];
+  high: Num[];
+}
+
 export interface RawCorpus {
   embedded: number;
   total: number;
   names: string[];
-  texts: (string | null)[];
+  texts: (string | null | undefined)[]; // undefined: still to come from the server
+  served?: number[]; // first document of each chunk of texts that a server sends later, and one more
   gold: Spans;
   pred: Spans;
   steps: number[];
   at: number;
   whole: Whole[];
   by_label: LabelCounts[][];
+  band: Band | null;
   gold_runs: Runs;
   pred_runs: Runs;
 }

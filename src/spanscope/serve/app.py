@@ -1,0 +1,230 @@
+"""The server's addresses: what is asked for at each, and what is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from dataclasses import asdict
+from html import escape
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from spanscope import viewer
+from spanscope.errors import SpanscopeError
+from spanscope.report.tables import visible
+from spanscope.serve import asking, jobs, made, uploads
+from spanscope.serve.folder import File, listed
+from spanscope.serve.guard import Guard
+from spanscope.serve.limits import Json, Refused, told
+from spanscope.serve.made import held
+from spanscope.serve.making import served
+from spanscope.serve.state import Job, State
+from spanscope.viewer.packing import packed
+from spanscope.viewer.payload import FORM
+
+PATIENCE = 10.0  # seconds of silence after which a line shows that the connection is alive
+MOST = 8  # runs in one comparison
+
+
+def app(state: State, host: str, port: int) -> ASGIApp:
+    """Return the application; `host` and `port` are what it is reached under."""
+    routes = [
+        Route("/", _home),
+        Route("/api/files", _files),
+        Route("/api/runs", _runs),
+        Route("/api/runs/{id}", _delete, methods=["DELETE"]),
+        Route("/api/upload", _upload, methods=["POST"]),
+        Route("/api/jobs", _submit, methods=["POST"]),
+        Route("/api/jobs/{id}", _job),
+        Route("/api/jobs/{id}", _cancel, methods=["DELETE"]),
+        Route("/api/jobs/{id}/events", _events),
+        Route("/{what}/{id}/", made.page),
+        Route("/{what}/{id}/data", made.data),
+        Route("/{what}/{id}/texts", made.texts),
+        Route("/{what}/{id}/report.html", made.report),
+        Route("/{what}/{id}/result.json", made.result),
+    ]
+    handlers: dict[Any, Callable[..., Any]] = {
+        Refused: _refused,
+        SpanscopeError: _wrong,
+        HTTPException: _odd,
+        ClientDisconnect: _gone,
+        Exception: _failed,
+    }
+    own = Starlette(routes=routes, exception_handlers=handlers)
+    own.router.redirect_slashes = False
+    own.state.held = state
+    return Guard(own, host, port)
+
+
+# ---------------------------------------------------------------- errors
+
+
+def _refused(request: Request, error: Refused) -> Response:
+    if request.url.path.endswith("/") and "text/html" in request.headers.get("accept", ""):  # someone reads it
+        return HTMLResponse(f'<p>{escape(error.error["what"])}</p><p><a href="/">Runs</a></p>', error.status)
+    return JSONResponse({"error": error.error}, error.status)
+
+
+def _wrong(_request: Request, error: SpanscopeError) -> Response:
+    return JSONResponse({"error": told(error)}, 400)
+
+
+def _odd(_request: Request, error: HTTPException) -> Response:
+    return JSONResponse({"error": Refused(error.status_code, error.detail).error}, error.status_code)
+
+
+def _gone(_request: Request, _error: ClientDisconnect) -> Response:
+    return Response(status_code=400)
+
+
+def _failed(_request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": told(error)}, 500)
+
+
+# ---------------------------------------------------------------- the Runs page and its lists
+
+
+async def _home(request: Request) -> Response:
+    from spanscope import __version__
+
+    state = held(request)
+    title = f"Runs in {visible(state.root.name) or 'this folder'}"
+    found = {
+        "form": FORM,
+        "spanscope": __version__,
+        "family": "runs",
+        "title": title,
+        "line": visible(str(state.root)),
+        "exports": {},
+        "home": None,
+        **asking.choices(state.limits),
+    }
+    plain = "<h1>Spanscope</h1><p>This page needs JavaScript. Without it: spanscope report GOLD PRED.</p>"
+    page, policy = served(viewer.filled("runs", title, plain, packed(found)))
+    return HTMLResponse(page, headers={"content-security-policy": policy})
+
+
+def _file(file: File) -> Json:
+    return {**asdict(file), "name": visible(file.name)}
+
+
+async def _files(request: Request) -> Response:
+    state = held(request)
+    found, more = await asyncio.to_thread(listed, state.root, state.limits)
+    uploads = [_file(file) for file in reversed(state.uploads.values())]
+    return JSONResponse({"files": [_file(file) for file in found], "more": more, "uploads": uploads})
+
+
+HIDDEN = ("policy", "chunks", "bounds")
+
+
+def _shown(head: Json) -> Json:
+    shown = {key: value for key, value in head.items() if key not in HIDDEN}
+    return {**shown, "name": visible(head["name"]), "inputs": [visible(str(one)) for one in head["inputs"] if one]}
+
+
+async def _runs(request: Request) -> Response:
+    state = held(request)
+    runs = [_shown(head) for head in reversed(state.runs.values())]
+    return JSONResponse(
+        {"runs": runs, "jobs": [jobs.shown(job) for job in state.jobs.values() if job.state != "done"]}
+    )
+
+
+async def _delete(request: Request) -> Response:
+    state, own = held(request), request.path_params["id"]
+    if own not in state.runs:
+        raise Refused(404, "there is no such run")
+    jobs.remove(state, own)
+    return JSONResponse({})
+
+
+# ---------------------------------------------------------------- uploads and jobs
+
+
+async def _upload(request: Request) -> Response:
+    name, length = request.query_params.get("name", ""), request.headers.get("content-length", "")
+    size = int(length) if re.fullmatch(r"\d{1,15}", length) else None
+    return JSONResponse(_file(await uploads.take(held(request), name, request.stream(), size)))
+
+
+async def _submit(request: Request) -> Response:
+    state = held(request)
+    asked = await asking.body(request.stream(), state.limits.body)
+    if "compare" in asked:
+        job = _compare(state, asked)
+    elif "result" in asked:
+        source = await asyncio.to_thread(uploads.source, state, asked["result"])
+        job = jobs.submit(state, "result", asking.name_of(asked.get("name"), source["name"]), {"gold": source})
+    else:
+        gold = await asyncio.to_thread(uploads.source, state, asked.get("gold"))
+        pred = None if asked.get("pred") is None else await asyncio.to_thread(uploads.source, state, asked["pred"])
+        wanted = {"gold": gold, "pred": pred, "options": asking.options(asked.get("options", {}), state.limits)}
+        name = asking.name_of(asked.get("name"), (pred or gold)["name"].rpartition("/")[2])
+        job = jobs.submit(state, "score", name, wanted)
+    return JSONResponse(jobs.shown(job), 202)
+
+
+def _compare(state: State, asked: Json) -> Job:
+    ids = asked["compare"]
+    if not isinstance(ids, list) or not all(isinstance(own, str) and own in state.runs for own in ids):
+        raise Refused(404, "there is no such run")
+    if not 2 <= len(set(ids)) == len(ids) <= MOST:
+        raise Refused(400, f"{len(ids)} runs were chosen", expected=f"2 to {MOST} different ones")
+    if not all(state.runs[own]["alike"] for own in ids):
+        raise Refused(
+            400, "a page of several segmentations cannot be compared", expected="gold and predictions each"
+        )
+    folders = [str(state.folder("runs", own)) for own in ids]
+    return jobs.submit(state, "compare", asking.name_of(asked.get("name"), ""), {"ids": ids, "runs": folders})
+
+
+def _one(request: Request) -> Job:
+    found = held(request).jobs.get(request.path_params["id"])
+    if found is None:
+        raise Refused(404, "there is no such job")
+    return found
+
+
+async def _job(request: Request) -> Response:
+    return JSONResponse(jobs.shown(_one(request)))
+
+
+async def _cancel(request: Request) -> Response:
+    job = _one(request)
+    await jobs.cancel(held(request), job.id)
+    return JSONResponse(jobs.shown(job))
+
+
+async def _events(request: Request) -> Response:
+    return StreamingResponse(_news(held(request), _one(request)), media_type="text/event-stream")
+
+
+async def _news(state: State, job: Job) -> AsyncIterator[str]:
+    """Tell a job whenever it changes, until it is over or the server stops."""
+    last = ""
+    while not state.stopping:
+        changed, now = state.changed, json.dumps(jobs.shown(job))
+        if now != last:
+            yield f"data: {now}\n\n"
+            last = now
+        if job.over:
+            return
+        try:
+            await asyncio.wait_for(changed.wait(), PATIENCE)
+        except TimeoutError:
+            yield ": still here\n\n"

@@ -1,0 +1,151 @@
+"""What is in the folder that is served, and how a file in it is opened without leaving it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from spanscope.errors import InputError, shown
+from spanscope.io.results import FIRST
+from spanscope.serve.limits import Limits
+
+ENDINGS = (
+    ".json",
+    ".jsonl",
+    ".ndjson",
+    ".conll",
+    ".conllu",
+    ".bio",
+    ".iob",
+    ".iob2",
+    ".tsv",
+    ".txt",
+    ".qrels",
+    ".run",
+)
+GOLD = re.compile(r"gold|truth|reference|annot|qrel|(^|[^a-z])(ref|key|labels?)([^a-z]|$)", re.IGNORECASE)
+PRED = re.compile(r"pred|hyp|output|system|model|answers|(^|[^a-z])(run|sys|out)([^a-z]|$)", re.IGNORECASE)
+PEEK = 4096  # bytes in which a result file shows itself
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of the folder: its name is the path from the folder, with / between."""
+
+    id: str
+    name: str
+    size: int
+    modified: float
+    looks: str  # gold, pred, result or data
+
+
+def listed(root: Path, limits: Limits) -> tuple[list[File], bool]:
+    """Return the files that may be read, folder by folder, and whether there are more than are listed.
+
+    Hidden files, links and anything that is no regular file are left out, and so is what lies behind links.
+    """
+    out: list[File] = []
+    for seen, (entry, name) in enumerate(_walked(root, limits.depth)):
+        if seen >= limits.entries or len(out) >= limits.files:
+            return out, True
+        if not name.lower().removesuffix(".gz").endswith(ENDINGS):
+            continue
+        try:
+            about = entry.stat(follow_symlinks=False)
+        except OSError:
+            continue
+        out.append(File(_id(name), name, about.st_size, about.st_mtime, _looks(root, name, about)))
+    return out, False
+
+
+def _walked(root: Path, depth: int) -> Iterator[tuple[os.DirEntry[str], str]]:
+    """Return the regular files below a folder with their names, the nearest first."""
+    todo = deque([("", 0)])
+    while todo:
+        above, deep = todo.popleft()
+        try:
+            with os.scandir(root.joinpath(above)) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries:
+            if entry.name.startswith(".") or entry.is_symlink():
+                continue
+            name = f"{above}{entry.name}"
+            if entry.is_dir(follow_symlinks=False) and deep < depth:
+                todo.append((f"{name}/", deep + 1))
+            elif entry.is_file(follow_symlinks=False):
+                yield entry, name
+
+
+def _id(name: str) -> str:
+    return "f" + hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
+
+
+def _looks(root: Path, name: str, about: os.stat_result) -> str:
+    if name.lower().endswith(".json") and _is_result(root, name, about.st_mtime_ns, about.st_size):
+        return "result"
+    return guessed(name)
+
+
+@lru_cache(maxsize=2000)
+def _is_result(root: Path, name: str, _modified: int, _size: int) -> bool:
+    try:
+        with os.fdopen(opened(root, name), "rb") as file:
+            return bool(FIRST.match(file.read(PEEK)))
+    except (InputError, OSError):
+        return False
+
+
+def guessed(name: str) -> str:
+    """Return which side the name of a file speaks of: gold, pred, or data where it does not say.
+
+    >>> guessed("requirements.gold.jsonl"), guessed("runs/pred.jsonl"), guessed("a.jsonl")
+    ('gold', 'pred', 'data')
+    """
+    last = name.rpartition("/")[2]
+    return "gold" if GOLD.search(last) else "pred" if PRED.search(last) else "data"
+
+
+def opened(root: Path, name: str) -> int:
+    """Return a descriptor of a regular file below the folder; no link is followed on the way to it."""
+    parts = name.split("/")
+    if not all(part not in ("", ".", "..") and "\0" not in part and "\\" not in part for part in parts):
+        raise InputError("is not a name of the listing", where=shown(name))
+    try:
+        file = _descended(root, parts) if os.open in os.supports_dir_fd else _checked(root, parts)
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror or error})", where=name) from None
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise InputError("is not a regular file", where=name)
+    return file
+
+
+def _descended(root: Path, parts: list[str]) -> int:
+    """Open folder after folder from the one above, so that nothing can be swapped for a link in between."""
+    here = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for part in parts[:-1]:
+            below = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
+            os.close(here)
+            here = below
+        return os.open(parts[-1], os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=here)
+    finally:
+        os.close(here)
+
+
+def _checked(root: Path, parts: list[str]) -> int:
+    """Open a file where the system has no descriptors of folders: links are looked for first."""
+    path = root.joinpath(*parts)
+    links = any(root.joinpath(*parts[:n]).is_symlink() for n in range(1, len(parts) + 1))
+    if links or not path.resolve().is_relative_to(root.resolve()):
+        raise InputError("leads out of the folder", where=parts[-1])
+    return os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))

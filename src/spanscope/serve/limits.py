@@ -1,0 +1,86 @@
+"""What the server accepts and holds at most, and the errors it answers with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from spanscope.errors import MeasureError, SpanscopeError, shown
+
+UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
+TEXTS = ("none", "masked", "context", "full")  # how much of a text may be shown, least first
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds that keep one browser tab from filling a disk or a machine."""
+
+    upload: int = 200_000_000  # bytes of one file
+    uploads: int = 20  # files held; the oldest that nothing needs goes first
+    runs: int = 40  # held; the oldest goes first
+    jobs: int = 1  # at the same time
+    queue: int = 8  # jobs that wait
+    failures: int = 10  # failed jobs that are still told
+    body: int = 64_000  # bytes of a JSON request
+    seconds: float = 3600.0  # of one job
+    files: int = 500  # listed of the folder
+    entries: int = 20_000  # looked at while listing
+    depth: int = 4  # folders below the folder
+    text: str = "full"  # the most that a page may show of texts
+
+
+class Refused(Exception):
+    """A request that is answered with an error: the HTTP status, and the error in the library's form."""
+
+    def __init__(self, status: int, what: str, *, where: str = "", expected: str = "", hint: str = "") -> None:
+        super().__init__(what)
+        self.status = status
+        self.error = {"kind": "Refused", "what": what, "where": where, "expected": expected, "hint": hint}
+
+
+def told(error: BaseException) -> dict[str, str]:
+    """Return an error as it goes into JSON: kind, what, where, expected, hint."""
+    if isinstance(error, SpanscopeError):
+        names = ("what", "where", "expected", "hint")
+        return {"kind": type(error).__name__, **{name: getattr(error, name)[:2000] for name in names}}
+    what = f"internal error: {type(error).__name__}"
+    if isinstance(error, MemoryError):
+        what = "there is not enough memory for this corpus"
+    elif isinstance(error, ImportError):
+        what = str(error)[:500]
+    return {"kind": type(error).__name__, "what": what, "where": "", "expected": "", "hint": ""}
+
+
+def size_of(text: str) -> int:
+    """Return a size such as 200MB in bytes.
+
+    >>> size_of("200MB"), size_of("1.5 gb"), size_of("4096")
+    (200000000, 1500000000, 4096)
+    """
+    number = text.strip().upper().rstrip("KMGB")
+    unit = text.strip().upper()[len(number) :]
+    try:
+        size = int(float(number) * UNITS[unit])
+    except (KeyError, OverflowError, ValueError):
+        size = 0
+    if size <= 0:
+        raise MeasureError(
+            f"the limit is {shown(text)}", expected="a size such as 200MB, 2GB or a number of bytes"
+        )
+    return size
+
+
+def said(size: int) -> str:
+    """Return a size in words.
+
+    >>> said(200_000_000), said(1_500), said(12)
+    ('200 MB', '1.5 KB', '12 bytes')
+    """
+    for unit in ("GB", "MB", "KB"):
+        if size >= UNITS[unit]:
+            whole, rest = divmod(size * 10 // UNITS[unit], 10)
+            return f"{whole}.{rest} {unit}" if rest else f"{whole} {unit}"
+    return f"{size} bytes"
+
+
+Json = dict[str, Any]

@@ -1,0 +1,121 @@
+"""What a finished job leaves in its folder: the page, its data, the texts, the report in one file, the figures.
+
+page.html     the page without data: it asks for `data` when it is opened
+data.bin      the payload, compressed; of spans without the texts
+texts.bin     the texts in chunks, each a compressed JSON list (`chunks` in head.json says where they are)
+report.html   the page with its data: one file, as `spanscope report` writes it
+kept.json     the result with its counts, for comparing
+head.json     what the list of runs shows
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from spanscope import viewer
+from spanscope.aggregate import Score
+from spanscope.compare import SHOWN_ONLY
+from spanscope.compared import Run
+from spanscope.plain import finite
+from spanscope.result import Result
+from spanscope.serve.limits import Json
+from spanscope.viewer import payload as payloads
+from spanscope.viewer import spans
+from spanscope.viewer.packing import compressed, packed
+
+POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
+DATA = re.compile(r'(id="data">)([^<]*)(</script>)')
+CHUNK, LENGTH = 500, 400_000  # documents and characters of one chunk of texts
+
+
+def served(page: str) -> tuple[str, str]:
+    """Return a page that may ask its own server, and no one else, and the policy for the header beside it."""
+    page = page.replace("connect-src 'none'", "connect-src 'self'", 1)
+    found = POLICY.search(page)
+    return page, f"{found[1] if found else ''}; frame-ancestors 'none'"
+
+
+def put_page(page: str, out: Path, *, whole: bool = True) -> Json:
+    """Write a page that holds its data as one file, and apart for serving; return what the head needs of it."""
+    found = DATA.search(page)
+    data = found[2].strip() if found else ""
+    if whole:
+        out.joinpath("report.html").write_text(page, encoding="utf-8")
+        out.joinpath("data.bin").write_bytes(base64.b64decode(data))
+    empty, policy = served(DATA.sub(r"\1\3", page, count=1))
+    out.joinpath("page.html").write_text(empty, encoding="utf-8")
+    return {"policy": policy, "opens": True}
+
+
+def put_spans(result: Result, title: str, out: Path) -> Json:
+    """Write the page of spans: every document is in its data, and their texts are beside it.
+
+    A report in one file would leave documents out of a large corpus, and takes as long again: it is made later,
+    when someone asks for it.
+    """
+    found = payloads.payload(result, title, math.inf)
+    whole = bool(spans.chosen(result, payloads.BUDGET).all())
+    name = payloads.PAGES[found["family"]].__name__.rpartition(".")[2]
+    page = viewer.filled(name, title, viewer.static(result, title), packed(found) if whole else "")
+    head = put_page(page, out, whole=whole)
+    texts = found["corpus"]["texts"]
+    if all(text is None for text in texts):  # withheld: there is nothing to send later
+        out.joinpath("data.bin").write_bytes(compressed(found))
+        return head
+    bounds, places = put_texts(texts, out.joinpath("texts.bin"))
+    found["corpus"] |= {"texts": None, "served": bounds}
+    out.joinpath("data.bin").write_bytes(compressed(found))
+    return {**head, "bounds": bounds, "chunks": places}
+
+
+def put_texts(texts: Sequence[str | None], path: Path) -> tuple[list[int], list[int]]:
+    """Write texts in chunks; return the first document of each and one more, and where each begins in the file."""
+    bounds, places, size, begin = [0], [0], 0, 0
+    with path.open("wb") as file:
+        for at, text in enumerate(texts, start=1):
+            size += len(text or "")
+            if at < len(texts) and at - begin < CHUNK and size < LENGTH:
+                continue
+            file.write(gzip.compress(json.dumps(texts[begin:at]).encode(), 5, mtime=0))
+            bounds.append(at)
+            places.append(file.tell())
+            begin, size = at, 0
+    return bounds, places
+
+
+def put_head(head: Json, out: Path) -> None:
+    """Write what the list shows of a run."""
+    out.joinpath("head.json").write_text(json.dumps(head), encoding="utf-8")
+
+
+def about(run: Run, rows: Sequence[Score]) -> Json:
+    """Return what the list shows of a run: its headline figure, its documents, what it can be compared with."""
+    measure = run.settings.measures[run.settings.headline]
+    alike = {key: value for key, value in run.plain.items() if key not in SHOWN_ONLY}
+    key = json.dumps([run.gold, alike, list(run.documents)], sort_keys=True, default=str)
+    return {
+        "family": run.settings.family,
+        "figure": _headline(
+            [row for row in rows if row.measure == str(measure) and row.label is None], measure.short
+        ),
+        "documents": len(run.documents),
+        "line": run.signature,
+        "gold": run.gold,
+        "alike": hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16],
+    }
+
+
+def _headline(rows: Sequence[Score], measure: str) -> Json | None:
+    """Return micro F1 where there is one, else the first figure over all labels."""
+    if not rows:
+        return None
+    row = next((one for one in rows if (one.rate, one.average) == ("f1", "micro")), rows[0])
+    values = {name: finite(getattr(row, name)) for name in ("value", "low", "high")}
+    return {"measure": measure, "rate": row.rate, "average": row.average, **values}

@@ -1,0 +1,135 @@
+"""From the command to a listening server, and back: the socket, the private folder, the signals."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from spanscope.errors import EngineError, InputError
+from spanscope.serve.guard import ANY, is_loopback
+from spanscope.serve.limits import Limits
+
+TAKEN = (errno.EADDRINUSE, errno.EACCES)
+TRIED = 50  # ports after the one that was asked for
+PATIENCE = 3  # seconds that open connections have when the server stops
+
+
+def serve(folder: str, host: str, port: int, limits: Limits, *, browse: bool, said: Callable[[str], None]) -> None:
+    """Serve the runs of a folder until the process is told to stop."""
+    root = Path(folder).resolve()
+    if not root.is_dir():
+        raise InputError("is no folder", where=folder, expected="the folder whose files are to be scored")
+    with suppress(KeyboardInterrupt), stoppable(), listening(host, port) as bound, private() as temp:
+        server, address = prepared(root, temp, host, bound, limits)
+        said(f"Spanscope serves {root} at {address}")
+        if bound.getsockname()[1] != port and port:
+            said(f"port {port} is taken, so it is {bound.getsockname()[1]}")
+        if not is_loopback(host):
+            said(f"warning: {host} can be reached from other machines, and there is no password")
+        said("runs are kept until the server stops; Ctrl-C stops it")
+        if browse:
+            threading.Timer(0.5, _browse, [address]).start()
+        server.run(sockets=[bound])
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Let SIGTERM end the server as Ctrl-C does, so that the private folder is removed."""
+
+    def stop(_number: int, _frame: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _browse(address: str) -> None:
+    import webbrowser
+
+    webbrowser.open(address)
+
+
+@contextmanager
+def listening(host: str, port: int) -> Iterator[socket.socket]:
+    """Yield a socket that is bound: to the port, or to the next one that is free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for number in range(port, min(port + TRIED, 65535) + 1) if port else (0,):
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            if sys.platform != "win32":
+                bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind((host, number))
+            bound.listen(128)
+        except (OSError, OverflowError) as error:
+            bound.close()
+            if isinstance(error, OSError) and error.errno in TAKEN:
+                continue
+            raise EngineError(
+                f"cannot listen at {host} port {number} ({error})", hint="--host 127.0.0.1"
+            ) from None
+        with bound:
+            yield bound
+        return
+    raise EngineError(f"the ports {port} to {port + TRIED} are all taken", hint="--port 0 for any that is free")
+
+
+@contextmanager
+def private() -> Iterator[Path]:
+    """Yield a folder that only this user can look into, and remove it at the end with all that is in it."""
+    temp = Path(tempfile.mkdtemp(prefix="spanscope-serve-"))  # 0700
+    try:
+        for name in ("uploads", "jobs", "runs"):
+            temp.joinpath(name).mkdir(mode=0o700)
+        yield temp
+    finally:
+        shutil.rmtree(temp, ignore_errors=True)
+
+
+def prepared(root: Path, temp: Path, host: str, bound: socket.socket, limits: Limits) -> tuple[Any, str]:
+    """Return the server, ready to run on the socket, and its address."""
+    try:
+        import uvicorn
+
+        from spanscope.serve.app import app
+        from spanscope.serve.state import State
+    except ImportError as error:
+        if error.name not in ("starlette", "uvicorn", "anyio"):
+            raise
+        raise EngineError(
+            f"serve needs {error.name}, which is not installed", hint="pip install 'spanscope[serve]'"
+        ) from None
+    port = bound.getsockname()[1]
+    state = State(root, temp, limits)
+    config = uvicorn.Config(
+        app(state, host, port),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="off",
+        ws="none",
+        limit_concurrency=64,
+        timeout_graceful_shutdown=PATIENCE,
+    )
+
+    class Server(uvicorn.Server):
+        """Ends streams and jobs first: a connection that waits for news would keep the server from stopping."""
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            await state.stop()
+            await super().shutdown(sockets)
+
+    shown = "127.0.0.1" if host in ANY else f"[{host}]" if ":" in host else host
+    return Server(config), f"http://{shown}:{port}/"

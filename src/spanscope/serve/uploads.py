@@ -1,0 +1,85 @@
+"""Files that a browser sends: held in the private folder, under names of our making, while they are needed."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import shutil
+import time
+import unicodedata
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from spanscope.io.results import is_result
+from spanscope.serve.folder import File, guessed, listed
+from spanscope.serve.limits import Json, Refused, said
+from spanscope.serve.state import State
+
+
+def plain_name(given: str) -> str:
+    """Return a name under which an upload can be kept and shown: no path, nothing invisible, not too long.
+
+    >>> plain_name("../../etc/pass\\nwd.jsonl"), plain_name("C:\\\\gold.jsonl"), plain_name("..")
+    ('pass_wd.jsonl', 'gold.jsonl', 'file')
+    """
+    last = re.split(r"[/\\]", given)[-1]
+    clean = "".join("_" if unicodedata.category(sign)[0] == "C" else sign for sign in last).strip(". ")
+    while len(clean.encode()) > 120:  # from the middle: the ending tells the format
+        clean = clean[: len(clean) // 2 - 1] + clean[len(clean) // 2 + 1 :]
+    return f"_{clean[1:]}" if clean.startswith("-") else clean or "file"
+
+
+async def take(state: State, name: str, body: AsyncIterator[bytes], length: int | None) -> File:
+    """Write an upload to the private folder; one that is too large is refused as soon as that shows."""
+    limit = state.limits.upload
+    large = Refused(
+        413, f"the file has more than {said(limit)}", where=plain_name(name), hint="spanscope serve --limit 2GB"
+    )
+    if length is not None and length > limit:
+        raise large
+    own = "u" + secrets.token_hex(8)
+    folder = state.folder("uploads", own)
+    folder.mkdir(mode=0o700)
+    path = folder.joinpath(plain_name(name))
+    size, complete = 0, False
+    try:
+        with path.open("wb") as file:
+            async for part in body:
+                size += len(part)
+                if size > limit:
+                    raise large
+                file.write(part)
+        complete = length is None or size == length
+    finally:
+        if not complete:
+            shutil.rmtree(folder, ignore_errors=True)
+    if not complete:
+        raise Refused(400, "the upload was cut off", where=path.name)
+    file_ = File(own, path.name, size, time.time(), _looks(path))
+    state.uploads[own] = file_
+    _drop_uploads(state)
+    return file_
+
+
+def _looks(path: Path) -> str:
+    return "result" if is_result(path) else guessed(path.name)
+
+
+def _drop_uploads(state: State) -> None:
+    needed = set().union(*state.needs.values()) if state.needs else set()
+    spare = [own for own in state.uploads if own not in needed]
+    for own in spare[: max(0, len(state.uploads) - state.limits.uploads)]:
+        del state.uploads[own]
+        shutil.rmtree(state.folder("uploads", own), ignore_errors=True)
+
+
+def source(state: State, asked: Any) -> Json:
+    """Return where an input is, by its id or name in the listing: what a client says is only looked up."""
+    if isinstance(asked, str):
+        if (own := state.uploads.get(asked)) is not None:
+            return {"root": str(state.folder("uploads", own.id)), "file": own.name, "name": own.name, "id": own.id}
+        for file in listed(state.root, state.limits)[0]:
+            if asked in (file.id, file.name):
+                return {"root": str(state.root), "file": file.name, "name": file.name, "id": file.id}
+    raise Refused(404, "there is no such file", where=repr(asked)[:80], expected="one of those listed")

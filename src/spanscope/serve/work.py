@@ -1,0 +1,245 @@
+"""One job in a process of its own: `python -P -m spanscope.serve.work`, started by the server.
+
+The first line of standard input is the job as JSON. Standard output tells how it goes, a line of JSON each. When
+the server goes away standard input ends, and so does this process: nothing is left behind to work for nobody.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from spanscope.errors import InputError
+from spanscope.serve.limits import TEXTS, Json, told
+
+OFTEN = 0.05  # seconds between two lines about progress
+LONE = re.compile("[\ud800-\udfff]")  # bytes of a name that are no text
+Tell = Callable[[Json], None]
+
+
+def main() -> int:
+    """Do the job, and tell how it ended."""
+    sys.stdout, channel = sys.stderr, sys.stdout  # whatever prints by accident does not get between the lines
+    job = json.loads(sys.stdin.buffer.readline())
+    threading.Thread(target=_end_with_server, daemon=True).start()
+    with suppress(OSError):  # where memory runs out, this process goes and the server stays
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+
+    def tell(line: Json) -> None:
+        print(json.dumps(line), file=channel, flush=True)
+
+    try:
+        done = KINDS[job["kind"]](job, _progress(tell))
+    except Exception as error:
+        if os.environ.get("SPANSCOPE_DEBUG"):
+            raise
+        tell({"error": told(error)})
+        return 1
+    tell({"done": done})
+    return 0
+
+
+def _end_with_server() -> None:
+    while os.read(0, 1):  # not through the buffer, whose lock would be held when Python ends
+        pass
+    os._exit(1)
+
+
+def _progress(tell: Tell) -> Callable[[str, int, int], None]:
+    last = ("", 0.0)
+
+    def progress(stage: str, done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if stage != last[0] or done >= total or now - last[1] >= OFTEN:
+            last = (stage, now)
+            tell({"stage": stage, "at": done, "of": total})
+
+    return progress
+
+
+def fetched(source: Json, inside: Path, apart: str = "") -> str:
+    """Copy an input into the job's own folder, so that it cannot change meanwhile; return its path from there."""
+    from spanscope.serve.folder import opened
+
+    name = apart + LONE.sub("_", source["name"])
+    target = inside.joinpath(name)
+    if target.exists():
+        return fetched(source, inside, f"{apart}pred/")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with os.fdopen(opened(Path(source["root"]), source["file"]), "rb") as file, target.open("wb") as copy:
+        shutil.copyfileobj(file, copy, 1 << 20)
+    return f"./{name}" if name.startswith("-") else name
+
+
+def score(job: Json, progress: Callable[[str, int, int], None]) -> Json:
+    """Score predictions against gold, and write all that shows and compares the run."""
+    from spanscope.compare import of_result
+    from spanscope.serve import making
+
+    inside, out = Path(job["folder"], "in"), Path(job["folder"], "out")
+    progress("reading", 0, 1)
+    gold = fetched(job["gold"], inside)
+    pred = fetched(job["pred"], inside) if job["pred"] else None
+    os.chdir(inside)  # messages and the page then name files as the folder does
+    found = _evaluated(gold, pred, job["options"], progress)
+    progress("page", 0, 1)
+    head: Json = {"name": job["name"], "inputs": [gold, pred], "text": job["options"].get("text", "full")}
+    if _panelled(found):
+        head |= making.put_page(_rendered(found, job["name"], head["text"]), out)
+        head |= {
+            "family": "segments",
+            "figure": None,
+            "documents": found.source.documents,
+            "line": "",
+            "gold": None,
+        }
+        head["alike"] = None
+        making.put_head(head, out)
+        return {}
+    if found.settings.family in ("spans", "tokens") and found.found.verdicts is not None:
+        head |= making.put_spans(found, job["name"], out)
+    else:
+        head |= making.put_page(_rendered(found, job["name"], head["text"]), out)
+    out.joinpath("kept.json").write_text(found.to_json(kept=True), encoding="utf-8")
+    making.put_head(head | making.about(of_result(found), found.rows), out)
+    if sum(path.stat().st_size for path in inside.rglob("*") if path.is_file()) > job["most"]:
+        shutil.rmtree(inside)  # comparisons then work from the kept counts
+    progress("page", 1, 1)
+    return {}
+
+
+def _rendered(found: Any, title: str, text: str) -> str:
+    from spanscope import viewer
+
+    return viewer.render(found, title=title, text=text)
+
+
+def _evaluated(gold: str, pred: str | None, options: Json, progress: Callable[[str, int, int], None]) -> Any:
+    """Evaluate; a file of segmentations alone is a panel of them."""
+    from spanscope.evaluate import evaluate
+    from spanscope.io.segments import has_segments
+    from spanscope.io.tokens import has_tokens
+    from spanscope.panel import panel
+
+    if pred is not None or has_tokens(gold):
+        return evaluate(gold, pred, **options, progress=progress)
+    if not has_segments(gold, None):
+        what = "there are no predictions, and only tagged tokens and segmentations can stand in one file with gold"
+        raise InputError(what, where=gold, expected="a file of predictions beside it")
+    return panel(
+        gold, **{key: options[key] for key in ("measures", "protocol") if key in options}, progress=progress
+    )
+
+
+def _panelled(found: Any) -> bool:
+    from spanscope.panel import Panel
+
+    return isinstance(found, Panel)
+
+
+def result(job: Json, progress: Callable[[str, int, int], None]) -> Json:
+    """Take in a result file that kept its counts: it has no page, but it can be compared."""
+    from spanscope.aggregate import Score
+    from spanscope.compare import of_file
+    from spanscope.io.results import is_result, read_result
+    from spanscope.serve import making
+
+    inside, out = Path(job["folder"], "in"), Path(job["folder"], "out")
+    path = fetched(job["gold"], inside)
+    os.chdir(inside)
+    if not is_result(path):
+        raise InputError("is no result file", where=path, expected="JSON as spanscope eval --keep -o writes it")
+    data, name = read_result(path)
+    run = of_file(data, name)
+    try:
+        rows = [Score(**{**row, "value": _number(row["value"])}) for row in data["rows"]]
+    except (KeyError, TypeError):
+        raise InputError("the rows cannot be read", where=name, expected="a file as it was written") from None
+    shutil.copyfile(path, out.joinpath("kept.json"))
+    head = {"name": job["name"], "inputs": [data["inputs"][side]["path"] for side in ("gold", "pred")]}
+    making.put_head({**head, "text": "none", "opens": False, **making.about(run, rows)}, out)
+    shutil.rmtree(inside)
+    progress("reading", 1, 1)
+    return {}
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def compare(job: Json, progress: Callable[[str, int, int], None]) -> Json:
+    """Compare runs: from their files where all are still there, which shows what was fixed; else from counts."""
+    from spanscope.compare import compare as compare_
+    from spanscope.evaluate import evaluate
+    from spanscope.serve import making
+
+    runs = [Path(folder) for folder in job["runs"]]
+    asked = [json.loads(run.joinpath("asked.json").read_text(encoding="utf-8")) for run in runs]
+    heads = [json.loads(run.joinpath("out", "head.json").read_text(encoding="utf-8")) for run in runs]
+    text = min((one["text"] for one in heads), key=TEXTS.index)
+    there = all(run.joinpath("in").is_dir() for run in runs)
+    sources: list[Any] = []
+    for run, one, head in zip(runs, asked, heads, strict=True):
+        if there:
+            os.chdir(run.joinpath("in"))
+            own = {**one["options"], "text": text, "ci": False}
+            sources.append(evaluate(*head["inputs"], **own))
+            progress("scoring runs", len(sources), len(runs))
+        else:
+            sources.append(str(run.joinpath("out", "kept.json")))
+    found = compare_(None, *zip(_names(heads), sources, strict=True), progress=progress)
+    progress("page", 0, 1)
+    title = job["name"] or " · ".join(_names(heads))
+    out = Path(job["folder"], "out")
+    head = {
+        "name": title,
+        "family": heads[0]["family"],
+        "text": text,
+        **making.put_page(_rendered(found, title, text), out),
+    }
+    making.put_head(head, out)
+    return {}
+
+
+def report(job: Json, progress: Callable[[str, int, int], None]) -> Json:
+    """Make the one file of a run whose corpus is large."""
+    run, out = Path(job["run"]), Path(job["folder"], "out")
+    asked, head = (
+        json.loads(run.joinpath(*at).read_text(encoding="utf-8")) for at in (("asked.json",), ("out", "head.json"))
+    )
+    if not run.joinpath("in").is_dir():
+        what = "the inputs are too large to be kept, so the report cannot be made here"
+        raise InputError(what, where=head["name"], hint="spanscope report GOLD PRED")
+    os.chdir(run.joinpath("in"))
+    gold, pred = head["inputs"]
+    found = _evaluated(gold, pred, asked["options"], progress)
+    progress("page", 0, 1)
+    out.joinpath("report.html").write_text(_rendered(found, head["name"], head["text"]), encoding="utf-8")
+    return {}
+
+
+def _names(heads: list[Json]) -> list[str]:
+    """Return the names of runs, numbered where two are called alike: else they would be files of one system."""
+    out: list[str] = []
+    for head in heads:
+        name, number = str(head["name"]), 2
+        while name in out:
+            name, number = f"{head['name']} ({number})", number + 1
+        out.append(name)
+    return out
+
+
+KINDS = {"score": score, "result": result, "compare": compare, "report": report}
+
+if __name__ == "__main__":
+    sys.exit(main())

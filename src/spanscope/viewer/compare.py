@@ -1,0 +1,208 @@
+"""What the page of a comparison shows: differences, what changed, documents; nothing is left to be scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+
+from spanscope.arithmetic import Floats
+from spanscope.compared import Compared, Difference, Run, Verdict, by_document, direction
+from spanscope.errors import MeasureError
+from spanscope.measure import Measure
+from spanscope.plain import finite
+from spanscope.rates import Found
+from spanscope.report.compare import FEW, render, signature
+from spanscope.viewer import changed
+
+READINGS: tuple[str, ...] = (*get_args(Verdict), "same")
+SHOWN = ("none", "masked", "context", "full")  # how much of a text may be shown, least first
+RATE, AVERAGE = "f1", "micro"
+
+
+def payload(compared: Compared, form: int, title: str | None, budget: float) -> dict[str, Any]:
+    """Return all that the page shows; `budget` limits the bytes of the documents that are in it."""
+    from spanscope import __version__
+
+    settings, runs = compared.first.settings, changed.both(compared)
+    text = text_of(compared)
+    return {
+        "form": form,
+        "spanscope": __version__,
+        "family": settings.family,
+        "title": title or title_of(compared),
+        "line": signature(compared),
+        "home": None,
+        "meta": compared.meta,
+        "text": text,
+        "runs": _runs(compared),
+        "gold": _gold(compared),
+        "documents": len(compared.first.documents),
+        "few": FEW,
+        "settings": settings.plain() if compared.first.result else compared.first.plain,
+        "signatures": [signature(compared), compared.first.signature],
+        "problems": _problems(compared),
+        "ci": asdict(compared.ci),
+        "trials": compared.trials,
+        "exact": compared.exact,
+        "readings": list(READINGS),
+        "measures": [
+            {"form": str(one), "short": one.short, "usual": _usual(compared, one)} for one in compared.measures
+        ],
+        "head": _head(compared),
+        "rows": [_row(compared, row) for row in compared.rows],
+        "spreads": [[finite(value) for value in asdict(one).values()] for one in compared.spreads],
+        "items": _items(compared),
+        "exports": {
+            name: render(compared, kind)
+            for name, kind in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
+        },
+        "changed": None if runs is None else changed.own(runs, text, budget),
+    }  # fmt: skip
+
+
+def title_of(compared: Compared) -> str:
+    """Return the names of the runs, the baseline last: files without their folders."""
+    base, *others = short_names(compared)
+    return f"{', '.join(others)} against {base}"
+
+
+def short_names(compared: Compared) -> list[str]:
+    """Return the names of the runs, paths without their folders where that tells them apart."""
+    short = [Path(name).name or name for name in compared.names]
+    return short if len(set(short)) == len(short) else list(compared.names)
+
+
+def text_of(compared: Compared) -> str:
+    """Return how much of the texts may be shown: the least that any run was asked for."""
+    asked = [run.settings.text for own in compared.runs.values() for run in own if run.result is not None]
+    return min(asked, key=SHOWN.index, default="none")
+
+
+def withheld(compared: Compared, text: str | None) -> Compared:
+    """Return the comparison with no more of the texts than may be shown."""
+    asked = text_of(compared)
+    if text is not None and text not in SHOWN:
+        raise MeasureError(f"text is {text!r}", expected=" or ".join(reversed(SHOWN)))
+    read = [one.settings.text for own in compared.runs.values() for one in own if one.result is not None]
+    wanted = asked if text is None else text
+    if all(one == wanted for one in read):  # also where nothing was read, and there are no texts
+        return compared
+    if SHOWN.index(wanted) > SHOWN.index(asked):
+        raise MeasureError(f"the comparison was asked for text={asked!r}", expected="as much or less in its page")
+    runs = {name: [_less(one, wanted) for one in own] for name, own in compared.runs.items()}
+    return replace(compared, runs=runs)
+
+
+def _less(run: Run, text: str) -> Run:
+    settings = replace(run.settings, text=text)  # type: ignore[arg-type]
+    result = None if run.result is None else replace(run.result, settings=settings)
+    return run._replace(settings=settings, result=result, plain={**run.plain, "text": text})
+
+
+def _runs(compared: Compared) -> list[dict[str, Any]]:
+    """Return the systems and their files, the baseline first."""
+    short = short_names(compared)
+    return [
+        {"name": name, "short": short[at], "files": _files(compared.runs[name])}
+        for at, name in enumerate(compared.names)
+    ]
+
+
+def _problems(compared: Compared) -> list[dict[str, Any]]:
+    return [
+        {"run": name, "kind": kind, "number": number}
+        for name, own in compared.problems.items()
+        for kind, number in own.items()
+    ]
+
+
+def _files(own: Sequence[Run]) -> list[dict[str, Any]]:
+    files = []
+    for run in own:
+        pred = None if run.result is None else run.result.inputs[1]
+        files.append(
+            {
+                "path": run.path,
+                "sha256": None if pred is None else pred.sha256,
+                "documents": len(run.documents),
+                "spans": None if pred is None else pred.spans,
+                "read": pred is not None,
+            }
+        )
+    return files
+
+
+def _gold(compared: Compared) -> dict[str, Any]:
+    """Return what the runs were held against."""
+    result = compared.first.result
+    path = None if result is None else result.inputs[0].path
+    spans = None if result is None else result.inputs[0].spans
+    return {"path": path, "sha256": compared.first.gold, "spans": spans}
+
+
+def _usual(compared: Compared, measure: Measure) -> list[str]:
+    """Return the averages of a measure that tables show: weighted ones, and sums of values, only if asked for."""
+    own = {row.average for row in compared.rows if row.measure == str(measure) and row.label is None}
+    if "macro" in own or isinstance(measure.definition.reading, Found):
+        return [one for one in ("micro", "macro", "document") if one in own]
+    return ["document"]
+
+
+def _head(compared: Compared) -> dict[str, str]:
+    """Return which figure stands in the page's head: of the first measure F1, else its first rate."""
+    form = str(compared.measures[0])
+    rates = [row.rate for row in compared.rows if row.measure == form and row.label is None]
+    usual = _usual(compared, compared.measures[0])
+    return {"rate": RATE if RATE in rates else rates[0], "average": AVERAGE if AVERAGE in usual else usual[0]}
+
+
+def _row(compared: Compared, row: Difference) -> list[Any]:
+    """Return a difference: measure, run and reading by their numbers."""
+    number = {str(one): at for at, one in enumerate(compared.measures)}
+    figures = (row.base, row.value, row.difference, row.low, row.high, row.p, row.adjusted, row.smallest)
+    return [
+        number[row.measure],
+        compared.names.index(row.run),
+        row.rate,
+        row.average,
+        row.label,
+        READINGS.index(row.reading),
+        *(finite(value) for value in figures),
+        *row.documents,
+    ]
+
+
+def _items(compared: Compared) -> dict[str, Any]:
+    """Return the headline figure of every document in every run, and how it differs from the first run's."""
+    rates = compared.first.settings.rates(compared.measures[0])
+    rate = next((one for one in rates if one.name == RATE), rates[0])
+    base, *others = (by_document(own, 0, rate) for own in compared.runs.values())
+    with np.errstate(invalid="ignore"):  # infinite in both runs: the difference is undefined
+        differences = [one - base for one in others]
+    return {
+        "names": list(compared.first.documents),
+        "measure": compared.measures[0].short,
+        "rate": rate.name,
+        "best": finite(rate.best),
+        "values": [_finite(one) for one in (base, *others)],
+        "differences": [_finite(one) for one in differences],
+        "readings": {str(at): _directions(base, one, rate.best) for at, one in enumerate(others, start=1)},
+    }
+
+
+def _directions(base: Floats, values: Floats, best: float) -> Any:
+    """Return which way every document went, as the number of a reading."""
+    same = (base == values) | (np.isnan(base) & np.isnan(values))
+    told = [
+        READINGS.index("same" if alike else direction(a, b, best))
+        for a, b, alike in zip(base.tolist(), values.tolist(), same.tolist(), strict=True)
+    ]
+    return np.array(told, dtype=np.int64)
+
+
+def _finite(values: Floats) -> list[float | None]:
+    return [finite(value) for value in values.tolist()]

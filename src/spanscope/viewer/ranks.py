@@ -1,0 +1,271 @@
+"""Which passage holds which gold answer, by the rule of the measure itself, and where in the passage it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spanscope.arithmetic import Ints
+from spanscope.data import NOWHERE
+from spanscope.join import Comparison
+from spanscope.measure import Measure
+from spanscope.measures import answers
+from spanscope.measures.queries import Item, Matches, Query, matched, queries
+from spanscope.measures.retrieval import judged_lists
+from spanscope.ranking import Judged
+
+CHARACTERS = ("passages.characters", "passages.legalbench_rag", "passages.chroma")
+KNOWN = ("passages.ranking", "passages.legal", "passages.trec", "passages.trec_cut", *CHARACTERS, "passages.squad")
+RULES = {
+    "id": "A passage is a gold answer when both have the same identifier.",
+    "judged": "A document is relevant when it was judged so: grade {level} or more.",
+    "overlap": "A passage holds an answer when it covers at least {coverage:.0%} of its place in the file.",
+    "touch": "A passage holds an answer when both share a character or more in the same file.",
+    "exact": "A passage holds an answer when the texts are equal, case and blanks around them aside.",
+    "substring": "A passage holds an answer when one text is inside the other, case and white space aside.",
+    "fuzzy": "A passage holds an answer when a part of one text is like the other, {similarity:.0%} or more.",
+    "legal": "As in the script, a passage holds an answer when one text is inside the other; an empty one always.",
+    "squad": "The answer is right when it is a gold answer, case, punctuation and articles aside.",
+    "file": "A passage counts when it is from the file of a gold answer.",
+}
+HOWS = (
+    "same identifier",
+    "same text",
+    "holds the answer",
+    "part of the answer",
+    "alike",
+    "overlaps in the file",
+    "empty, which the script lets match",
+    "from the same file",
+    "same once normalised",
+)
+ID, SAME, HOLDS, PART, ALIKE, PLACE, EMPTY, FILE, NORMAL = range(len(HOWS))
+BY_RULE = {"id": ID, "judged": ID, "exact": SAME, "overlap": PLACE, "touch": PLACE, "file": FILE, "squad": NORMAL}
+# What a passage brings: nothing, an answer, one that was found above; or it was judged not to be relevant.
+NOTHING, NEW, AGAIN, JUDGED = range(4)
+Mark = tuple[int, int]  # characters of a passage
+
+
+class Holding(NamedTuple):
+    """Which passages hold gold answers, and by what rule."""
+
+    rule: str
+    params: dict[str, Any]  # of the measure whose rule it is
+    matches: list[Matches] | None  # of every query; None where the lists are judged
+    judged: list[Judged] | None
+
+    @property
+    def words(self) -> str:
+        """Return the rule as a sentence."""
+        return RULES[self.rule].format(**self.params)
+
+
+def holding(c: Comparison, measures: Sequence[Measure]) -> Holding:
+    """Return what every passage holds, by the first measure that holds passages against answers."""
+    measure = next((one for one in measures if one.name in KNOWN), measures[0])
+    params: dict[str, Any] = dict(measure.params)
+    name = measure.name
+    if name in ("passages.trec", "passages.trec_cut"):
+        return Holding("judged", params, None, judged_lists(c, params["level"]))
+    if name == "passages.ranking":
+        found = matched(c, params["by"], params["coverage"], params["similarity"])
+        return Holding(params["by"], params, found, None)
+    rule = {"passages.legal": "legal", "passages.squad": "squad", "passages.documents": "file"}.get(name)
+    if name in CHARACTERS:
+        return Holding("touch", params, matched(c, "overlap", 0.0, 0.0), None)
+    if rule is None:
+        by = "exact" if name == "passages.exact_match" else "substring"
+        return Holding(by, params, matched(c, by, 0.0, 0.0), None)
+    each = {"legal": _legal, "file": _files, "squad": _squad}[rule]
+    sure = c.no_answer if c.no_answer is not None else np.zeros(c.documents)
+    pairs = zip(queries(c), sure.tolist(), strict=True)
+    return Holding(rule, params, [each(query, params, chance) for query, chance in pairs], None)
+
+
+def _legal(query: Query, _: dict[str, Any], __: float) -> Matches:
+    groups = [at for at, group in enumerate(query.gold) for _ in group]
+    golds = [answers.normalised(one.text or "") for one in query.wordings]
+    held = answers.legal_held([answers.normalised(one.text or "") for one in query.passages], golds)
+    return [sorted({groups[at] for at in own}) for own in held]
+
+
+def _files(query: Query, _: dict[str, Any], __: float) -> Matches:
+    files = [{one.file for one in group} for group in query.gold]
+    return [[at for at, own in enumerate(files) if one.file in own] for one in query.passages]
+
+
+def _squad(query: Query, params: dict[str, Any], chance: float) -> Matches:
+    """Return what the first passage answers: SQuAD looks at no other, and at none that counts as empty."""
+    out: Matches = [[] for _ in query.passages]
+    if out and not emptied(params, chance):
+        said, version = query.passages[0].text or "", params["version"]
+        groups = [[one.text or "" for one in group] for group in query.gold]
+        out[0] = [at for at, golds in enumerate(groups) if answers.squad(said, golds, version)[0]]
+    return out
+
+
+def emptied(params: dict[str, Any], chance: float) -> bool:
+    """Tell whether SQuAD 2.0 takes a prediction for the empty one, because it is so unsure of an answer."""
+    return bool(params["version"] != "1.1" and chance > params["no_answer"])
+
+
+def first_ranks(own: Holding, exact: Sequence[float] | None) -> Ints:
+    """Return the rank of the first passage that holds an answer, else 0; of answers alone, 1 where right."""
+    if exact is not None:
+        return np.array([int(value == 1.0) for value in exact], dtype=np.int64)
+    if own.judged is not None:
+        return np.array([one.hits[0] if one.hits else 0 for one in own.judged], dtype=np.int64)
+    ranks = [next((rank for rank, held in enumerate(found, 1) if held), 0) for found in own.matches or []]
+    return np.array(ranks, dtype=np.int64)
+
+
+def of_query(own: Holding, doc: int, query: Query) -> Matches:
+    """Return which gold answers each passage of a query holds."""
+    if own.matches is not None:
+        return own.matches[doc]
+    at = {
+        group[0].name: number for number, group in enumerate(query.gold) if group[0].grade >= own.params["level"]
+    }
+    return [[at[one.name]] if one.name in at else [] for one in query.passages]
+
+
+def brought(query: Query, matches: Matches, rule: str, right: bool) -> list[tuple[int, int]]:
+    """Return what each passage brings, and its grade; `right` says that the first is the right answer."""
+    judged = {one.name: one.grade for one in query.judged if one.name is not None and rule in ("id", "judged")}
+    before: set[int] = set()
+    out = []
+    for one, own in zip(query.passages, matches, strict=True):
+        state = NEW if right else JUDGED if one.name in judged else NOTHING
+        if own:
+            state = AGAIN if before.issuperset(own) else NEW
+            before.update(own)
+        grades = [query.gold[at][0].grade for at in own]
+        out.append((state, max(grades) if grades else judged.get(one.name or "", 0)))
+        right = False
+    return out
+
+
+# ---------------------------------------------------------------- why, and where in the text
+
+
+class Link(NamedTuple):
+    """A passage and a gold answer that it holds."""
+
+    gold: int
+    how: int
+    mark: Mark | None
+    alike: float | None = None
+
+
+def link(own: Holding, passage: Item, number: int, wordings: Sequence[Item]) -> Link:
+    """Return why a passage holds an answer, and which of its characters are the answer, where that is known."""
+    how = BY_RULE.get(own.rule)
+    if how == PLACE:
+        return Link(number, PLACE, next(filter(None, (_shared(passage, gold) for gold in wordings)), None))
+    if how in (SAME, NORMAL):
+        return Link(number, int(how), _whole(passage.text))
+    if own.rule == "fuzzy":
+        return _alike(passage, number, wordings)
+    found = [_inside(passage.text, gold.text) for gold in wordings]
+    best = next((one for one in found if one is not None), None)
+    if how is not None:
+        return Link(number, how, best[1] if best and best[0] == HOLDS else None)
+    return Link(number, *best) if best else Link(number, EMPTY, None)
+
+
+def _whole(text: str | None) -> Mark | None:
+    return (0, len(text)) if text else None
+
+
+def _shared(passage: Item, gold: Item) -> Mark | None:
+    """Return the characters of a passage that lie in a gold answer's place; None where its text is another."""
+    if passage.text is None or passage.file != gold.file or len(passage.text) != passage.end - passage.start:
+        return None
+    low, high = max(passage.start, gold.start), min(passage.end, gold.end)
+    return (low - passage.start, high - passage.start) if low < high else None
+
+
+def _inside(text: str | None, gold: str | None) -> tuple[int, Mark] | None:
+    """Return whether a passage holds a gold text or is part of it, and where."""
+    flat, places = flattened(text or "")
+    wanted = answers.normalised(gold or "")
+    if not flat or not wanted:
+        return None
+    at = flat.find(wanted)
+    if at >= 0:
+        return HOLDS, _back(places, at, at + len(wanted))
+    return (PART, (0, len(text or ""))) if flat in wanted else None
+
+
+def _alike(passage: Item, number: int, wordings: Sequence[Item]) -> Link:
+    from rapidfuzz.fuzz import partial_ratio_alignment
+
+    flat, places = flattened(passage.text or "")
+    pairs = [partial_ratio_alignment(flat, answers.normalised(gold.text or "")) for gold in wordings]
+    best = max((one for one in pairs if one is not None), key=lambda one: one.score)
+    mark = _back(places, best.src_start, best.src_end) if best.src_start < best.src_end else None
+    return Link(number, ALIKE, mark, best.score * 0.01)
+
+
+def _back(places: Sequence[int], start: int, end: int) -> Mark:
+    return places[start], places[end - 1] + 1
+
+
+def flattened(text: str) -> tuple[str, list[int]]:
+    r"""Return a text as `answers.normalised` has it, and for each of its characters where it was before.
+
+    >>> flattened(" A\n b")
+    ('a b', [1, 2, 4])
+    """
+    low = text.lower()
+    origin = range(len(text))
+    if len(low) != len(text):  # a few letters become two in lower case
+        origin = [at for at, one in enumerate(text) for _ in one.lower()]  # type: ignore[assignment]
+    words = list(re.finditer(r"\S+", low))
+    places: list[int] = []
+    for word in words:
+        if places:
+            places.append(places[-1] + 1)
+        places += origin[word.start() : word.end()]
+    return " ".join(word[0] for word in words), places
+
+
+# ---------------------------------------------------------------- what is shown of a text
+
+
+def window(text: str, marks: Sequence[Mark], longest: int, around: int) -> Mark:
+    """Return the part of a text that is shown: all of it, or what is around its first mark, else its beginning.
+
+    >>> window("0123456789", [(7, 8)], 5, 2), window("0123456789", [], 5, 2), window("0123", [], 5, 2)
+    ((5, 10), (0, 5), (0, 4))
+    """
+    if len(text) <= longest:
+        return 0, len(text)
+    start = max(min((low for low, _ in marks), default=0) - around, 0)
+    return start, min(start + longest, len(text))
+
+
+def near(text: str, marks: Sequence[Mark], around: int, hidden: str) -> str:
+    """Return a text with every character hidden that is farther from all marks than `around`."""
+    steps = [0] * (len(text) + 1)
+    for low, high in marks:
+        steps[max(low - around, 0)] += 1
+        steps[min(high + around, len(text))] -= 1
+    return "".join(one if kept else hidden for one, kept in zip(text, accumulate(steps), strict=False))
+
+
+def in_units(text: str) -> Callable[[int], int]:
+    """Return what turns a place in code points into one in the units in which a browser counts."""
+    if text.isascii() or max(text) < "\U00010000":
+        return lambda at: at
+    units = list(accumulate((1 + (one > "\uffff") for one in text), initial=0))
+    return lambda at: units[at]
+
+
+def placed(item: Item) -> bool:
+    """Tell whether an item has a place in a file."""
+    return item.start != NOWHERE

@@ -1,0 +1,144 @@
+"""The command: where it listens, what it says, and that it leaves nothing behind when it is stopped."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from spanscope.serve.limits import said, size_of
+from tests.cli import environment, refused, run
+from tests.serve import Served
+from tests.support import needs
+
+needs("uvicorn")
+
+
+def begun(folder: Path, temp: Path, *options: str) -> tuple["subprocess.Popen[str]", list[str]]:
+    """Start the command and return its process and what it said, once it listens."""
+    process = subprocess.Popen(
+        [str(Path(sys.executable).with_name("spanscope")), "serve", str(folder), "--no-open", *options],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**environment(), "TMPDIR": str(temp)},
+    )
+    lines = []
+    assert process.stderr is not None
+    while not lines or "Ctrl-C" not in lines[-1]:
+        line = process.stderr.readline()
+        assert line, lines
+        lines.append(line)
+    return process, lines
+
+
+def port_of(lines: list[str]) -> int:
+    found = re.search(r"http://\S+:(\d+)/", lines[0])
+    assert found
+    return int(found[1])
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_stops_cleanly(folder: Path, tmp_path: Path, number: signal.Signals) -> None:
+    """A run, an upload, an open stream of news and a running job are all gone with the server."""
+    temp = tmp_path / "temp"
+    temp.mkdir()
+    process, lines = begun(folder, temp, "--port", "0")
+    try:
+        (private,) = temp.iterdir()
+        assert private.stat().st_mode & 0o777 == 0o700
+        served = Served(port_of(lines), folder, private)
+        served.upload("a.jsonl", b"x")
+        served.score("gold.jsonl", "pred.jsonl")
+        job = served.submit(gold="gold.jsonl", pred="pred.jsonl")
+        with socket.create_connection(("127.0.0.1", served.port), 10) as raw:
+            asked = f"GET /api/jobs/{job}/events HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n"
+            raw.sendall(asked.encode())
+            raw.recv(100)
+            start = time.monotonic()
+            process.send_signal(number)
+            assert process.wait(15) == 0
+        assert time.monotonic() - start < 10
+    finally:
+        process.kill()
+        process.wait()
+        assert process.stderr is not None
+        rest = process.stderr.read()
+        process.stderr.close()
+    assert "Traceback" not in rest
+    assert list(temp.iterdir()) == []
+
+
+def test_a_job_ends_with_a_server_that_is_killed(folder: Path, tmp_path: Path) -> None:
+    """Nobody can clear up after SIGKILL, but no process goes on working for nobody."""
+    script = "import sys; sys.path.pop(0)\nfrom spanscope.serve import work\n"
+    script += "work.KINDS['wait'] = lambda job, tell: __import__('time').sleep(60)\nsys.exit(work.main())"
+    process = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    assert process.stdin is not None
+    process.stdin.write(b'{"kind": "wait"}\n')
+    process.stdin.flush()
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(2)
+    process.stdin.close()
+    assert process.wait(20) == 1
+
+
+def test_the_next_port_if_one_is_taken(folder: Path, tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        process, lines = begun(folder, tmp_path, "--port", str(port))
+        process.send_signal(signal.SIGINT)
+        assert process.wait(15) == 0
+        assert process.stderr is not None
+        process.stderr.close()
+    assert port_of(lines) > port
+    assert any(f"port {port} is taken" in line for line in lines)
+
+
+def test_other_addresses_are_warned_of(folder: Path, tmp_path: Path) -> None:
+    process, lines = begun(folder, tmp_path, "--port", "0", "--host", "0.0.0.0")
+    process.send_signal(signal.SIGINT)
+    assert process.wait(15) == 0
+    assert process.stderr is not None
+    process.stderr.close()
+    assert any("warning" in line and "other machines" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("args", "word"),
+    [
+        (["nowhere"], "is no folder"),
+        ([".", "--limit", "many"], "200MB"),
+        ([".", "--limit", "0"], "200MB"),
+        ([".", "--text", "some"], "--text"),
+        ([".", "--port", "99999"], "port"),
+        ([".", "--host", "no.such.host.invalid"], "cannot listen"),
+    ],
+)
+def test_what_is_refused(args: list[str], word: str) -> None:
+    assert word in refused(run("serve", "--no-open", *args))
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What is missing is said with the words that install it; the rest of the program does not need it."""
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    told = refused(run("serve", "--no-open", "--port", "0", tmp_path))
+    assert "pip install 'spanscope[serve]'" in told
+
+
+def test_help_does_not_load_the_server() -> None:
+    code = "import sys; sys.argv = ['spanscope', 'serve', '--help']\nfrom spanscope.cli import main\n"
+    code += "try:\n    main()\nexcept SystemExit:\n    print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
+    assert not {"starlette", "uvicorn", "numpy"} & set(done.stdout.split())
+
+
+def test_sizes() -> None:
+    assert [size_of(text) for text in ("1", "2KB", "1.5mb", " 3 GB ")] == [1, 2000, 1_500_000, 3_000_000_000]
+    assert [said(size) for size in (1, 2000, 1_500_000, 3_000_000_000)] == ["1 bytes", "2 KB", "1.5 MB", "3 GB"]

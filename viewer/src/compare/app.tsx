@@ -1,0 +1,106 @@
+import { useMemo } from "preact/hooks";
+import { rate, title } from "../frame/format";
+import { Figure, Frame, type Sheet } from "../frame/frame";
+import { usePlace } from "../frame/place";
+import { colours } from "../spans/colours";
+import { About } from "./about";
+import { Changes } from "./changes";
+import { Differences } from "./differences";
+import { arrange, find, nearest } from "./filter";
+import { average, pValue, signed } from "./format";
+import { Items, openItem, unitOf } from "./items";
+import { act, CHANGE_KEYS, KEYS } from "./keys";
+import { sides, type Model, type View } from "./model";
+import { headLine } from "./rows";
+import { changeSign } from "./signs";
+import type { Payload } from "./types";
+import { CLEAR, format, namesOf, parse } from "./url";
+
+function modelOf(payload: Payload): Model {
+  const names = namesOf(payload);
+  const { labels = [], by_label = [] } = payload.changed ?? {};
+  const gold = by_label.map((own) => own[0] + own[1] + own[2] + own[3]);
+  return {
+    payload,
+    names,
+    links: { parse: (hash) => parse(hash, names), format: (place) => format(place, names) },
+    colours: colours(labels, gold),
+  };
+}
+
+export function App({ payload }: { payload: Payload }) {
+  const model = useMemo(() => modelOf(payload), [payload]);
+  const { changed } = payload;
+  const [place, go] = usePlace(model.links);
+  const found = useMemo(
+    () => changed && find(changed.corpus, place, changed.changes.length),
+    [changed, place.kinds, place.label, place.doc, place.q],
+  );
+  const items = useMemo(
+    () => arrange(payload.items, payload.readings, place.run, place.order, place.all, place.find),
+    [payload, place.run, place.order, place.all, place.find],
+  );
+  const current = found ? nearest(found.rows, place.sel) : -1;
+  const item = items.length ? Math.max(0, items.indexOf(place.item)) : -1;
+  const view: View = { place, go, found, current, items, item };
+  const bodies: Record<string, Sheet> = {
+    differences: { id: "differences", name: "Differences", body: () => <Differences model={model} view={view} /> },
+    changes: { id: "changes", name: "Changes", body: () => <Changes model={model} view={view} /> },
+    "by-document": {
+      id: "by-document",
+      name: unitOf(payload.family) === "query" ? "Queries" : "Documents",
+      body: () => <Items model={model} view={view} />,
+    },
+    about: { id: "about", name: "About", body: () => <About payload={payload} /> },
+  };
+  return (
+    <Frame
+      payload={payload}
+      sheets={model.names.pages.map((id) => bodies[id])}
+      page={place.page}
+      go={(page) => go({ page })}
+      figures={<Head model={model} view={view} />}
+      keys={[...KEYS, ...CHANGE_KEYS]}
+      legend={changed && <Signs changes={changed.changes} />}
+      act={(key, event) => act(key, event, model, view, () => openItem(model, view))}
+      clear={() => go(place.page === "changes" ? CLEAR : place.page === "by-document" ? { find: "" } : { name: "", by: "" })}
+    />
+  );
+}
+
+/** The headline figure of both runs, and what the difference says. */
+function Head({ model, view }: { model: Model; view: View }) {
+  const { payload } = model;
+  const line = headLine(payload, view.place.run);
+  if (!line) return null;
+  const [first, second] = sides(model, view);
+  return (
+    <dl class="scores">
+      <Figure name={first} value={rate(line.base)} id="was" />
+      <Figure name={second} value={rate(line.value)} id="is" />
+      <Figure name={`Δ ${title(line.rate)} ${average(line.average)}`} value={signed(line.difference)} id="difference" />
+      <Figure name="p" value={pValue(line.adjusted)} id="p" />
+      <Figure name="Reading" value={line.reading} id="reading" />
+    </dl>
+  );
+}
+
+/** The signs of the changes, for the help. */
+function Signs({ changes }: { changes: string[] }) {
+  return (
+    <>
+      <h3>Signs</h3>
+      <p>Gold stands above the text, run A below it, run B below that. The colour is the label, the pattern what became of it.</p>
+      <dl class="keys">
+        {changes.map((change) => (
+          <div key={change}>
+            <dt>
+              <span class={`swatch ${changeSign(change).fill}`} /> <span class="glyph">{changeSign(change).glyph}</span> {change}
+            </dt>
+            <dd>{changeSign(change).says}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

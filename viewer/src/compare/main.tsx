@@ -1,0 +1,4 @@
+import { start } from "../frame/start";
+import { App } from "./app";
+
+void start(App);

@@ -1,0 +1,82 @@
+import type { Framed, Num, Texts } from "../frame/types";
+
+/** A difference as Python has it; measure, run and reading by their numbers. */
+export type Row = [
+  measure: number, run: number, rate: string, average: string, label: string | null, reading: number,
+  base: Num, value: Num, difference: Num, low: Num, high: Num, p: Num, adjusted: Num, smallest: Num,
+  baseDocuments: number, documents: number,
+];
+
+export type Spread = [measure: string, rate: string, average: string, label: string | null, run: string, files: number, mean: Num, lowest: Num, highest: Num];
+
+export interface Run {
+  name: string;
+  short: string; // the name without folders
+  files: { path: string | null; sha256: string | null; documents: number; spans: number | null; read: boolean }[];
+}
+
+/** The headline figure of every document. */
+export interface Items {
+  names: string[];
+  measure: string;
+  rate: string;
+  best: Num;
+  values: Num[][]; // by run
+  differences: Num[][]; // by run, from the second on
+  readings: Record<string, Int32Array>; // by the number of the run
+}
+
+export interface Spans {
+  doc: Int32Array;
+  start: Int32Array; // offsets in characters (code points)
+  end: Int32Array;
+  label: Int32Array;
+  start16: Int32Array; // offsets into the shown text, in UTF-16 units
+  end16: Int32Array;
+  score: Num[] | null;
+}
+
+export type Side = "gold" | "a" | "b";
+
+export interface Corpus {
+  embedded: number;
+  total: number;
+  names: string[];
+  texts: (string | null)[];
+  gold: Spans;
+  a: Spans;
+  b: Spans;
+  rows: Record<"change" | "doc" | "label" | "gold" | "a" | "b" | "kind_a" | "kind_b", Int32Array>;
+}
+
+export interface Changed {
+  kinds: string[];
+  changes: string[];
+  labels: string[];
+  measure: string;
+  whole: number[]; // by change, over all documents
+  by_label: number[][];
+  corpus: Corpus;
+}
+
+export interface Payload extends Framed {
+  meta: Record<string, string>;
+  text: Texts;
+  runs: Run[];
+  gold: { path: string | null; sha256: string | null; spans: number | null };
+  documents: number;
+  few: number;
+  settings: Record<string, unknown>;
+  signatures: string[];
+  problems: { run: string; kind: string; number: number }[];
+  ci: { level: number; resamples: number; seed: number; method: string };
+  trials: number;
+  exact: boolean;
+  readings: string[];
+  measures: { form: string; short: string; usual: string[] }[];
+  head: { rate: string; average: string };
+  rows: Row[];
+  spreads: Spread[];
+  items: Items;
+  changed: Changed | null;
+}

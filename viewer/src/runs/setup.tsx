@@ -1,0 +1,169 @@
+import { useState } from "preact/hooks";
+import { plural, threshold as written } from "../frame/format";
+import type { File_, Payload } from "./types";
+import type { Place } from "./url";
+import { size } from "./words";
+
+const TEXTS: Record<string, string> = {
+  full: "full",
+  context: "around errors only",
+  masked: "masked, x for letters",
+  none: "none, offsets only",
+};
+
+interface Props {
+  payload: Payload;
+  place: Place;
+  go: (change: Partial<Place>) => void;
+  gold: File_ | null;
+  pred: File_ | null;
+  sending: number; // files on their way
+  take: (files: File[], side: "gold" | "pred" | null) => void;
+  score: () => void;
+}
+
+/** Two inputs, how to score them, and the button. */
+export function Setup({ payload, place, go, gold, pred, sending, take, score }: Props) {
+  return (
+    <form
+      class="card setup"
+      aria-label="Score a run"
+      onSubmit={(event) => {
+        event.preventDefault();
+        score();
+      }}
+    >
+      <h2>Score a run</h2>
+      <Slot side="gold" name="Gold" file={gold} take={take} clear={() => go({ gold: null })} />
+      <Slot side="pred" name="Predictions" file={pred} take={take} clear={() => go({ pred: null })} />
+      <p class="note" role="status">
+        {sending ? `Sending ${plural(sending, "file")} …` : `Drop files anywhere, up to ${payload.limits.said} each. Result files (eval --keep) become runs to compare.`}
+      </p>
+      <How payload={payload} place={place} go={go} />
+      <button class="go" type="submit" data-testid="score" disabled={!gold || sending > 0}>
+        Score
+      </button>
+      {!gold && <p class="note">Choose gold first. A file of tagged tokens or of segmentations may hold both sides.</p>}
+    </form>
+  );
+}
+
+/** One input: a place to drop on, and a button that opens the browser's own choice of files. */
+function Slot({ side, name, file, take, clear }: { side: "gold" | "pred"; name: string; file: File_ | null; take: Props["take"]; clear: () => void }) {
+  const [over, setOver] = useState(false);
+  return (
+    <div
+      class={`slot ${over ? "over" : ""} ${file ? "filled" : ""}`}
+      data-testid={`slot-${side}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        setOver(false);
+        take([...(event.dataTransfer?.files ?? [])], side);
+      }}
+    >
+      <span class="side">{name}</span>
+      {file ? (
+        <>
+          <bdi class="file" title={file.name}>{file.name}</bdi>
+          <span class="note">{size(file.size)}</span>
+          <button type="button" class="tool" onClick={clear} aria-label={`Remove ${name.toLowerCase()} ${file.name}`}>×</button>
+        </>
+      ) : (
+        <>
+          <span class="file note">drop a file here</span>
+          <label class="tool choose">
+            Choose
+            <span class="hidden">{` ${name.toLowerCase()} file`}</span>
+            <input
+              type="file"
+              class="hidden"
+              data-testid={`file-${side}`}
+              onChange={(event) => {
+                const chosen = [...(event.currentTarget.files ?? [])];
+                event.currentTarget.value = "";
+                if (chosen.length) take(chosen, side);
+              }}
+            />
+          </label>
+        </>
+      )}
+    </div>
+  );
+}
+
+function How({ payload, place, go }: { payload: Payload; place: Place; go: Props["go"] }) {
+  const [kind, name] = place.how.split(/:(.*)/s);
+  const measure = kind === "measure" ? payload.measures.find((one) => one.name === name) : undefined;
+  const says = (kind === "measure" ? measure : payload.protocols.find((one) => one.name === name))?.says;
+  const usual = measure?.threshold ?? null;
+  const families = [...new Set(payload.measures.map((one) => one.name.split(".")[0]))];
+  return (
+    <>
+      <div class="field">
+        <label for="how">Measure</label>
+        <select id="how" value={place.how} onChange={(event) => go({ how: event.currentTarget.value, threshold: null })}>
+          <option value="">usual for the data</option>
+          <optgroup label="Protocols">
+            {payload.protocols.map((one) => <option key={one.name} value={`protocol:${one.name}`}>{one.name}</option>)}
+          </optgroup>
+          {families.map((family) => (
+            <optgroup key={family} label={`Measures: ${family}`}>
+              {payload.measures.filter((one) => one.name.startsWith(`${family}.`)).map((one) => (
+                <option key={one.name} value={`measure:${one.name}`}>{one.name}</option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      </div>
+      <p class="note says">{says ?? "Spans: relaxed at 0.5 and 0.8, and exact. Segmentations, tokens and passages: their own protocol."}</p>
+      {usual !== null && (
+        <div class="field">
+          <label for="threshold">Threshold</label>
+          <span class="range">
+            <input
+              id="threshold"
+              type="range"
+              min="0"
+              max="100"
+              value={place.threshold ?? Math.round(usual * 100)}
+              onInput={(event) => go({ threshold: Number(event.currentTarget.value) })}
+            />
+            <output for="threshold">{written((place.threshold ?? Math.round(usual * 100)) / 100)}</output>
+          </span>
+        </div>
+      )}
+      <div class="field">
+        <label for="labels">Labels</label>
+        <input id="labels" value={place.labels} placeholder="all, or A, B, C" autocomplete="off" onInput={(event) => go({ labels: event.currentTarget.value })} />
+      </div>
+      <div class="field">
+        <label for="text">Texts shown</label>
+        <select id="text" value={place.text || payload.texts[0]} onChange={(event) => go({ text: event.currentTarget.value })}>
+          {payload.texts.map((one) => <option key={one} value={one}>{TEXTS[one] ?? one}</option>)}
+        </select>
+      </div>
+      <div class="field">
+        <label for="name">Name</label>
+        <input id="name" value={place.name} placeholder="the predictions' file name" maxLength={120} autocomplete="off" onInput={(event) => go({ name: event.currentTarget.value })} />
+      </div>
+    </>
+  );
+}
+
+/** What the form asks of the server. */
+export function asked(payload: Payload, place: Place): Record<string, unknown> {
+  const [kind, name] = place.how.split(/:(.*)/s);
+  const labels = place.labels.split(",").map((one) => one.trim()).filter(Boolean);
+  const options: Record<string, unknown> = { text: place.text || payload.texts[0] };
+  if (kind === "protocol") options.protocol = name;
+  if (kind === "measure") options.measures = [name];
+  if (kind === "measure" && place.threshold !== null) options.threshold = place.threshold / 100;
+  if (labels.length) options.labels = labels;
+  return { gold: place.gold, pred: place.pred, name: place.name, options };
+}
