@@ -167,16 +167,11 @@ def join(
     lists = {side: _lists(corpus.lists, rows) for side, corpus, rows in both if corpus.lists is not None}
     sure = None if pred.no_answer is None else np.append(pred.no_answer, np.nan)[rows_pred]
     c = Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens, lists=lists, no_answer=sure)
-    c.questions, c.named_by_text = _questions(gold, pred, rows_gold, rows_pred), gold.named_by_text
+    c.named_by_text = gold.named_by_text
+    asked = [(own.questions, rows) for _, own, rows in both if own.questions is not None]
+    if asked:  # as gold has it, else the predictions
+        c.questions = np.append(asked[0][0], [None])[asked[0][1]]  # the last is for a query that is not there
     return c, problems
-
-
-def _questions(gold: Corpus, pred: Corpus, rows_gold: Ints, rows_pred: Ints) -> Texts | None:
-    """Return what the queries ask, as gold has it, else the predictions."""
-    for corpus, rows in ((gold, rows_gold), (pred, rows_pred)):
-        if corpus.questions is not None:
-            return np.append(corpus.questions, [None])[rows]  # the last is for a query that is not there
-    return None
 
 
 def _lists(own: list[Mapping[str, float]], rows: Ints) -> list[Mapping[str, float]]:

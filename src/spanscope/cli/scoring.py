@@ -87,7 +87,9 @@ def eval_(
         read_gate(floor)  # a gate that cannot be read is refused before the work, not after
     _check_views(views, form)
     options = arguments(asked)
-    options |= _kept(views | {f"--format {form}": form in ("trec_eval", "squad")}, gold, pred, options)
+    options |= _kept(
+        views | {"--html": html, f"--format {form}": form in ("trec_eval", "squad")}, gold, pred, options
+    )
     with Bar() as bar:
         result = evaluate(gold, pred, **options, progress=bar)
     if (matches or examples) and result.settings.family in ("segments", "passages"):
