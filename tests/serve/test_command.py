@@ -42,9 +42,9 @@ def port_of(lines: list[str]) -> int:
     return int(found[1])
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_it_stops_cleanly(folder: Path, tmp_path: Path, number: signal.Signals) -> None:
-    """A run, an upload, an open stream of news and a running job are all gone with the server."""
+    """A run, an upload, half of one, an open stream of news and a running job are all gone with the server."""
     temp = tmp_path / "temp"
     temp.mkdir()
     process, lines = begun(folder, temp, "--port", "0")
@@ -55,10 +55,16 @@ def test_it_stops_cleanly(folder: Path, tmp_path: Path, number: signal.Signals) 
         served.upload("a.jsonl", b"x")
         served.score("gold.jsonl", "pred.jsonl")
         job = served.submit(gold="gold.jsonl", pred="pred.jsonl")
-        with socket.create_connection(("127.0.0.1", served.port), 10) as raw:
+        here = ("127.0.0.1", served.port)
+        with socket.create_connection(here, 10) as raw, socket.create_connection(here, 10) as half:
             asked = f"GET /api/jobs/{job}/events HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n"
+            own = f"Host: 127.0.0.1:{served.port}\r\nOrigin: {served.origin}\r\n"
+            own += "Content-Type: application/octet-stream\r\n"
             raw.sendall(asked.encode())
             raw.recv(100)
+            half.sendall(f"POST /api/upload?name=b.jsonl HTTP/1.1\r\n{own}Content-Length: 9999\r\n\r\nx".encode())
+            while len(served.left("uploads")) < 2:
+                time.sleep(0.01)
             start = time.monotonic()
             process.send_signal(number)
             assert process.wait(15) == 0
@@ -114,6 +120,7 @@ def test_other_addresses_are_warned_of(folder: Path, tmp_path: Path) -> None:
     ("args", "word"),
     [
         (["nowhere"], "is no folder"),
+        ([__file__], "is no folder"),
         ([".", "--limit", "many"], "200MB"),
         ([".", "--limit", "0"], "200MB"),
         ([".", "--text", "some"], "--text"),

@@ -39,6 +39,8 @@ def opened(browser: Any) -> Iterator[Open]:
         page.on("console", lambda said: "Content Security" in said.text and complaints.append(said.text))
         page.on("request", lambda asked: asked.url.startswith(served.origin) or complaints.append(asked.url))
         page.goto(served.origin + place)
+        if place.startswith("/#") or place == "/":  # what is dropped before the page listens is lost
+            page.locator(".files .row, .files .empty .note").first.wait_for()
         return page
 
     yield open_

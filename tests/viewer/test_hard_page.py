@@ -279,3 +279,37 @@ def test_colours_of_labels_stay_apart(opened: Open, how: str) -> None:
     page.page.context.new_cdp_session(page.page).send("Emulation.setEmulatedVisionDeficiency", {"type": how})
     seen = {page.page.locator(".labels .hue").nth(at).screenshot() for at in range(3)}
     assert len(seen) == 3
+
+
+def wide_of(page: Any) -> bool:
+    """Whether the page is wider than the window."""
+    return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+
+
+def test_a_very_long_label_widens_no_page(opened: Open) -> None:
+    text = "one two three"
+    gold, pred = pair("long", text, spans(text, ("one", "L" * 300), ("two", "B")), spans(text, ("two", "L" * 300)))
+    page = opened(spanscope.evaluate([gold], [pred])).go().page
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        for name in ("Overview", "Errors"):
+            page.get_by_role("link", name=name).click()
+            page.get_by_role("button", name="L" * 300).first.wait_for()
+            assert not wide_of(page), (width, name)
+
+
+def test_of_thousands_of_labels_the_tables_show_a_hundred_until_asked(opened: Open) -> None:
+    number = 6_000
+    text = "x" * number
+    gold = [{"start": i, "end": i + 1, "label": f"L{i}"} for i in range(number)]
+    pred = [{**span, "label": "L1"} if span["label"] == "L0" else span for span in gold]
+    both = pair("many", text, gold, pred)
+    shown = opened(spanscope.evaluate([both[0]], [both[1]], measures=["spans.exact"], ci=False)).go("#/errors")
+    page = shown.page
+    assert page.locator(".labels tbody tr").count() == 100
+    page.get_by_role("button", name="gold L0, predicted L1: 1", exact=True).click()
+    assert listed(shown) == 1
+    page.get_by_role("link", name="Overview").click()
+    assert page.locator(".labels tbody tr").count() == 100
+    assert page.get_by_role("button", name="All 6\u2009000 labels").count() == 1
+    assert shown.complaints == []

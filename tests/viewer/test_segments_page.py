@@ -269,3 +269,12 @@ def test_a_boundary_of_a_side_that_is_not_marked_is_still_found_in_the_text(open
     assert page.page.locator("[data-at='86']").count() == 0
     page.page.get_by_test_id("boundary").filter(has_text="86").first.click()
     assert page.page.locator("[data-at='86']").inner_text() == "b+"
+
+
+def test_a_very_long_name_of_a_method_widens_no_page(opened: Open) -> None:
+    traces = [{"id": "t", "text": "ab cd ef", "segmentations": {"Gold": [[0, 3], [3, 8]], "M" * 120: [[0, 8]]}}]
+    page = opened(spanscope.panel(traces, ci=False)).go("#/segments", testid="step").page
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.get_by_test_id("side-1").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width

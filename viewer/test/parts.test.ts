@@ -109,6 +109,7 @@ test("the slice of a list, also of one taller than a browser allows", () => {
 test("names at line ends are moved apart, about their middle", () => {
   assert.deepEqual(spread([10, 50], 13), [10, 50]);
   assert.deepEqual(spread([10, 10, 10], 12), [-2, 10, 22]);
+  assert.deepEqual(spread([100, 100], 12, 0, 100), [88, 100]); // not below the foot, where the ticks stand
 });
 
 test("the curve of a label, and the band where both bounds are known", () => {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict
@@ -13,12 +14,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import (
-    HTMLResponse,
-    JSONResponse,
-    Response,
-    StreamingResponse,
-)
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -27,7 +23,7 @@ from spanscope.errors import SpanscopeError
 from spanscope.report.tables import visible
 from spanscope.serve import asking, jobs, made, uploads
 from spanscope.serve.folder import File, listed
-from spanscope.serve.guard import Guard
+from spanscope.serve.guard import Answer, Guard
 from spanscope.serve.limits import Json, Refused, told
 from spanscope.serve.made import held
 from spanscope.serve.making import served
@@ -76,15 +72,15 @@ def app(state: State, host: str, port: int) -> ASGIApp:
 def _refused(request: Request, error: Refused) -> Response:
     if request.url.path.endswith("/") and "text/html" in request.headers.get("accept", ""):  # someone reads it
         return HTMLResponse(f'<p>{escape(error.error["what"])}</p><p><a href="/">Runs</a></p>', error.status)
-    return JSONResponse({"error": error.error}, error.status)
+    return Answer({"error": error.error}, error.status)
 
 
 def _wrong(_request: Request, error: SpanscopeError) -> Response:
-    return JSONResponse({"error": told(error)}, 400)
+    return Answer({"error": told(error)}, 400)
 
 
 def _odd(_request: Request, error: HTTPException) -> Response:
-    return JSONResponse({"error": Refused(error.status_code, error.detail).error}, error.status_code)
+    return Answer({"error": Refused(error.status_code, error.detail).error}, error.status_code)
 
 
 def _gone(_request: Request, _error: ClientDisconnect) -> Response:
@@ -92,7 +88,7 @@ def _gone(_request: Request, _error: ClientDisconnect) -> Response:
 
 
 def _failed(_request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": told(error)}, 500)
+    return Answer({"error": told(error)}, 500)
 
 
 # ---------------------------------------------------------------- the Runs page and its lists
@@ -126,7 +122,8 @@ async def _files(request: Request) -> Response:
     state = held(request)
     found, more = await asyncio.to_thread(listed, state.root, state.limits)
     uploads = [_file(file) for file in reversed(state.uploads.values())]
-    return JSONResponse({"files": [_file(file) for file in found], "more": more, "uploads": uploads})
+    there = os.access(state.root, os.R_OK | os.X_OK)
+    return Answer({"files": [_file(file) for file in found], "more": more, "there": there, "uploads": uploads})
 
 
 HIDDEN = ("policy", "chunks", "bounds")
@@ -140,9 +137,7 @@ def _shown(head: Json) -> Json:
 async def _runs(request: Request) -> Response:
     state = held(request)
     runs = [_shown(head) for head in reversed(state.runs.values())]
-    return JSONResponse(
-        {"runs": runs, "jobs": [jobs.shown(job) for job in state.jobs.values() if job.state != "done"]}
-    )
+    return Answer({"runs": runs, "jobs": [jobs.shown(job) for job in state.jobs.values() if job.state != "done"]})
 
 
 async def _delete(request: Request) -> Response:
@@ -150,7 +145,7 @@ async def _delete(request: Request) -> Response:
     if own not in state.runs:
         raise Refused(404, "there is no such run")
     jobs.remove(state, own)
-    return JSONResponse({})
+    return Answer({})
 
 
 # ---------------------------------------------------------------- uploads and jobs
@@ -159,7 +154,7 @@ async def _delete(request: Request) -> Response:
 async def _upload(request: Request) -> Response:
     name, length = request.query_params.get("name", ""), request.headers.get("content-length", "")
     size = int(length) if re.fullmatch(r"\d{1,15}", length) else None
-    return JSONResponse(_file(await uploads.take(held(request), name, request.stream(), size)))
+    return Answer(_file(await uploads.take(held(request), name, request.stream(), size)))
 
 
 async def _submit(request: Request) -> Response:
@@ -176,7 +171,7 @@ async def _submit(request: Request) -> Response:
         wanted = {"gold": gold, "pred": pred, "options": asking.options(asked.get("options", {}), state.limits)}
         name = asking.name_of(asked.get("name"), (pred or gold)["name"].rpartition("/")[2])
         job = jobs.submit(state, "score", name, wanted)
-    return JSONResponse(jobs.shown(job), 202)
+    return Answer(jobs.shown(job), 202)
 
 
 def _compare(state: State, asked: Json) -> Job:
@@ -201,13 +196,13 @@ def _one(request: Request) -> Job:
 
 
 async def _job(request: Request) -> Response:
-    return JSONResponse(jobs.shown(_one(request)))
+    return Answer(jobs.shown(_one(request)))
 
 
 async def _cancel(request: Request) -> Response:
     job = _one(request)
     await jobs.cancel(held(request), job.id)
-    return JSONResponse(jobs.shown(job))
+    return Answer(jobs.shown(job))
 
 
 async def _events(request: Request) -> Response:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from spanscope.errors import MeasureError, shown
-from spanscope.serve.limits import TEXTS, Json, Limits, Refused, said
+from spanscope.serve.limits import LONE, TEXTS, Json, Limits, Refused, said
 
 TYPES: dict[str, tuple[type, ...]] = {
     "protocol": (str,),
@@ -26,6 +26,7 @@ TYPES: dict[str, tuple[type, ...]] = {
     "strict": (bool,),
     "normalise": (bool,),
 }
+LARGEST = 10**9  # of a number
 LONGEST = 120  # characters of a run's name
 
 
@@ -59,8 +60,7 @@ def options(given: Any, limits: Limits) -> Json:
             raise Refused(400, f"there is no option {shown(key)}", expected=", ".join(TYPES))
         if value is None or value in ("", []):
             continue
-        strange = not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds)
-        if strange or (isinstance(value, list) and not all(isinstance(one, str) for one in value)):
+        if not _fits(value, kinds):
             raise Refused(400, f"{key} is {shown(value)}", expected=" or ".join(kind.__name__ for kind in kinds))
         out[key] = value
     if "protocol" in out:
@@ -72,6 +72,16 @@ def options(given: Any, limits: Limits) -> Json:
         one = parse(text)
         out["measures"][at] = str(one if threshold is None else one.but(threshold=float(threshold)))
     return {**out, "text": text_of(out.get("text"), limits)}
+
+
+def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
+    """Tell whether a value is of a type, its numbers can be computed with, and its words can be written."""
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        return False
+    if isinstance(value, int | float):
+        return not abs(value) > LARGEST  # nan is told by the library, which knows what it is for
+    words = value if isinstance(value, list) else [value]
+    return all(isinstance(one, str) and not LONE.search(one) for one in words)
 
 
 def text_of(asked: str | None, limits: Limits) -> str:

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from spanscope.errors import InputError, shown
@@ -29,9 +30,15 @@ ENDINGS = (
     ".txt",
     ".qrels",
     ".run",
+    ".trec",
 )
+NAMED = re.compile(
+    r"(^|/)(qrels?|runs?|results?)\.[^/]+$", re.IGNORECASE
+)  # qrels.test: TREC files end in anything
 GOLD = re.compile(r"gold|truth|reference|annot|qrel|(^|[^a-z])(ref|key|labels?)([^a-z]|$)", re.IGNORECASE)
-PRED = re.compile(r"pred|hyp|output|system|model|answers|(^|[^a-z])(run|sys|out)([^a-z]|$)", re.IGNORECASE)
+PRED = re.compile(
+    r"pred|hyp|output|system|model|answers|(^|[^a-z])(run|results?|sys|out)([^a-z]|$)", re.IGNORECASE
+)
 PEEK = 4096  # bytes in which a result file shows itself
 
 
@@ -52,10 +59,10 @@ def listed(root: Path, limits: Limits) -> tuple[list[File], bool]:
     Hidden files, links and anything that is no regular file are left out, and so is what lies behind links.
     """
     out: list[File] = []
-    for seen, (entry, name) in enumerate(_walked(root, limits.depth)):
+    for seen, (entry, name) in enumerate(_walked(root, limits)):
         if seen >= limits.entries or len(out) >= limits.files:
             return out, True
-        if not name.lower().removesuffix(".gz").endswith(ENDINGS):
+        if not (name.lower().removesuffix(".gz").endswith(ENDINGS) or NAMED.search(name)):
             continue
         try:
             about = entry.stat(follow_symlinks=False)
@@ -65,24 +72,24 @@ def listed(root: Path, limits: Limits) -> tuple[list[File], bool]:
     return out, False
 
 
-def _walked(root: Path, depth: int) -> Iterator[tuple[os.DirEntry[str], str]]:
-    """Return the regular files below a folder with their names, the nearest first."""
+def _walked(root: Path, limits: Limits) -> Iterator[tuple[os.DirEntry[str], str]]:
+    """Return the regular files below a folder with their names, the nearest first; all else without a name."""
     todo = deque([("", 0)])
     while todo:
         above, deep = todo.popleft()
         try:
             with os.scandir(root.joinpath(above)) as found:
-                entries = sorted(found, key=lambda entry: entry.name)
+                entries = sorted(islice(found, limits.entries + 1), key=lambda entry: entry.name)
         except OSError:
             continue
         for entry in entries:
             if entry.name.startswith(".") or entry.is_symlink():
+                yield entry, ""
                 continue
             name = f"{above}{entry.name}"
-            if entry.is_dir(follow_symlinks=False) and deep < depth:
+            if entry.is_dir(follow_symlinks=False) and deep < limits.depth:
                 todo.append((f"{name}/", deep + 1))
-            elif entry.is_file(follow_symlinks=False):
-                yield entry, name
+            yield entry, name if entry.is_file(follow_symlinks=False) else ""
 
 
 def _id(name: str) -> str:

@@ -11,7 +11,9 @@ Origin    must be this server's own on every request that changes something. A r
 from __future__ import annotations
 
 import ipaddress
+import json
 from collections.abc import Mapping
+from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
@@ -86,6 +88,14 @@ def check(method: str, path: str, headers: Mapping[str, str], host: str, port: i
         raise Refused(415, f"the content type is {kind[:60] or 'missing'}", expected=wanted)
 
 
+class Answer(JSONResponse):
+    """JSON in plain ASCII: a name of bytes that are no text must not be what makes a whole list unreadable."""
+
+    def render(self, content: Any) -> bytes:
+        """Return the bytes."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 class Guard:
     """Checks every request before anything else sees it, and puts the headers on every answer."""
 
@@ -111,7 +121,7 @@ class Guard:
                 raise Refused(403, "there must be one Host header")
             check(scope["method"], scope["path"], Headers(scope=scope), self.host, self.port)
         except Refused as refused:
-            answer = JSONResponse({"error": refused.error}, refused.status, headers={"connection": "close"})
+            answer = Answer({"error": refused.error}, refused.status, headers={"connection": "close"})
             await answer(scope, receive, headed)
             return
         await self.app(scope, receive, headed)

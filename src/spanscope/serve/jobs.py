@@ -14,11 +14,13 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
-from spanscope.serve.limits import Json, Refused
+from spanscope.report.tables import visible
+from spanscope.serve.limits import Json, Refused, told
 from spanscope.serve.state import Job, State
 
 # -P: a file that someone calls json.py and drops here must not be what Python imports
 COMMAND = (sys.executable, "-P", "-m", "spanscope.serve.work")
+GONE = "a run was deleted meanwhile"
 LINE = 1 << 20  # bytes of one line a job may write
 
 
@@ -50,6 +52,8 @@ async def _run(state: State, job: Job, asked: Json) -> None:
             state.tell()
             async with asyncio.timeout(state.limits.seconds):
                 await _work(state, job, asked)
+        if not _has_all(state, asked):
+            raise Refused(0, GONE)
         _moved_in(state, job, asked)
         job.state = "done"
     except asyncio.CancelledError:
@@ -60,11 +64,18 @@ async def _run(state: State, job: Job, asked: Json) -> None:
             Refused(0, f"the job took more than {state.limits.seconds:g} seconds").error,
         )
     except Refused as refused:
-        job.state, job.error = "failed", refused.error
+        job.state, job.error = "failed", (refused if _has_all(state, asked) else Refused(0, GONE)).error
     except OSError as error:
         job.state, job.error = "failed", Refused(0, f"{error.strerror or error}").error
+    except Exception as error:  # whatever it is, a job that has ended must not stay in the queue
+        job.state, job.error = "failed", told(error)
     finally:
         _cleared(state, job)
+
+
+def _has_all(state: State, asked: Json) -> bool:
+    """Tell whether the runs that a job is about are still there: they can be deleted while it waits or works."""
+    return all(own in state.runs for own in asked.get("ids", []))
 
 
 def _cleared(state: State, job: Job) -> None:
@@ -94,13 +105,13 @@ async def _work(state: State, job: Job, asked: Json) -> None:
         process.stdin.write(json.dumps(asked).encode() + b"\n")
         await process.stdin.drain()
         async for line in process.stdout:
-            told = json.loads(line)
-            if "error" in told:
+            news = json.loads(line)
+            if "error" in news:
                 refused = Refused(0, "")
-                refused.error = told["error"]
+                refused.error = news["error"]
                 raise refused
-            done = done or "done" in told
-            job.stage, job.at, job.of = (told.get(key, getattr(job, key)) for key in ("stage", "at", "of"))
+            done = done or "done" in news
+            job.stage, job.at, job.of = (news.get(key, getattr(job, key)) for key in ("stage", "at", "of"))
             state.tell()
         code = await process.wait()
     finally:
@@ -167,7 +178,8 @@ async def reported(state: State, head: Json) -> None:
     page = f"runs/{head['id']}/report.html"
     job = next((one for one in state.jobs.values() if one.page == page and not one.over), None)
     if job is None:
-        job = submit(state, "report", head["name"], {"run": str(state.folder("runs", head["id"]))})
+        ids = [head["id"]] if head["id"] in state.runs else []
+        job = submit(state, "report", head["name"], {"ids": ids, "run": str(state.folder("runs", head["id"]))})
         job.page = page
     await asyncio.wait([state.tasks[job.id]])
     if job.error is not None or job.state != "done":
@@ -190,4 +202,4 @@ async def cancel(state: State, own: str) -> None:
 
 def shown(job: Job) -> Json:
     """Return a job as it is told."""
-    return asdict(job)
+    return {**asdict(job), "name": visible(job.name)}

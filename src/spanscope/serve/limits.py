@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from spanscope.errors import MeasureError, SpanscopeError, shown
 
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
+LONE = re.compile("[\ud800-\udfff]")  # halves of characters: bytes of a name that are no text
 TEXTS = ("none", "masked", "context", "full")  # how much of a text may be shown, least first
 
 

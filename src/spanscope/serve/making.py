@@ -98,12 +98,13 @@ def put_head(head: Json, out: Path) -> None:
 def about(run: Run, rows: Sequence[Score]) -> Json:
     """Return what the list shows of a run: its headline figure, its documents, what it can be compared with."""
     measure = run.settings.measures[run.settings.headline]
+    average = "document" if run.settings.family in ("segments", "passages") else "micro"  # as the tables do
     alike = {key: value for key, value in run.plain.items() if key not in SHOWN_ONLY}
     key = json.dumps([run.gold, alike, list(run.documents)], sort_keys=True, default=str)
     return {
         "family": run.settings.family,
         "figure": _headline(
-            [row for row in rows if row.measure == str(measure) and row.label is None], measure.short
+            [row for row in rows if row.measure == str(measure) and row.label is None], measure.short, average
         ),
         "documents": len(run.documents),
         "line": run.signature,
@@ -112,10 +113,11 @@ def about(run: Run, rows: Sequence[Score]) -> Json:
     }
 
 
-def _headline(rows: Sequence[Score], measure: str) -> Json | None:
-    """Return micro F1 where there is one, else the first figure over all labels."""
-    if not rows:
+def _headline(rows: Sequence[Score], measure: str, average: str) -> Json | None:
+    """Return F1 where there is one, else the first figure over all labels; in the average of the family."""
+    found = [row for row in rows if row.average == average] or rows
+    if not found:
         return None
-    row = next((one for one in rows if (one.rate, one.average) == ("f1", "micro")), rows[0])
+    row = next((one for one in found if one.rate == "f1"), found[0])
     values = {name: finite(getattr(row, name)) for name in ("value", "low", "high")}
-    return {"measure": measure, "rate": row.rate, "average": row.average, **values}
+    return {"measure": measure, "rate": str(row.rate), "average": str(row.average), **values}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 import signal
 import socket
@@ -43,16 +44,24 @@ def serve(folder: str, host: str, port: int, limits: Limits, *, browse: bool, sa
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Let SIGTERM end the server as Ctrl-C does, so that the private folder is removed."""
+    """Let SIGTERM, and a terminal that is closed, end the server as Ctrl-C does: the private folder is removed."""
 
     def stop(_number: int, _frame: Any) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, stop)
+    def hang_up(_number: int, _frame: Any) -> None:
+        signal.raise_signal(signal.SIGTERM)  # whose handler is the server's own while it runs
+
+    closed = getattr(signal, "SIGHUP", None)
+    wanted = {signal.SIGTERM: stop}
+    if closed is not None and signal.getsignal(closed) == signal.SIG_DFL:  # under nohup it is ignored
+        wanted[closed] = hang_up
+    before = {number: signal.signal(number, handler) for number, handler in wanted.items()}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _browse(address: str) -> None:
@@ -82,7 +91,10 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         with bound:
             yield bound
         return
-    raise EngineError(f"the ports {port} to {port + TRIED} are all taken", hint="--port 0 for any that is free")
+    raise EngineError(
+        f"the ports {port} to {min(port + TRIED, 65535)} are all taken or not allowed",
+        hint="--port 0 for any that is free",
+    )
 
 
 @contextmanager
@@ -114,7 +126,7 @@ def prepared(root: Path, temp: Path, host: str, bound: socket.socket, limits: Li
     state = State(root, temp, limits)
     config = uvicorn.Config(
         app(state, host, port),
-        log_level="warning",
+        log_level="warning" if os.environ.get("SPANSCOPE_DEBUG") else "critical",  # no traces of what is told
         access_log=False,
         server_header=False,
         proxy_headers=False,

@@ -51,6 +51,9 @@ async def take(state: State, name: str, body: AsyncIterator[bytes], length: int 
                     raise large
                 file.write(part)
         complete = length is None or size == length
+    except OSError as error:
+        what = f"the file cannot be kept ({error.strerror or error})"
+        raise Refused(507, what, where=path.name, hint="room in the folder for temporary files") from None
     finally:
         if not complete:
             shutil.rmtree(folder, ignore_errors=True)
@@ -78,7 +81,14 @@ def source(state: State, asked: Any) -> Json:
     """Return where an input is, by its id or name in the listing: what a client says is only looked up."""
     if isinstance(asked, str):
         if (own := state.uploads.get(asked)) is not None:
-            return {"root": str(state.folder("uploads", own.id)), "file": own.name, "name": own.name, "id": own.id}
+            most = state.limits.upload
+            return {
+                "root": str(state.folder("uploads", own.id)),
+                "file": own.name,
+                "name": own.name,
+                "id": own.id,
+                "most": most,
+            }
         for file in listed(state.root, state.limits)[0]:
             if asked in (file.id, file.name):
                 return {"root": str(state.root), "file": file.name, "name": file.name, "id": file.id}

@@ -6,23 +6,24 @@ the server goes away standard input ends, and so does this process: nothing is l
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
-import re
 import shutil
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from spanscope.errors import InputError
-from spanscope.serve.limits import TEXTS, Json, told
+from spanscope.serve.limits import LONE, TEXTS, Json, said, told
 
+NUMBERS = ("value", "low", "high")
 OFTEN = 0.05  # seconds between two lines about progress
-LONE = re.compile("[\ud800-\udfff]")  # bytes of a name that are no text
 Tell = Callable[[Json], None]
 
 
@@ -78,7 +79,24 @@ def fetched(source: Json, inside: Path, apart: str = "") -> str:
     target.parent.mkdir(parents=True, exist_ok=True)
     with os.fdopen(opened(Path(source["root"]), source["file"]), "rb") as file, target.open("wb") as copy:
         shutil.copyfileobj(file, copy, 1 << 20)
+    if "most" in source:
+        _unpacked(target, name, source["most"])
     return f"./{name}" if name.startswith("-") else name
+
+
+def _unpacked(path: Path, name: str, most: int) -> None:
+    """Refuse an upload that unpacks to more than an upload may have: a small gzip file can hold gigabytes."""
+    with path.open("rb") as file:
+        if file.read(2) != b"\x1f\x8b":
+            return
+    size = 0
+    with suppress(OSError, EOFError, zlib.error), gzip.open(path) as file:  # a broken one is told when it is read
+        while part := file.read(1 << 20):
+            size += len(part)
+            if size > most:
+                raise InputError(
+                    f"unpacks to more than {said(most)}", where=name, hint="spanscope serve --limit 2GB"
+                )
 
 
 def score(job: Json, progress: Callable[[str, int, int], None]) -> Json:
@@ -160,14 +178,15 @@ def result(job: Json, progress: Callable[[str, int, int], None]) -> Json:
     if not is_result(path):
         raise InputError("is no result file", where=path, expected="JSON as spanscope eval --keep -o writes it")
     data, name = read_result(path)
-    run = of_file(data, name)
     try:
-        rows = [Score(**{**row, "value": _number(row["value"])}) for row in data["rows"]]
-    except (KeyError, TypeError):
-        raise InputError("the rows cannot be read", where=name, expected="a file as it was written") from None
+        run = of_file(data, name)
+        rows = [Score(**{**row, **{key: _number(row[key]) for key in NUMBERS}}) for row in data["rows"]]
+        head = {"name": job["name"], "inputs": [data["inputs"][side]["path"] for side in ("gold", "pred")]}
+        head |= {"text": "none", "opens": False, **making.about(run, rows)}
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise InputError("the result cannot be read", where=name, expected="a file as it was written") from None
     shutil.copyfile(path, out.joinpath("kept.json"))
-    head = {"name": job["name"], "inputs": [data["inputs"][side]["path"] for side in ("gold", "pred")]}
-    making.put_head({**head, "text": "none", "opens": False, **making.about(run, rows)}, out)
+    making.put_head(head, out)
     shutil.rmtree(inside)
     progress("reading", 1, 1)
     return {}

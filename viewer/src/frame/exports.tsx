@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 const FORMATS: Record<string, [name: string, type: string]> = {
   json: ["JSON", "application/json"],
@@ -19,7 +19,7 @@ export function save(text: string, name: string, type: string): void {
 
 export function Exports({ exports, open, setOpen }: { exports: Record<string, string>; open: boolean; setOpen: (open: boolean) => void }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => { // before the next key, which is already for the menu
     if (!open) return;
     box.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
     const outside = (event: Event) => {

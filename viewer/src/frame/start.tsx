@@ -3,8 +3,8 @@ import { bytesOf, decode } from "./decode";
 import { FORM, type Framed } from "./types";
 
 const LOST = "The data in this file cannot be read. Was it cut off on its way?";
-const UNSENT = "The server has no such page any more: it was deleted, or the server was started anew.";
-const SILENT = "The server does not answer; retrying.";
+export const UNSENT = "The server has no such page any more: it was deleted, or the server was started anew.";
+export const SILENT = "The server does not answer; retrying.";
 const AGAIN = 2000; // milliseconds
 
 /** The bytes in the file; a page that a server shows asks it for them. */
@@ -12,8 +12,8 @@ async function load(text: string, root: Element): Promise<Uint8Array<ArrayBuffer
   if (text) return bytesOf(text);
   for (;;) {
     const answer = await fetch("data").catch(() => null);
-    if (answer && !answer.ok) throw new Error(UNSENT);
-    const data = await answer?.arrayBuffer().catch(() => null);
+    if (answer?.status === 404) throw new Error(UNSENT);
+    const data = answer?.ok && (await answer.arrayBuffer().catch(() => null));
     if (data) return new Uint8Array(data);
     render(<p class="notice" role="alert">{SILENT}</p>, root);
     await new Promise((done) => setTimeout(done, AGAIN));

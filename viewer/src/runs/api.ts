@@ -31,10 +31,14 @@ export async function lists(): Promise<Lists> {
 }
 
 /** Send a file as it is. A server that refuses a large one closes the connection, so its size is looked at first. */
-export function upload(file: File, most: number, said: string): Promise<File_> {
+export async function upload(file: File, most: number, said: string): Promise<File_> {
   if (file.size > most) {
-    const hint = "spanscope serve --limit 2GB";
-    return Promise.reject(new Told({ kind: "", what: `the file has more than ${said}`, where: file.name, expected: "", hint }));
+    throw new Told({ ...wrongOf(`the file has more than ${said}`), where: file.name, hint: "spanscope serve --limit 2GB" });
+  }
+  try {
+    await file.slice(0, 1).arrayBuffer(); // of a folder, or of a file that was moved meanwhile, this fails
+  } catch {
+    throw new Told({ ...wrongOf("the browser cannot read it"), where: file.name, expected: "a file, not a folder" });
   }
   return ask<File_>(`api/upload?name=${encodeURIComponent(file.name.replace(/\p{Surrogate}/gu, "_"))}`, {
     method: "POST",
@@ -51,13 +55,15 @@ export const job = (id: string): Promise<Job> => ask<Job>(`api/jobs/${id}`);
 export const endJob = (id: string): Promise<Job> => ask<Job>(`api/jobs/${id}`, { method: "DELETE" });
 export const dropRun = (id: string): Promise<unknown> => ask(`api/runs/${id}`, { method: "DELETE" });
 
+export const isOver = (job: Job): boolean => ["done", "failed", "cancelled"].includes(job.state);
+
 /** News of a job as they come; where the stream breaks, asked for every second. Returns how to stop. */
 export function follow(id: string, news: (job: Job) => void): () => void {
   const stream = new EventSource(`api/jobs/${id}/events`);
   let timer = 0;
   const over = (found: Job) => {
     news(found);
-    if (["done", "failed", "cancelled"].includes(found.state)) stop();
+    if (isOver(found)) stop();
   };
   const stop = () => {
     stream.close();

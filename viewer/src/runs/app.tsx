@@ -9,7 +9,7 @@ import { Files } from "./files";
 import { useServer } from "./server";
 import { asked, Setup } from "./setup";
 import { Runs } from "./table";
-import type { File_, Payload } from "./types";
+import type { File_, Job, Payload } from "./types";
 import { format, parse } from "./url";
 import { sorted } from "./words";
 import { Jobs } from "./work";
@@ -18,18 +18,22 @@ import { WrongBox } from "./wrong";
 const LINKS = { parse, format };
 const GREETING = "Drop the files to upload them";
 
+/** A job that was begun here is over: a comparison opens, of the others it is said. */
+function ended(job: Job): void {
+  if (job.state === "done" && job.kind === "compare" && job.page) location.href = job.page;
+  else say(`${job.name}: ${job.state}`);
+}
+
 export function App({ payload }: { payload: Payload }) {
-  const server = useServer();
+  const server = useServer(ended);
   const [place, go] = usePlace(LINKS);
   const [sending, setSending] = useState(0);
-  const [mine, setMine] = useState<string[]>([]); // jobs begun here
-  const { lists, ended } = server;
+  const { lists } = server;
   const files = useMemo(() => new Map([...lists.files, ...lists.uploads].map((file) => [file.id, file])), [lists]);
   const gold = files.get(place.gold ?? "") ?? null;
   const pred = files.get(place.pred ?? "") ?? null;
 
-  const add = (file: File_) => void server.run(async () => begun(await api.submit({ result: file.id })));
-  const begun = (job: { id: string }) => setMine((old) => [...old, job.id]);
+  const add = (file: File_) => void server.run(() => server.begin({ result: file.id }));
   const take = (chosen: File[], side: "gold" | "pred" | null) =>
     void server.run(async () => {
       if (!chosen.length) return;
@@ -39,20 +43,15 @@ export function App({ payload }: { payload: Payload }) {
         for (const file of chosen) sent.push(await api.upload(file, payload.limits.upload, payload.limits.said));
         const put = side && sent.length === 1 && sent[0].looks !== "result" ? { gold: null, pred: null, results: [], [side]: sent[0] } : sorted(sent, { gold: gold !== null, pred: pred !== null });
         go({ ...(put.gold ? { gold: put.gold.id } : {}), ...(put.pred ? { pred: put.pred.id } : {}) });
-        for (const file of put.results) begun(await api.submit({ result: file.id }));
+        for (const file of put.results) await server.begin({ result: file.id });
         say(`${plural(sent.length, "file")} uploaded`);
       } finally {
         setSending((n) => n - chosen.length);
       }
     });
-  const score = () => gold && void server.run(async () => begun(await api.submit({ ...asked(payload, place), gold: gold.id, pred: pred?.id ?? null })));
-  const compare = () => void server.run(async () => begun(await api.submit({ compare: place.pick })));
+  const score = () => gold && void server.run(() => server.begin({ ...asked(payload, place), gold: gold.id, pred: pred?.id ?? null }));
+  const compare = () => void server.run(() => server.begin({ compare: place.pick }));
 
-  useEffect(() => {
-    if (!ended || !mine.includes(ended.id)) return;
-    if (ended.state === "done" && ended.kind === "compare" && ended.page) location.href = ended.page;
-    else say(ended.state === "done" ? `${ended.name}: done` : `${ended.name}: ${ended.state}`);
-  }, [ended]);
   const over = useDrop((dropped) => take(dropped, null));
   const theme = useTheme();
   useKeys({

@@ -70,8 +70,8 @@ export function Files({ lists, ready, gold, pred, choose, add }: Props) {
         />
       ) : (
         <div class="empty">
-          <p>{!ready ? "Looking …" : word ? "No file has these letters in its name." : "No data files in this folder."}</p>
-          {ready && !word && <p class="note">JSON, JSON Lines, CoNLL, TREC, also .gz. Hidden files and links are never shown.</p>}
+          <p>{!ready ? "Looking …" : word ? "No file has these letters in its name." : lists.there ? "No data files in this folder." : "The folder is not there any more, or may not be read."}</p>
+          {ready && !word && lists.there && <p class="note">JSON, JSON Lines, CoNLL, TREC, also .gz. Hidden files and links are never shown.</p>}
         </div>
       )}
     </section>

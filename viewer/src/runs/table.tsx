@@ -3,6 +3,8 @@ import { Interval } from "../frame/interval";
 import type { Run } from "./types";
 import { hindrance, when } from "./words";
 
+const AVERAGES: Record<string, string> = { document: "mean" };
+
 interface Props {
   runs: Run[];
   pick: string[];
@@ -81,7 +83,7 @@ function Line({ run, pick, setPick, drop }: { run: Run; pick: string[]; setPick:
         </small>
       </th>
       <td class="head">
-        {figure ? <><b data-testid="figure">{rate(figure.value)}</b> {`${title(figure.rate)} ${figure.average}`}<small title={figure.measure}>{figure.measure}</small></> : NONE}
+        {figure ? <><b data-testid="figure">{rate(figure.value)}</b> {`${title(figure.rate)} ${AVERAGES[figure.average] ?? figure.average}`}<small title={figure.measure}>{figure.measure}</small></> : NONE}
       </td>
       <td class="line">{figure && <Interval value={figure.value} low={figure.low} high={figure.high} />}</td>
       <td class="many">{count(run.documents)}</td>

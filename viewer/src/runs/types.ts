@@ -58,6 +58,7 @@ export interface Run {
 export interface Lists {
   files: File_[];
   more: boolean;
+  there: boolean; // whether the folder can be read
   uploads: File_[];
   runs: Run[];
   jobs: Job[];

@@ -29,7 +29,7 @@ export function CountsTable({ model, view }: { model: Model; view: View }) {
               const marks = c.marks[one.side];
               return (
                 <tr key={one.side} data-testid={`method-${one.side}`}>
-                  <th scope="row">
+                  <th scope="row" title={one.name}>
                     {methods.length > 1 && <span class="letter">{letter(one.side - 1)}</span>}
                     <bdi>{one.name}</bdi>
                   </th>

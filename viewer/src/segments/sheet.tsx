@@ -70,7 +70,7 @@ function Marked({ model, view }: { model: Model; view: View }) {
     <div class="chips" role="group" aria-label="Boundaries marked in the text">
       <span class="note">¶ in the text:</span>
       {model.corpus.methods.map((name, n) => (
-        <button key={n} class="chip" data-testid={`side-${n}`} aria-pressed={view.sides.includes(n)} onClick={() => toggle(n)}>
+        <button key={n} class="chip" title={name} data-testid={`side-${n}`} aria-pressed={view.sides.includes(n)} onClick={() => toggle(n)}>
           {model.corpus.methods.length > 2 && !(model.gold && n === 0) && <span class="letter">{letter(n - (model.gold ? 1 : 0))}</span>}
           <bdi>{name}</bdi>
         </button>

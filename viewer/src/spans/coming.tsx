@@ -1,12 +1,12 @@
 import { plural } from "../frame/format";
+import { trouble } from "./texts";
 
 /** What a page that a server shows says while texts are on their way. */
-export function Coming({ left, lost, searched }: { left: number; lost: boolean; searched: boolean }) {
-  if (!lost && !left) return null;
-  const coming = `${plural(left, "text")} still loading${searched ? "; found so far" : ""}.`;
+export function Coming({ left, searched }: { left: number; searched: boolean }) {
+  if (!trouble && !left) return null;
   return (
     <p class="note" role="status" data-testid="coming">
-      {lost ? "The server does not answer; retrying." : coming}
+      {trouble || `${plural(left, "text")} still loading${searched ? "; found so far" : ""}.`}
     </p>
   );
 }

@@ -20,7 +20,7 @@ const LINES = [
 ] as const;
 
 /** Names at the line ends, moved apart so that none covers another. */
-export function spread(places: number[], gap: number, least = -Infinity): number[] {
+export function spread(places: number[], gap: number, least = -Infinity, most = Infinity): number[] {
   const order = places.map((_, i) => i).sort((a, b) => places[a] - places[b]);
   const out = places.slice();
   const middle = places.reduce((a, b) => a + b, 0) / places.length;
@@ -28,7 +28,7 @@ export function spread(places: number[], gap: number, least = -Infinity): number
     if (i && out[at] - out[order[i - 1]] < gap) out[at] = out[order[i - 1]] + gap;
   });
   const now = out.reduce((a, b) => a + b, 0) / out.length;
-  const by = Math.max(middle - now, least - Math.min(...out)); // back about their middle, yet not above the top
+  const by = Math.min(Math.max(middle - now, least - Math.min(...out)), most - Math.max(...out)); // about their middle, within the chart
   return out.map((y) => y + by);
 }
 
@@ -68,7 +68,7 @@ export function Curve({ model, view }: { model: Model; view: View }) {
     view.go({ step: best });
   };
   const last = rates[rates.length - 1];
-  const ends = spread(LINES.map(([key]) => y(last[key] ?? 0)), 13, T);
+  const ends = spread(LINES.map(([key]) => y(last[key] ?? 0)), 13, T, H - B - 4);
   const here = rates[view.place.step];
   const now = x(view.place.step);
   const band = label < 0 ? raw.band : null;

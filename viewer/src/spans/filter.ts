@@ -17,7 +17,7 @@ export type Range = [low: number, high: number]; // both included; an open end i
 export interface Found {
   rows: Int32Array; // ids, in reading order
   counts: Int32Array; // findings per kind under the filters other than kind
-  cells: Int32Array; // gold label x predicted label (none last) over all embedded documents, unfiltered
+  cells: number[]; // gold label x predicted label (none last) over all embedded documents, unfiltered; only those that occur
 }
 
 export const CONTEXT = 48; // characters shown on either side of a finding, and searched
@@ -38,37 +38,30 @@ export function find(c: Corpus, v: Verdicts, f: Filters, labels: number, kinds: 
   const n = partner.length;
   const size = labels + 1;
   const on = wanted(f, kinds);
-  const pass = cellsPassed(f, size);
   const [first, last] = f.doc < 0 ? [0, order.length] : [docFirst[f.doc], docFirst[f.doc + 1]];
   const deep = f.q !== "" || f.len !== null || f.conf !== null;
   const rows = new Int32Array(order.length);
   const counts = new Int32Array(kinds);
-  const cells = new Int32Array(size * size);
+  const cells: number[] = []; // with holes: of thousands of labels most pairs never occur
   let used = 0;
   for (let i = 0; i < order.length; i++) {
     const id = order[i];
     const kind = kindOf[id];
     if (kind < 0) continue;
     const pred = id < n ? partner[id] : id - n;
-    const cell = (id < n ? label[id] : labels) * size + (pred < 0 ? labels : label[n + pred]);
-    cells[cell]++;
-    if (!pass[cell] || i < first || i >= last || (deep && !within(c, f, id < n ? id : -1, pred, search))) continue;
+    const is = id < n ? label[id] : labels;
+    const as = pred < 0 ? labels : label[n + pred];
+    cells[is * size + as] = (cells[is * size + as] ?? 0) + 1;
+    if (!named(f, is, as) || i < first || i >= last || (deep && !within(c, f, id < n ? id : -1, pred, search))) continue;
     counts[kind]++;
     if (on[kind]) rows[used++] = id;
   }
   return { rows: rows.subarray(0, used), counts, cells };
 }
 
-/** Which label pairs pass the filters by label and by pair. */
-function cellsPassed(f: Filters, size: number): Uint8Array {
-  const out = new Uint8Array(size * size);
-  for (let g = 0; g < size; g++)
-    for (let p = 0; p < size; p++) {
-      const named = f.label < 0 || g === f.label || p === f.label;
-      if (named && (!f.pair || (g === f.pair[0] && p === f.pair[1]))) out[g * size + p] = 1;
-    }
-  return out;
-}
+/** Whether two labels pass the filters by label and by pair. */
+const named = ({ label, pair }: Filters, gold: number, pred: number): boolean =>
+  (label < 0 || gold === label || pred === label) && (!pair || (gold === pair[0] && pred === pair[1]));
 
 /** The filters that look at a finding itself: its length, how sure the prediction is, its words. */
 function within(c: Corpus, f: Filters, gold: number, pred: number, search: Search): boolean {

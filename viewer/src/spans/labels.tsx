@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { intervals } from "../frame/about";
 import { count, rate } from "../frame/format";
 import { Interval } from "../frame/interval";
@@ -6,6 +6,7 @@ import type { Model, View } from "./model";
 import type { Num } from "../frame/types";
 
 const FEW = 20; // below this many gold spans a rate says little
+const MOST = 100; // lines at first: thousands of labels would stall the page at every step
 
 type Column = "label" | "precision" | "recall" | "f1" | "gold" | "pred";
 const COLUMNS: [Column, string][] = [
@@ -41,6 +42,8 @@ export function Labels({ model, view, wide = false }: { model: Model; view: View
   const { payload, colours } = model;
   const [by, setBy] = useState<Column>("gold");
   const [up, setUp] = useState(false);
+  const [all, setAll] = useState(false);
+  const bounds = useMemo(() => intervalsOf(payload), [payload]);
   const raw = payload.corpus;
   if (!raw || !payload.labels.length) return null;
   const lines: Line[] = raw.by_label[wide ? raw.at : view.place.step].map(([, pred, gold, precision, recall, f1], code) => {
@@ -52,49 +55,53 @@ export function Labels({ model, view, wide = false }: { model: Model; view: View
     setBy(key);
   };
   const open = (code: number) => view.go({ label: view.place.label === code && !wide ? -1 : code, ...(wide ? { page: "errors" as const } : {}) });
+  const few = !all && lines.length > MOST;
   return (
-    <table class={wide ? "labels wide" : "labels"}>
-      <caption class={wide ? "" : "hidden"}>{wide ? caption(model) : "Labels at this threshold"}</caption>
-      <thead>
-        <tr>
-          {columns.map(([key, name]) => (
-            <th key={key} scope="col" aria-sort={key === by ? (up ? "ascending" : "descending") : undefined}>
-              <button onClick={() => sort(key)}>{name}{key === by ? (up ? " ↑" : " ↓") : ""}</button>
-            </th>
-          ))}
-          {wide && <th scope="col" class="wideonly">F1, 0 to 1</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {sorted(lines, by, up).map((line) => (
-          <tr key={line.code} class={line.gold < FEW ? "few" : ""} aria-current={view.place.label === line.code && !wide ? "true" : undefined}>
-            <th scope="row">
-              <button onClick={() => open(line.code)} title="Show its errors">
-                <span class={`hue ${colours[line.code].dotted ? "dotted" : ""}`} style={{ "--c": colours[line.code].name }} />
-                <bdi>{line.label}</bdi>
-              </button>
-              {line.gold === 0 && <em> not in gold</em>}
-              {line.pred === 0 && <em> never predicted</em>}
-            </th>
-            {(["precision", "recall", "f1"] as const).map((key) => <td key={key}>{rate(line[key], wide ? 4 : 3)}</td>)}
-            <td title={line.gold < FEW ? `few examples: n = ${line.gold}` : ""}>{count(line.gold)}</td>
-            {wide && <td>{count(line.pred)}</td>}
-            {wide && (
-              <td class="wideonly">
-                <Interval {...bounds(model, line.label)} value={line.f1} />
-              </td>
-            )}
+    <>
+      <table class={wide ? "labels wide" : "labels"}>
+        <caption class={wide ? "" : "hidden"}>{wide ? caption(model) : "Labels at this threshold"}</caption>
+        <thead>
+          <tr>
+            {columns.map(([key, name]) => (
+              <th key={key} scope="col" aria-sort={key === by ? (up ? "ascending" : "descending") : undefined}>
+                <button onClick={() => sort(key)}>{name}{key === by ? (up ? " ↑" : " ↓") : ""}</button>
+              </th>
+            ))}
+            {wide && <th scope="col" class="wideonly">F1, 0 to 1</th>}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {sorted(lines, by, up).slice(0, few ? MOST : undefined).map((line) => (
+            <tr key={line.code} class={line.gold < FEW ? "few" : ""} aria-current={view.place.label === line.code && !wide ? "true" : undefined}>
+              <th scope="row">
+                <button onClick={() => open(line.code)} title={line.label}>
+                  <span class={`hue ${colours[line.code].dotted ? "dotted" : ""}`} style={{ "--c": colours[line.code].name }} />
+                  <bdi>{line.label}</bdi>
+                </button>
+                {line.gold === 0 && <em> not in gold</em>}
+                {line.pred === 0 && <em> never predicted</em>}
+              </th>
+              {(["precision", "recall", "f1"] as const).map((key) => <td key={key}>{rate(line[key], wide ? 4 : 3)}</td>)}
+              <td title={line.gold < FEW ? `few examples: n = ${line.gold}` : ""}>{count(line.gold)}</td>
+              {wide && <td>{count(line.pred)}</td>}
+              {wide && (
+                <td class="wideonly">
+                  <Interval low={null} high={null} {...bounds.get(line.label)} value={line.f1} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {few && <button class="link" onClick={() => setAll(true)}>All {count(lines.length)} labels</button>}
+    </>
   );
 }
 
-function bounds(model: Model, label: string): { low: Num; high: Num } {
-  const p = model.payload;
-  const row = p.rows.find((r) => r[0] === p.headline && r[1] === "f1" && r[2] === "label" && r[3] === label);
-  return { low: row?.[5] ?? null, high: row?.[6] ?? null };
+/** The interval of the headline's F1, of each label. */
+function intervalsOf(p: Model["payload"]): Map<string | null, { low: Num; high: Num }> {
+  const rows = p.rows.filter((r) => r[0] === p.headline && r[1] === "f1" && r[2] === "label");
+  return new Map(rows.map((r) => [r[3], { low: r[5], high: r[6] }]));
 }
 
 function caption(model: Model): string {

@@ -18,27 +18,29 @@ export function cells(model: Model, view: View): Cells | null {
   const size = labels.length + 1;
   let table = view.found.cells;
   if (confusion && view.place.step === corpus.at) {
-    table = new Int32Array(size * size);
-    const code = confusion.names.map((name, i) => (i === confusion.names.length - 1 ? labels.length : labels.indexOf(name)));
-    for (const [g, p, n] of confusion.cells) table[code[g] * size + code[p]] += n;
+    table = [];
+    const codes = new Map(labels.map((name, i) => [name, i]));
+    const code = confusion.names.map((name, i) => (i === confusion.names.length - 1 ? labels.length : codes.get(name)!));
+    for (const [g, p, n] of confusion.cells) table[code[g] * size + code[p]] = n;
   }
   const off = new Float64Array(size);
   const rows = new Int32Array(size);
   const columns = new Int32Array(size);
-  for (let g = 0; g < size; g++)
-    for (let p = 0; p < size; p++) {
-      const n = table[g * size + p];
-      rows[g] += n;
-      columns[p] += n;
-      if (g === p) continue;
-      off[g] += n;
-      off[p] += n;
-    }
+  for (const at in table) {
+    const p = +at % size;
+    const g = (+at - p) / size;
+    const n = table[at];
+    rows[g] += n;
+    columns[p] += n;
+    if (g === p) continue;
+    off[g] += n;
+    off[p] += n;
+  }
   let shown = labels.map((_, i) => i);
   if (shown.length > MOST) {
     shown = shown.sort((a, b) => off[b] - off[a] || a - b).slice(0, MOST).sort((a, b) => a - b);
   }
-  return { size, at: (g, p) => table[g * size + p], shown: [...shown, labels.length], rows, columns };
+  return { size, at: (g, p) => table[g * size + p] ?? 0, shown: [...shown, labels.length], rows, columns };
 }
 
 const MODES = ["counts", "row %", "column %"];

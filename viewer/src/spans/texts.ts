@@ -1,7 +1,8 @@
 import { useEffect, useReducer } from "preact/hooks";
+import { SILENT, UNSENT } from "../frame/start";
 import type { RawCorpus } from "./types";
 
-const EVERY = 800; // milliseconds between two redraws for texts that nobody waits for
+const SLOWER = 1.5; // each redraw for texts that nobody waits for lets the next one wait longer: a search is long
 const AGAIN = 2000; // before a server that did not answer is asked again
 const AT_ONCE = 2; // chunks on their way
 
@@ -9,7 +10,9 @@ const heard = new Set<() => void>();
 const asked = new Set<number>(); // chunks that are there or on their way
 let begun = false;
 let wish = -1; // the document that was looked at last and is not there yet
-let lost = false;
+let told = 0; // when it was redrawn last
+let pause = 800; // milliseconds until the next time
+export let trouble = ""; // why texts do not come
 
 /** Whether a text is still to come from the server. */
 export const waits = (raw: RawCorpus, doc: number): boolean => raw.served !== undefined && raw.texts[doc] === undefined;
@@ -40,7 +43,7 @@ export function useTexts(raw: RawCorpus | null): { left: number; lost: boolean; 
   const bounds = raw?.served ?? [];
   let left = 0;
   for (let chunk = 0; chunk + 1 < bounds.length; chunk++) if (waits(raw!, bounds[chunk])) left += bounds[chunk + 1] - bounds[chunk];
-  return { left, lost, change };
+  return { left, lost: !!trouble, change };
 }
 
 /** The chunk to be asked for next: that of the text looked at, else the first; -1 when there is none left. */
@@ -55,29 +58,31 @@ export function next(bounds: number[], taken: ReadonlySet<number>, doc: number):
 }
 
 async function load(raw: RawCorpus, bounds: number[]): Promise<void> {
-  let told = 0;
   for (let chunk = next(bounds, asked, wish); chunk >= 0; chunk = next(bounds, asked, wish)) {
     asked.add(chunk);
     const [from, to] = [bounds[chunk], bounds[chunk + 1]];
     try {
       const answer = await fetch(`texts?from=${from}&to=${to}`);
-      if (!answer.ok) throw new Error(answer.statusText);
+      if (answer.status === 404) return tell(UNSENT);
+      if (!answer.ok) throw 0;
       const texts = (await answer.json()) as (string | null)[];
       for (let i = from; i < to; i++) raw.texts[i] = texts[i - from] ?? null;
     } catch {
       asked.delete(chunk);
-      lost = true;
-      tell();
+      tell(SILENT);
       await new Promise((done) => setTimeout(done, AGAIN));
       continue;
     }
     const wished = wish >= from && wish < to;
-    if (!wished && !lost && performance.now() - told < EVERY) continue;
-    lost = false;
+    if (!wished && !trouble && performance.now() - told < pause) continue;
+    if (!wished) pause *= SLOWER;
     told = performance.now();
-    tell();
+    tell("");
   }
-  tell();
+  tell("");
 }
 
-const tell = (): void => [...heard].forEach((one) => one());
+function tell(why: string): void {
+  trouble = why;
+  [...heard].forEach((one) => one());
+}
