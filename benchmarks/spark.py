@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from clock import load_average
 
 MASTERS = ("local[1]", "local[2]", "local-cluster[2,1,2048]")
 SIZES = (20_000, 100_000)
@@ -67,9 +67,8 @@ def environment() -> dict[str, str]:
 
 def measured(master: str, sizes: list[int], memory: str) -> list[Row]:
     """Return a row a corpus, counted by Spark at this master."""
+    from corpus import span_corpus
     from pyspark.sql import SparkSession
-
-    from benchmarks.corpus import span_corpus
 
     builder = SparkSession.builder.master(master).config(map=CONF)
     spark = builder.config("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"]).getOrCreate()
@@ -82,7 +81,9 @@ def measured(master: str, sizes: list[int], memory: str) -> list[Row]:
         before = shuffled(spark)
         seconds, returned, f1 = counted(spark, folder, memory)
         row = {"master": master, "documents": documents, "seconds": seconds, "read": read, "returned": returned}
-        out.append(row | {"shuffled": shuffled(spark) - before, "f1": f1, "load": os.getloadavg()[0]})
+        out.append(
+            row | {"shuffled": shuffled(spark) - before, "f1": f1, "load": float(load_average().split()[0])}
+        )
     spark.stop()
     return out
 

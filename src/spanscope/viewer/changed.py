@@ -13,7 +13,7 @@ from spanscope.data import Spans
 from spanscope.plain import as_shown, finite
 from spanscope.result import Result
 from spanscope.verdicts import CORRECT, KINDS, NONE
-from spanscope.viewer.spans import CONTEXT, HIDDEN, PER_CHARACTER, PER_DOCUMENT, PER_SPAN, in_utf16
+from spanscope.viewer.spans import PER_CHARACTER, PER_DOCUMENT, PER_SPAN, in_utf16, near
 
 CHANGES = ("fixed", "broken", "both wrong", "both right", "spurious gone", "spurious new", "spurious in both")
 FIXED, BROKEN, BOTH_WRONG, BOTH_RIGHT, GONE, NEW, IN_BOTH = range(len(CHANGES))
@@ -213,19 +213,9 @@ def _texts(runs: tuple[Result, Result], found: Changed, docs: Ints, text: str) -
     wrong = found.change != BOTH_RIGHT
     for at, run in enumerate(runs):
         for spans, rows in ((run.comparison.gold, found.gold[at]), (run.comparison.pred, found.pred[at])):
-            near = rows[wrong & (rows >= 0)]
+            own = rows[wrong & (rows >= 0)]
             for doc, start, end in zip(
-                *(one[near].tolist() for one in (spans.doc, spans.start, spans.end)), strict=True
+                *(one[own].tolist() for one in (spans.doc, spans.start, spans.end)), strict=True
             ):
                 around.setdefault(doc, []).append((start, end))
-    return [_near(one, around.get(doc, [])) for doc, one in zip(docs.tolist(), held[docs].tolist(), strict=True)]
-
-
-def _near(text: str | None, places: Sequence[tuple[int, int]]) -> str | None:
-    """Return a text with every character hidden that is farther from all places than CONTEXT."""
-    if text is None:
-        return None
-    keep = np.zeros(len(text), dtype=bool)
-    for start, end in places:
-        keep[max(start - CONTEXT, 0) : max(end + CONTEXT, 0)] = True
-    return "".join(one if kept else HIDDEN for one, kept in zip(text, keep.tolist(), strict=True))
+    return [near(one, around.get(doc, [])) for doc, one in zip(docs.tolist(), held[docs].tolist(), strict=True)]

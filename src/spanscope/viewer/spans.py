@@ -130,7 +130,7 @@ def texts_shown(result: Result, docs: Ints) -> list[str | None]:
     texts = c.texts[docs].tolist()
     if how == "context":
         around = _around(result)
-        return [_context(text, around.get(doc, [])) for doc, text in zip(docs.tolist(), texts, strict=True)]
+        return [near(text, around.get(doc, [])) for doc, text in zip(docs.tolist(), texts, strict=True)]
     return [as_shown(text, how) for text in texts]
 
 
@@ -149,7 +149,7 @@ def _around(result: Result) -> dict[int, list[tuple[int, int]]]:
     return out
 
 
-def _context(text: str | None, places: Sequence[tuple[int, int]]) -> str | None:
+def near(text: str | None, places: Sequence[tuple[int, int]]) -> str | None:
     """Return a text with every character hidden that is farther from all places than CONTEXT."""
     if text is None:
         return None

@@ -1,5 +1,6 @@
+import { Files, Pair, Signed } from "../frame/about";
 import { count, plural } from "../frame/format";
-import { copy } from "../frame/said";
+import type { Input } from "../frame/types";
 import type { Payload } from "./types";
 
 const TEXTS = {
@@ -15,27 +16,7 @@ export function About({ payload: p }: { payload: Payload }) {
       <h2>About this comparison</h2>
       <section class="card">
         <h3>Files</h3>
-        <div class="scroll wide" tabIndex={0} role="region" aria-label="Files">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Side</th>
-                <th scope="col">File</th>
-                <th scope="col" class="num">Documents</th>
-                <th scope="col" class="num">Spans</th>
-                <th scope="col">SHA-256</th>
-              </tr>
-            </thead>
-            <tbody>
-              <File side="gold" path={p.gold.path} documents={p.documents} spans={p.gold.spans} sha={p.gold.sha256 ?? "–"} />
-              {p.runs.flatMap((run, i) =>
-                run.files.map((file, j) => (
-                  <File key={`${i}.${j}`} side={i ? run.short : `${run.short} (baseline)`} path={file.path} documents={file.documents} spans={file.spans} sha={file.sha256 ?? (file.read ? "–" : "a result file")} />
-                )),
-              )}
-            </tbody>
-          </table>
-        </div>
+        <Files inputs={inputs(p)} />
         <p>{`${plural(p.documents, "document")} scored in every run. ${TEXTS[p.text] ?? p.text}`}</p>
       </section>
       <section class="card">
@@ -47,12 +28,7 @@ export function About({ payload: p }: { payload: Payload }) {
       <section class="card">
         <h3>Signatures</h3>
         <p>Of the comparison, and of the figures of the first run.</p>
-        {p.signatures.map((text) => (
-          <p key={text} class="signed">
-            <code>{text}</code>
-            <button class="tool" onClick={() => copy(text, "Copied")}>Copy</button>
-          </p>
-        ))}
+        <Signed lines={p.signatures} />
       </section>
       {p.problems.length > 0 && (
         <section class="card">
@@ -68,10 +44,7 @@ export function About({ payload: p }: { payload: Payload }) {
         <h3>Settings</h3>
         <dl class="pairs">
           {Object.entries({ ...p.meta, ...p.settings, spanscope: p.spanscope }).map(([key, value]) => (
-            <div key={key}>
-              <dt><bdi>{key}</bdi></dt>
-              <dd><bdi>{typeof value === "string" ? value : JSON.stringify(value)}</bdi></dd>
-            </div>
+            <Pair key={key} name={key} value={value} />
           ))}
         </dl>
       </section>
@@ -80,24 +53,17 @@ export function About({ payload: p }: { payload: Payload }) {
   );
 }
 
-interface FileProps {
-  side: string;
-  path: string | null;
-  documents: number;
-  spans: number | null;
-  sha: string;
-}
-
-function File({ side, path, documents, spans, sha }: FileProps) {
-  return (
-    <tr>
-      <th scope="row"><bdi>{side}</bdi></th>
-      <td class="left"><bdi>{path ?? "–"}</bdi></td>
-      <td>{count(documents)}</td>
-      <td>{spans === null ? "–" : count(spans)}</td>
-      <td class="left"><code>{sha}</code></td>
-    </tr>
+/** Gold and every file of every run. */
+function inputs(p: Payload): Input[] {
+  const gold = { side: "gold", documents: p.documents, ...p.gold };
+  const files = p.runs.flatMap((run, i) =>
+    run.files.map((file) => ({
+      ...file,
+      side: i ? run.short : `${run.short} (baseline)`,
+      sha256: file.sha256 ?? (file.read ? null : "a result file"),
+    })),
   );
+  return [gold, ...files];
 }
 
 /** How intervals and p-values were made. */

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { LANE, LETTERS, place, type Bar } from "../spans/bars";
 import type { Colour } from "../spans/colours";
 import { lanes, windowOf } from "../spans/lanes";
 import type { Side } from "./types";
@@ -20,19 +21,6 @@ export interface Mark {
   chosen: boolean;
 }
 
-interface Bar {
-  id: string;
-  key: string;
-  left: number;
-  top: number;
-  width: number;
-  head: boolean; // the first piece of its span: it carries the name
-  room: number; // how far the name may run: to the next bar of its lane
-}
-
-const LANE = 15;
-const BAR = 13;
-const LETTERS = 24; // height of the letters themselves
 const GAP = 3; // between the lanes of the two runs
 
 export interface Lanes {
@@ -63,7 +51,7 @@ export function depth(mark: Mark, { of, count }: Lanes): number {
 export function Pane({ text, marks, pick }: { text: string; marks: Mark[]; pick: (mark: Mark) => void }) {
   const outer = useRef<HTMLDivElement>(null);
   const words = useRef<HTMLDivElement>(null);
-  const [bars, setBars] = useState<Bar[]>([]);
+  const [bars, setBars] = useState<Bar<string>[]>([]);
   const [moved, move] = useState<number | null>(null);
   const chosen = marks.find((m) => m.chosen);
   const [from, to] = useMemo(() => windowOf(text, moved ?? chosen?.from ?? 0), [text, moved ?? chosen?.id]);
@@ -76,7 +64,7 @@ export function Pane({ text, marks, pick }: { text: string; marks: Mark[]; pick:
   useLayoutEffect(() => {
     const element = words.current;
     if (!element) return;
-    const lay = () => setBars(place(element, from, to, seen, layout));
+    const lay = () => setBars(place(element, from, to, seen, (m) => m.side === "gold", (m) => depth(m, layout)));
     lay();
     const watch = new ResizeObserver(lay);
     watch.observe(element);
@@ -109,7 +97,7 @@ export function Pane({ text, marks, pick }: { text: string; marks: Mark[]; pick:
 export const classOf = (mark: Mark): string =>
   `mark ${mark.side === "gold" ? "gold" : "pred"} ${mark.fill} ${mark.chosen ? "chosen" : ""} ${mark.colour.dotted ? "dotted" : ""}`;
 
-function Piece({ bar, mark, pick }: { bar: Bar; mark: Mark | undefined; pick: (mark: Mark) => void }) {
+function Piece({ bar, mark, pick }: { bar: Bar<string>; mark: Mark | undefined; pick: (mark: Mark) => void }) {
   if (!mark) return null;
   return (
     <div
@@ -121,39 +109,4 @@ function Piece({ bar, mark, pick }: { bar: Bar; mark: Mark | undefined; pick: (m
       {bar.head && <span style={{ maxWidth: `${bar.room}px` }}>{mark.name}</span>}
     </div>
   );
-}
-
-/** Bars from the rectangles the browser gives for each span: one for each line it runs over. */
-function place(words: HTMLElement, from: number, to: number, marks: Mark[], layout: Lanes): Bar[] {
-  const node = words.firstChild;
-  if (!node) return [];
-  const home = words.getBoundingClientRect();
-  const range = document.createRange();
-  const out: Bar[] = [];
-  for (const mark of marks) {
-    range.setStart(node, Math.max(0, mark.from - from));
-    range.setEnd(node, Math.min(to, Math.max(mark.to, mark.from)) - from);
-    let head = true;
-    // Blanks swallowed at a line's end come as slivers; a span of nothing else still gets its first one.
-    const boxes = [...range.getClientRects()];
-    const wide = boxes.filter((box) => box.width >= 1);
-    for (const box of wide.length ? wide : boxes.slice(0, 1)) {
-      const far = depth(mark, layout);
-      const top = mark.side === "gold" ? box.top - home.top - BAR - 1 - far : box.bottom - home.top + 1 + far;
-      out.push({ id: mark.id, key: `${mark.id}.${out.length}`, left: box.left - home.left, top, width: Math.max(4, box.width), head, room: 0 });
-      head = false;
-    }
-  }
-  return rooms(out, home.width);
-}
-
-/** A short bar may carry a long name as far as its lane is free. */
-function rooms(bars: Bar[], width: number): Bar[] {
-  const order = bars.slice().sort((a, b) => Math.round(a.top) - Math.round(b.top) || a.left - b.left);
-  order.forEach((bar, i) => {
-    const next = order[i + 1];
-    const same = next && Math.round(next.top) === Math.round(bar.top);
-    bar.room = Math.max(bar.width - 2, (same ? next.left : width) - bar.left - 4);
-  });
-  return bars;
 }

@@ -1,6 +1,6 @@
-import { count, plural } from "./format";
+import { count, NONE, plural } from "./format";
 import { copy } from "./said";
-import type { Report } from "./types";
+import type { Input, Report } from "./types";
 
 const TEXTS = {
   full: "texts are in this file",
@@ -15,41 +15,13 @@ export function About({ payload: p }: { payload: Report }) {
       <h2>About this report</h2>
       <section class="card">
         <h3>Inputs</h3>
-        <div class="scroll wide" tabIndex={0} role="region" aria-label="Inputs">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Side</th>
-                <th scope="col">File</th>
-                <th scope="col" class="num">Documents</th>
-                <th scope="col" class="num">Spans</th>
-                <th scope="col">SHA-256</th>
-              </tr>
-            </thead>
-            <tbody>
-              {p.inputs.map((input) => (
-                <tr key={input.side}>
-                  <th scope="row">{input.side}</th>
-                  <td class="left"><bdi>{input.path ?? "–"}</bdi></td>
-                  <td>{count(input.documents)}</td>
-                  <td>{count(input.spans)}</td>
-                  <td class="left"><code>{input.sha256 ?? "–"}</code></td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Files inputs={p.inputs} />
         <p>{`${plural(p.documents, "document")} scored; ${TEXTS[p.text] ?? p.text}. ${intervals(p)}`}</p>
       </section>
       <section class="card">
         <h3>Signatures</h3>
         <p>Put one beside every figure you report: it names all that the figure depends on.</p>
-        {p.signatures.map((text) => (
-          <p key={text} class="signed">
-            <code>{text}</code>
-            <button class="tool" onClick={() => copy(text, "Copied")}>Copy</button>
-          </p>
-        ))}
+        <Signed lines={p.signatures} />
       </section>
       {p.problems.length > 0 && (
         <section class="card">
@@ -75,6 +47,50 @@ export function About({ payload: p }: { payload: Report }) {
   );
 }
 
+/** What was read, a line each. */
+export function Files({ inputs }: { inputs: Input[] }) {
+  return (
+    <div class="scroll wide" tabIndex={0} role="region" aria-label="Inputs">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Side</th>
+            <th scope="col">File</th>
+            <th scope="col" class="num">Documents</th>
+            <th scope="col" class="num">Spans</th>
+            <th scope="col">SHA-256</th>
+          </tr>
+        </thead>
+        <tbody>
+          {inputs.map((input, i) => (
+            <tr key={i}>
+              <th scope="row"><bdi>{input.side}</bdi></th>
+              <td class="left"><bdi>{input.path ?? NONE}</bdi></td>
+              <td>{count(input.documents)}</td>
+              <td>{input.spans === null ? NONE : count(input.spans)}</td>
+              <td class="left"><code>{input.sha256 ?? NONE}</code></td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Lines to be copied. */
+export function Signed({ lines }: { lines: string[] }) {
+  return (
+    <>
+      {lines.map((text) => (
+        <p key={text} class="signed">
+          <code>{text}</code>
+          <button class="tool" onClick={() => copy(text, "Copied")}>Copy</button>
+        </p>
+      ))}
+    </>
+  );
+}
+
 /** How the intervals were made. */
 export function intervals({ ci }: Report): string {
   if (!ci) return "No intervals.";
@@ -82,10 +98,10 @@ export function intervals({ ci }: Report): string {
   return `${level} % intervals: ${ci.method}, ${plural(ci.resamples, "resample")} of the documents, seed ${ci.seed}.`;
 }
 
-function Pair({ name, value }: { name: string; value: unknown }) {
+export function Pair({ name, value }: { name: string; value: unknown }) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt><bdi>{name}</bdi></dt>
       <dd><bdi>{typeof value === "string" ? value : JSON.stringify(value)}</bdi></dd>
     </div>
   );

@@ -7,7 +7,7 @@ export interface Input {
   path: string | null;
   sha256: string | null;
   documents: number;
-  spans: number;
+  spans: number | null;
 }
 
 /** What the frame around a page needs to know. */

@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { LANE, LETTERS, place, type Bar } from "./bars";
 import type { Colour } from "./colours";
 import { sign } from "./kinds";
 import { lanes, windowOf } from "./lanes";
@@ -19,20 +20,6 @@ export interface Mark {
   chosen: boolean;
 }
 
-/** Where a piece of a span stands. Its verdict is looked up when it is drawn: a step of the slider moves nothing. */
-interface Bar {
-  id: number;
-  key: string;
-  left: number;
-  top: number;
-  width: number;
-  head: boolean; // the first piece of its span: it carries the name
-  room: number; // how far the name may run: to the next bar of its lane
-}
-
-const LANE = 15;
-const BAR = 13;
-const LETTERS = 24; // height of the letters themselves
 const LOW = 0.5; // a prediction less sure than this is drawn lower
 
 interface Props {
@@ -50,7 +37,7 @@ export function Pane({ side, text, marks, pick, title, box, onScroll }: Props) {
   const own = useRef<HTMLDivElement>(null);
   const outer = box ?? own;
   const words = useRef<HTMLDivElement>(null);
-  const [bars, setBars] = useState<Bar[]>([]);
+  const [bars, setBars] = useState<Bar<number>[]>([]);
   const [moved, move] = useState<number | null>(null);
   const chosen = marks.find((m) => m.chosen);
   const centre = moved ?? chosen?.from ?? 0;
@@ -68,7 +55,7 @@ export function Pane({ side, text, marks, pick, title, box, onScroll }: Props) {
     const element = words.current;
     if (!element) return;
     const drawn = side === "both" ? seen : seen.filter((m) => m.gold === (side === "gold"));
-    const lay = () => setBars(place(element, from, to, drawn, gold.of, pred.of));
+    const lay = () => setBars(place(element, from, to, drawn, (m) => m.gold, (m) => ((m.gold ? gold : pred).of.get(m.id) ?? 0) * LANE));
     lay();
     const watch = new ResizeObserver(lay);
     watch.observe(element);
@@ -128,39 +115,4 @@ export function Drawn({ mark, pick, left, top, width, room }: Place & { mark: Ma
 export function lanesOf(marks: Mark[]): { of: Map<number, number>; count: number } {
   const { lane, count } = lanes(marks.map((m) => m.from), marks.map((m) => m.to));
   return { of: new Map(marks.map((m, i) => [m.id, lane[i]])), count };
-}
-
-/** Bars from the rectangles the browser gives for each span: one for each line it runs over. */
-function place(words: HTMLElement, from: number, to: number, marks: Mark[], gold: Map<number, number>, pred: Map<number, number>): Bar[] {
-  const node = words.firstChild;
-  if (!node) return [];
-  const home = words.getBoundingClientRect();
-  const range = document.createRange();
-  const out: Bar[] = [];
-  for (const mark of marks) {
-    range.setStart(node, Math.max(0, mark.from - from));
-    range.setEnd(node, Math.min(to, Math.max(mark.to, mark.from)) - from);
-    let head = true;
-    // Blanks swallowed at a line's end come as slivers; a span of nothing else still gets its first one.
-    const boxes = [...range.getClientRects()];
-    const wide = boxes.filter((box) => box.width >= 1);
-    for (const box of wide.length ? wide : boxes.slice(0, 1)) {
-      const lane = (mark.gold ? gold : pred).get(mark.id) ?? 0;
-      const top = mark.gold ? box.top - home.top - BAR - 1 - lane * LANE : box.bottom - home.top + 1 + lane * LANE;
-      out.push({ id: mark.id, key: `${mark.id}.${out.length}`, left: box.left - home.left, top, width: Math.max(4, box.width), head, room: 0 });
-      head = false;
-    }
-  }
-  return rooms(out, home.width);
-}
-
-/** A short bar may carry a long name as far as its lane is free. */
-function rooms(bars: Bar[], width: number): Bar[] {
-  const order = bars.slice().sort((a, b) => Math.round(a.top) - Math.round(b.top) || a.left - b.left);
-  order.forEach((bar, i) => {
-    const next = order[i + 1];
-    const same = next && Math.round(next.top) === Math.round(bar.top);
-    bar.room = Math.max(bar.width - 2, (same ? next.left : width) - bar.left - 4);
-  });
-  return bars;
 }
