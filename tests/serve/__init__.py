@@ -27,7 +27,9 @@ class Answer(NamedTuple):
 
 
 class Served:
-    """A running server, and its folders: the one it serves, and the private one."""
+    """A running server, its folders (the one it serves, the private one), and what it holds."""
+
+    held: Any
 
     def __init__(self, port: int, folder: Path, temp: Path) -> None:
         self.port, self.folder, self.temp = port, folder, temp

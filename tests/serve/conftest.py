@@ -48,7 +48,9 @@ def start(folder: Path) -> Iterator[Start]:
         end = time.monotonic() + 20
         while not server.started and time.monotonic() < end:
             time.sleep(0.01)
-        return Served(bound.getsockname()[1], folder, temp)
+        made = Served(bound.getsockname()[1], folder, temp)
+        made.held = server.config.app.app.state.held
+        return made
 
     yield start_
     for server, thread, sockets, folders in running:
