@@ -13,7 +13,10 @@ from spanscope.engines.spark import Spark
 from tests.cli import refused, run, write
 from tests.engines.conftest import FAMILIES, span_documents
 
-pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet:FutureWarning", "ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:PySpark does not yet:FutureWarning", "ignore::ResourceWarning"),
+    pytest.mark.xdist_group("spark"),  # one process, so that sessions are started once
+]
 FEW = spanscope.Ci(resamples=50)
 
 

@@ -15,7 +15,10 @@ from tests.cli import write
 from tests.engines.conftest import CLUSTER, FAMILIES
 
 MASTER = CLUSTER
-pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet:FutureWarning", "ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:PySpark does not yet:FutureWarning", "ignore::ResourceWarning"),
+    pytest.mark.xdist_group("spark"),  # one process, so that sessions are started once
+]
 EXECUTOR = "CoarseGrainedExecutorBackend"
 WAIT = 120  # seconds after which the test gives up
 
