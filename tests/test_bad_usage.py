@@ -54,7 +54,7 @@ OPTIONS = {
     "-f reqflow-csv": "reqflow-csv is the file of ReqFlow itself\n"
     "  expected  --protocol reqflow-v1 or --protocol reqflow-v2\n",
     "--field lable=x": "no field is called 'lable'; did you mean 'label'?\n"
-    "  expected  id, text, spans, start, end, label, span_text\n  try       --field label=category\n",
+    "  expected  id, text, spans, start, end, label, span_text, span_score\n  try       --field label=category\n",
     "--field label": f"{USAGE}: --field 'label' is not of the form key=value\n",
     "--field =x": f"{USAGE}: --field '=x' is not of the form key=value\n",
     "--meta x": f"{USAGE}: --meta 'x' is not of the form key=value\n",

@@ -2,13 +2,14 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import spanscope
 from spanscope import steps as stepping
-from tests.cli import GOLD, PRED, run
+from tests.cli import GOLD, PRED, run, write
 from tests.support import documents, scored
 from tests.viewer import Json, at_step, payload
 
@@ -89,6 +90,19 @@ def test_by_hand() -> None:
     assert corpus["pred"]["score"] is None
     assert corpus["gold_runs"] == {"first": [0, 2, 3], "from": [0, 2, 0], "kind": [0, 1, 8], "pred": [0, 0, -1]}
     assert corpus["pred_runs"] == {"first": [0, 1, 2], "from": [0, 0], "kind": [-1, 7]}
+
+
+def test_confidences_of_a_file_are_in_the_order_of_the_page(tmp_path: Path) -> None:
+    gold = [{"id": 1, "spans": [{"start": 0, "end": 4, "label": "A", "score": 0.1}]}]
+    spans = [
+        {"start": 9, "end": 12, "label": "A", "score": 0.25},
+        {"start": 5, "end": 6, "label": "B"},
+        {"start": 0, "end": 4, "label": "A", "score": 1},
+    ]
+    files = [write(tmp_path / "gold.jsonl", gold), write(tmp_path / "pred.jsonl", [{"id": 1, "spans": spans}])]
+    corpus = payload(spanscope.evaluate(*files, "spans.exact", ci=False))["corpus"]
+    assert corpus["pred"]["start"] == [0, 5, 9]
+    assert corpus["pred"]["score"] == [1.0, None, 0.25]
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -16,7 +16,7 @@ import numpy as np
 
 from spanscope.data import Corpus
 from spanscope.errors import InputError
-from spanscope.io.build import Batch, Builder, Unfit
+from spanscope.io.build import Batch, Builder, Unfit, first_of
 from spanscope.io.careful import Report, read_documents
 from spanscope.io.columns import DOCUMENT, read_columns
 from spanscope.io.fields import KNOWN, OF_SPANS, SEGMENTS, Fields, Names, before, chosen
@@ -131,14 +131,15 @@ def _columns_of(table: Any, name: str) -> Any:
     if twice := next((one for one in names if names.count(one) > 1), None):
         raise InputError(f"there are two columns {twice}", where=name, expected="one column of a name")
     keep = []
+    nested = KNOWN["span_score"] if any(own in names for own in KNOWN["spans"]) else ()  # no reader looks there
     for field in table.schema:
         if _plain_type(field.type):
             keep.append(field.name)
-        elif field.name in READ:
+        elif field.name in READ and field.name not in nested:
             raise InputError(
                 f"the column {field.name} is {str(field.type)[:60]}",
                 where=name,
-                expected="strings, whole numbers, or lists and structs of them",
+                expected="strings, numbers, or lists and structs of them",
             )
     return table.select(keep)
 
@@ -226,7 +227,8 @@ def _nested(table: Any, names: Fields) -> tuple[Any, list[str]] | None:
 
     wanted = DOCUMENT if names["id"] == KNOWN["id"] else names["id"]
     document = next((name for name in wanted if name in table.column_names), None)
-    keep = [name for key in OF_SPANS for name in names[key] if name in table.column_names and name != document]
+    of_spans = [name for key in (*OF_SPANS, "span_score") for name in names[key]]
+    keep = [name for name in of_spans if name in table.column_names and name != document]
     labelled = any(name in keep for name in names["label"])
     if document is None or not labelled or len(set(keep)) < len(keep) or table[document].null_count:
         return None
@@ -237,10 +239,22 @@ def _nested(table: Any, names: Fields) -> tuple[Any, list[str]] | None:
     codes = coded.indices.to_numpy()
     rows = table.select(keep).take(pa.array(np.argsort(codes, kind="stable")))
     edges = np.append(0, np.cumsum(np.bincount(codes, minlength=len(coded.dictionary)))).astype(np.int32)
-    spans = pa.StructArray.from_arrays([_one(rows, name) for name in keep], names=keep)
+    scores = names["span_score"]
+    columns = [_no_nan(_one(rows, name)) if name in scores else _one(rows, name) for name in keep]
+    spans = pa.StructArray.from_arrays(columns, names=keep)
     lists = pa.ListArray.from_arrays(pa.array(edges, type=pa.int32()), spans)
     ids = coded.dictionary
     return pa.table({names["id"][0]: ids, names["spans"][0]: lists}), [str(name) for name in ids.to_pylist()]
+
+
+def _no_nan(column: Any) -> Any:
+    """Return a column with null for NaN, which data frames write for no value."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_floating(column.type):
+        return column
+    return pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
 
 
 def _one(table: Any, name: str) -> Any:
@@ -277,6 +291,7 @@ def _fast(part: Any, names: Fields, used: Names, offsets: str) -> Batch:
         _integers(own.get(used["end"])),
         _labels(own.get(used["label"])),
         _strings(own[used["span_text"]]) if used["span_text"] in own else [None] * len(spans),
+        scores=first_of([own[name].to_pylist() for name in names["span_score"] if name in own]),
     )
 
 

@@ -6,14 +6,17 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, repeat
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from spanscope.arithmetic import Ints
+from spanscope.arithmetic import Floats, Ints
 from spanscope.data import FARTHEST, NOWHERE, Corpus, Pieces, Problem, Spans, Texts
 from spanscope.errors import InputError, shown
 
 FEW = 256  # labels up to which their codes fit into a byte
+NUMBERS = (int, float, np.integer, np.floating, type(None))  # the types of confidences that need no explaining
 Fragments = list[tuple[int, int]]
 
 
@@ -37,6 +40,7 @@ class Batch:
     typed: bool = False  # the decoder has seen to it that offsets are whole numbers, not truth values
     rows: list[int] = field(default_factory=list)  # the documents' rows in the input, where some were refused
     numbers: list[int] = field(default_factory=list)  # the spans' numbers in their documents, likewise
+    scores: Sequence[Any] = ()  # how sure a system is of each span; nothing where no span has a confidence
 
 
 @dataclass
@@ -55,6 +59,7 @@ class Builder:
     codes: dict[str, int] = field(default_factory=dict)
     parts: list[tuple[Ints, Ints, Ints, Ints]] = field(default_factory=list)
     pieces: list[tuple[int, int, int]] = field(default_factory=list)
+    scores: list[Floats | None] = field(default_factory=list)  # of every batch; None where it has none
     rows: int = 0
     all_text: bool = True  # every span has a text
     has_texts: bool = False  # some document has a text
@@ -81,6 +86,7 @@ class Builder:
     def _take(
         self, batch: Batch, sizes: Ints, start: Ints, end: Ints, whole: Sequence[str | None], agrees: bool
     ) -> None:
+        scores = _confidences(batch.scores, batch.typed)
         labels = self._numbers(batch.labels)
         text = self._texts(batch, sizes, whole, agrees)
         doc = np.repeat(np.arange(len(self.ids), len(self.ids) + len(sizes)), sizes)
@@ -97,6 +103,7 @@ class Builder:
             text is None or batch.all_text or type(None) not in set(map(type, text))
         )
         self.parts.append((doc, start, end, labels))
+        self.scores.append(scores)
         self.rows += len(start)
 
     def _numbers(self, labels: Sequence[str]) -> Ints:
@@ -175,7 +182,7 @@ class Builder:
             np.arange(self.rows),
             self._text(),
             self._pieces(start, end),
-            self._number(),
+            self._extra(),
             self.all_text,
         )
         texts = np.fromiter(self.texts, object, len(self.texts)) if self.has_texts else None
@@ -197,11 +204,19 @@ class Builder:
         """Return where a document of the corpus stands in the input."""
         return self.where(self.origin[row])
 
-    def _number(self) -> dict[str, Ints]:
-        """Return the spans' numbers in their documents as a column, where some were refused and left out."""
-        if not any(numbers for numbers, _ in self.numbers):
-            return {}
-        return {"number": np.concatenate([_in_document(numbers, sizes) for numbers, sizes in self.numbers])}
+    def _extra(self) -> dict[str, NDArray[Any]]:
+        """Return the optional columns: the spans' numbers in their documents, where some were refused and left
+        out, and how sure a system is of each span, where it says so of one.
+        """
+        out: dict[str, NDArray[Any]] = {}
+        if any(numbers for numbers, _ in self.numbers):
+            out["number"] = np.concatenate([_in_document(numbers, sizes) for numbers, sizes in self.numbers])
+        if any(part is not None for part in self.scores):
+            parts = zip(self.scores, self.parts, strict=True)
+            out["score"] = np.concatenate(
+                [np.full(len(columns[0]), np.nan) if part is None else part for part, columns in parts]
+            )
+        return out
 
     def _ids(self) -> list[str] | None:
         full = set(map(type, self.ids)) == {str}
@@ -245,6 +260,33 @@ def _in_document(numbers: list[int], sizes: Ints) -> Ints:
 def _some(values: Sequence[object]) -> bool:
     """Tell whether something is there; stops at the first that is."""
     return bool(values) and (values[0] is not None or values.count(None) < len(values))
+
+
+def first_of(columns: Sequence[Sequence[Any]]) -> Sequence[Any]:
+    """Return the first value of every row that is not null; nothing where all of them are.
+
+    >>> first_of([[None, 1], [2, 3]])
+    [2, 1]
+    """
+    some = [column for column in columns if _some(column)]
+    if len(some) < 2:
+        return some[0] if some else ()
+    return [next((value for value in row if value is not None), None) for row in zip(*some, strict=True)]
+
+
+def _confidences(values: Sequence[Any], typed: bool) -> Floats | None:
+    """Return confidences as a column, NaN for null; None where all are null."""
+    if not _some(values):
+        return None
+    if not typed and not all(issubclass(kind, NUMBERS) and kind is not bool for kind in set(map(type, values))):
+        raise Unfit
+    try:
+        out = np.array(values, dtype=np.float64)
+    except OverflowError:  # a whole number that no fraction can hold
+        raise Unfit from None
+    if not typed and np.count_nonzero(np.isfinite(out)) < sum(value is not None for value in values):
+        raise Unfit
+    return out
 
 
 def _whole_texts(batch: Batch, sizes: Ints) -> list[str | None]:

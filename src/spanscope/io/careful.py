@@ -6,9 +6,11 @@ they do not like.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
+from numbers import Real
 from typing import NoReturn
 
 from spanscope.data import FARTHEST, NOWHERE, Problem
@@ -17,8 +19,8 @@ from spanscope.io.build import Batch, Fragments, places
 from spanscope.io.fields import Fields
 
 OFFSETS = {"codepoints": "code points", "utf16": "UTF-16 units", "utf8": "UTF-8 bytes"}
-Read = tuple[int, int, str, str | None, Fragments | None]  # start, end, label, text, fragments
-Span = tuple[int, int, str, str | None, Fragments | None, int]  # and its number in the document
+Read = tuple[int, int, str, str | None, Fragments | None, float | None]  # the last is how sure a system is
+Span = tuple[int, int, str, str | None, Fragments | None, float | None, int]  # and its number in the document
 
 
 @dataclass
@@ -58,7 +60,7 @@ def read_documents(
     first: int = 0,
 ) -> Batch:
     """Return the columns of some documents; raises or reports the first thing wrong with each span."""
-    batch = Batch([], [], [], [], [], [], [])
+    batch = Batch([], [], [], [], [], [], [], scores=[])
     for row, document in enumerate(documents, start=first):
         place = Place(where(row), names, offsets, report)
         try:
@@ -70,12 +72,14 @@ def read_documents(
         batch.ids.append(name)  # type: ignore[attr-defined]
         batch.texts.append(text)  # type: ignore[attr-defined]
         batch.sizes.append(len(spans))  # type: ignore[attr-defined]
-        for start, end, label, own, fragments, number in spans:
+        for start, end, label, own, fragments, score, number in spans:
             batch.numbers.append(number)
             if fragments is not None:
                 batch.fragments[len(batch.starts)] = fragments
             for column, value in zip(
-                (batch.starts, batch.ends, batch.labels, batch.given), (start, end, label, own), strict=True
+                (batch.starts, batch.ends, batch.labels, batch.given, batch.scores),
+                (start, end, label, own, score),
+                strict=True,
             ):
                 column.append(value)  # type: ignore[attr-defined]
     return batch
@@ -161,13 +165,14 @@ def _span(
     own = _get(span, "span_text", place)
     if own is not None and not isinstance(own, str):
         place.wrong(f"{at}.text is {shown(own)}", "a string")
+    score = _score(span, at, place)
     if "fragments" in span:
         fragments = _fragments(span["fragments"], at, text, convert, place)
-        return fragments[0][0], fragments[-1][1], label, own, fragments if len(fragments) > 1 else None
+        return fragments[0][0], fragments[-1][1], label, own, fragments if len(fragments) > 1 else None, score
     start, end = _get(span, "start", place), _get(span, "end", place)
     if start is None and end is None and own is not None:
-        return NOWHERE, NOWHERE, label, own, None
-    return *_offsets(start, end, at, text, convert, place), label, own, None
+        return NOWHERE, NOWHERE, label, own, None, score
+    return *_offsets(start, end, at, text, convert, place), label, own, None, score
 
 
 def _label(span: dict[str, object], at: str, place: Place) -> str:
@@ -186,6 +191,22 @@ def _label(span: dict[str, object], at: str, place: Place) -> str:
     if label == "*":
         place.wrong(f"{at}.{key} is '*'", "another name: '*' stands for all labels together")
     return label
+
+
+def _score(span: dict[str, object], at: str, place: Place) -> float | None:
+    """Return how sure a system is of a span: what stands under the first of the names that is not null."""
+    key = next((key for key in place.names["span_score"] if span.get(key) is not None), None)
+    if key is None:
+        return None
+    value = span[key]
+    try:
+        score = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+    except OverflowError:
+        score = math.inf
+    if not math.isfinite(score):
+        hint = "--field span_score=NAME   if the confidence stands under another name"
+        place.wrong(f"{at}.{key} is {shown(value)}", "a number", hint)
+    return score
 
 
 def _offsets(

@@ -8,7 +8,7 @@ from typing import Any
 
 from spanscope.data import Corpus
 from spanscope.errors import InputError, shown
-from spanscope.io.build import Batch, Builder
+from spanscope.io.build import Batch, Builder, first_of
 from spanscope.io.careful import OFFSETS, Report, read_documents
 from spanscope.io.fields import KNOWN, Fields
 
@@ -24,7 +24,7 @@ def is_columns(value: object) -> bool:
 
 
 def read_columns(value: Any, name: str, names: Fields, offsets: str, report: Report) -> Corpus:
-    """Return the corpus of columns doc, start, end, label and perhaps text, a row each span.
+    """Return the corpus of columns doc, start, end, label and perhaps text and score, a row each span.
 
     Documents without spans cannot be seen in columns, so a document missing on one side counts as empty there.
     """
@@ -47,10 +47,12 @@ def read_columns(value: Any, name: str, names: Fields, offsets: str, report: Rep
     if document is None:
         raise InputError(f"there is no column {wanted[0]}", where=name, expected=" or ".join(wanted))
     lists = {key: _values(value[own], own, name) for key, own in chosen.items() if own is not None}
+    scores = [_values(value[own], own, name) for own in names["span_score"] if own in present and own != document]
     ids = [_document(key, name) for key in _values(value[document], document, name)]
-    if len({len(column) for column in lists.values()} | {len(ids)}) > 1:
+    if len({len(column) for column in (*lists.values(), *scores)} | {len(ids)}) > 1:
         raise InputError("the columns are not equally long", where=name)
     builder = Builder(name, lambda row: f"{name}[{row}]")
+    lists["span_score"] = list(first_of([list(map(_present, column)) for column in scores])) or [None] * len(ids)
     builder.add(_grouped(ids, lists, name, names, report))
     corpus = builder.corpus()
     corpus.ids = corpus.ids or []
@@ -67,6 +69,12 @@ def _values(column: Any, own: str, name: str) -> list[Any]:
     return list(column)
 
 
+def _present(value: Any) -> Any:
+    """Return a value; what data frames have in place of one is none."""
+    absent = (isinstance(value, float) and math.isnan(value)) or type(value).__name__ == "NAType"
+    return None if absent else value
+
+
 def _document(key: Any, name: str) -> str:
     """Return a document's id; 1.0, as data frames have it, is 1, and nothing at all is refused."""
     if isinstance(key, float) and key.is_integer():
@@ -80,12 +88,12 @@ def _grouped(ids: list[Any], lists: Mapping[str, list[Any]], name: str, names: F
     """Collect the rows of each document, in the order in which documents first appear, and read them."""
     own = lists.get("span_text", [None] * len(ids))
     found: dict[str, list[dict[str, Any]]] = {}
-    for key, start, end, label, text in zip(ids, lists["start"], lists["end"], lists["label"], own, strict=True):
-        absent = isinstance(text, float) and math.isnan(text)  # as data frames have it
-        row = {"start": start, "end": end, "label": label, "text": None if absent else text}
+    columns = (lists["start"], lists["end"], lists["label"], map(_present, own), lists["span_score"])
+    for key, *values in zip(ids, *columns, strict=True):
+        row = dict(zip(("start", "end", "label", "text", "score"), values, strict=True))
         found.setdefault(key, []).append(row)
     documents = [{"id": key, "spans": spans} for key, spans in found.items()]
-    plain = {**names, "id": ("id",), "spans": ("spans",), "span_text": ("text",)}
+    plain = {**names, "id": ("id",), "spans": ("spans",), "span_text": ("text",), "span_score": ("score",)}
     plain |= {key: (key,) for key in ("start", "end", "label")}
     at = list(found)
     return read_documents(documents, lambda row: f"{name} document {at[row]!r}", plain, "codepoints", report)

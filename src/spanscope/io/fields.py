@@ -16,6 +16,7 @@ KNOWN: Fields = {
     "end": ("end", "end_position"),
     "label": ("label", "tag", "type", "entity_type"),
     "span_text": ("text", "entity_value"),
+    "span_score": ("score", "confidence"),  # how sure a system is of the span
 }
 SEGMENTS: Fields = {  # fields that only segmentations have
     "segmentations": ("segmentations",),
@@ -43,6 +44,9 @@ def fields(given: Mapping[str, str] | None, *, segments: bool = False) -> Fields
                 hint="--field label=category",
             )
         out[name] = (own,)
+    if "span_score" not in (given or {}):  # a label that stands under score is no confidence
+        taken = {own for name, own in (given or {}).items() if name in OF_SPANS}
+        out["span_score"] = tuple(own for own in KNOWN["span_score"] if own not in taken)
     return out
 
 

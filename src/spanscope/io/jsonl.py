@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
+from operator import attrgetter
 from typing import Any, Literal
 
 import msgspec
@@ -15,7 +16,7 @@ import numpy as np
 
 from spanscope.data import Corpus
 from spanscope.errors import InputError
-from spanscope.io.build import Batch, Builder, Unfit
+from spanscope.io.build import Batch, Builder, Unfit, first_of
 from spanscope.io.careful import Report, read_documents
 from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
 from spanscope.io.objects import CONTAINERS, accepted, add_objects, unwrap
@@ -142,7 +143,7 @@ def _add_chunks(
         breaks = int(np.count_nonzero(codes[start:end] == NEWLINE))  # several times as fast as bytes.count
         size = breaks + (source.data[end - 1] != NEWLINE)
         try:
-            batch = _fast(decoders.decode(view[start:end]), size, offsets)
+            batch = _fast(decoders.decode(view[start:end]), size, offsets, decoders.scores)
             numbers.extend(range(first, first + len(batch.ids)))
             builder.add(batch)
         except (Unfit, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -182,17 +183,24 @@ def _chunks(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 class _Decoders:
-    """Typed decoding that learns the labels.
+    """Typed decoding that learns the labels, and whether spans have a confidence.
 
     A label that is one of a few known ones is decoded to the same object each time, instead of a new string
-    that must be made, hashed and thrown away for every span. A new label is learnt when it is met.
+    that must be made, hashed and thrown away for every span. A new label is learnt when it is met. A confidence
+    must be null until the first one is met: a file without any does not pay for them.
     """
 
     def __init__(self, names: Fields, used: Names) -> None:
         self.names, self.used = names, used
         self.labels: set[str] = set()
-        self.any_label = msgspec.json.Decoder(_document_type(names, used, str))
+        self.score: Any = None  # the type of a confidence
+        self.any_label: msgspec.json.Decoder[Any] | None = None
         self.known: msgspec.json.Decoder[Any] | None = None
+
+    @property
+    def scores(self) -> int:
+        """Return how many fields of a span may hold a confidence."""
+        return 0 if self.score is None else len(self.names["span_score"])
 
     def decode(self, chunk: memoryview) -> list[Any]:
         """Decode lines to documents."""
@@ -201,35 +209,57 @@ class _Decoders:
                 return self.known.decode_lines(chunk)
             except msgspec.ValidationError:  # a new label, or something worse, which is met again below
                 pass
-        documents = self.any_label.decode_lines(chunk)
+        documents = self._with_any_label(chunk)
         self.labels.update(span.label for document in documents for span in document.spans)
         few = 0 < len(self.labels) <= FEW
-        self.known = (
-            msgspec.json.Decoder(_document_type(self.names, self.used, Literal[*sorted(self.labels)]))
-            if few
-            else None
-        )
+        self.known = self._decoder(Literal[*sorted(self.labels)], self.score) if few else None
         return documents
 
+    def _with_any_label(self, chunk: memoryview) -> list[Any]:
+        self.any_label = self.any_label or self._decoder(str, self.score)
+        try:
+            return self.any_label.decode_lines(chunk)
+        except msgspec.ValidationError:
+            if self.scores:
+                raise
+        scored = self._decoder(str, float | None)
+        documents: list[Any] = scored.decode_lines(chunk)  # raises where it was not a confidence that did not fit
+        self.any_label, self.score = scored, float | None
+        return documents
 
-def _document_type(names: Fields, used: Names, label: Any) -> type[Any]:
+    def _decoder(self, label: Any, score: Any) -> msgspec.json.Decoder[Any]:
+        return msgspec.json.Decoder(_document_type(self.names, self.used, label, score))
+
+
+def _span_type(names: Fields, used: Names, label: Any, score: Any) -> type[Any]:
+    """Return the type of a plain span; two fields under one name are for the careful reader."""
+    called = {"start": used["start"], "end": used["end"], "label": used["label"], "text": used["span_text"]}
+    scores = {f"score_{i}": name for i, name in enumerate(names["span_score"])}
+    others = {f"other_{i}": name for i, name in enumerate(before(names, used, *OF_SPANS))}
+    called |= scores | others
+    if len(set(called.values())) < len(called):
+        raise Unfit
+    return msgspec.defstruct(
+        "Span",
+        [
+            ("start", int),
+            ("end", int),
+            ("label", label),
+            ("text", str | None, None),
+            *((name, score, None) for name in scores),
+            *((name, None, None) for name in others),
+        ],
+        rename=called,
+        gc=False,
+    )
+
+
+def _document_type(names: Fields, used: Names, label: Any, score: Any) -> type[Any]:
     """Return the type of a plain line, whose objects the garbage collector does not track.
 
     A field under another name than the one used must be null here: anything else is for the careful reader.
     """
-    others = [(f"other_{i}", None, None) for i in range(len(before(names, used, *OF_SPANS)))]
-    span = msgspec.defstruct(
-        "Span",
-        [("start", int), ("end", int), ("label", label), ("text", str | None, None), *others],
-        rename={
-            "start": used["start"],
-            "end": used["end"],
-            "label": used["label"],
-            "text": used["span_text"],
-            **{f"other_{i}": name for i, name in enumerate(before(names, used, *OF_SPANS))},
-        },
-        gc=False,
-    )
+    span = _span_type(names, used, label, score)
     strangers = [name for key in ("id", "spans") for name in names[key] if name != used[key]]
     strangers += before(names, used, "text")
     return msgspec.defstruct(
@@ -249,7 +279,7 @@ def _document_type(names: Fields, used: Names, label: Any) -> type[Any]:
     )
 
 
-def _fast(documents: list[Any], size: int, offsets: str) -> Batch:
+def _fast(documents: list[Any], size: int, offsets: str, scores: int) -> Batch:
     """Return the columns of plain lines; anything unusual raises, and the careful reader takes over."""
     if len(documents) != size:
         raise Unfit  # blank lines, or several documents on a line
@@ -266,6 +296,7 @@ def _fast(documents: list[Any], size: int, offsets: str) -> Batch:
         [span.label for span in spans],
         [span.text for span in spans],
         typed=True,
+        scores=first_of([list(map(attrgetter(f"score_{i}"), spans)) for i in range(scores)]),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from spanscope.data import NOWHERE
 from spanscope.errors import InputError, shown
-from spanscope.io.build import Batch, Builder, Unfit
+from spanscope.io.build import Batch, Builder, Unfit, first_of
 from spanscope.io.careful import Report, read_documents
 from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
 
@@ -134,4 +134,13 @@ def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str)
         raise Unfit
     if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
         raise Unfit
-    return Batch(ids, texts, list(map(len, spans)), starts, ends, labels, given, all_text=type(None) not in kinds)
+    sizes, scores = list(map(len, spans)), _scores(flat, names, {start, end, label})
+    return Batch(ids, texts, sizes, starts, ends, labels, given, all_text=type(None) not in kinds, scores=scores)
+
+
+def _scores(flat: Sequence[Any], names: Fields, there: set[str]) -> Sequence[Any]:
+    """Return the confidences of spans, all of which have the fields `there`; spans with no other have none."""
+    wanted = names["span_score"]
+    if max(map(len, flat), default=0) <= len(there) and there.isdisjoint(wanted):
+        return ()
+    return first_of([[span.get(name) for span in flat] for name in wanted])
