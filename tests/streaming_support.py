@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from spanscope import Result
+from spanscope import Result, streaming
 from spanscope.errors import SpanscopeError
 from spanscope.evaluate import evaluate
+from spanscope.io import blocks
 
 Json = dict[str, Any]
 Files = tuple[str, str]
@@ -147,3 +148,10 @@ def refusal(gold: Any, pred: Any, **options: Any) -> tuple[type[Exception], str]
     with pytest.raises(SpanscopeError) as caught:
         evaluate(gold, pred, **options)
     return type(caught.value), str(caught.value)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make blocks and temporary files so small that there are several."""
+    monkeypatch.setattr(blocks, "LINES", 7)
+    monkeypatch.setattr(streaming, "ROOM", 2000)

@@ -12,7 +12,7 @@ import pytest
 import spanscope
 from spanscope.serve.folder import listed
 from spanscope.serve.limits import Limits
-from tests.cli import GOLD, PRED
+from tests.cli import GOLD, PRED, TRACES
 from tests.serve import Json, Served
 from tests.serve.conftest import Start
 from tests.serve.test_jobs import slow
@@ -166,3 +166,11 @@ def test_trec_files_are_listed_whatever_they_end_in(served: Served) -> None:
     figure = served.ask("GET", "/api/runs").json["runs"][0]["figure"]
     mean = ((1 + 2 / 3) / 2 + 1 / 2) / 2  # average precision of the two queries, by hand
     assert (figure["rate"], figure["average"], figure["value"]) == ("map", "document", pytest.approx(mean))
+
+
+@pytest.mark.parametrize("option", [{"labels": ["A"]}, {"k": 3}, {"scheme": "IO"}, {"strict": True}], ids=str)
+def test_options_that_a_panel_does_not_read_are_refused(served: Served, option: Json) -> None:
+    (served.folder / "traces.jsonl").write_bytes(TRACES.read_bytes())
+    done = served.until(served.submit(gold="traces.jsonl", pred=None, options=option), "done", "failed")
+    assert done["state"] == "failed"
+    assert "is not for segmentations of one file" in json.dumps(done["error"])

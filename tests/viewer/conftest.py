@@ -25,6 +25,20 @@ QUIET = (
 )
 
 
+AXE = Path(__file__).parents[2] / "viewer" / "node_modules" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def axe(page: Any) -> None:
+    """Hold a page against axe-core's rules: it finds nothing wrong, and has looked."""
+    if not AXE.is_file():
+        lacking("axe-core is not installed: make viewer")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
+    assert {one["id"]: [node["html"][:200] for node in one["nodes"]][:3] for one in found["violations"]} == {}
+    assert len(found["passes"]) > 10
+
+
 def lacking(sentence: str) -> None:
     """Skip a test that lacks something; in CI fail."""
     if os.environ.get("CI") == "true":

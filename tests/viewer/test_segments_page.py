@@ -12,8 +12,7 @@ import spanscope
 from spanscope import viewer
 from spanscope.viewer.boundaries import windows
 from tests.cli import TRACES, run, write
-from tests.viewer.conftest import Opened, lacking
-from tests.viewer.test_page import AXE
+from tests.viewer.conftest import Opened, axe
 
 Open = Callable[..., Opened]
 Json = dict[str, Any]
@@ -230,15 +229,8 @@ def test_texts_of_all_kinds_are_text(opened: Open) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("place", ["overview", "segments?at=146", "about"])
 def test_accessible(opened: Open, scheme: str, place: str) -> None:
-    if not AXE.is_file():
-        lacking("axe-core is not installed: make viewer")
     page = opened(spanscope.panel(TRACES, ci=False), {"color_scheme": scheme}).go(f"#/{place}", testid="documents")
-    page.page.evaluate(AXE.read_text(encoding="utf-8"))
-    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-    found = page.page.evaluate("tags => axe.run(document, {runOnly: tags})", tags)
-    wrong = {one["id"]: [node["html"][:200] for node in one["nodes"]][:3] for one in found["violations"]}
-    assert wrong == {}
-    assert len(found["passes"]) > 10
+    axe(page.page)
 
 
 # ---------------------------------------------------------------- commands

@@ -7,6 +7,7 @@ the server goes away standard input ends, and so does this process: nothing is l
 from __future__ import annotations
 
 import gzip
+import inspect
 import json
 import os
 import shutil
@@ -19,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from spanscope.errors import InputError
+from spanscope.errors import InputError, MeasureError
 from spanscope.serve.limits import LONE, TEXTS, Json, said, told
 
 NUMBERS = ("value", "low", "high")
@@ -150,13 +151,16 @@ def _evaluated(gold: str, pred: str | None, options: Json, progress: Callable[[s
     from spanscope.panel import panel
 
     if pred is not None or has_tokens(gold):
-        return evaluate(gold, pred, **options, progress=progress)
+        return evaluate(gold, pred, **options, memory="spans", progress=progress)  # the page shows them
     if not has_segments(gold, None):
         what = "there are no predictions, and only tagged tokens and segmentations can stand in one file with gold"
         raise InputError(what, where=gold, expected="a file of predictions beside it")
-    return panel(
-        gold, **{key: options[key] for key in ("measures", "protocol") if key in options}, progress=progress
-    )
+    own = {key: value for key, value in options.items() if key != "text"}  # which the page reads
+    if odd := own.keys() - inspect.signature(panel).parameters.keys():
+        raise MeasureError(
+            f"{min(odd)} is not for segmentations of one file", expected="gold and predictions in two files"
+        )
+    return panel(gold, **own, progress=progress)
 
 
 def _panelled(found: Any) -> bool:

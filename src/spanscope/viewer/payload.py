@@ -21,6 +21,7 @@ def payload(result: Result, title: str | None = None, budget: float = BUDGET) ->
     """Return all that the page shows; `budget` limits the bytes of the documents that are in it."""
     from spanscope import __version__
 
+    result.needs("spans", "the page")
     settings = result.settings
     signatures = [result.signature(measure) for measure in result.measures]
     return {

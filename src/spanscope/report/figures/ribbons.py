@@ -85,6 +85,7 @@ def _tolerance(measures: Sequence[Measure]) -> int:
 def _pairs(found: Panel | Result) -> dict[tuple[str, str], Comparison]:
     """Return the first segmentation beside every other one."""
     if isinstance(found, Result):
+        found.needs("spans", "a ribbon")
         return {("gold", "pred"): found.comparison}
     if found.gold is not None:
         return {(found.gold, name): result.comparison for name, result in found.results.items()}
