@@ -132,11 +132,17 @@ def test_what_is_refused(args: list[str], word: str) -> None:
     assert word in refused(run("serve", "--no-open", *args))
 
 
-def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What is missing is said with the words that install it; the rest of the program does not need it."""
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    told = refused(run("serve", "--no-open", "--port", "0", tmp_path))
-    assert "pip install 'spanscope[serve]'" in told
+@pytest.mark.parametrize("package", ["uvicorn", "starlette"])
+def test_without_the_extra(package: str, tmp_path: Path) -> None:
+    """What is missing is said with the words that install it; in a fresh program, where nothing is loaded yet."""
+    code = (
+        f"import sys; sys.modules[{package!r}] = None; sys.argv[:] = ['spanscope', 'serve', '--port', '0', '.']\n"
+    )
+    code += "from spanscope.cli import main\nmain()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 2
+    assert f"serve needs {package}, which is not installed" in done.stderr
+    assert "pip install 'spanscope[serve]'" in done.stderr
 
 
 def test_help_does_not_load_the_server() -> None:

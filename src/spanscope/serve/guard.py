@@ -19,12 +19,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from spanscope.serve.limits import Refused
+from spanscope.serve.limits import ANY, Refused
 
 SAFE = ("GET", "HEAD")
 METHODS = (*SAFE, "POST", "DELETE")
 NAMES = ("localhost", "127.0.0.1", "[::1]")
-ANY = ("0.0.0.0", "::", "")
 HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -34,14 +33,6 @@ HEADERS = {
     "x-frame-options": "DENY",
 }
 NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether an address is reached from this machine only."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def own_host(given: str, host: str, port: int) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from dataclasses import dataclass
 from typing import Any
 
 from spanscope.errors import MeasureError, SpanscopeError, shown
 
+ANY = ("0.0.0.0", "::", "")  # every address of this machine
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 LONE = re.compile("[\ud800-\udfff]")  # halves of characters: bytes of a name that are no text
 TEXTS = ("none", "masked", "context", "full")  # how much of a text may be shown, least first
@@ -86,3 +88,11 @@ def said(size: int) -> str:
 
 
 Json = dict[str, Any]
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether an address is reached from this machine only."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from spanscope.errors import EngineError, InputError
-from spanscope.serve.guard import ANY, is_loopback
-from spanscope.serve.limits import Limits
+from spanscope.serve.limits import ANY, Limits, is_loopback
 
 TAKEN = (errno.EADDRINUSE, errno.EACCES)
 TRIED = 50  # ports after the one that was asked for
@@ -117,10 +116,11 @@ def prepared(root: Path, temp: Path, host: str, bound: socket.socket, limits: Li
         from spanscope.serve.app import app
         from spanscope.serve.state import State
     except ImportError as error:
-        if error.name not in ("starlette", "uvicorn", "anyio"):
+        package = (error.name or "").partition(".")[0]
+        if package not in ("starlette", "uvicorn", "anyio"):
             raise
         raise EngineError(
-            f"serve needs {error.name}, which is not installed", hint="pip install 'spanscope[serve]'"
+            f"serve needs {package}, which is not installed", hint="pip install 'spanscope[serve]'"
         ) from None
     port = bound.getsockname()[1]
     state = State(root, temp, limits)
