@@ -112,6 +112,8 @@ async def _work(state: State, job: Job, asked: Json) -> None:
                 raise refused
             done = done or "done" in news
             job.stage, job.at, job.of = (news.get(key, getattr(job, key)) for key in ("stage", "at", "of"))
+            if job.stage and job.stage not in job.stages:
+                job.stages.append(job.stage)
             state.tell()
         code = await process.wait()
     finally:

@@ -23,6 +23,7 @@ class Job:
     of: int = 0
     error: Json | None = None
     page: str | None = None  # where what it made is to be seen
+    stages: list[str] = field(default_factory=list)  # all so far: a stage can be over before anyone hears of it
 
     @property
     def over(self) -> bool:
