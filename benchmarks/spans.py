@@ -1,6 +1,6 @@
 """How fast labelled spans are scored: Spanscope beside nervaluate, seqeval and merely reading the files.
 
-    python benchmarks/spans.py                                     # 100,000 documents, some minutes
+    python benchmarks/spans.py                                     # 200,000 documents, some minutes
     python benchmarks/spans.py --documents 5000 --only nervaluate --only spanscope
 
 In memory, every tool starts from the Python objects its users hold, and its own conversion is timed. From
@@ -157,7 +157,7 @@ def options() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     names = [tool.name for tool in TOOLS]
-    parser.add_argument("--documents", type=int, default=100_000, metavar="N")
+    parser.add_argument("--documents", type=int, default=200_000, metavar="N")
     parser.add_argument("--peer-documents", type=int, metavar="N", help="run peers on the first N, extrapolate")
     parser.add_argument("--repeat", type=int, default=2, metavar="N", help="the best of N runs counts (2)")
     parser.add_argument("--only", action="append", choices=names, metavar="TOOL", help=", ".join(names))

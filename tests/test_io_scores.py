@@ -124,9 +124,9 @@ def test_a_late_confidence_is_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyP
     seen: list[int] = []
     fast = jsonl._fast
 
-    def counted(documents: list[Any], size: int, offsets: str, fields: int) -> Any:
+    def counted(documents: list[Any], size: int, offsets: str, fields: int, builder: Any) -> Any:
         seen.append(fields)
-        return fast(documents, size, offsets, fields)
+        return fast(documents, size, offsets, fields, builder)
 
     monkeypatch.setattr(jsonl, "_fast", counted)
     documents = [document(1, ...), document(2, 0.5), document(3, ...), document(4, ..., ..., 0.25)]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spanscope import counts as tables
-from spanscope.arithmetic import Floats, Ints, ratio
+from spanscope.arithmetic import Floats, Ints, ratio, summands, total
 from spanscope.counts import STAR, Counts
 from spanscope.rates import Rate, Reading, Sums
 
@@ -87,10 +87,10 @@ def mean_over(values: Floats, *, exactly: bool = False) -> Mean:
     known = values[~np.isnan(values)]
     usual = np.isfinite(known)
     finite = known if usual.all() else known[usual]
-    listed = finite.tolist()
-    parts = exact_parts(listed) if exactly else (math.fsum(listed),)
-    centre = float(ratio(math.fsum(parts), len(listed), empty=0.0))
-    square = math.fsum(((finite - centre) ** 2).tolist())
+    few = summands(finite)
+    parts = exact_parts(few) if exactly else (math.fsum(few),)
+    centre = float(ratio(math.fsum(parts), len(finite), empty=0.0))
+    square = total((finite - centre) ** 2)
     return Mean(len(known), len(values) - len(known), parts, sum(known[~usual].tolist()), centre, square)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any
@@ -21,6 +22,7 @@ MOST = len(POISSON) - 1  # the largest weight
 _WEIGHTS = np.repeat(np.arange(len(POISSON), dtype=np.uint8), POISSON)
 _STEP = 0x9E3779B97F4A7C15  # 2**64 / golden ratio, the step of SplitMix64
 _ALL = 2**64
+FAR = 1000  # the exponent up to which a sum of such numbers is finite
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike, *, empty: float = float("nan")) -> Any:
@@ -33,6 +35,35 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, *, empty: float = float(
     bottom = np.asarray(denominator, dtype=np.float64)
     out = np.full(np.broadcast(top, bottom).shape, empty)
     return np.divide(top, bottom, out=out, where=bottom != 0)
+
+
+def total(values: Floats) -> float:
+    """Return the sum of numbers, rounded once: their order changes no digit.
+
+    >>> total(np.array([1e20, 1.0, -1e20]))
+    1.0
+    """
+    return math.fsum(summands(values))
+
+
+def summands(values: Floats) -> list[float]:
+    """Return a few numbers whose sum is exactly that of many.
+
+    The leading bits of all values are cut off at one place; their sum needs no rounding, and the rest is cut
+    again.
+    Source: Rump, Ogita and Oishi (2008), Accurate floating-point summation, part I (ExtractVector).
+    """
+    out: list[float] = []
+    rest = np.asarray(values, dtype=np.float64)
+    while len(rest) and (top := float(np.abs(rest).max())) != 0:
+        exponent = math.frexp(top)[1] + (len(rest) + 2).bit_length()
+        if not math.isfinite(top) or exponent > FAR:  # nothing to cut off, or the sums could overflow
+            return [*out, *rest.tolist()]
+        place = math.ldexp(1.0, exponent)
+        high = (rest + place) - place
+        out.append(float(high.sum()))
+        rest = rest - high
+    return out
 
 
 def keys_of(names: Sequence[str]) -> Keys:

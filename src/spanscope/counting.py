@@ -26,8 +26,8 @@ from spanscope.result import Findings
 from spanscope.settings import Settings
 from spanscope.verdicts import Confusion, Verdicts
 
-BATCH = 100_000
-SMALL = 2_000  # documents of a batch where every measure goes over them many times: they stay in the cache
+BATCH = 10_000  # documents of a batch: columns that the processor's cache can hold
+SMALL = 2_000  # where every measure goes over them many times
 ASKED = (
     "missing document",
     "extra document",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from spanscope.arithmetic import Ints
+from spanscope.arithmetic import Ints, total
 
 Numbers = NDArray[np.int64] | NDArray[np.float64]
 STAR = -1
@@ -46,8 +45,8 @@ class Counts:
 
     def _exact_sums(self, codes: Ints) -> Numbers:
         """Return sums that are rounded once, at the end: the same digits in whatever order documents come."""
-        parts = (self.values[:, self.label == code].tolist() for code in codes.tolist())
-        return np.array([[math.fsum(column) for column in part] for part in parts]).reshape(-1, len(self.columns))
+        parts = (self.values[:, self.label == code] for code in codes.tolist())
+        return np.array([[total(column) for column in part] for part in parts]).reshape(-1, len(self.columns))
 
     def column(self, name: str) -> Numbers:
         """Return one column by name."""
@@ -125,7 +124,12 @@ def _sums(group: Ints, size: int, values: Numbers) -> Numbers:
     if len(group) and bool((group[1:] >= group[:-1]).all()):  # sorted, as rows by document are
         first = np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1])))
         out = np.zeros((size, len(values)), dtype=values.dtype)
-        out[group[first]] = np.add.reduceat(values, first, axis=1).T
+        if values.dtype == np.int64:  # differences of running sums are exact, and take half the time
+            sums = np.cumsum(values, axis=1)[:, np.append(first[1:], len(group)) - 1]
+            sums[:, 1:] -= sums[:, :-1].copy()
+        else:
+            sums = np.add.reduceat(values, first, axis=1)
+        out[group[first]] = sums.T
         return out  # type: ignore[return-value]  # the dtype of the values, whichever it is
     columns = [np.bincount(group, weights=column, minlength=size) for column in values]
     summed = np.stack(columns, axis=1) if columns else np.zeros((size, 0))

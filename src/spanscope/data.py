@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -69,6 +70,12 @@ class Spans:
     def from_text(self) -> bool:
         """Tell whether every text is the document's at the offsets, in one piece."""
         return self.text is None and self.all_text and self.pieces is None
+
+    @cached_property
+    def increasing(self) -> bool:
+        """Tell whether (document, start, end) strictly increases: nothing to sort, no tie, no duplicate."""
+        doc, start, end = (column[1:] - column[:-1] for column in (self.doc, self.start, self.end))
+        return bool(np.all((doc > 0) | ((doc == 0) & ((start > 0) | ((start == 0) & (end > 0))))))
 
     def take(self, index: Ints) -> Spans:
         """Return the rows chosen by `index`, in that order."""
@@ -177,6 +184,7 @@ class Corpus:
     no_answer: Floats | None = None  # how sure a system is that a query has no answer; NaN where it does not say
     questions: Texts | None = None  # what the queries ask, where they have ids besides
     named_by_text: bool = False  # the ids are texts: what queries ask
+    all_texts: bool = False  # every document is known to have a text
 
     @property
     def size(self) -> int:
@@ -228,20 +236,12 @@ def in_order(spans: Spans) -> Spans:
     Every tie in every measure falls back on this order, so no figure depends on the order of the input. Labels
     come last: spans that differ in nothing else can change places, so no figure depends on their names.
     """
-    if increasing(spans):
+    if spans.increasing:
         return spans
     order = np.lexsort((spans.label, spans.end, spans.start, spans.doc))
     if spans.text is not None or spans.pieces is not None:
         order = _break_ties(spans, order)
     return spans.take(order)
-
-
-def increasing(spans: Spans) -> bool:
-    """Tell whether (document, start, end) strictly increases: nothing to sort, no tie, no duplicate."""
-    if len(spans) < 2:
-        return True
-    doc, start, end = np.diff(spans.doc), np.diff(spans.start), np.diff(spans.end)
-    return bool(np.all((doc > 0) | ((doc == 0) & ((start > 0) | ((start == 0) & (end > 0))))))
 
 
 def _break_ties(spans: Spans, order: Ints) -> Ints:

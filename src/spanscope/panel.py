@@ -15,7 +15,7 @@ import numpy as np
 
 from spanscope.aggregate import Score, scores
 from spanscope.arithmetic import ratio
-from spanscope.data import Corpus, Problem, Spans, increasing
+from spanscope.data import Corpus, Problem, Spans
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural, shown
 from spanscope.evaluate import score
 from spanscope.join import Comparison, Extra, Missing, Repeated, join
@@ -251,7 +251,7 @@ def _check_family(settings: Settings) -> None:
 
 def _noted(corpus: Corpus) -> list[Problem]:
     """Return what was noticed about one segmentation, segments that are listed twice among it."""
-    again = 0 if increasing(corpus.spans) else int(repeats(corpus.spans).sum())
+    again = 0 if corpus.spans.increasing else int(repeats(corpus.spans).sum())
     what = f"{plural(again, 'segment')} repeating another one of the same document, label and offsets"
     return [*corpus.problems, *([Problem("duplicate", corpus.name, what, again)] if again else [])]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from spanscope.aggregate import Policy
-from spanscope.data import Corpus, Problem, increasing
+from spanscope.data import Corpus, Problem
 from spanscope.errors import MeasureError, plural, shown
 from spanscope.io import Offsets
 from spanscope.io.fields import fields
@@ -150,7 +150,7 @@ def data_problems(problems: Sequence[Problem], c: Comparison, *, told: bool = Tr
     for side, spans in c.sides.items():
         if side == "gold" and "alternative" in spans.extra:  # wordings of one answer share its place
             continue
-        extra = 0 if increasing(spans) else int((repeats(spans) & spans.located).sum())
+        extra = 0 if spans.increasing else int((repeats(spans) & spans.located).sum())
         if extra:
             what = f"{plural(extra, 'span')} repeating another one of the same document, label and offsets"
             found.append(Problem("duplicate", side, what, extra))

@@ -23,9 +23,9 @@ def document_texts(
     if not sides:
         return None
     texts = sides[0]
-    if len(sides) == 2:
-        other = sides[1]
-        for row in np.flatnonzero(texts != other).tolist():
+    if len(sides) == 2 and len(differ := np.flatnonzero(texts != (other := sides[1]))):
+        texts = texts.copy()  # it may be gold's own
+        for row in differ.tolist():
             if texts[row] is None:
                 texts[row] = other[row]
             elif other[row] is not None:
@@ -39,7 +39,7 @@ def against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: li
 
     Offsets past its end are refused, a text that is not the document's is noted, and the document's is used.
     """
-    if corpus.texts is not None and (rows >= 0).all() and type(None) not in set(map(type, corpus.texts.tolist())):
+    if corpus.all_texts and (rows >= 0).all():
         return spans
     own = np.full(len(rows), None, dtype=object) if corpus.texts is None else _texts_at(corpus, rows)
     lent = np.asarray(own == None)  # noqa: E711  elementwise on objects
@@ -89,6 +89,8 @@ def own_texts(spans: Spans, corpus: Corpus, rows: Ints) -> Spans:
 
 def _texts_at(corpus: Corpus, rows: Ints) -> Texts:
     assert corpus.texts is not None
+    if len(rows) == len(corpus.texts) and np.array_equal(rows, np.arange(len(rows))):
+        return corpus.texts
     out = corpus.texts[rows] if len(corpus.texts) else np.full(len(rows), None, dtype=object)
     out[rows < 0] = None
     return out

@@ -186,7 +186,7 @@ def _filled(corpora: Sequence[Corpus]) -> tuple[Corpus, ...]:
         if texts is not None:
             texts = np.concatenate((texts, np.full(len(more), None, dtype=object)))
         ids = [*(corpus.ids or []), *more]
-        out.append(replace(corpus, ids=ids, texts=texts, n_documents=len(ids)))
+        out.append(replace(corpus, ids=ids, texts=texts, n_documents=len(ids), all_texts=False))
     return tuple(out)
 
 

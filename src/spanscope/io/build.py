@@ -33,13 +33,15 @@ class Batch:
     sizes: Sequence[int]
     starts: Sequence[int]
     ends: Sequence[int]
-    labels: Sequence[str]
-    given: Sequence[str | None]  # the text each span came with
+    labels: Sequence[Any]  # names, or the builder's numbers for them
+    given: Sequence[str | None]  # the text each span came with; nothing where it is known to be the document's
     fragments: dict[int, Fragments] = field(default_factory=dict)  # of the spans that have several
     all_text: bool = False  # every span is known to have a text
+    coded: bool = False  # the labels are numbers
     typed: bool = False  # the decoder has seen to it that offsets are whole numbers, not truth values
     rows: list[int] = field(default_factory=list)  # the documents' rows in the input, where some were refused
     numbers: list[int] = field(default_factory=list)  # the spans' numbers in their documents, likewise
+    agrees: bool | None = None  # every text is the document's at the offsets; None: nobody has looked yet
     scores: Sequence[Any] = ()  # how sure a system is of each span; nothing where no span has a confidence
 
 
@@ -55,7 +57,7 @@ class Builder:
     text: list[Sequence[str | None] | None] = field(default_factory=list)  # None: the documents' at the offsets
     problems: list[Problem] = field(default_factory=list)
     numbers: list[tuple[list[int], Ints]] = field(default_factory=list)
-    origin: list[int] = field(default_factory=list)  # the row of each document in the input
+    origin: list[Sequence[int]] = field(default_factory=list)  # by batch: the row of each document in the input
     codes: dict[str, int] = field(default_factory=dict)
     parts: list[tuple[Ints, Ints, Ints, Ints]] = field(default_factory=list)
     pieces: list[tuple[int, int, int]] = field(default_factory=list)
@@ -63,42 +65,42 @@ class Builder:
     rows: int = 0
     all_text: bool = True  # every span has a text
     has_texts: bool = False  # some document has a text
+    all_texts: bool = True  # every document has one
+    plain_ids: bool = True  # every id is a string
 
     def add(self, batch: Batch) -> None:
         """Take a batch in; raises Unfit, before anything is changed, when an offset is not in order."""
         start, end = _whole_numbers(batch.starts, batch.typed), _whole_numbers(batch.ends, batch.typed)
-        if ((start < 0) & (start != NOWHERE)).any() or (end < start).any() or (end > FARTHEST).any():
+        below = start < 0
+        if below.any() and (batch.typed or (below & (start != NOWHERE)).any()):  # typed: somebody wrote it
             raise Unfit
-        if batch.typed and (start < 0).any():  # NOWHERE as an offset that somebody wrote
+        if (end < start).any() or (end > FARTHEST).any():
             raise Unfit
         sizes = np.array(batch.sizes, dtype=np.int64)
-        whole = _whole_texts(batch, sizes)
-        agrees = _agree(whole, batch, start, end)
-        if not agrees:  # a text that is the document's at its offsets does not end past it
-            _inside(end, batch.texts, sizes)
-        self._take(batch, sizes, start, end, whole, agrees)
+        _inside(end, batch.texts, sizes)
+        self._take(batch, sizes, start, end, _agree(batch, sizes, start, end))
 
     def take(self, batch: Batch, sizes: Ints, start: Ints, end: Ints) -> None:
         """Take a batch in whose offsets somebody else has looked at."""
-        whole = _whole_texts(batch, sizes)
-        self._take(batch, sizes, start, end, whole, _agree(whole, batch, start, end))
+        self._take(batch, sizes, start, end, _agree(batch, sizes, start, end))
 
-    def _take(
-        self, batch: Batch, sizes: Ints, start: Ints, end: Ints, whole: Sequence[str | None], agrees: bool
-    ) -> None:
+    def _take(self, batch: Batch, sizes: Ints, start: Ints, end: Ints, agrees: bool) -> None:
         scores = _confidences(batch.scores, batch.typed)
-        labels = self._numbers(batch.labels)
-        text = self._texts(batch, sizes, whole, agrees)
+        labels = self._numbers(batch)
+        text = self._texts(batch, sizes, agrees)
         doc = np.repeat(np.arange(len(self.ids), len(self.ids) + len(sizes)), sizes)
         self.numbers.append((batch.numbers, sizes))
-        self.origin.extend(batch.rows or range(len(self.origin), len(self.origin) + len(sizes)))
+        self.origin.append(batch.rows or range(len(self.ids), len(self.ids) + len(sizes)))
         for row, fragments in batch.fragments.items():
             self.pieces.extend((self.rows + row, a, b) for a, b in fragments)
-        plain = set(map(type, batch.ids)) <= {str}
-        self.ids.extend(batch.ids if plain else [None if name is None else str(name) for name in batch.ids])  # type: ignore[arg-type]
+        if not set(map(type, batch.ids)) <= {str}:
+            batch.ids = [None if name is None else str(name) for name in batch.ids]
+            self.plain_ids = self.plain_ids and None not in batch.ids
+        self.ids.extend(batch.ids)  # type: ignore[arg-type]
         self.texts.extend(batch.texts)
         self.text.append(text)
         self.has_texts = self.has_texts or _some(batch.texts)
+        self.all_texts = self.all_texts and type(None) not in set(map(type, batch.texts))
         self.all_text = self.all_text and (
             text is None or batch.all_text or type(None) not in set(map(type, text))
         )
@@ -106,35 +108,49 @@ class Builder:
         self.scores.append(scores)
         self.rows += len(start)
 
-    def _numbers(self, labels: Sequence[str]) -> Ints:
-        """Return the code of each label, giving new ones a number."""
+    def coded(self, spans: Sequence[Any]) -> list[int]:
+        """Return the number of the label of each decoded span, giving new labels one."""
+        codes = self.codes
         try:
-            codes = list(map(self.codes.__getitem__, labels))
-        except (KeyError, TypeError):
-            for label in set(labels) - self.codes.keys():
-                if label == "*" or not isinstance(label, str):
-                    raise Unfit from None
-                self.codes[label] = len(self.codes)
-            codes = list(map(self.codes.__getitem__, labels))
+            return [codes[span.label] for span in spans]
+        except KeyError:
+            self._learn({span.label for span in spans})
+        return [codes[span.label] for span in spans]
+
+    def _learn(self, labels: set[Any]) -> None:
+        """Give labels that are new a number."""
+        for label in labels - self.codes.keys():
+            if label == "*" or not isinstance(label, str):
+                raise Unfit
+            self.codes[label] = len(self.codes)
+
+    def _numbers(self, batch: Batch) -> Ints:
+        """Return the number of the label of each span, giving new labels one."""
+        codes: Any = batch.labels
+        if not batch.coded:
+            try:
+                codes = list(map(self.codes.__getitem__, codes))
+            except (KeyError, TypeError):
+                self._learn(set(codes))
+                codes = list(map(self.codes.__getitem__, codes))
         if len(self.codes) <= FEW:
             return np.frombuffer(bytes(codes), dtype=np.uint8).astype(
                 np.int64
             )  # by far the fastest way to an array
         return np.array(codes, dtype=np.int64)
 
-    def _texts(
-        self, batch: Batch, sizes: Ints, whole: Sequence[str | None], agrees: bool
-    ) -> Sequence[str | None] | None:
+    def _texts(self, batch: Batch, sizes: Ints, agrees: bool) -> Sequence[str | None] | None:
         """Return the text of each span, and note where it is not the document's text at its offsets.
 
         None stands for the texts that all documents have at all offsets: nobody has to cut them before they are
         asked for, and mostly they are not.
         """
         given = batch.given
-        if not whole or (agrees and self.keep_given):
-            return given
         if agrees:
-            return None
+            return given if self.keep_given else None
+        whole = _whole_texts(batch, sizes)
+        if not whole:
+            return given
         known = type(None) not in set(map(type, whole)) and NOWHERE not in batch.starts
         if known and not self.keep_given and not _some(given):
             return None
@@ -166,19 +182,17 @@ class Builder:
     def corpus(self, *, schema: Sequence[str] | None = None, sha256: str | None = None) -> Corpus:
         """Return the finished corpus; label codes follow the order of the names."""
         ids = self._ids()
-        labels = tuple(sorted(self.codes))
-        place = np.zeros(len(labels), dtype=np.int64)
-        place[[self.codes[name] for name in labels]] = np.arange(len(labels))
         doc, start, end, label = (
             (np.concatenate([part[i] for part in self.parts]) for i in range(4))
             if self.parts
             else (np.zeros(0, dtype=np.int64) for _ in range(4))
         )
+        labels, label = self._labels(label)
         spans = Spans(
             doc,
             start,
             end,
-            place[label] if labels else label,
+            label,
             np.arange(self.rows),
             self._text(),
             self._pieces(start, end),
@@ -198,11 +212,20 @@ class Builder:
             self.problems,
             own_text=self.keep_given,
             n_documents=len(self.ids),
+            all_texts=self.all_texts and self.has_texts,
         )
+
+    def _labels(self, label: Ints) -> tuple[tuple[str, ...], Ints]:
+        """Return the labels that spans have, in order, and their places for the numbers given as they came."""
+        seen = np.bincount(label, minlength=len(self.codes)) > 0  # chunks that were read again may have had others
+        labels = tuple(sorted(name for name, code in self.codes.items() if seen[code]))
+        place = np.zeros(len(self.codes), dtype=np.int64)
+        place[[self.codes[name] for name in labels]] = np.arange(len(labels))
+        return labels, place[label] if labels else label
 
     def locate(self, row: int) -> str:
         """Return where a document of the corpus stands in the input."""
-        return self.where(self.origin[row])
+        return self.where(nth(self.origin, row))
 
     def _extra(self) -> dict[str, NDArray[Any]]:
         """Return the optional columns: the spans' numbers in their documents, where some were refused and left
@@ -219,8 +242,7 @@ class Builder:
         return out
 
     def _ids(self) -> list[str] | None:
-        full = set(map(type, self.ids)) == {str}
-        ids: list[str] = self.ids if full else [name for name in self.ids if name is not None]  # type: ignore[assignment]
+        ids: list[str] = self.ids if self.plain_ids else [name for name in self.ids if name is not None]  # type: ignore[assignment]
         if not ids:
             return None
         if len(ids) < len(self.ids):
@@ -248,6 +270,19 @@ class Builder:
         rows = self.pieces + list(zip(single, start[single].tolist(), end[single].tolist(), strict=True))
         span, first, last = np.array(sorted(rows), dtype=np.int64).T
         return Pieces(span, first, last)
+
+
+def nth(parts: Sequence[Sequence[int]], row: int) -> int:
+    """Return the number in this place, in parts that are read one after the other.
+
+    >>> nth([range(5, 7), [9]], 2)
+    9
+    """
+    for part in parts:
+        if row < len(part):
+            return part[row]
+        row -= len(part)
+    raise IndexError(row)
 
 
 def _in_document(numbers: list[int], sizes: Ints) -> Ints:
@@ -297,8 +332,11 @@ def _whole_texts(batch: Batch, sizes: Ints) -> list[str | None]:
     return out
 
 
-def _agree(whole: Sequence[str | None], batch: Batch, start: Ints, end: Ints) -> bool:
+def _agree(batch: Batch, sizes: Ints, start: Ints, end: Ints) -> bool:
     """Tell whether every span came with the very text that the document has at its offsets."""
+    if batch.agrees is not None:
+        return batch.agrees
+    whole = _whole_texts(batch, sizes)
     if batch.fragments or not whole or (start == NOWHERE).any():
         return False
     try:
@@ -325,7 +363,11 @@ def _whole_numbers(values: Sequence[int], typed: bool) -> Ints:
 def _inside(end: Ints, texts: Sequence[str | None], sizes: Ints) -> None:
     if not _some(texts):
         return
-    limits = np.fromiter([FARTHEST if text is None else len(text) for text in texts], np.int64, len(texts))
+    try:
+        lengths = list(map(len, texts))  # type: ignore[arg-type]
+    except TypeError:  # some document has no text
+        lengths = [FARTHEST if text is None else len(text) for text in texts]
+    limits = np.array(lengths, dtype=np.int64)
     if (end > np.repeat(limits, sizes)).any():
         raise Unfit
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
@@ -16,7 +16,7 @@ import numpy as np
 
 from spanscope.data import Corpus
 from spanscope.errors import InputError
-from spanscope.io.build import Batch, Builder, Unfit, first_of
+from spanscope.io.build import Batch, Builder, Unfit, first_of, nth
 from spanscope.io.careful import Report, read_documents
 from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
 from spanscope.io.objects import CONTAINERS, accepted, add_objects, unwrap
@@ -117,8 +117,8 @@ def _starts(data: bytes, value: object, containers: tuple[str, ...]) -> Iterator
 
 def _read_lines(source: Source, names: Fields, offsets: str, report: Report, progress: Progress) -> Corpus:
     """Decode line by line in small chunks: typed and fast, or carefully where that does not fit."""
-    numbers: list[int] = []
-    builder = Builder(source.name, lambda row: f"{source.name}:{source.line(numbers[row])}")
+    numbers: list[Sequence[int]] = []
+    builder = Builder(source.name, lambda row: f"{source.name}:{source.line(nth(numbers, row))}")
     decoders = _Decoders(
         names, chosen(names, [_try(line) for line in islice(source.data[:CHUNK].split(b"\n"), 20) if line.strip()])
     )
@@ -131,7 +131,7 @@ def _add_chunks(
     source: Source,
     decoders: _Decoders,
     builder: Builder,
-    numbers: list[int],
+    numbers: list[Sequence[int]],
     rules: tuple[Fields, str, Report],
     progress: Progress,
 ) -> None:
@@ -142,12 +142,13 @@ def _add_chunks(
     for start, end in _chunks(source.data):
         breaks = int(np.count_nonzero(codes[start:end] == NEWLINE))  # several times as fast as bytes.count
         size = breaks + (source.data[end - 1] != NEWLINE)
+        known = len(numbers)
         try:
-            batch = _fast(decoders.decode(view[start:end]), size, offsets, decoders.scores)
-            numbers.extend(range(first, first + len(batch.ids)))
+            batch = _fast(decoders.decode(view[start:end]), size, offsets, decoders.scores, builder)
+            numbers.append(range(first, first + size))
             builder.add(batch)
         except (Unfit, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            del numbers[len(builder.ids) :]
+            del numbers[known:]
             chunk = replace(source, data=source.data[start:end])
             builder.add(_careful(chunk, first, names, offsets, report, numbers))
         first += breaks
@@ -279,7 +280,7 @@ def _document_type(names: Fields, used: Names, label: Any, score: Any) -> type[A
     )
 
 
-def _fast(documents: list[Any], size: int, offsets: str, scores: int) -> Batch:
+def _fast(documents: list[Any], size: int, offsets: str, scores: int, builder: Builder) -> Batch:
     """Return the columns of plain lines; anything unusual raises, and the careful reader takes over."""
     if len(documents) != size:
         raise Unfit  # blank lines, or several documents on a line
@@ -287,20 +288,38 @@ def _fast(documents: list[Any], size: int, offsets: str, scores: int) -> Batch:
     if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
         raise Unfit
     spans = [span for document in documents for span in document.spans]
+    agrees = _agrees(documents)
     return Batch(
         [document.id for document in documents],
         texts,
         [len(document.spans) for document in documents],
         [span.start for span in spans],
         [span.end for span in spans],
-        [span.label for span in spans],
-        [span.text for span in spans],
+        builder.coded(spans),
+        [] if agrees else [span.text for span in spans],
         typed=True,
+        coded=True,
+        agrees=agrees,
         scores=first_of([list(map(attrgetter(f"score_{i}"), spans)) for i in range(scores)]),
     )
 
 
-def _careful(chunk: Source, first: int, names: Fields, offsets: str, report: Report, numbers: list[int]) -> Batch:
+def _agrees(documents: list[Any]) -> bool:
+    """Tell whether every span came with the very text that its document has at its offsets."""
+    try:
+        for document in documents:  # a plain loop is faster here than anything made of columns
+            text = document.text
+            for span in document.spans:
+                if text[span.start : span.end] != span.text:
+                    return False
+    except TypeError:  # a document without text
+        return False
+    return True
+
+
+def _careful(
+    chunk: Source, first: int, names: Fields, offsets: str, report: Report, numbers: list[Sequence[int]]
+) -> Batch:
     """Read a chunk whose first line is the one with that number, line by line, and say what is wrong with it."""
     documents, at = [], []
     for number, line in enumerate(chunk.data.split(b"\n"), start=first):
@@ -323,5 +342,5 @@ def _careful(chunk: Source, first: int, names: Fields, offsets: str, report: Rep
     if len(batch.ids) < len(documents):  # some documents were refused and written down
         refused = {problem.where for problem in report.problems[before:] if problem.kind == "bad document"}
         at = [line for line in at if f"{chunk.name}:{chunk.line(line)}" not in refused]
-    numbers.extend(at)
+    numbers.append(at)
     return batch

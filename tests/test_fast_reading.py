@@ -1,0 +1,135 @@
+"""What is read the fast way is held against texts and offsets all the same; files that are opened ahead."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import spanscope
+from spanscope.arithmetic import summands, total
+from spanscope.errors import InputError
+from spanscope.io import Report, jsonl, read
+from spanscope.io import source as sources
+
+
+def write(path: Path, documents: list[dict[str, Any]]) -> Path:
+    """Write JSON Lines."""
+    path.write_text("".join(json.dumps(one) + "\n" for one in documents), encoding="utf-8")
+    return path
+
+
+def document(number: int, start: int = 0, end: int = 3, label: str = "A", **more: Any) -> dict[str, Any]:
+    """Return a document with one span."""
+    span = {"start": start, "end": end, "label": label, **more}
+    return {"id": f"d{number}", "text": "the cat sat", "spans": [span]}
+
+
+def test_an_end_past_the_text_is_refused_though_the_text_seems_to_agree(tmp_path: Path) -> None:
+    """A slice that ends past the text is cut off, and then equals what stands there."""
+    path = write(tmp_path / "a.jsonl", [document(1, text="the"), document(2, 8, 99, text="sat")])
+    with pytest.raises(InputError, match=r"a\.jsonl:2.*past the end"):
+        read(path)
+
+
+@pytest.mark.parametrize("offsets", [(-3, -1), (-11, 3), (5, 2)])
+def test_offsets_out_of_order_are_refused_though_the_text_seems_to_agree(
+    tmp_path: Path, offsets: tuple[int, int]
+) -> None:
+    own = "the cat sat"[slice(*offsets)]
+    with pytest.raises(InputError, match="start"):
+        read(write(tmp_path / "a.jsonl", [document(1, *offsets, text=own)]))
+
+
+@pytest.mark.parametrize("chunk", [1, 1 << 18])
+def test_a_text_that_is_not_the_documents_is_noted_with_its_line(
+    tmp_path: Path, chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jsonl, "CHUNK", chunk)
+    rows = [document(1, text="the"), document(2, text="cat"), document(3), document(4, text="tha")]
+    corpus = read(write(tmp_path / "a.jsonl", rows))
+    assert [(one.kind, one.where.rsplit(":")[-1]) for one in corpus.problems] == [
+        ("text mismatch", "2"),
+        ("text mismatch", "4"),
+    ]
+    assert [corpus.where(row).rsplit(":")[-1] for row in range(4)] == ["1", "2", "3", "4"]
+
+
+def test_labels_of_a_chunk_that_was_refused_are_not_labels_of_the_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fast reader may have met them before it found an offset that does not fit."""
+    monkeypatch.setattr(jsonl, "CHUNK", 1)
+    path = write(tmp_path / "a.jsonl", [document(1), document(2, 9, 99, "B"), document(3, label="C")])
+    report = Report(collect=True)
+    corpus = read(path, report=report)
+    assert corpus.labels == ("A", "C")
+    assert corpus.spans.label.tolist() == [0, 1]
+
+
+def test_large_files_are_hashed_and_opened_in_a_second_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [write(tmp_path / name, [document(1), document(2)]) for name in ("gold.jsonl", "pred.jsonl")]
+    plain = spanscope.evaluate(*paths, ci=False)
+    monkeypatch.setattr(sources, "MANY", 1)
+    ahead = spanscope.evaluate(*paths, ci=False)
+    assert ahead.rows == plain.rows
+    assert [one.sha256 for one in ahead.inputs] == [
+        hashlib.sha256(path.read_bytes()).hexdigest() for path in paths
+    ]
+    assert [one.path for one in ahead.inputs] == [str(path) for path in paths]
+
+
+def test_gold_is_the_first_to_be_complained_of_though_both_are_opened_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "MANY", 1)
+    good, bad = write(tmp_path / "good.jsonl", [document(1)]), tmp_path / "bad.jsonl"
+    bad.write_bytes(b"\xff\xfe{\x00}\x00")
+    for gold, pred in ((bad, good), (good, bad), (bad, bad)):
+        with pytest.raises(InputError, match=r"bad\.jsonl.*UTF-16"):
+            spanscope.evaluate(gold, pred)
+    with pytest.raises(InputError, match=r"gone\.jsonl.*no such file"):
+        spanscope.evaluate(good, tmp_path / "gone.jsonl")
+
+
+def test_without_threads_the_work_is_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_self: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(sources.Thread, "start", refuse)
+    done: list[int] = []
+    sources.beside(lambda: done.append(1))()
+    assert done == [1]
+
+
+FINITE = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e290, max_value=1e290)
+
+
+@given(st.lists(FINITE, max_size=40))
+def test_sums_are_those_of_fsum_to_the_digit(values: list[float]) -> None:
+    assert total(np.array(values)) == math.fsum(values)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=300), st.randoms())
+def test_the_order_of_numbers_does_not_change_their_sum(values: list[float], random: Any) -> None:
+    other = list(values)
+    random.shuffle(other)
+    assert total(np.array(values)) == total(np.array(other)) == math.fsum(values)
+    assert len(summands(np.array(values))) <= 40
+
+
+def test_sums_of_numbers_that_are_none() -> None:
+    assert total(np.array([])) == 0
+    assert math.isnan(total(np.array([math.nan, 1.0])))
+    assert total(np.array([math.inf, 1.0])) == math.inf
+    assert total(np.array([1.6e308, 1e307, -1e308])) == math.fsum([1.6e308, 1e307, -1e308])
+    assert total(np.array([5e-324] * 3)) == 1.5e-323
