@@ -1,7 +1,8 @@
-"""What is read the fast way is held against texts and offsets all the same; files that are opened ahead."""
+"""What is read the fast way is held against texts and offsets all the same, also in pieces; exact sums."""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import math
@@ -16,8 +17,9 @@ from hypothesis import strategies as st
 import spanscope
 from spanscope.arithmetic import summands, total
 from spanscope.errors import InputError
-from spanscope.io import Report, jsonl, read
-from spanscope.io import source as sources
+from spanscope.io import Report, blocks, read
+from spanscope.io import spans as reader
+from spanscope.io.jsonl import can_stream
 
 
 def write(path: Path, documents: list[dict[str, Any]]) -> Path:
@@ -52,7 +54,7 @@ def test_offsets_out_of_order_are_refused_though_the_text_seems_to_agree(
 def test_a_text_that_is_not_the_documents_is_noted_with_its_line(
     tmp_path: Path, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jsonl, "CHUNK", chunk)
+    monkeypatch.setattr(reader, "CHUNK", chunk)
     rows = [document(1, text="the"), document(2, text="cat"), document(3), document(4, text="tha")]
     corpus = read(write(tmp_path / "a.jsonl", rows))
     assert [(one.kind, one.where.rsplit(":")[-1]) for one in corpus.problems] == [
@@ -66,7 +68,7 @@ def test_labels_of_a_chunk_that_was_refused_are_not_labels_of_the_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The fast reader may have met them before it found an offset that does not fit."""
-    monkeypatch.setattr(jsonl, "CHUNK", 1)
+    monkeypatch.setattr(reader, "CHUNK", 1)
     path = write(tmp_path / "a.jsonl", [document(1), document(2, 9, 99, "B"), document(3, label="C")])
     report = Report(collect=True)
     corpus = read(path, report=report)
@@ -74,24 +76,67 @@ def test_labels_of_a_chunk_that_was_refused_are_not_labels_of_the_corpus(
     assert corpus.spans.label.tolist() == [0, 1]
 
 
-def test_large_files_are_hashed_and_opened_in_a_second_thread(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    paths = [write(tmp_path / name, [document(1), document(2)]) for name in ("gold.jsonl", "pred.jsonl")]
-    plain = spanscope.evaluate(*paths, ci=False)
-    monkeypatch.setattr(sources, "MANY", 1)
-    ahead = spanscope.evaluate(*paths, ci=False)
-    assert ahead.rows == plain.rows
-    assert [one.sha256 for one in ahead.inputs] == [
-        hashlib.sha256(path.read_bytes()).hexdigest() for path in paths
-    ]
-    assert [one.path for one in ahead.inputs] == [str(path) for path in paths]
+@pytest.fixture
+def streamed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read every file of JSON Lines in pieces of a few bytes."""
+    monkeypatch.setattr("spanscope.io.LARGE", 1)
+    monkeypatch.setattr(blocks, "READ", 7)
 
 
-def test_gold_is_the_first_to_be_complained_of_though_both_are_opened_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+ROWS = [document(1, text="the"), document(2, text="cat"), document(3), document(4, 4, 7, "B", text="cat")]
+FORMS = {
+    "plain": lambda lines: "\n".join(lines) + "\n",
+    "no last line end": "\n".join,
+    "blank lines": lambda lines: "\n\n" + "\n \n".join(lines) + "\n\n\n",
+    "carriage returns": lambda lines: "\r\n".join(lines) + "\r\n",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_file_in_pieces_is_the_file(
+    tmp_path: Path, form: str, packed: bool, request: pytest.FixtureRequest
 ) -> None:
-    monkeypatch.setattr(sources, "MANY", 1)
+    data = FORMS[form]([json.dumps(one, ensure_ascii=False) for one in ROWS]).encode()
+    path = tmp_path / ("a.jsonl.gz" if packed else "a.jsonl")
+    path.write_bytes(gzip.compress(data) if packed else data)
+    whole = read(path)
+    request.getfixturevalue("streamed")
+    assert can_stream(path)
+    pieces = read(path)
+    assert pieces.sha256 == whole.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert (pieces.ids, pieces.labels, pieces.problems) == (whole.ids, whole.labels, whole.problems)
+    assert len(whole.problems) == 1
+    assert [pieces.where(row) for row in range(4)] == [whole.where(row) for row in range(4)]
+    for name in ("doc", "start", "end", "label", "position"):
+        assert getattr(pieces.spans, name).tolist() == getattr(whole.spans, name).tolist()
+    assert pieces.texts is not None
+    assert whole.texts is not None
+    assert pieces.texts.tolist() == whole.texts.tolist()
+
+
+@pytest.mark.usefixtures("streamed")
+def test_a_bad_line_in_pieces_is_named(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", ROWS)
+    path.write_text(path.read_text(encoding="utf-8") + '{"id": "x", "spans": [}\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"a\.jsonl:5.*not JSON"):
+        read(path)
+    write(path, [*ROWS, document(5, 9, 99)])
+    with pytest.raises(InputError, match=r"a\.jsonl:5.*past the end"):
+        read(path)
+
+
+@pytest.mark.usefixtures("streamed")
+def test_a_gzip_file_that_was_cut_off_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    lines = "".join(json.dumps(document(number)) + "\n" for number in range(500))
+    path.write_bytes(gzip.compress(lines.encode())[:-60])
+    with pytest.raises(InputError, match="not a whole gzip file"):
+        read(path)
+
+
+@pytest.mark.usefixtures("streamed")
+def test_gold_is_the_first_to_be_complained_of(tmp_path: Path) -> None:
     good, bad = write(tmp_path / "good.jsonl", [document(1)]), tmp_path / "bad.jsonl"
     bad.write_bytes(b"\xff\xfe{\x00}\x00")
     for gold, pred in ((bad, good), (good, bad), (bad, bad)):
@@ -105,9 +150,9 @@ def test_without_threads_the_work_is_done_at_once(monkeypatch: pytest.MonkeyPatc
     def refuse(_self: object) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(sources.Thread, "start", refuse)
+    monkeypatch.setattr(blocks.Thread, "start", refuse)
     done: list[int] = []
-    sources.beside(lambda: done.append(1))()
+    blocks.beside(lambda: done.append(1))()
     assert done == [1]
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import spanscope
 from spanscope.data import NOWHERE, Corpus
 from spanscope.errors import InputError
-from spanscope.io import jsonl as lines_module
 from spanscope.io import objects as objects_module
 from spanscope.io import read
+from spanscope.io import spans as lines_module
 from spanscope.io.build import Unfit, places
 from tests.cli import jsonl, write
 from tests.strategies import corpora

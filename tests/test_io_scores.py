@@ -11,7 +11,8 @@ import pytest
 import spanscope
 from spanscope.data import Corpus, renamed
 from spanscope.errors import InputError
-from spanscope.io import Report, jsonl, read
+from spanscope.io import Report, read
+from spanscope.io import spans as reader
 from spanscope.join import join
 from tests.cli import run, write
 from tests.support import Json, needs
@@ -48,7 +49,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*_: object) -> None:
         raise AssertionError("this went to the careful reader")
 
-    monkeypatch.setattr("spanscope.io.jsonl.read_documents", stop)
+    monkeypatch.setattr("spanscope.io.spans.read_documents", stop)
     monkeypatch.setattr("spanscope.io.objects.read_documents", stop)
 
 
@@ -100,7 +101,7 @@ def test_careful(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("chunk", [1, 300, 1 << 18])
 def test_mixed_chunks(chunk: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Plain, scored and odd lines, each a chunk of its own or all in one."""
-    monkeypatch.setattr(jsonl, "CHUNK", chunk)
+    monkeypatch.setattr(reader, "CHUNK", chunk)
     fragments = {"label": "A", "fragments": [[0, 1], [3, 4]], "score": 0.125}
     documents = [
         document(1, ..., ...),
@@ -120,15 +121,15 @@ def test_mixed_chunks(chunk: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_late_confidence_is_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks after the first that has one are decoded with it, and those of labels that are new besides."""
-    monkeypatch.setattr(jsonl, "CHUNK", 1)
+    monkeypatch.setattr(reader, "CHUNK", 1)
     seen: list[int] = []
-    fast = jsonl._fast
+    fast = reader._fast
 
     def counted(documents: list[Any], size: int, offsets: str, fields: int, builder: Any) -> Any:
         seen.append(fields)
         return fast(documents, size, offsets, fields, builder)
 
-    monkeypatch.setattr(jsonl, "_fast", counted)
+    monkeypatch.setattr(reader, "_fast", counted)
     documents = [document(1, ...), document(2, 0.5), document(3, ...), document(4, ..., ..., 0.25)]
     assert scores(read(write(tmp_path / "a.jsonl", documents))) == [None, 0.5, None, None, None, 0.25]
     assert seen == [0, 2, 2, 2]

@@ -13,7 +13,7 @@ import numpy as np
 from spanscope import taxonomy
 from spanscope.aggregate import Ladder, Score, merge_ladders, scores
 from spanscope.arithmetic import Keys
-from spanscope.counts import Counts, merge
+from spanscope.counts import Counts, merge, merge_tables
 from spanscope.data import Corpus, Problem
 from spanscope.engines import local
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural, shown
@@ -160,7 +160,7 @@ def _concat(parts: Sequence[Verdicts]) -> Verdicts:
 def together(parts: Sequence[Findings]) -> Findings:
     """Merge what the batches gave."""
     return Findings(
-        tuple(merge(tables) for tables in zip(*(part.counts for part in parts), strict=True)),
+        merge_tables([part.counts for part in parts]),
         _merged([part.ladder for part in parts], merge_ladders),
         _merged([part.kinds for part in parts], merge),
         _merged([part.confused for part in parts], _stacked),

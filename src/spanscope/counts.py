@@ -74,18 +74,25 @@ def concat(first: Counts, *others: Counts) -> Counts:
 
 def merge(parts: Sequence[Counts]) -> Counts:
     """Join the counts of consecutive batches of documents into the counts of all of them."""
-    first = parts[0]
+    return merge_tables([(part,) for part in parts])[0]
+
+
+def merge_tables(parts: Sequence[Sequence[Counts]]) -> tuple[Counts, ...]:
+    """Join the counts of several measures; measures that share their rows, as most do, go on sharing them."""
     if len(parts) == 1:
-        return first
-    shift = np.cumsum([0] + [part.documents for part in parts[:-1]])
-    return Counts(
-        sum(part.documents for part in parts),
-        first.labels,
-        first.columns,
-        np.concatenate([part.doc + by for part, by in zip(parts, shift, strict=True)]),
-        np.concatenate([part.label for part in parts]),
-        np.concatenate([part.values for part in parts], axis=1),
-    )
+        return tuple(parts[0])
+    rows: dict[tuple[int, ...], tuple[Ints, Ints]] = {}
+    out = []
+    for tables in zip(*parts, strict=True):
+        same = tuple(id(array) for table in tables for array in (table.doc, table.label))
+        if same not in rows:
+            shift = np.cumsum([0] + [table.documents for table in tables[:-1]])
+            doc = np.concatenate([table.doc + by for table, by in zip(tables, shift, strict=True)])
+            rows[same] = doc, np.concatenate([table.label for table in tables])
+        values = np.concatenate([table.values for table in tables], axis=1)
+        documents = sum(table.documents for table in tables)
+        out.append(Counts(documents, tables[0].labels, tables[0].columns, *rows[same], values))
+    return tuple(out)
 
 
 def by_label(counts: Counts) -> tuple[Ints, Numbers]:
@@ -126,7 +133,7 @@ def _sums(group: Ints, size: int, values: Numbers) -> Numbers:
         out = np.zeros((size, len(values)), dtype=values.dtype)
         if values.dtype == np.int64:  # differences of running sums are exact, and take half the time
             sums = np.cumsum(values, axis=1)[:, np.append(first[1:], len(group)) - 1]
-            sums[:, 1:] -= sums[:, :-1].copy()
+            sums = np.diff(sums, axis=1, prepend=0)
         else:
             sums = np.add.reduceat(values, first, axis=1)
         out[group[first]] = sums.T

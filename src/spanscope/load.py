@@ -14,7 +14,6 @@ from spanscope.io import Report, read
 from spanscope.io.arrow import as_rows
 from spanscope.io.passages import has_passages, read_passages
 from spanscope.io.segments import has_segments, read_segmentations
-from spanscope.io.source import Source, ahead
 from spanscope.io.tokens import has_tokens, read_both, read_one
 from spanscope.io.trec import is_judged
 from spanscope.settings import Measures, Settings, with_tokens, without_tokens
@@ -54,16 +53,13 @@ def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple
         raise InputError(
             "there are no predictions", expected="gold and predictions, or tokens with two columns of tags"
         )
-    opened = None if strict or tagged[1] else ahead(pred)  # a large file, while the other one is read
-    ours = _one(gold, "gold", tagged[0], settings, told)
-    return ours, _one(opened() if opened else pred, "pred", tagged[1], settings, told), settings
-
-
-def _one(source: Any, side: str, tagged: bool, settings: Settings, told: Progress) -> Corpus:
-    """Read one side: tagged tokens, or spans."""
-    if tagged:
-        return read_one(source, side, settings.tags)
-    return renamed(load(source, side, settings, told), settings.tags.mapping)
+    ours, theirs = (
+        read_one(source, side, settings.tags)
+        if own
+        else renamed(load(source, side, settings, told), settings.tags.mapping)
+        for source, side, own in ((gold, "gold", tagged[0]), (pred, "pred", tagged[1]))
+    )
+    return ours, theirs, settings
 
 
 def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
@@ -73,9 +69,7 @@ def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
     if settings.family == "segments" and not isinstance(source, Corpus):
         return the_one(segmentations(source, side, settings), side)
     size = 0
-    if isinstance(source, Source):
-        size = len(source.data)
-    elif isinstance(source, (str, Path)):
+    if isinstance(source, (str, Path)):  # a part of a file says itself how far it is
         with suppress(OSError, ValueError):  # the reader says what is wrong with the path
             size = Path(source).stat().st_size
     return read(

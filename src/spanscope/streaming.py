@@ -17,16 +17,15 @@ from spanscope.engines import local
 from spanscope.errors import InputError, MeasureError, plural
 from spanscope.io.blocks import PACKED, ROOM, Pair, Stream, Unordered, dealt, in_order
 from spanscope.io.fields import fields
-from spanscope.io.jsonl import is_lines
+from spanscope.io.jsonl import can_stream
 from spanscope.io.queries import IDS
-from spanscope.io.source import STDIN, Source, holds_table, peek
+from spanscope.io.source import STDIN, peek
 from spanscope.load import Progress, load_both
 from spanscope.portions import Keeper, Portion, Unlike, agreed, kept, portion, result, totalled
 from spanscope.result import KEEPING, Kept, Result
 from spanscope.settings import Settings
 from spanscope.totals import can_total, refuse
 
-HEAD = 1 << 22  # bytes in which the first line of JSON Lines ends
 LARGE = 1_500_000_000  # bytes of both files from which spans are not kept, unless asked for
 MOST = 2_000_000  # documents from which only totals are kept, unless asked for
 WHOLE = 2_000_000_000  # bytes of a JSON file that is not JSON Lines: it can only be read whole
@@ -123,14 +122,6 @@ def _as_one(
     ours, theirs, settings = load_both(gold, pred, task.settings, told)
     part = portion(ours, theirs, settings, strict=task.strict, errors=task.errors)
     return kept([part], most), (ours.sha256, theirs.sha256)
-
-
-def can_stream(source: Any) -> bool:
-    """Tell whether a source can be read in blocks: a file of JSON Lines."""
-    if not isinstance(source, (str, Path)) or not str(source) or holds_table(source):
-        return False
-    head = peek(source, HEAD)
-    return bool(head.strip()) and is_lines(Source(str(source), head, ""))
 
 
 def size_of(*sources: Any) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Literal
 
 from spanscope.data import Corpus
@@ -11,12 +12,14 @@ from spanscope.io.arrow import Rows, as_rows, read_rows
 from spanscope.io.build import Builder
 from spanscope.io.careful import OFFSETS, Report
 from spanscope.io.columns import is_columns, read_columns
-from spanscope.io.fields import fields
-from spanscope.io.jsonl import read_json
+from spanscope.io.fields import Fields, fields
+from spanscope.io.jsonl import can_stream
 from spanscope.io.objects import add_objects, unwrap
-from spanscope.io.source import FILES, open_source
+from spanscope.io.source import FILES, Source, open_source
+from spanscope.io.spans import read_json, read_stream
 
 Offsets = Literal["codepoints", "utf16", "utf8"]
+LARGE = 1 << 22  # bytes of a file that is not held in memory whole while it is read
 
 __all__ = ["Offsets", "Report", "read"]
 
@@ -42,11 +45,7 @@ def read(
         return source
     source, told = as_rows(source, name or "table"), progress or (lambda _: None)
     if isinstance(source, FILES):
-        file = open_source(source)
-        if isinstance(file, Rows):
-            corpus = read_rows(file, names, offsets, report, told)
-        else:
-            corpus = read_json(file, names, offsets, report, told)
+        corpus = _read_file(source, names, offsets, report, told)
     elif is_columns(source):
         corpus = read_columns(source, name or "columns", names, offsets, report)
     elif isinstance(source, (list, tuple, Mapping)):
@@ -55,6 +54,26 @@ def read(
         raise InputError(f"the input is {shown(source)}", expected="a path, a list of documents, or columns")
     corpus.problems[:0] = report.problems
     return corpus
+
+
+def _read_file(
+    source: str | Path | Source, names: Fields, offsets: str, report: Report, told: Callable[[int], None]
+) -> Corpus:
+    """Read a file of a table, of JSON Lines, of JSON."""
+    if not isinstance(source, Source) and _large(source) and can_stream(source):
+        return read_stream(source, names, offsets, report, told)
+    file = open_source(source)
+    if isinstance(file, Rows):
+        return read_rows(file, names, offsets, report, told)
+    return read_json(file, names, offsets, report, told)
+
+
+def _large(path: str | Path) -> bool:
+    """Tell files that are not held in memory whole while they are read."""
+    try:
+        return Path(path).stat().st_size >= LARGE
+    except (OSError, ValueError):  # standard input, or a file that is not there
+        return False
 
 
 def _read_objects(source: Any, name: str, names: dict[str, Any], offsets: str, report: Report) -> Corpus:

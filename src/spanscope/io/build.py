@@ -17,6 +17,7 @@ from spanscope.errors import InputError, shown
 
 FEW = 256  # labels up to which their codes fit into a byte
 NUMBERS = (int, float, np.integer, np.floating, type(None))  # the types of confidences that need no explaining
+NOTHING = np.zeros(0, dtype=np.int64)
 Fragments = list[tuple[int, int]]
 
 
@@ -59,7 +60,7 @@ class Builder:
     numbers: list[tuple[list[int], Ints]] = field(default_factory=list)
     origin: list[Sequence[int]] = field(default_factory=list)  # by batch: the row of each document in the input
     codes: dict[str, int] = field(default_factory=dict)
-    parts: list[tuple[Ints, Ints, Ints, Ints]] = field(default_factory=list)
+    parts: list[tuple[Ints, Ints, NDArray[Any]]] = field(default_factory=list)  # starts, ends, labels
     pieces: list[tuple[int, int, int]] = field(default_factory=list)
     scores: list[Floats | None] = field(default_factory=list)  # of every batch; None where it has none
     rows: int = 0
@@ -88,7 +89,6 @@ class Builder:
         scores = _confidences(batch.scores, batch.typed)
         labels = self._numbers(batch)
         text = self._texts(batch, sizes, agrees)
-        doc = np.repeat(np.arange(len(self.ids), len(self.ids) + len(sizes)), sizes)
         self.numbers.append((batch.numbers, sizes))
         self.origin.append(batch.rows or range(len(self.ids), len(self.ids) + len(sizes)))
         for row, fragments in batch.fragments.items():
@@ -104,7 +104,7 @@ class Builder:
         self.all_text = self.all_text and (
             text is None or batch.all_text or type(None) not in set(map(type, text))
         )
-        self.parts.append((doc, start, end, labels))
+        self.parts.append((start, end, labels))
         self.scores.append(scores)
         self.rows += len(start)
 
@@ -124,7 +124,7 @@ class Builder:
                 raise Unfit
             self.codes[label] = len(self.codes)
 
-    def _numbers(self, batch: Batch) -> Ints:
+    def _numbers(self, batch: Batch) -> NDArray[Any]:
         """Return the number of the label of each span, giving new labels one."""
         codes: Any = batch.labels
         if not batch.coded:
@@ -134,9 +134,7 @@ class Builder:
                 self._learn(set(codes))
                 codes = list(map(self.codes.__getitem__, codes))
         if len(self.codes) <= FEW:
-            return np.frombuffer(bytes(codes), dtype=np.uint8).astype(
-                np.int64
-            )  # by far the fastest way to an array
+            return np.frombuffer(bytes(codes), dtype=np.uint8)  # by far the fastest way to an array
         return np.array(codes, dtype=np.int64)
 
     def _texts(self, batch: Batch, sizes: Ints, agrees: bool) -> Sequence[str | None] | None:
@@ -182,14 +180,15 @@ class Builder:
     def corpus(self, *, schema: Sequence[str] | None = None, sha256: str | None = None) -> Corpus:
         """Return the finished corpus; label codes follow the order of the names."""
         ids = self._ids()
-        doc, start, end, label = (
-            (np.concatenate([part[i] for part in self.parts]) for i in range(4))
+        start, end, codes = (
+            (np.concatenate([part[i] for part in self.parts]) for i in range(3))
             if self.parts
-            else (np.zeros(0, dtype=np.int64) for _ in range(4))
+            else (np.zeros(0, dtype=np.int64) for _ in range(3))
         )
-        labels, label = self._labels(label)
+        labels, label = self._labels(codes)
+        sizes = np.concatenate([NOTHING, *(sizes for _, sizes in self.numbers)])
         spans = Spans(
-            doc,
+            np.repeat(np.arange(len(sizes)), sizes),
             start,
             end,
             label,
@@ -215,13 +214,13 @@ class Builder:
             all_texts=self.all_texts and self.has_texts,
         )
 
-    def _labels(self, label: Ints) -> tuple[tuple[str, ...], Ints]:
+    def _labels(self, label: NDArray[Any]) -> tuple[tuple[str, ...], Ints]:
         """Return the labels that spans have, in order, and their places for the numbers given as they came."""
         seen = np.bincount(label, minlength=len(self.codes)) > 0  # chunks that were read again may have had others
         labels = tuple(sorted(name for name, code in self.codes.items() if seen[code]))
         place = np.zeros(len(self.codes), dtype=np.int64)
         place[[self.codes[name] for name in labels]] = np.arange(len(labels))
-        return labels, place[label] if labels else label
+        return labels, place[label] if labels else NOTHING
 
     def locate(self, row: int) -> str:
         """Return where a document of the corpus stands in the input."""
@@ -256,7 +255,7 @@ class Builder:
         """Return the texts of spans that are not their documents' at their offsets, if there are any."""
         if not any(part is not None and _some(part) for part in self.text):
             return None
-        sizes = [len(start) for _, start, _, _ in self.parts]
+        sizes = [len(start) for start, _, _ in self.parts]
         parts = zip(self.text, sizes, strict=True)
         rows = chain.from_iterable(repeat(None, size) if part is None else part for part, size in parts)
         return np.fromiter(rows, object, self.rows)

@@ -9,16 +9,14 @@ import math
 import re
 import sys
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 from spanscope.errors import InputError, shown
 
 STDIN = "-"
-MANY = 1 << 22  # bytes from which a second thread is worth its while
 TABLES = (
     b"PAR1",
     b"ARROW1",
@@ -37,7 +35,7 @@ class Source:
 
     name: str
     data: bytes
-    hashed: str | Callable[[], str]  # or what waits for the hash
+    sha256: str
     first_line: int = 1
     lined: bool = False  # known to be JSON Lines, however few
     numbers: Sequence[int] | None = None  # of the lines in the file, where they are not consecutive
@@ -45,14 +43,15 @@ class Source:
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def sha256(self) -> str:
-        """Return the hash of what was read."""
-        return self.hashed if isinstance(self.hashed, str) else self.hashed()
-
     def line(self, number: int) -> int:
         """Return which line of the file the line with this number, from 1, is."""
         return self.first_line + number - 1 if self.numbers is None else self.numbers[number - 1]
+
+    def lines(self, first: int, size: int) -> Sequence[int]:
+        """Return which lines of the file so many lines, from the one with this number on, are."""
+        if self.numbers is not None:
+            return self.numbers[first - 1 : first - 1 + size]
+        return range(self.first_line + first - 1, self.first_line + first - 1 + size)
 
     def head(self, size: int) -> bytes:
         """Return the first bytes."""
@@ -72,11 +71,11 @@ def open_source(path: str | Path | Source) -> Source:
     raw = sys.stdin.buffer.read() if name == STDIN else _bytes(Path(path), name)
     if name == STDIN:
         name = "<stdin>"
-    digest = _hashing(raw)
+    digest = hashlib.sha256(raw).hexdigest()
     if raw and is_arrow(name, raw):
         from spanscope.io.arrow import read_table
 
-        return read_table(raw, name, digest())
+        return read_table(raw, name, digest)
     data = raw
     if raw[:2] == b"\x1f\x8b":
         try:
@@ -84,62 +83,6 @@ def open_source(path: str | Path | Source) -> Source:
         except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"is not a whole gzip file ({error})", where=name) from None
     return Source(name, _checked(data, name), digest)
-
-
-def ahead(path: Any) -> Callable[[], Any]:
-    """Begin to open a large file while another one is read, and return what waits for it.
-
-    Of anything else, what it returns gives the same thing back; what is wrong with a file is said when it is asked
-    for.
-    """
-    try:
-        if not isinstance(path, (str, Path)) or str(path) == STDIN or Path(path).stat().st_size < MANY:
-            return lambda: path
-    except (OSError, ValueError):  # whoever opens it says what is wrong
-        return lambda: path
-    found: list[Source | Exception] = []
-
-    def work() -> None:
-        try:
-            found.append(open_source(path))
-        except Exception as error:
-            found.append(error)
-
-    wait = beside(work)
-
-    def opened() -> Source:
-        wait()
-        if isinstance(found[0], Exception):
-            raise found[0]
-        return found[0]
-
-    return opened
-
-
-def _hashing(raw: bytes) -> Callable[[], str]:
-    """Begin to hash bytes beside whatever is done with them, and return what waits for the hash."""
-    found = hashlib.sha256()
-    if len(raw) < MANY:
-        found.update(raw)
-        return found.hexdigest
-    wait = beside(lambda: found.update(raw))
-
-    def done() -> str:
-        wait()
-        return found.hexdigest()
-
-    return done
-
-
-def beside(work: Callable[[], None]) -> Callable[[], None]:
-    """Do something in a second thread, and return what waits for it; at once where threads cannot be had."""
-    worker = Thread(target=work, daemon=True)
-    try:
-        worker.start()
-    except RuntimeError:
-        work()
-        return lambda: None
-    return worker.join
 
 
 def is_arrow(name: str, head: bytes) -> bool:

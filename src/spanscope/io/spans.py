@@ -1,0 +1,298 @@
+"""Labelled spans in JSON and JSON Lines files."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from itertools import islice
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+
+from spanscope.data import Corpus
+from spanscope.errors import InputError
+from spanscope.io.blocks import Stream
+from spanscope.io.build import Batch, Builder, Unfit, first_of, nth
+from spanscope.io.careful import Report, read_documents
+from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
+from spanscope.io.jsonl import decode, is_lines, item_lines
+from spanscope.io.objects import CONTAINERS, accepted, add_objects, unwrap
+from spanscope.io.source import Source
+
+CHUNK = 1 << 18  # a quarter of a megabyte stays in the processor's cache
+NEWLINE = 10
+FEW = 500  # labels up to which they are decoded to the same objects
+Progress = Callable[[int], None]
+
+
+def read_json(
+    source: Source,
+    names: Fields,
+    offsets: str,
+    report: Report,
+    progress: Progress,
+) -> Corpus:
+    """Return the corpus of a JSON or JSON Lines file; which of the two it is shows in the first line."""
+    if is_lines(source):
+        rules = names, offsets, report
+        whole = source, 0, len(source.data)
+        return _read_lines(source.name, [whole], rules, progress).corpus(sha256=source.sha256)
+    value = decode(source.data, source.name)
+    documents, schema = unwrap(value, names, f"{source.name}:1")
+    where = item_lines(source, value, CONTAINERS, whole=len(documents) == 1 and documents[0] == value)
+    builder = Builder(source.name, where)
+    add_objects(builder, documents, where, names, offsets, report)
+    progress(len(source.data))
+    return builder.corpus(schema=schema, sha256=source.sha256)
+
+
+def read_stream(path: str | Path, names: Fields, offsets: str, report: Report, progress: Progress) -> Corpus:
+    """Return the corpus of a file of JSON Lines without holding the file in memory."""
+    with closing(Stream(path)) as stream:
+        rules = names, offsets, report
+        builder = _read_lines(stream.name, stream.pieces(), rules, lambda _: progress(stream.done))
+        return builder.corpus(sha256=stream.sha256)
+
+
+Rules = tuple[Fields, str, Report]
+Piece = tuple[Source, int, int]  # bytes, and where in these the lines start and end
+
+
+def _read_lines(name: str, pieces: Iterable[Piece], rules: Rules, progress: Progress) -> Builder:
+    """Decode line by line in small chunks: typed and fast, or carefully where that does not fit."""
+    numbers: list[Sequence[int]] = []
+    builder = Builder(name, lambda row: f"{name}:{nth(numbers, row)}")
+    decoders = None
+    with undisturbed():
+        for piece in pieces:
+            decoders = decoders or _Decoders(rules[0], _names(rules[0], piece[0].data[:CHUNK]))
+            _add_chunks(piece, decoders, builder, numbers, rules, progress)
+    return builder
+
+
+def _names(names: Fields, head: bytes) -> Names:
+    """Return the names that the fields of the first lines have."""
+    return chosen(names, [_try(line) for line in islice(head.split(b"\n"), 20) if line.strip()])
+
+
+def _add_chunks(
+    piece: Piece,
+    decoders: _Decoders,
+    builder: Builder,
+    numbers: list[Sequence[int]],
+    rules: Rules,
+    progress: Progress,
+) -> None:
+    """Put the documents of all lines into the builder, and the numbers of their lines into `numbers`."""
+    source, begin, stop = piece
+    view, codes = memoryview(source.data), np.frombuffer(source.data, dtype=np.uint8)
+    first = 1
+    for start, end in _chunks(source.data, begin, stop):
+        breaks = int(np.count_nonzero(codes[start:end] == NEWLINE))  # several times as fast as bytes.count
+        size = breaks + (source.data[end - 1] != NEWLINE)
+        known = len(numbers)
+        try:
+            batch = _fast(decoders.decode(view[start:end]), size, rules[1], decoders.scores, builder)
+            numbers.append(source.lines(first, size))
+            builder.add(batch)
+        except (Unfit, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            del numbers[known:]
+            chunk = replace(source, data=source.data[start:end])
+            builder.add(_careful(chunk, first, rules, numbers))
+        first += breaks
+        progress(end)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Keep the garbage collector off: it would look through what was read again and again, and find nothing."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _try(line: bytes) -> object:
+    try:
+        return msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def _chunks(data: bytes, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Cut at line ends, about a quarter of a megabyte each: where each chunk starts and ends."""
+    while start < stop:
+        end = data.find(b"\n", start + CHUNK, stop) + 1 or stop
+        yield start, end
+        start = end
+
+
+class _Decoders:
+    """Typed decoding that learns the labels, and whether spans have a confidence.
+
+    A label that is one of a few known ones is decoded to the same object each time, instead of a new string
+    that must be made, hashed and thrown away for every span. A new label is learnt when it is met. A confidence
+    must be null until the first one is met: a file without any does not pay for them.
+    """
+
+    def __init__(self, names: Fields, used: Names) -> None:
+        self.names, self.used = names, used
+        self.labels: set[str] = set()
+        self.score: Any = None  # the type of a confidence
+        self.any_label: msgspec.json.Decoder[Any] | None = None
+        self.known: msgspec.json.Decoder[Any] | None = None
+
+    @property
+    def scores(self) -> int:
+        """Return how many fields of a span may hold a confidence."""
+        return 0 if self.score is None else len(self.names["span_score"])
+
+    def decode(self, chunk: memoryview) -> list[Any]:
+        """Decode lines to documents."""
+        if self.known is not None:
+            try:
+                return self.known.decode_lines(chunk)
+            except msgspec.ValidationError:  # a new label, or something worse, which is met again below
+                pass
+        documents = self._with_any_label(chunk)
+        self.labels.update(span.label for document in documents for span in document.spans)
+        few = 0 < len(self.labels) <= FEW
+        self.known = self._decoder(Literal[*sorted(self.labels)], self.score) if few else None
+        return documents
+
+    def _with_any_label(self, chunk: memoryview) -> list[Any]:
+        self.any_label = self.any_label or self._decoder(str, self.score)
+        try:
+            return self.any_label.decode_lines(chunk)
+        except msgspec.ValidationError:
+            if self.scores:
+                raise
+        scored = self._decoder(str, float | None)
+        documents: list[Any] = scored.decode_lines(chunk)  # raises where it was not a confidence that did not fit
+        self.any_label, self.score = scored, float | None
+        return documents
+
+    def _decoder(self, label: Any, score: Any) -> msgspec.json.Decoder[Any]:
+        return msgspec.json.Decoder(_document_type(self.names, self.used, label, score))
+
+
+def _span_type(names: Fields, used: Names, label: Any, score: Any) -> type[Any]:
+    """Return the type of a plain span; two fields under one name are for the careful reader."""
+    called = {"start": used["start"], "end": used["end"], "label": used["label"], "text": used["span_text"]}
+    scores = {f"score_{i}": name for i, name in enumerate(names["span_score"])}
+    others = {f"other_{i}": name for i, name in enumerate(before(names, used, *OF_SPANS))}
+    called |= scores | others
+    if len(set(called.values())) < len(called):
+        raise Unfit
+    return msgspec.defstruct(
+        "Span",
+        [
+            ("start", int),
+            ("end", int),
+            ("label", label),
+            ("text", str | None, None),
+            *((name, score, None) for name in scores),
+            *((name, None, None) for name in others),
+        ],
+        rename=called,
+        gc=False,
+    )
+
+
+def _document_type(names: Fields, used: Names, label: Any, score: Any) -> type[Any]:
+    """Return the type of a plain line, whose objects the garbage collector does not track.
+
+    A field under another name than the one used must be null here: anything else is for the careful reader.
+    """
+    span = _span_type(names, used, label, score)
+    strangers = [name for key in ("id", "spans") for name in names[key] if name != used[key]]
+    strangers += before(names, used, "text")
+    return msgspec.defstruct(
+        "Document",
+        [
+            ("spans", list[span]),  # type: ignore[valid-type]
+            ("id", str | int | None, None),
+            ("text", str | None, None),
+            ("answer", Literal["accept"] | None, None),
+            *((f"other_{i}", None, None) for i in range(len(strangers))),
+        ],
+        rename={
+            **{key: used[key] for key in ("spans", "id", "text")},
+            **{f"other_{i}": name for i, name in enumerate(strangers)},
+        },
+        gc=False,
+    )
+
+
+def _fast(documents: list[Any], size: int, offsets: str, scores: int, builder: Builder) -> Batch:
+    """Return the columns of plain lines; anything unusual raises, and the careful reader takes over."""
+    if len(documents) != size:
+        raise Unfit  # blank lines, or several documents on a line
+    texts = [document.text for document in documents]
+    if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
+        raise Unfit
+    spans = [span for document in documents for span in document.spans]
+    agrees = _agrees(documents)
+    return Batch(
+        [document.id for document in documents],
+        texts,
+        [len(document.spans) for document in documents],
+        [span.start for span in spans],
+        [span.end for span in spans],
+        builder.coded(spans),
+        [] if agrees else [span.text for span in spans],
+        typed=True,
+        coded=True,
+        agrees=agrees,
+        scores=first_of([list(map(attrgetter(f"score_{i}"), spans)) for i in range(scores)]),
+    )
+
+
+def _agrees(documents: list[Any]) -> bool:
+    """Tell whether every span came with the very text that its document has at its offsets."""
+    try:
+        for document in documents:  # a plain loop is faster here than anything made of columns
+            text = document.text
+            for span in document.spans:
+                if text[span.start : span.end] != span.text:
+                    return False
+    except TypeError:  # a document without text
+        return False
+    return True
+
+
+def _careful(chunk: Source, first: int, rules: Rules, numbers: list[Sequence[int]]) -> Batch:
+    """Read a chunk whose first line is the one with that number, line by line, and say what is wrong with it."""
+    names, offsets, report = rules
+    documents, at = [], []
+    for line, text in enumerate(chunk.data.split(b"\n"), start=first):
+        if not text.strip():
+            continue
+        number = chunk.line(line)
+        try:
+            documents.append(decode(text, chunk.name, number))
+        except InputError as error:
+            report.bad(error, "bad line")
+            continue
+        at.append(number)
+
+    def where(row: int) -> str:
+        return f"{chunk.name}:{at[row]}"
+
+    before = len(report.problems)
+    accepted(documents, where, 0, report)
+    batch = read_documents(documents, where, names, offsets, report)
+    batch.rows = []  # `numbers` says where these documents stand
+    if len(batch.ids) < len(documents):  # some documents were refused and written down
+        refused = {problem.where for problem in report.problems[before:] if problem.kind == "bad document"}
+        at = [number for number in at if f"{chunk.name}:{number}" not in refused]
+    numbers.append(at)
+    return batch
