@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from io import BytesIO
 
 from spanscope.errors import InputError, shown
 from spanscope.io.source import Source
@@ -30,7 +31,7 @@ def is_conll(head: bytes, name: str = "") -> bool:
     """Tell a CoNLL file from JSON: by its name, or by a first line of several columns that is no JSON."""
     if name.removesuffix(".gz").endswith(SUFFIXES):
         return True
-    for line in head.split(b"\n"):
+    for line in BytesIO(head):  # mostly the first is enough
         text = line.strip()
         if text and not text.startswith((b"#", b"-DOCSTART-")):
             return text[:1] not in b"{[" and len(text.split()) >= 2

@@ -24,7 +24,8 @@ TAGS = {
 STARTS = ("start_indices", "starts")
 TEXT = ("text", "full_text")
 FRAME = {"sentence_id", "token", "annotation", "prediction", "start_indices"}  # Presidio's columns
-WORDS = re.compile(rb'"(tokens|words)"\s*:')
+WORDY = (b"tokens", b"words")
+WORDS = re.compile(rb'"(tokens|words)"\s*:')  # looked for only where one of them is: a pattern is slow
 KEYS = re.compile(b'"(' + "|".join(name for names in TAGS.values() for name in names).encode() + rb')"\s*:')
 LISTED = re.compile(
     rb'\s*\[\s*(\[\s*)?"[^"]*"\s*[,\]](?!\s*\{)'
@@ -68,7 +69,7 @@ def has_tokens(source: Any, names: Sequence[str] | None = None) -> bool:
         return (
             (bool(head) and is_conll(head, str(source)))
             or bool(listed)
-            or (bool(WORDS.search(head)) and bool(KEYS.search(head)))
+            or (any(b'"%b"' % name in head for name in WORDY) and bool(WORDS.search(head) and KEYS.search(head)))
         )
     if _is_frame(source):
         return True

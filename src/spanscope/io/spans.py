@@ -24,7 +24,7 @@ from spanscope.io.jsonl import decode, is_lines, item_lines
 from spanscope.io.objects import CONTAINERS, accepted, add_objects, unwrap
 from spanscope.io.source import Source
 
-CHUNK = 1 << 18  # a quarter of a megabyte stays in the processor's cache
+CHUNK = 1 << 16  # what is made of so many bytes stays in the processor's cache
 NEWLINE = 10
 FEW = 500  # labels up to which they are decoded to the same objects
 Progress = Callable[[int], None]
@@ -128,7 +128,7 @@ def _try(line: bytes) -> object:
 
 
 def _chunks(data: bytes, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Cut at line ends, about a quarter of a megabyte each: where each chunk starts and ends."""
+    """Cut at line ends, about so many bytes each: where each chunk starts and ends."""
     while start < stop:
         end = data.find(b"\n", start + CHUNK, stop) + 1 or stop
         yield start, end
