@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -40,7 +39,7 @@ class Batch:
     all_text: bool = False  # every span is known to have a text
     coded: bool = False  # the labels are numbers
     typed: bool = False  # the decoder has seen to it that offsets are whole numbers, not truth values
-    rows: list[int] = field(default_factory=list)  # the documents' rows in the input, where some were refused
+    rows: Sequence[int] = ()  # the documents' rows in the input, where some were refused
     numbers: list[int] = field(default_factory=list)  # the spans' numbers in their documents, likewise
     agrees: bool | None = None  # every text is the document's at the offsets; None: nobody has looked yet
     scores: Sequence[Any] = ()  # how sure a system is of each span; nothing where no span has a confidence
@@ -55,7 +54,7 @@ class Builder:
     keep_given: bool = False  # score the text a span came with, not the document's at its offsets
     ids: list[str | None] = field(default_factory=list)
     texts: list[str | None] = field(default_factory=list)
-    text: list[Sequence[str | None] | None] = field(default_factory=list)  # None: the documents' at the offsets
+    text: list[Texts | None] = field(default_factory=list)  # None: the documents' at the offsets
     problems: list[Problem] = field(default_factory=list)
     numbers: list[tuple[list[int], Ints]] = field(default_factory=list)
     origin: list[Sequence[int]] = field(default_factory=list)  # by batch: the row of each document in the input
@@ -98,7 +97,7 @@ class Builder:
             self.plain_ids = self.plain_ids and None not in batch.ids
         self.ids.extend(batch.ids)  # type: ignore[arg-type]
         self.texts.extend(batch.texts)
-        self.text.append(text)
+        self.text.append(None if text is None else np.fromiter(text, object, len(text)))
         self.has_texts = self.has_texts or _some(batch.texts)
         self.all_texts = self.all_texts and type(None) not in set(map(type, batch.texts))
         self.all_text = self.all_text and (
@@ -253,12 +252,11 @@ class Builder:
 
     def _text(self) -> Texts | None:
         """Return the texts of spans that are not their documents' at their offsets, if there are any."""
-        if not any(part is not None and _some(part) for part in self.text):
+        if not any(part is not None and _some(part.tolist()) for part in self.text):
             return None
         sizes = [len(start) for start, _, _ in self.parts]
         parts = zip(self.text, sizes, strict=True)
-        rows = chain.from_iterable(repeat(None, size) if part is None else part for part, size in parts)
-        return np.fromiter(rows, object, self.rows)
+        return np.concatenate([np.full(size, None, object) if part is None else part for part, size in parts])
 
     def _pieces(self, start: Ints, end: Ints) -> Pieces | None:
         """Return the fragments of all spans, where at least one span has several."""

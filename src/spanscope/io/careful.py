@@ -60,7 +60,7 @@ def read_documents(
     first: int = 0,
 ) -> Batch:
     """Return the columns of some documents; raises or reports the first thing wrong with each span."""
-    batch = Batch([], [], [], [], [], [], [], scores=[])
+    batch = Batch([], [], [], [], [], [], [], rows=[], scores=[])
     for row, document in enumerate(documents, start=first):
         place = Place(where(row), names, offsets, report)
         try:
@@ -68,7 +68,7 @@ def read_documents(
         except InputError as error:
             report.bad(error, "bad document")
             continue
-        batch.rows.append(row)
+        batch.rows.append(row)  # type: ignore[attr-defined]
         batch.ids.append(name)  # type: ignore[attr-defined]
         batch.texts.append(text)  # type: ignore[attr-defined]
         batch.sizes.append(len(spans))  # type: ignore[attr-defined]

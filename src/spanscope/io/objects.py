@@ -12,7 +12,7 @@ from spanscope.io.careful import Report, read_documents
 from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
 
 CONTAINERS = ("items", "data", "documents", "examples")
-BATCH = 1000  # documents whose objects stay in the processor cache while their columns are taken
+BATCH = 250  # documents whose objects stay in the processor cache while their columns are taken
 ANSWERS = ("accept", None)
 
 
@@ -76,7 +76,7 @@ def add_objects(
         accepted(part, where, first, report)
         try:
             batch = _columns(part, names, used, offsets)
-            batch.rows = list(range(first, first + len(part)))
+            batch.rows = range(first, first + len(part))
             builder.add(batch)
         except (Unfit, KeyError, TypeError, AttributeError, ValueError):
             builder.add(read_documents(part, where, names, offsets, report, first))
@@ -125,8 +125,10 @@ def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str)
     labels = [span[label] for span in flat]
     starts = [span[start] for span in flat]
     ends = [span[end] for span in flat]
+    there = {start, end, label}
     try:
         given = [span[own] for span in flat]
+        there.add(own)
     except KeyError:
         given = [span.get(own) for span in flat]
     kinds = set(map(type, given))
@@ -134,7 +136,7 @@ def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str)
         raise Unfit
     if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
         raise Unfit
-    sizes, scores = list(map(len, spans)), _scores(flat, names, {start, end, label})
+    sizes, scores = list(map(len, spans)), _scores(flat, names, there)
     return Batch(ids, texts, sizes, starts, ends, labels, given, all_text=type(None) not in kinds, scores=scores)
 
 
