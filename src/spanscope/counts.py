@@ -131,13 +131,13 @@ def _sums(group: Ints, size: int, values: Numbers) -> Numbers:
     if len(group) and bool((group[1:] >= group[:-1]).all()):  # sorted, as rows by document are
         first = np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1])))
         out = np.zeros((size, len(values)), dtype=values.dtype)
-        if values.dtype == np.int64:  # differences of running sums are exact, and take half the time
-            sums = np.cumsum(values, axis=1)[:, np.append(first[1:], len(group)) - 1]
-            sums = np.diff(sums, axis=1, prepend=0)
-        else:
-            sums = np.add.reduceat(values, first, axis=1)
-        out[group[first]] = sums.T
-        return out  # type: ignore[return-value]  # the dtype of the values, whichever it is
+        if values.dtype != np.int64:
+            out[group[first]] = np.add.reduceat(values, first, axis=1).T
+            return out  # type: ignore[return-value]  # the dtype of the values, whichever it is
+        last = np.append(first[1:], len(group)) - 1
+        for number, column in enumerate(values):  # differences of running sums are exact, and take half the time
+            out[group[first], number] = np.diff(np.cumsum(column)[last], prepend=0)
+        return out  # type: ignore[return-value]
     columns = [np.bincount(group, weights=column, minlength=size) for column in values]
     summed = np.stack(columns, axis=1) if columns else np.zeros((size, 0))
     return summed.astype(np.int64) if values.dtype == np.int64 else summed

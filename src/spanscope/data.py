@@ -74,8 +74,11 @@ class Spans:
     @cached_property
     def increasing(self) -> bool:
         """Tell whether (document, start, end) strictly increases: nothing to sort, no tie, no duplicate."""
-        doc, start, end = (column[1:] - column[:-1] for column in (self.doc, self.start, self.end))
-        return bool(np.all((doc > 0) | ((doc == 0) & ((start > 0) | ((start == 0) & (end > 0))))))
+        after, same = np.zeros(max(len(self) - 1, 0), dtype=bool), np.ones(max(len(self) - 1, 0), dtype=bool)
+        for column in (self.doc, self.start, self.end):
+            after |= same & (column[1:] > column[:-1])
+            same &= column[1:] == column[:-1]
+        return bool(after.all())
 
     def take(self, index: Ints) -> Spans:
         """Return the rows chosen by `index`, in that order."""
@@ -224,9 +227,27 @@ def edges_of(sides: Mapping[str, Spans], documents: int, size: int, most: int) -
     return out
 
 
+def placed(spans: Spans, rows: Ints, documents: int) -> Spans:
+    """Number the documents as in the comparison, dropping spans of documents that are not in it."""
+    moved = spans
+    if len(rows) != documents or not np.array_equal(rows, np.arange(documents)):
+        place = np.full(documents, -1, dtype=np.int64)
+        here = rows >= 0
+        place[rows[here]] = np.flatnonzero(here)
+        doc = place[spans.doc]
+        moved = replace(spans, doc=doc)
+        if (doc < 0).any():
+            moved = moved.take(np.flatnonzero(doc >= 0))
+    if len(moved) > 1 and (moved.doc[1:] < moved.doc[:-1]).any():
+        moved = moved.take(np.argsort(moved.doc, kind="stable"))
+    return moved
+
+
 def recode(spans: Spans, old: Sequence[str], new: Mapping[str, int]) -> Spans:
     """Return the spans with label codes of the table `old` turned into those of the table `new`."""
     table = np.array([new.get(name, -1) for name in old], dtype=np.int64)  # spans of other labels are gone by now
+    if np.array_equal(table, np.arange(len(table))):
+        return spans
     return replace(spans, label=table[spans.label] if len(table) else spans.label)
 
 

@@ -10,7 +10,7 @@ from typing import Literal, TypeVar, overload
 import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, Ints, Keys, keys_of, mixed
-from spanscope.data import Corpus, Problem, Spans, Texts, Tokens, edges_of, in_order, recode
+from spanscope.data import Corpus, Problem, Spans, Texts, Tokens, edges_of, in_order, placed, recode
 from spanscope.errors import DocumentError, InputError, plural, shown
 from spanscope.texts import against, document_texts, own_texts, texts_of
 
@@ -156,7 +156,7 @@ def join(
     lengths = _lengths(gold, pred, rows_gold, rows_pred)
     sides = {}
     for side, corpus, rows in (("gold", gold, rows_gold), ("pred", pred, rows_pred)):
-        spans = _place(_only(corpus, code, problems), rows, corpus.n_documents)
+        spans = placed(_only(corpus, code, problems), rows, corpus.n_documents)
         if texts is not None and lengths is None and not corpus.own_text:
             own = own_texts(spans, corpus, rows) if differ and side == "pred" else spans
             spans = against(own, corpus, rows, texts, problems)
@@ -310,20 +310,6 @@ def _only(corpus: Corpus, code: Mapping[str, int], problems: list[Problem]) -> S
     what = f"{plural(left, 'span')} of other labels left out: {others}"
     problems.append(Problem("other label", corpus.name, what, left))
     return corpus.spans.take(np.flatnonzero(keep))
-
-
-def _place(spans: Spans, rows: Ints, documents: int) -> Spans:
-    """Number the documents as in the comparison, dropping spans of documents that are not in it."""
-    place = np.full(documents, -1, dtype=np.int64)
-    here = rows >= 0
-    place[rows[here]] = np.flatnonzero(here)
-    doc = place[spans.doc]
-    moved = replace(spans, doc=doc)
-    if (doc < 0).any():
-        moved = moved.take(np.flatnonzero(doc >= 0))
-    if len(moved) > 1 and (np.diff(moved.doc) < 0).any():
-        moved = moved.take(np.argsort(moved.doc, kind="stable"))
-    return moved
 
 
 def _lengths(gold: Corpus, pred: Corpus, rows_gold: Ints, rows_pred: Ints) -> Ints | None:
