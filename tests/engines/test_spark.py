@@ -72,14 +72,13 @@ def test_a_row_a_span(spark: Any) -> None:
     }
 
 
-def test_blocks_and_partitions_do_not_move_figures(
-    spark: Any, paths: dict[str, tuple[Path, Path]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_blocks_and_partitions_do_not_move_figures(spark: Any, paths: dict[str, tuple[Path, Path]]) -> None:
     wanted = spanscope.evaluate(*FAMILIES["spans"], ci=FEW)
-    for partitions in (1, 7):
-        found = spanscope.evaluate(*paths["spans"], engine=Spark(partitions=partitions), ci=FEW)
+    for how in (Spark(partitions=1, block=3), Spark(partitions=7)):
+        found = spanscope.evaluate(*paths["spans"], engine=how, ci=FEW)
         assert found.rows == wanted.rows
-    totals = spanscope.evaluate(*paths["spans"], engine="spark", ci=FEW, memory="totals")
+        assert list(found.comparison.names) == list(wanted.comparison.names)
+    totals = spanscope.evaluate(*paths["spans"], engine=Spark(partitions=2, block=3), ci=FEW, memory="totals")
     assert totals.kept == "totals"
     assert totals.counts() == wanted.counts()
     assert totals.value("f1") == wanted.value("f1")
@@ -211,12 +210,7 @@ def test_rows_are_cut_between_documents() -> None:
     pa = pytest.importorskip("pyarrow")
     keys = ["a"] * 3 + ["b"] * 2 + ["c"]
     batch = pa.record_batch({"key": keys, "side": [0, 1, 1, 0, 1, 0], "at": range(6), "line": list("uvwxyz")})
-    original = engine.DOCUMENTS
-    try:
-        engine.DOCUMENTS = 1
-        found = list(engine._blocks([batch.slice(0, 2), batch.slice(2)]))
-    finally:
-        engine.DOCUMENTS = original
+    found = list(engine._blocks([batch.slice(0, 2), batch.slice(2)], 1))
     assert [[[row[0] for row in side] for side in block] for block in found] == [
         [["a"], ["a", "a"]],
         [["b"], ["b"]],

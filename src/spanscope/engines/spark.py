@@ -33,10 +33,11 @@ PORTION = "at long, found binary"
 
 @dataclass(frozen=True)
 class Spark:
-    """Where Spark is, unless a session is there, and into how many partitions documents are dealt."""
+    """Where Spark is, unless a session is there; how documents are dealt, and how many are counted at once."""
 
     master: str | None = None  # else SPARK_REMOTE or SPARK_MASTER, else every core of this machine
     partitions: int | None = None  # else by the size of gold
+    block: int = DOCUMENTS  # documents that a worker holds at once
 
 
 class Place(int):
@@ -196,7 +197,7 @@ def run(function: Function, both: Sequence[Side], how: Spark, fold: Fold | None 
     empty = [Side(side.name, None, side.flat) for side in both]  # a data frame stays on the driver
     try:
         with quietly():
-            rows = dealt.mapInArrow(_Worker(function, empty, fold), PORTION).collect()
+            rows = dealt.mapInArrow(_Worker(function, empty, fold, how.block), PORTION).collect()
     except Exception as error:
         raise failed(error) from None
     for row in sorted(rows, key=lambda row: int(row.at)):
@@ -239,6 +240,7 @@ class _Worker:
     function: Function
     both: Sequence[Side]
     fold: Fold | None
+    block: int = DOCUMENTS
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         """Return one row a block: its place among all blocks, and its pickled counts, or what is wrong with it."""
@@ -247,7 +249,7 @@ class _Worker:
 
         context = TaskContext.get()
         first = (context.partitionId() if context else 0) << 32
-        found = map(self._counted, _blocks(batches))
+        found = map(self._counted, _blocks(batches, self.block))
         for number, one in enumerate(found if self.fold is None else _folded(found, self.fold)):
             yield pa.RecordBatch.from_pydict({"at": [first + number], "found": [packed(one)]})
             if isinstance(one, SpanscopeError):
@@ -291,7 +293,7 @@ def _nameless(side: Side, line: bytes) -> InputError:
     )
 
 
-def _blocks(batches: Iterable[Any]) -> Iterator[list[list[Row]]]:
+def _blocks(batches: Iterable[Any], documents: int = DOCUMENTS) -> Iterator[list[list[Row]]]:
     """Cut sorted rows into blocks of both sides, between two keys, once there are enough of them."""
     block: list[list[Row]] = [[], []]
     last, rows, size = None, 0, 0
@@ -299,7 +301,7 @@ def _blocks(batches: Iterable[Any]) -> Iterator[list[list[Row]]]:
         columns = [batch.column(name).to_pylist() for name in ("side", "key", "at")]
         lines = batch.column("line").cast("binary").to_pylist()
         for side, key, at, line in zip(*columns, lines, strict=True):
-            if key != last and (rows >= 2 * DOCUMENTS or size >= BYTES):
+            if key != last and (rows >= 2 * documents or size >= BYTES):
                 yield block
                 block, rows, size = [[], []], 0, 0
             block[side].append((key, at, line))
