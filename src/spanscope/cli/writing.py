@@ -16,15 +16,14 @@ def write(result: Result, form: str, output: str | None, **options: Any) -> None
     """Print the report, in colour on a terminal, or write it to a file."""
     if form != "table":
         note_problems(result)
-    if output in (None, "-") and form == "table":
+    if output in (None, "-") and form == "table" and sys.stdout.isatty():
         from rich.console import Console
 
         from spanscope.report.terminal import show
 
-        if sys.stdout.isatty():
-            digits = 4 if options["digits"] is None else options["digits"]
-            show(result, Console(), digits=digits, examples=options["examples"], worst=options["worst"])
-            return
+        digits = 4 if options["digits"] is None else options["digits"]
+        show(result, Console(), digits=digits, examples=options["examples"], worst=options["worst"])
+        return
     from spanscope.report import render
 
     put_text(render(result, form, **options), output)
