@@ -56,8 +56,18 @@ def put_page(result: Result | Panel, output: str, **options: Any) -> None:
     typer.echo(f"wrote {output}{slow}", err=True)
 
 
+def check_gates(*gates: list[str] | None) -> None:
+    """Refuse a gate that cannot be read before the work, not after."""
+    for one in [one for some in gates for one in some or []]:
+        from spanscope.gate import read_gate
+
+        read_gate(one)
+
+
 def gate(result: Result, floors: list[str] | None, ceilings: list[str] | None) -> None:
     """Say which gates were missed, and end with 1 if any was."""
+    if not (floors or ceilings):
+        return
     from spanscope.gate import missed
 
     failed = missed(result, floors or [], ceilings or [])
