@@ -316,9 +316,8 @@ ELSEWHERE |= {"plan", "report.terminal", "rtseg", "serve", "steps", "streaming",
 def test_scoring_spans_loads_nothing_else(tmp_path: Path) -> None:
     """What the evaluation of a small corpus need not wait for: benchmarks/startup.py says what it takes."""
     documents = [{"id": at, "text": "a b", "spans": [[0, 1, "A"], [2, 3, "B"]]} for at in range(3)]
-    file = tmp_path / "gold.jsonl"
-    file.write_text("\n".join(map(json.dumps, documents)), encoding="utf-8")
-    code = f"import sys\nsys.argv = ['spanscope', 'eval', {str(file)!r}, {str(file)!r}]\n"
+    (tmp_path / "gold.jsonl").write_text("\n".join(map(json.dumps, documents)), encoding="utf-8")
+    code = f"import os, sys\nos.chdir({str(tmp_path)!r})\nsys.argv = ['spanscope', 'eval', *2 * ['gold.jsonl']]\n"
     found = loaded(f"{code}from spanscope.cli import main\ntry:\n    main()\nexcept SystemExit:\n    pass\n")
     assert {"numpy", "spanscope.measures.spans", "spanscope.report.piped"} <= found
     assert found & {*ABROAD, *(f"spanscope.{name}" for name in ELSEWHERE)} == set()
