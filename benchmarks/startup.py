@@ -42,6 +42,10 @@ def measured(asked: dict[str, list[str]], repeat: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as room:
         own = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         own["PYTHONPYCACHEPREFIX"] = room
+        given = filter(None, own.get("PYTHONPATH", "").split(os.pathsep))
+        own["PYTHONPATH"] = os.pathsep.join(
+            map(os.path.abspath, given)
+        )  # from where this was started, not from room
         for number in range(repeat + 1):
             for name, arguments in asked.items():
                 start = time.perf_counter()
