@@ -1,6 +1,7 @@
 """The rules of the house, read from the source: who may import whom, where division lives, how long things get."""
 
 import ast
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -51,6 +52,7 @@ ORDER = (
     "counting",
     "totals",
     "noticed",
+    "sizes",
     "portions",
     "streaming",
     "dispatch",
@@ -292,6 +294,33 @@ def test_help_is_light(args: list[str]) -> None:
 def test_evaluation_does_not_need_pandas() -> None:
     code = "import spanscope\nspanscope.evaluate([], [], 'spans.exact')"
     assert not {"pandas", "rich", "typer"} & loaded(code)
+
+
+ABROAD = {"scipy", "pandas", "pyarrow", "matplotlib", "rich", "multiprocessing", "concurrent.futures", "asyncio"}
+ABROAD |= {"tempfile", "socket", "ssl", "http", "email", "importlib.metadata", "xml", "numpy.random"}
+ELSEWHERE = {
+    "agree",
+    "check",
+    "compare",
+    "dispatch",
+    "engines.processes",
+    "engines.spark",
+    "gate",
+    "panel",
+    "plan",
+}
+ELSEWHERE |= {"io.segments", "io.tokens", "measures.passages", "measures.segments", "measures.tokens", "portions"}
+ELSEWHERE |= {"plan", "report.terminal", "rtseg", "serve", "steps", "streaming", "tags", "viewer"}
+
+
+def test_scoring_spans_loads_nothing_else(tmp_path: Path) -> None:
+    """What the evaluation of a small corpus need not wait for: benchmarks/startup.py says what it takes."""
+    documents = [{"id": at, "text": "a b", "spans": [[0, 1, "A"], [2, 3, "B"]]} for at in range(3)]
+    (tmp_path / "gold.jsonl").write_text("\n".join(map(json.dumps, documents)), encoding="utf-8")
+    code = f"import os, sys\nos.chdir({str(tmp_path)!r})\nsys.argv = ['spanscope', 'eval', *2 * ['gold.jsonl']]\n"
+    found = loaded(f"{code}from spanscope.cli import main\ntry:\n    main()\nexcept SystemExit:\n    pass\n")
+    assert {"numpy", "spanscope.measures.spans", "spanscope.report.piped"} <= found
+    assert found & {*ABROAD, *(f"spanscope.{name}" for name in ELSEWHERE)} == set()
 
 
 # ---------------------------------------------------------------- definitions

@@ -15,6 +15,7 @@ import spanscope
 from spanscope import Result
 from spanscope.errors import MeasureError
 from spanscope.measure import Measure, parse
+from spanscope.report import piped, terminal
 from tests.cli import GOLD, PRED, TRACES
 from tests.strategies import corpora
 from tests.support import NAMES, Json, documents, measures_of, needs
@@ -106,22 +107,66 @@ def segmented(source: Path, name: str) -> list[Any]:
     return [{"id": one["id"], "text": one["text"], "segments": one["segmentations"][name]} for one in lines]
 
 
-@pytest.mark.parametrize("protocol", spanscope.PROTOCOLS)
-def test_json_of_protocols(protocol: str) -> None:
-    sides: tuple[Any, Any] = (str(GOLD), str(PRED))
+def sides_of(protocol: str) -> tuple[Any, Any]:
+    """Return a small corpus that a protocol is for."""
     if protocol in ("segments", "rt-seg"):
-        sides = segmented(TRACES, "Gold"), segmented(TRACES, "Lines")
+        return segmented(TRACES, "Gold"), segmented(TRACES, "Lines")
     if protocol in ("tokens", "presidio", "conll2003", "seqeval", "seqeval-strict"):
-        sides = [{"tokens": ["a", "b"], "tags": ["B-X", "I-X"]}], [{"tokens": ["a", "b"], "tags": ["B-X", "O"]}]
+        return [{"tokens": ["a", "b"], "tags": ["B-X", "I-X"]}], [{"tokens": ["a", "b"], "tags": ["B-X", "O"]}]
     if protocol in ("passages", "legal", "legalbench-rag", "chroma", "squad", "squad2", "trec"):
         passage = {"text": "a b", "file_path": "f", "span": [0, 3], "id": "d"}
-        sides = [{"query": "q", "snippets": [passage]}], [{"query": "q", "retrieved_passages": [passage]}]
-    result = spanscope.evaluate(*sides, protocol=protocol)
+        return [{"query": "q", "snippets": [passage]}], [{"query": "q", "retrieved_passages": [passage]}]
+    return str(GOLD), str(PRED)
+
+
+@pytest.mark.parametrize("protocol", spanscope.PROTOCOLS)
+def test_json_of_protocols(protocol: str) -> None:
+    result = spanscope.evaluate(*sides_of(protocol), protocol=protocol)
     VALID.validate(strict(result.to_json(matches=True, documents=True)))
     if result.comparison.tokens:
         return  # a list without documents does not show that tokens are meant
     empty = spanscope.evaluate([], [], protocol=protocol)
     VALID.validate(strict(empty.to_json(matches=True, documents=True)))
+
+
+# ---------------------------------------------------------------- the table without rich
+
+
+def plain_is_rich(result: Result, digits: int = 4, worst: int = 0) -> bool:
+    """Check the table that is laid out without rich, where there is one, against rich's; tell whether there is."""
+    plain = piped.text(result, digits=digits, worst=worst)
+    assert plain is None or plain == terminal.text(result, digits=digits, worst=worst)
+    return plain is not None
+
+
+@pytest.mark.parametrize("protocol", spanscope.PROTOCOLS)
+@pytest.mark.parametrize("digits", [0, 4, 12])
+def test_plain_tables_of_protocols(protocol: str, digits: int) -> None:
+    for meta in ({}, {"model": "m  ", "a long key it is": " x[b] :smile: \\"}, {"": ""}, {"name": "é" * 120}):
+        result = spanscope.evaluate(*sides_of(protocol), protocol=protocol, ci=digits == 4, meta=meta)
+        made = plain_is_rich(result, digits, worst=2)
+    assert not made  # nobody knows how wide the last one is
+
+
+def test_plain_tables_are_the_rule(example: Result) -> None:
+    assert plain_is_rich(example)
+    assert example.table() == piped.text(example)
+
+
+@given(corpora(), st.lists(st.sampled_from(MATCHING), max_size=2), st.sampled_from([None, "masked"]))
+def test_plain_tables(sides: Sides, measures: list[Measure], text: Any) -> None:
+    plain_is_rich(spanscope.evaluate(*sides, measures or None, beta=2, text=text or "full"), worst=3)
+
+
+LABELS = st.text(st.sampled_from([*"aZ [](){}<>:\\/|-–·█\t\n\x1béß中👍\u0301\u200b"]), min_size=1, max_size=60)
+
+
+@given(st.lists(LABELS.filter(lambda label: label != "*"), min_size=1, max_size=4, unique=True))
+def test_plain_tables_with_any_label(labels: list[str]) -> None:
+    gold, pred = (
+        [{"id": 1, "spans": [[at, at + 1, one] for at, one in enumerate(own)]}] for own in (labels, labels[::-1])
+    )
+    plain_is_rich(spanscope.evaluate(gold, pred, ["spans.exact", "spans.overlap"], labels=labels), worst=1)
 
 
 def test_the_schema_is_strict(example: Result) -> None:

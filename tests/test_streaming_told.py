@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from spanscope import streaming, viewer
+from spanscope import sizes, viewer
 from spanscope.errors import InputError, MeasureError
 from spanscope.evaluate import evaluate
 from spanscope.io import blocks
@@ -171,7 +171,7 @@ def test_huge_json_is_refused_before_it_is_read(tmp_path: Path, monkeypatch: pyt
     path, lines = tmp_path / "gold.json", put(tmp_path / "p.jsonl", pred)
     path.write_text(json.dumps(list(gold), indent=1))
     evaluate(str(path), lines)
-    monkeypatch.setattr(streaming, "WHOLE", 1000)
+    monkeypatch.setattr(sizes, "WHOLE", 1000)
     for memory in (None, "spans", "counts", "totals"):
         words = refusal(str(path), lines, memory=memory)[1]
         assert words.startswith(f"{path}: is one JSON value of {path.stat().st_size:,} bytes")

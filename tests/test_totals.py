@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spanscope import Ci, streaming
+from spanscope import Ci, sizes, streaming
 from spanscope.aggregate import add_means, exact_parts, mean_over
 from spanscope.compare import compare
 from spanscope.errors import MeasureError
@@ -203,7 +203,7 @@ def test_whatever_the_blocks(number: int, lines: int, seed: int, family: str, sh
 def test_many_documents_are_kept_as_totals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Above the stated number counts become totals, unless counts were asked for or are needed."""
     monkeypatch.setattr(blocks, "LINES", 7)
-    monkeypatch.setattr(streaming, "LARGE", 0)
+    monkeypatch.setattr(sizes, "LARGE", 0)
     gold, pred = files(tmp_path, "spans")
     assert evaluate(gold, pred).kept == "counts"
     monkeypatch.setattr(streaming, "MOST", 59)

@@ -14,7 +14,7 @@ from spanscope.aggregate import Policy, Score, scores
 from spanscope.arithmetic import ratio
 from spanscope.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.counts import STAR, Counts, aligned, by_label, name_of
-from spanscope.engines.spark import asked
+from spanscope.engines.choice import asked
 from spanscope.errors import InputError, MeasureError, shown
 from spanscope.evaluate import evaluate
 from spanscope.io.results import is_result, read_result
@@ -27,7 +27,7 @@ from spanscope.resample.table import table
 from spanscope.result import Result
 from spanscope.settings import Ci, Measures, Settings, settle
 from spanscope.significance import holm, smallest_difference, tested
-from spanscope.streaming import in_blocks
+from spanscope.sizes import in_blocks
 
 ALPHA = 0.05
 TRIALS = 10_000

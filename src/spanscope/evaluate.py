@@ -11,18 +11,16 @@ from typing import Any, Literal, TypeVar
 
 from spanscope.counting import beside, count_all, rated, together
 from spanscope.data import Corpus
-from spanscope.dispatch import dispatched
-from spanscope.engines import spark
-from spanscope.engines.spark import Spark
+from spanscope.engines.choice import Spark, asked
 from spanscope.io import Offsets
 from spanscope.io.fields import fields
-from spanscope.io.tokens import TagRules
+from spanscope.io.sentences import TagRules
 from spanscope.join import Extra, Missing, Repeated
 from spanscope.load import Progress, load_both, recognised
 from spanscope.protocols import Protocol
 from spanscope.result import Kept, Result
 from spanscope.settings import Ci, Input, Measures, Settings, Text, Undefined, data_problems, settle
-from spanscope.streaming import Task, in_blocks, streamed
+from spanscope.sizes import in_blocks
 
 T = TypeVar("T")
 
@@ -110,9 +108,12 @@ def evaluate(
     """
     clock = Clock()
     told = progress or _silent
-    on_spark = spark.asked(engine, gold, pred)
-    both = spark.sides(gold, pred, on_spark, fields(field, segments=True)) if on_spark else []
-    sample = spark.head(both[0]) if both and protocol is None and measures is None else gold
+    on_spark, both, sample = asked(engine, gold, pred), [], gold
+    if on_spark:
+        from spanscope.engines import spark  # as below: modules that small runs need not wait for
+
+        both = spark.sides(gold, pred, on_spark, fields(field, segments=True))
+        sample = spark.head(both[0]) if protocol is None and measures is None else gold
     settings = settle(
         measures,
         recognised(sample, measures, field) if protocol is None else protocol,
@@ -134,11 +135,16 @@ def evaluate(
     )
     named = {str(key): str(value) for key, value in (meta or {}).items()}
     if on_spark:
+        from spanscope.dispatch import dispatched
+        from spanscope.streaming import Task
+
         there = partial(spark.run, both=both, how=on_spark)
         found = dispatched((gold, pred), Task(settings, strict, errors), there, jobs, memory, named, told)
         clock.lap("count")
         return replace(found, timings=clock.laps)
     if in_blocks(gold, pred, jobs, memory):
+        from spanscope.streaming import Task, streamed
+
         found = streamed(gold, pred, Task(settings, strict, errors), jobs, memory, named, told)
         clock.lap("count")
         return replace(found, timings=clock.laps)

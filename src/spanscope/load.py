@@ -1,4 +1,4 @@
-"""Which reader a source is for, and both sides read."""
+"""Which reader a source is for, and both sides read. Readers that few runs need are loaded by those that do."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from spanscope.errors import InputError, plural
 from spanscope.io import Report, read
 from spanscope.io.arrow import as_rows
 from spanscope.io.passages import has_passages, read_passages
-from spanscope.io.segments import has_segments, read_segmentations
-from spanscope.io.tokens import has_tokens, read_both, read_one
+from spanscope.io.recognise import has_segments
+from spanscope.io.sentences import has_tokens
 from spanscope.io.trec import is_judged
 from spanscope.settings import Measures, Settings, with_tokens, without_tokens
 
@@ -46,6 +46,8 @@ def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple
     if not any(tagged):
         without_tokens(settings)
     if tagged[0] and (tagged[1] or pred is None):
+        from spanscope.io.tokens import read_both
+
         with_tokens(settings)
         ours, theirs, scheme = read_both(gold, pred, settings.tags)
         return ours, theirs, replace(settings, tags=replace(settings.tags, scheme=scheme))
@@ -54,12 +56,19 @@ def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple
             "there are no predictions", expected="gold and predictions, or tokens with two columns of tags"
         )
     ours, theirs = (
-        read_one(source, side, settings.tags)
+        _tagged(source, side, settings)
         if own
         else renamed(load(source, side, settings, told), settings.tags.mapping)
         for source, side, own in ((gold, "gold", tagged[0]), (pred, "pred", tagged[1]))
     )
     return ours, theirs, settings
+
+
+def _tagged(source: Any, side: str, settings: Settings) -> Corpus:
+    """Read tagged tokens that stand against spans of another kind."""
+    from spanscope.io.tokens import read_one
+
+    return read_one(source, side, settings.tags)
 
 
 def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
@@ -86,6 +95,8 @@ def segmentations(
     source: Any, name: str, settings: Settings, only: Sequence[str] | None = None
 ) -> dict[str, Corpus]:
     """Read segmentations by name, by the protocol's rules: as given where all figures are the tool's own."""
+    from spanscope.io.segments import read_segmentations
+
     tool = settings.protocol.as_given
     return read_segmentations(
         source,

@@ -12,7 +12,7 @@ from spanscope.arithmetic import Bools
 from spanscope.data import Corpus
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.io.reqflow import TAGS, read_reqflow
-from spanscope.io.tokens import TagRules
+from spanscope.io.sentences import TagRules
 from spanscope.join import Comparison, Extra, Missing, Repeated
 from spanscope.measure import Measure, Value
 

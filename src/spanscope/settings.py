@@ -14,7 +14,7 @@ from spanscope.data import Corpus, Problem
 from spanscope.errors import MeasureError, plural, shown
 from spanscope.io import Offsets
 from spanscope.io.fields import fields
-from spanscope.io.tokens import TagRules
+from spanscope.io.sentences import TagRules
 from spanscope.join import Comparison, Extra, Missing, Repeated
 from spanscope.measure import Measure, parse
 from spanscope.pairs import repeats

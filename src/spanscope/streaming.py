@@ -14,21 +14,20 @@ import numpy as np
 from spanscope.arithmetic import Ints
 from spanscope.data import Problem
 from spanscope.engines import local
-from spanscope.errors import InputError, MeasureError, plural
+from spanscope.errors import InputError, plural
 from spanscope.io.blocks import PACKED, ROOM, Pair, Stream, Unordered, dealt, in_order
 from spanscope.io.fields import fields
 from spanscope.io.jsonl import can_stream
 from spanscope.io.queries import IDS
-from spanscope.io.source import STDIN, peek
+from spanscope.io.source import STDIN
 from spanscope.load import Progress, load_both
 from spanscope.portions import Keeper, Portion, Unlike, agreed, kept, portion, result, totalled
-from spanscope.result import KEEPING, Kept, Result
+from spanscope.result import Kept, Result
 from spanscope.settings import Settings
+from spanscope.sizes import is_large, size_of
 from spanscope.totals import can_total, refuse
 
-LARGE = 1_500_000_000  # bytes of both files from which spans are not kept, unless asked for
 MOST = 2_000_000  # documents from which only totals are kept, unless asked for
-WHOLE = 2_000_000_000  # bytes of a JSON file that is not JSON Lines: it can only be read whole
 
 
 @dataclass(frozen=True)
@@ -54,43 +53,6 @@ class Task:
         return replace(part, order=_places(getattr(pair.gold, "numbers", None), ours.ids, part.names))
 
 
-def in_blocks(gold: Any, pred: Any, jobs: int, memory: str | None) -> bool:
-    """Tell whether spans are let go of once counted: as asked, else for several processes and large files."""
-    if memory is not None and memory not in KEEPING:
-        raise MeasureError(f"memory={memory!r}", expected=" or ".join(KEEPING))
-    if jobs < 1:
-        raise MeasureError(f"jobs={jobs!r}", expected="1 or more")
-    for source in (gold, pred):
-        _refuse_huge(source)
-    if memory == "spans":
-        if jobs > 1:
-            raise MeasureError(
-                "several processes give back counts, not spans", hint="--memory counts, or --jobs 1"
-            )
-        return False
-    able = can_stream(gold) and can_stream(pred)
-    if jobs > 1 and not able:
-        odd = gold if not can_stream(gold) else pred
-        raise InputError(
-            "cannot be read by several processes",
-            where=str(odd) if isinstance(odd, (str, Path)) else "the input",
-            expected="two files of JSON Lines",
-        )
-    return memory is not None or jobs > 1 or (able and size_of(gold, pred) > LARGE)
-
-
-def _refuse_huge(source: Any) -> None:
-    """Refuse a JSON file that can only be read whole, and would fill the memory."""
-    if size_of(source) <= WHOLE or peek(source).lstrip()[:1] not in (b"[", b"{") or can_stream(source):
-        return
-    raise InputError(
-        f"is one JSON value of {size_of(source):,} bytes, which can only be read whole",
-        where=str(source),
-        expected=f"JSON Lines, a document a line, or at most {WHOLE:,} bytes",
-        hint=f"jq -c '.[]' {source} > FILE.jsonl   which writes the documents of a list as lines",
-    )
-
-
 def streamed(
     gold: Any, pred: Any, task: Task, jobs: int, memory: Kept | None, meta: Mapping[str, str], told: Progress
 ) -> Result:
@@ -105,7 +67,7 @@ def streamed(
         try:
             parts, hashes, said = stream(gold, pred, task, jobs, most, told)
         except Unlike:  # what is decided from the data needs all of it
-            if STDIN in (str(gold), str(pred)) or size_of(gold, pred) > LARGE:
+            if STDIN in (str(gold), str(pred)) or is_large(gold, pred):
                 raise
     if not parts:
         parts, hashes = _as_one(gold, pred, task, most, told)
@@ -122,18 +84,6 @@ def _as_one(
     ours, theirs, settings = load_both(gold, pred, task.settings, told)
     part = portion(ours, theirs, settings, strict=task.strict, errors=task.errors)
     return kept([part], most), (ours.sha256, theirs.sha256)
-
-
-def size_of(*sources: Any) -> int:
-    """Return the bytes of the sources that are files."""
-    out = 0
-    for source in sources:
-        if isinstance(source, (str, Path)) and str(source) != STDIN:
-            try:
-                out += Path(source).stat().st_size
-            except (OSError, ValueError):  # whoever opens it says what is wrong
-                continue
-    return out
 
 
 Streamed = tuple[list[Portion], tuple[str, str], str]  # portions, hashes of the files, what is to be said

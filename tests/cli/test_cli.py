@@ -15,9 +15,10 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from typer.main import get_command
 
 import spanscope
-from spanscope.cli import main
+from spanscope.cli import app, main
 from spanscope.progress import Bar
 from tests.cli import EXAMPLES, GOLD, PRED, TRACES, Done, environment, run, write
 
@@ -235,6 +236,14 @@ def test_help() -> None:
         done = run(*args)
         assert (done.code, done.err) == (0, "")
         assert done.out.startswith("Usage: spanscope")
+
+
+def test_a_command_is_the_same_with_and_without_the_others() -> None:
+    """A program that is started for one command has only this one; its help and its refusals do not show it."""
+    commands = sorted(get_command(app).commands)  # type: ignore[attr-defined]
+    alone = {name: (run(name, "--help"), run(name, "--no-such-option")) for name in commands}
+    with mock.patch("spanscope.cli._program", return_value=app):
+        assert alone == {name: (run(name, "--help"), run(name, "--no-such-option")) for name in commands}
 
 
 def test_data_problems_are_said_beside_reports_that_do_not_show_them() -> None:

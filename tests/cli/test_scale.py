@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from spanscope import progress, streaming
+from spanscope import progress, sizes, streaming
 from spanscope.io import blocks
 from tests.cli import Done, refused, run
 from tests.streaming_support import documents, files, put
@@ -84,7 +84,7 @@ def test_keep_with_counts(tmp_path: Path) -> None:
 def test_views_decide_what_large_files_keep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing is said about memory, views get what they need however large the files are."""
     paths = files(tmp_path, "spans")
-    monkeypatch.setattr(streaming, "LARGE", 0)
+    monkeypatch.setattr(sizes, "LARGE", 0)
     monkeypatch.setattr(streaming, "MOST", 20)
     assert data(run("eval", *paths, "-f", "json"))["memory"] == "totals"
     assert data(run("eval", *paths, "-f", "json", "--keep"))["memory"] == "counts"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import os
 import signal
@@ -33,7 +34,17 @@ def main() -> None:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal that cannot show a character shows a question mark
         sys.stdout.reconfigure(errors="replace")
-    sys.exit(_guarded(app))
+    sys.exit(_guarded(_program(sys.argv[1:2])))
+
+
+def _program(first: list[str]) -> typer.Typer:
+    """Return the program; with one command only where it comes first, as making all options ready takes time."""
+    names = {one.name or getattr(one.callback, "__name__", ""): one for one in app.registered_commands}
+    if not first or first[0] not in names:
+        return app
+    only = copy.copy(app)
+    only.registered_commands = [names[first[0]]]
+    return only
 
 
 def _guarded(run: Callable[[], Any]) -> int:

@@ -25,7 +25,7 @@ from spanscope.cli.options import (
     usage,
 )
 from spanscope.cli.shared import Scoring, arguments, scored_panel, scoring
-from spanscope.cli.writing import gate, note_problems, put_page, put_text, write
+from spanscope.cli.writing import check_gates, gate, note_problems, put_page, put_text, write
 
 if TYPE_CHECKING:
     from spanscope.panel import Panel
@@ -60,7 +60,6 @@ def eval_(
 ) -> None:
     """Score predictions against gold, or the segmentations of one file against each other."""
     from spanscope.evaluate import evaluate
-    from spanscope.gate import read_gate
     from spanscope.progress import Bar
 
     if gold == pred == "-":
@@ -83,8 +82,7 @@ def eval_(
         return
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
-    for floor in [*(fail_under or []), *(fail_over or [])]:
-        read_gate(floor)  # a gate that cannot be read is refused before the work, not after
+    check_gates(fail_under, fail_over)
     _check_views(views, form)
     options = arguments(asked)
     options |= _kept(
@@ -119,7 +117,7 @@ def _kept(views: dict[str, Any], gold: str, pred: str | None, options: dict[str,
         usage(f"{option} needs {what}, which {given} does not keep")
     if kept == "spans":
         return {"memory": "spans"}
-    from spanscope.streaming import in_blocks
+    from spanscope.sizes import in_blocks
 
     return {"memory": "counts"} if in_blocks(gold, pred, jobs, memory) else {}
 

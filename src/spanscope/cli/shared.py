@@ -123,7 +123,7 @@ def _engine(given: dict[str, Any]) -> dict[str, Any]:
         return given
     if given.get("engine") != "spark":
         o.usage(f"--{min(others)} is of Spark: add --engine spark")
-    from spanscope.engines.spark import Spark
+    from spanscope.engines.choice import Spark
 
     return {"engine": Spark(**others)}
 

@@ -16,15 +16,14 @@ def write(result: Result, form: str, output: str | None, **options: Any) -> None
     """Print the report, in colour on a terminal, or write it to a file."""
     if form != "table":
         note_problems(result)
-    if output in (None, "-") and form == "table":
+    if output in (None, "-") and form == "table" and sys.stdout.isatty():
         from rich.console import Console
 
         from spanscope.report.terminal import show
 
-        if sys.stdout.isatty():
-            digits = 4 if options["digits"] is None else options["digits"]
-            show(result, Console(), digits=digits, examples=options["examples"], worst=options["worst"])
-            return
+        digits = 4 if options["digits"] is None else options["digits"]
+        show(result, Console(), digits=digits, examples=options["examples"], worst=options["worst"])
+        return
     from spanscope.report import render
 
     put_text(render(result, form, **options), output)
@@ -57,8 +56,18 @@ def put_page(result: Result | Panel, output: str, **options: Any) -> None:
     typer.echo(f"wrote {output}{slow}", err=True)
 
 
+def check_gates(*gates: list[str] | None) -> None:
+    """Refuse a gate that cannot be read before the work, not after."""
+    for one in [one for some in gates for one in some or []]:
+        from spanscope.gate import read_gate
+
+        read_gate(one)
+
+
 def gate(result: Result, floors: list[str] | None, ceilings: list[str] | None) -> None:
     """Say which gates were missed, and end with 1 if any was."""
+    if not (floors or ceilings):
+        return
     from spanscope.gate import missed
 
     failed = missed(result, floors or [], ceilings or [])

@@ -16,28 +16,19 @@ from typing import Any
 
 import msgspec
 
+from spanscope.engines.choice import Spark, is_frame
 from spanscope.engines.session import failed, quietly, session
-from spanscope.errors import InputError, MeasureError, SpanscopeError, shown
+from spanscope.errors import InputError, SpanscopeError
 from spanscope.io.columns import DOCUMENT
 from spanscope.io.fields import KNOWN, Fields
 from spanscope.io.queries import IDS, QUERIES
 from spanscope.io.source import Source, explain
 
-DOCUMENTS = 20_000  # of a block, after which it is counted
 BYTES = 64_000_000  # of a block, likewise
 SHARE = 64_000_000  # bytes of gold for which there is a partition
 LINES = (".jsonl", ".ndjson", ".json", ".jsonl.gz", ".ndjson.gz", ".json.gz", ".txt")
 SIDES = ("gold", "pred")
 PORTION = "at long, found binary"
-
-
-@dataclass(frozen=True)
-class Spark:
-    """Where Spark is, unless a session is there; how documents are dealt, and how many are counted at once."""
-
-    master: str | None = None  # else SPARK_REMOTE or SPARK_MASTER, else every core of this machine
-    partitions: int | None = None  # else by the size of gold
-    block: int = DOCUMENTS  # documents that a worker holds at once
 
 
 class Place(int):
@@ -77,23 +68,6 @@ class Side:
         found = [msgspec.json.decode(line) for *_, line in rows]
         known = list(dict.fromkeys(["start", "end", "label", self.flat, *(key for row in found for key in row)]))
         return {key: [row.get(key) for row in found] for key in known}
-
-
-def asked(engine: str | Spark | None, *sources: Any) -> Spark | None:
-    """Return how Spark is asked for, by name or by data frames; None for the local engine."""
-    if isinstance(engine, Spark):
-        return engine
-    if engine not in (None, "local", "spark"):
-        raise MeasureError(f"no engine is called {shown(engine)}", expected="local or spark")
-    frames = any(map(is_frame, sources))
-    if frames and engine == "local":
-        raise MeasureError("data frames of Spark are counted by Spark", hint="without engine=local")
-    return Spark() if frames or engine == "spark" else None
-
-
-def is_frame(value: object) -> bool:
-    """Tell a data frame of Spark, without loading Spark for anything else."""
-    return type(value).__module__.startswith("pyspark.sql") and hasattr(value, "schema")
 
 
 def sides(gold: Any, pred: Any, how: Spark, names: Fields) -> list[Side]:
@@ -240,7 +214,7 @@ class _Worker:
     function: Function
     both: Sequence[Side]
     fold: Fold | None
-    block: int = DOCUMENTS
+    block: int
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         """Return one row a block: its place among all blocks, and its pickled counts, or what is wrong with it."""
@@ -293,7 +267,7 @@ def _nameless(side: Side, line: bytes) -> InputError:
     )
 
 
-def _blocks(batches: Iterable[Any], documents: int = DOCUMENTS) -> Iterator[list[list[Row]]]:
+def _blocks(batches: Iterable[Any], documents: int) -> Iterator[list[list[Row]]]:
     """Cut sorted rows into blocks of both sides, between two keys, once there are enough of them."""
     block: list[list[Row]] = [[], []]
     last, rows, size = None, 0, 0

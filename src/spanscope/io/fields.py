@@ -27,6 +27,7 @@ SEGMENTS: Fields = {  # fields that only segmentations have
     "length": ("length", "len"),
     "ptime": ("ptime",),
 }
+FORMS = ("segmentations", "segments", "boundaries", "masses", "string")  # in which a segmentation may come
 
 
 def fields(given: Mapping[str, str] | None, *, segments: bool = False) -> Fields:

@@ -11,10 +11,9 @@ from spanscope.data import FARTHEST, Problem
 from spanscope.errors import InputError, did_you_mean, shown
 from spanscope.io.build import places
 from spanscope.io.careful import OFFSETS, Report
-from spanscope.io.fields import Fields
+from spanscope.io.fields import FORMS, Fields
 from spanscope.io.partition import Segment
 
-FORMS = ("segmentations", "segments", "boundaries", "masses", "string")
 ONLY = ""  # the name of a document's one segmentation
 UNLABELLED = "segment"
 LONGEST = 1e15  # seconds: more is infinite, or a slip of the pen

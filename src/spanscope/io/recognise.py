@@ -8,8 +8,7 @@ from typing import Any
 
 import msgspec
 
-from spanscope.io.fields import KNOWN
-from spanscope.io.forms import FORMS
+from spanscope.io.fields import FORMS, KNOWN
 from spanscope.io.labelstudio import MADE, is_export
 from spanscope.io.source import FILES, peek
 

@@ -13,8 +13,8 @@ from spanscope.arithmetic import Ints
 from spanscope.data import Corpus, Problem, Spans, Texts
 from spanscope.errors import InputError, shown
 from spanscope.io.careful import OFFSETS, Report
-from spanscope.io.fields import fields
-from spanscope.io.forms import FORMS, ONLY, Place, Rules, forms, get, is_string, layers, times, whole_number
+from spanscope.io.fields import FORMS, fields
+from spanscope.io.forms import ONLY, Place, Rules, forms, get, is_string, layers, times, whole_number
 from spanscope.io.jsonl import decode, is_lines, item_lines, lines
 from spanscope.io.labelstudio import is_export, tasks
 from spanscope.io.partition import Repaired, Segment, explain, repair, sound

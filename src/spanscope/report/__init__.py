@@ -36,9 +36,7 @@ def render(
     if form == "json":
         return result.to_json(worst=worst, **options) + "\n"
     if form == "table":
-        from spanscope.report.terminal import text
-
-        return text(result, digits=places, examples=examples, worst=worst)
+        return _table(result, places, examples, worst)
     if form == "reqflow-csv":
         from spanscope.report.reqflow_csv import reqflow_csv
 
@@ -58,3 +56,15 @@ def render(
     if form == "latex":
         return written.latex(result, places)
     raise MeasureError(f"no format is called {form!r}{did_you_mean(form, FORMATS)}", expected=", ".join(FORMATS))
+
+
+def _table(result: Result, digits: int, examples: int, worst: int) -> str:
+    """Return the tables in plain characters; by rich, which takes long to load, only where it takes rich."""
+    from spanscope.report import piped
+
+    plain = None if examples else piped.text(result, digits=digits, worst=worst)
+    if plain is not None:
+        return plain
+    from spanscope.report import terminal
+
+    return terminal.text(result, digits=digits, examples=examples, worst=worst)

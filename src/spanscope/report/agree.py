@@ -13,8 +13,8 @@ from rich.text import Text
 
 from spanscope.agree.result import Agreement, Figure
 from spanscope.errors import MeasureError, did_you_mean, plural
-from spanscope.report.tables import DASH, Table, number, percent, visible
-from spanscope.report.terminal import WIDTH, grid
+from spanscope.report.tables import DASH, WIDTH, Table, number, percent, visible
+from spanscope.report.terminal import grid
 from spanscope.report.written import markdown_table
 
 FORMATS = ("table", "json", "csv", "markdown")

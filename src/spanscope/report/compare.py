@@ -14,8 +14,8 @@ from spanscope.compared import Compared, Difference
 from spanscope.errors import MeasureError, plural
 from spanscope.measure import Measure
 from spanscope.rates import Found
-from spanscope.report.tables import DASH, Table, number, visible
-from spanscope.report.terminal import WIDTH, grid
+from spanscope.report.tables import DASH, WIDTH, Table, number, visible
+from spanscope.report.terminal import grid
 from spanscope.report.written import latex_table, markdown_table
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")

@@ -16,8 +16,8 @@ from spanscope.measure import Measure, parse
 from spanscope.measures.rt_seg import METRICS
 from spanscope.panel import Panel
 from spanscope.rates import Rate
-from spanscope.report.tables import DASH, Table, number, visible
-from spanscope.report.terminal import WIDTH, grid
+from spanscope.report.tables import DASH, WIDTH, Table, number, visible
+from spanscope.report.terminal import grid
 from spanscope.report.written import latex_table, markdown_table
 from spanscope.result import Result
 

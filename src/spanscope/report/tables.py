@@ -21,6 +21,10 @@ GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
 MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed
 LEAKS = 15  # missed texts that are shown
 DASH = "–"
+CASES = 3  # problems of each kind that are shown
+WIDTH = 110  # columns of a report that is no terminal's
+BAR = 16
+PRIMARY = "▸ primary figure"  # behind the title of the table whose first row it is
 FEW = 20  # documents below which an interval can hardly be trusted
 
 
@@ -59,6 +63,41 @@ def sizes(result: Result, side: str, one: Input) -> str:
     """Return what was read on a side, in the words of the family."""
     item = "span" if result.settings.family != "passages" else "answer" if side.lower() == "gold" else "passage"
     return f"{plural(one.documents, noun(result))}, {plural(one.spans, item)}"
+
+
+def facts(result: Result) -> list[tuple[str, str]]:
+    """Return what stands above the tables: words of the caller, what was read, by which protocol."""
+    out = [(visible(key).capitalize(), visible(value)) for key, value in result.meta.items()]
+    for side, one in zip(("Gold", "Predicted"), result.inputs, strict=True):
+        out.append((side, f"{visible(one.path or 'in memory')}   {sizes(result, side, one)}"))
+    if result.settings.protocol.name:
+        scored = plural(result.documents, noun(result))
+        out.append(("Protocol", f"{result.settings.protocol.name}   {scored} scored"))
+    if result.kept != "spans":
+        left = "counts of every document" if result.kept == "counts" else "totals of all documents"
+        out.append(("Memory", f"{result.kept}   {left} were kept, no spans"))
+    return out
+
+
+def has_primary(result: Result, table: Table) -> bool:
+    """Tell whether the first row of the first table is marked: one of several that can be compared."""
+    return len(table.rows) > 1 and result.settings.family not in ("segments", "passages")
+
+
+def marked(row: tuple[str, ...], *, first: bool) -> tuple[str, ...]:
+    """Return a row of the table with the primary figure, which is the first."""
+    return (f"{'▸' if first else ' '} {row[0]}", *row[1:])
+
+
+def noted(result: Result) -> list[tuple[str, str]]:
+    """Return what is wrong with the data, below the tables: lines, and the style of each."""
+    lines = [("Data problems", "bold yellow")]
+    for kind, n in result.problems.number.items():
+        lines.append((f"  {n:,} x {kind}", "yellow"))
+        lines += [(f"      {visible(case)}", "") for case in result.problems.first[kind][:CASES]]
+    offsets = "Figures use the offsets; --strict refuses such data. "
+    words = offsets if "text mismatch" in result.problems.number else ""
+    return [*lines, (f"  {words}spanscope check GOLD PRED lists them all.", "dim")]
 
 
 def percent(part: float, whole: float) -> str:

@@ -10,15 +10,23 @@ from rich.markup import escape
 from rich.table import Table as Grid
 from rich.text import Text
 
-from spanscope.errors import plural
-from spanscope.report.tables import DASH, Table, noun, sizes, tables, visible
+from spanscope.report.tables import (
+    BAR,
+    DASH,
+    PRIMARY,
+    WIDTH,
+    Table,
+    facts,
+    has_primary,
+    marked,
+    noted,
+    tables,
+    visible,
+)
 from spanscope.result import Result
 
-BAR = 16
-WIDTH = 110
 WIDE = 100  # columns from which the overall table shows all averages
-CASES = 3
-PRIMARY = "bold cyan"
+FIRST = "bold cyan"  # the style of the primary figure
 
 
 def show(result: Result, console: Console, *, digits: int = 4, examples: int = 0, worst: int = 0) -> None:
@@ -41,19 +49,13 @@ def report(
     """Return everything the terminal shows, top to bottom."""
     parts: list[RenderableType] = [_head(result)]
     for at, table in enumerate(tables(result, digits, wide=wide, worst=worst)):
-        parts += [
-            "",
-            grid(
-                table,
-                primary=at == 0 and len(table.rows) > 1 and result.settings.family not in ("segments", "passages"),
-            ),
-        ]
+        parts += ["", grid(table, primary=at == 0 and has_primary(result, table))]
         if table.note:
             parts.append(Text(table.note, style="dim"))
     if examples and (found := _examples(result, examples)):
         parts += ["", Text("Examples", style="bold"), *found]
     if result.problems:
-        parts += ["", *_problems(result)]
+        parts += ["", *(Text(line, style=style, overflow="fold") for line, style in noted(result))]
     return Group(*parts, "")
 
 
@@ -61,24 +63,15 @@ def _head(result: Result) -> RenderableType:
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(style="bold")
     grid.add_column(overflow="fold")
-    for key, value in result.meta.items():
-        grid.add_row(Text(visible(key).capitalize()), Text(visible(value)))
-    for side, one in zip(("Gold", "Predicted"), result.inputs, strict=True):
-        name = visible(one.path or "in memory")
-        grid.add_row(side, Text(f"{name}   {sizes(result, side, one)}"))
-    if result.settings.protocol.name:
-        scored = plural(result.documents, noun(result))
-        grid.add_row("Protocol", Text(f"{result.settings.protocol.name}   {scored} scored"))
-    if result.kept != "spans":
-        left = "counts of every document" if result.kept == "counts" else "totals of all documents"
-        grid.add_row("Memory", Text(f"{result.kept}   {left} were kept, no spans"))
+    for key, value in facts(result):
+        grid.add_row(Text(key), Text(value))
     return grid
 
 
 def grid(table: Table, *, primary: bool) -> RenderableType:
     """Return one table, with the first row marked where it is the primary figure."""
     out = Grid(
-        title=escape(table.title) + ("   [not bold]▸ primary figure[/]" if primary else ""),
+        title=escape(table.title) + (f"   [not bold]{PRIMARY}[/]" if primary else ""),
         title_justify="left",
         title_style="bold",
         box=_box(),
@@ -94,12 +87,12 @@ def grid(table: Table, *, primary: bool) -> RenderableType:
     if table.bars:
         out.add_column(table.bar_head, no_wrap=True, header_style="dim")
     for row_at, row in enumerate(table.rows):
-        style = PRIMARY if primary and row_at == 0 else None
+        style = FIRST if primary and row_at == 0 else None
         cells = [_cell(table, row_at, at, value) for at, value in enumerate(row)]
         if table.bars:
             cells.append(Text("█" * round(BAR * table.bars[row_at]), style="cyan"))
         if primary:
-            cells[0] = Text(f"{'▸' if row_at == 0 else ' '} {row[0]}")
+            cells[0] = Text(marked(row, first=row_at == 0)[0])
         out.add_row(*cells, style=style)
     return out
 
@@ -117,21 +110,6 @@ def _box() -> Any:
     from rich import box
 
     return box.SIMPLE_HEAD
-
-
-def _problems(result: Result) -> list[RenderableType]:
-    lines: list[RenderableType] = [Text("Data problems", style="bold yellow")]
-    for kind, n in result.problems.number.items():
-        cases = result.problems.first[kind]
-        lines.append(Text(f"  {n:,} x {kind}", style="yellow"))
-        lines += [Text(f"      {visible(case)}", overflow="fold") for case in cases[:CASES]]
-    words = (
-        "Figures use the offsets; --strict refuses such data. "
-        if "text mismatch" in result.problems.number
-        else ""
-    )
-    lines.append(Text(f"  {words}spanscope check GOLD PRED lists them all.", style="dim"))
-    return lines
 
 
 def _examples(result: Result, most: int) -> list[RenderableType]:

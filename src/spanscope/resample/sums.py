@@ -15,6 +15,7 @@ WEIGHTS = 256_000  # weights made at once: 2 MB, which stay in the cache
 CHUNK = 1_000  # resamples at once; fewer, for more documents, where there are many labels
 SUMS = 400_000  # sums kept at once
 DENSE = 0.1  # share of cells in use from which a dense product is the faster one
+ALONE = 4_000_000  # multiplications of a product up to which it is over before other threads have woken up
 Weights = Callable[[Keys, int, int], NDArray[np.uint8]]
 
 
@@ -46,7 +47,7 @@ def sums_of(held: Table, cells: Cells, number: int, weights: Weights) -> Iterato
         for start in range(0, len(cells.keys), block):
             stop = start + block
             drawn = weights(cells.keys[start:stop], n, first).astype(np.float64)
-            means += cells.means[start:stop].T @ drawn
+            means += _product(cells.means[start:stop], drawn)
             _add(labels, cells, start, drawn)
         yield Draws(
             labels.reshape(cells.codes, width // columns, columns, n), means.reshape(-1, len(held.rates), 2, n)
@@ -61,7 +62,7 @@ def _add(labels: Floats, cells: Cells, start: int, drawn: Floats) -> None:
     if high - low >= DENSE * size * cells.codes:
         block = np.zeros((size, cells.codes, width))
         block[doc, code] = counts
-        labels += (block.reshape(size, -1).T @ drawn).reshape(labels.shape)
+        labels += _product(block.reshape(size, -1), drawn).reshape(labels.shape)
         return
     from scipy.sparse import csr_array
 
@@ -70,6 +71,13 @@ def _add(labels: Floats, cells: Cells, start: int, drawn: Floats) -> None:
     shape = (len(active) * width, size)
     product = csr_array((counts.ravel(), (at, np.repeat(doc, width))), shape=shape) @ drawn
     labels[active] += product.reshape(len(active), width, -1)
+
+
+def _product(counts: Floats, drawn: Floats) -> Floats:
+    """Return counts.T @ drawn; a small one by this thread alone. Sums are exact, so either way gives the same."""
+    if counts.size * drawn.shape[1] <= ALONE:
+        return np.asarray(np.einsum("di,dj->ij", counts, drawn))
+    return np.asarray(counts.T @ drawn)
 
 
 def observed(held: Table) -> Floats:
