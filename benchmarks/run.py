@@ -67,7 +67,7 @@ AIMS = (
     Aim(
         "start to result, 50 documents, against import numpy",
         "startup",
-        "spanscope eval --no-ci, 50 documents",
+        "spanscope eval, 50 documents",
         "import numpy",
         3,
         False,
