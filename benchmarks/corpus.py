@@ -124,7 +124,7 @@ def _documents(documents: int) -> Iterator[Document]:
 
 
 def _fill_slot(rng: Random, first: int, document: Document) -> None:
-    """Fill nearly half of the slots with gold, and others with spurious spans, as often as gold ones are missed."""
+    """Fill nearly half of the slots with gold, and others with spurious spans, as many as gold ones are missed."""
     if rng.random() < FILLED:
         gold = _draw_span(rng, first)
         outcome = rng.choices(tuple(SHARES), tuple(SHARES.values()))[0]
