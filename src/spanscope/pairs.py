@@ -41,9 +41,9 @@ class Pairs:
         """Tell which pairs cover the very same characters."""
         return np.asarray(self.shared == self.union)
 
-    def where(self, mask: Bools) -> Pairs:
+    def where(self, own: Bools | Ints) -> Pairs:
         """Return the chosen pairs."""
-        return Pairs(self.gold[mask], self.pred[mask], self.shared[mask], self.union[mask], self.same_label[mask])
+        return Pairs(self.gold[own], self.pred[own], self.shared[own], self.union[own], self.same_label[own])
 
 
 class TooMany(Exception):
