@@ -9,12 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spanscope.arithmetic import Bools, Floats, Ints
 from spanscope.errors import MeasureError
 
+Keys = Sequence[NDArray[Any]]
 WALK = 1 << 16  # pairs walked before those are left out that no longer can be taken
 PORTIONS = 8  # into which many pairs are cut, best first, so that most need not be sorted
 LOOK, LOOKS = 1 << 10, 32  # the same where every pair that is looked at costs much
@@ -45,7 +48,7 @@ def standing_alone(gold: Ints, pred: Ints) -> Bools:
     return np.asarray((np.bincount(gold)[gold] == 1) & (np.bincount(pred)[pred] == 1))
 
 
-def greedy(gold: Ints, pred: Ints, keys: Sequence[Ints | Floats]) -> Bools:
+def greedy(gold: Ints, pred: Ints, keys: Keys) -> Bools:
     """Take pairs in the order of `keys` (smallest first, first key first), each span once.
 
     Most pairs stand alone and are taken in one array step; only what conflicts is sorted and walked.
@@ -98,7 +101,7 @@ class _Walk:
         self.used_gold = np.zeros(int(gold.max(initial=0)) + 1, dtype=bool)
         self.used_pred = np.zeros(int(pred.max(initial=0)) + 1, dtype=bool)
 
-    def take(self, rows: Ints, keys: Sequence[Ints | Floats]) -> None:
+    def take(self, rows: Ints, keys: Keys) -> None:
         """Take those of some pairs that can be, in the order of the keys."""
         order = rows[np.lexsort([key[rows] for key in reversed(keys)])]
         for first in range(0, len(order), WALK):
@@ -115,7 +118,7 @@ class _Walk:
         return rows[~(self.used_gold[self.gold[rows]] | self.used_pred[self.pred[rows]])]
 
 
-def _first(keys: Sequence[Ints | Floats], rows: Ints, number: int) -> Bools:
+def _first(keys: Keys, rows: Ints, number: int) -> Bools:
     """Tell which rows come first by the keys: about so many, and all that are equal to the last of them.
 
     To choose costs a step a row, to sort more; and most rows can no longer be taken when their turn would come.
