@@ -20,7 +20,7 @@ from spanscope.errors import MeasureError
 Keys = Sequence[NDArray[Any]]
 WALK = 1 << 16  # pairs walked before those are left out that no longer can be taken
 PORTIONS = 8  # into which many pairs are cut, best first, so that most need not be sorted
-LOOK, LOOKS = 1 << 10, 32  # the same where every pair that is looked at costs much
+LOOK, LOOKS = 1 << 7, 256  # the same where every pair that is looked at costs much
 LARGEST_COMPONENT = 25_000_000  # cells of the cost matrix of one connected component: 200 MB
 
 

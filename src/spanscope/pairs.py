@@ -71,7 +71,8 @@ def _all_overlapping(c: Comparison) -> Pairs:
             f"{found.own:,} pairs of spans overlap in document {shown(c.names[found.doc])}, "
             f"which has {gold:,} gold and {pred:,} predicted spans",
             expected=f"at most {MOST:,} overlapping pairs in a document, or in documents counted together",
-            hint="spans.exact with errors off   needs no pairs; or cut the document, or score one label at a time",
+            hint="-m spans.exact --no-errors   (in Python errors=False) which needs no pairs; or cut the "
+            "document, or score one label at a time: --labels A",
         ) from None
 
 

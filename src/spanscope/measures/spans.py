@@ -303,16 +303,16 @@ def _cut_ratio(c: Comparison, pairs: Pairs, *, autojunk: bool) -> Floats:
     if len(rest):
         rest = rest[np.argsort(pairs.gold[rest], kind="stable")]  # a gold text is prepared once for its pairs
         gold, pred = _cut(c, "gold", pairs.gold[rest]), _cut(c, "pred", pairs.pred[rest])
-        out[rest] = text_ratio(pred, gold, autojunk=autojunk)
+        if gold is not None and pred is not None:
+            out[rest] = text_ratio(pred, gold, autojunk=autojunk)
     return out
 
 
-def _cut(c: Comparison, side: str, rows: Ints) -> Texts:
+def _cut(c: Comparison, side: str, rows: Ints) -> Texts | None:
     """Return the texts of some spans, those that come again cut once."""
     own, at = np.unique(rows, return_inverse=True)
     found = texts_of(c.sides[side].take(own), c.texts)
-    assert found is not None  # there are texts, or nobody would cut them
-    return found[at]
+    return None if found is None else found[at]
 
 
 def texts(c: Comparison, side: str) -> Texts:
