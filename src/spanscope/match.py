@@ -20,7 +20,7 @@ from spanscope.errors import MeasureError
 Keys = Sequence[NDArray[Any]]
 WALK = 1 << 16  # pairs walked before those are left out that no longer can be taken
 PORTIONS = 8  # into which many pairs are cut, best first, so that most need not be sorted
-LOOK, LOOKS = 1 << 7, 256  # the same where every pair that is looked at costs much
+LOOK, LOOKS = 1 << 10, 64  # the same where to look at a pair costs much: so many at least, or in so many portions
 LARGEST_COMPONENT = 25_000_000  # cells of the cost matrix of one connected component: 200 MB
 
 
@@ -64,12 +64,13 @@ def greedy(gold: Ints, pred: Ints, keys: Keys) -> Bools:
 
 
 def greedy_by(
-    gold: Ints, pred: Ints, most: Floats, score: Callable[[Ints], Floats], ties: Sequence[Ints]
+    gold: Ints, pred: Ints, most: Floats, score: Callable[[Ints], Floats], ties: Sequence[Ints], cost: int = 1
 ) -> tuple[Bools, Floats]:
     """Take pairs best score first where a score costs much to find: of each pair it is `most` at most.
 
     `score` gives those of some pairs. A pair is asked for when it could be the next one, so nothing is spent on
-    the many whose spans have gone to better pairs by then. Returns the pairs taken, and their scores.
+    the many whose spans have gone to better pairs by then. The higher the `cost` of a score, the fewer are asked
+    for at once, which are found by going over all that are left. Returns the pairs taken, and their scores.
     """
     walk = _Walk(gold, pred)
     key, known = -most, np.zeros(len(gold), dtype=bool)
@@ -80,7 +81,7 @@ def greedy_by(
         known[new] = True
 
     while len(walk.left):
-        chosen = _first((key,), walk.left, max(LOOK, len(walk.left) // LOOKS))
+        chosen = _first((key,), walk.left, max(1, LOOK // cost**2, len(walk.left) // (LOOKS * cost)))
         edge = key[walk.left[chosen]].max()  # what is not chosen is beyond
         look(walk.left[chosen])
         chosen &= key[walk.left] <= edge

@@ -28,6 +28,7 @@ Assignment = Literal["greedy", "optimal"]
 Duplicates = Literal["list", "set"]
 Normalise = Literal["lower", "space", "none"]
 TEXT = frozenset({"text"})
+LONG = 100  # characters from which on to hold texts against each other costs more than to choose which
 ORDER = "ties fall to the order of the input, as in the tool it copies"
 
 
@@ -234,12 +235,14 @@ def _relaxed(c: Comparison, pairs: Pairs, weight: float, *, autojunk: bool, reqf
     ties = (pairs.pred, pairs.gold)
     if reqflow:
         ties = (c.pred.position[pairs.pred], c.gold.position[pairs.gold])
+    sizes = _sizes(c, weight)
     taken, score = greedy_by(
         pairs.gold,
         pairs.pred,
-        _most(c, pairs, weight),
+        _most(pairs, weight, *sizes),
         lambda rows: _blend(c, pairs.where(rows), weight, autojunk=autojunk),
         ties,
+        cost=1 + int(sizes[0].sum() + sizes[1].sum()) // (LONG * max(len(c.gold) + len(c.pred), 1)),
     )
     ladder = Match(pairs.gold[taken], pairs.pred[taken], score)
     return _left_over(c, ladder) if reqflow else ladder
@@ -261,18 +264,17 @@ def _left_over(c: Comparison, used: Match) -> Match:
     )
 
 
-def _most(c: Comparison, pairs: Pairs, weight: float) -> Floats:
-    """Return what `_blend` is at most, from the lengths alone: no more can be alike than the shorter text."""
-    if weight == 1.0:
-        return pairs.iou
-    if c.from_text:
-        size_g, size_p = c.gold.end - c.gold.start, c.pred.end - c.pred.start
-    else:
-        size_g, size_p = (
-            np.fromiter(map(len, found), np.int64, len(found))
-            for found in (texts(c, "gold").tolist(), texts(c, "pred").tolist())
-        )
-    alike = longest_ratio(size_g[pairs.gold], size_p[pairs.pred])
+def _sizes(c: Comparison, weight: float) -> tuple[Ints, Ints]:
+    """Return the lengths of the texts; any will do where texts have no weight, and there may be none."""
+    if c.from_text or weight == 1.0:
+        return c.gold.end - c.gold.start, c.pred.end - c.pred.start
+    gold, pred = texts(c, "gold").tolist(), texts(c, "pred").tolist()
+    return np.fromiter(map(len, gold), np.int64, len(gold)), np.fromiter(map(len, pred), np.int64, len(pred))
+
+
+def _most(pairs: Pairs, weight: float, gold: Ints, pred: Ints) -> Floats:
+    """Return what `_blend` is at most, from lengths of texts alone: no more can be alike than the shorter text."""
+    alike = longest_ratio(gold[pairs.gold], pred[pairs.pred])
     return np.asarray(weight * pairs.iou + (1 - weight) * alike)
 
 
