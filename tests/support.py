@@ -2,9 +2,12 @@
 
 import importlib
 import os
-from collections.abc import Iterable
+import sys
+import tracemalloc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import product
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import pytest
@@ -33,6 +36,27 @@ def needs(package: str) -> ModuleType:
         if os.environ.get("CI") == "true":
             pytest.fail(sentence, pytrace=False)
         pytest.skip(sentence, allow_module_level=True)
+
+
+@contextmanager
+def watched() -> Iterator[dict[str, int]]:
+    """Count the lines of the evaluator that run, and the bytes in use at the most."""
+    out, before = {"lines": 0, "bytes": 0}, sys.gettrace()
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        if "spanscope" not in frame.f_code.co_filename:
+            return None
+        out["lines"] += event == "line"
+        return trace
+
+    tracemalloc.start()
+    sys.settrace(trace)
+    try:
+        yield out
+    finally:
+        sys.settrace(before)
+        out["bytes"] = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
 
 
 # ---------------------------------------------------------------- the settings of a measure

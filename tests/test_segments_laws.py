@@ -6,11 +6,7 @@ As in test_laws.py: a measure may say that it breaks a law, and then an example 
 import copy
 import math
 import pickle
-import sys
-import tracemalloc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -23,7 +19,7 @@ from spanscope.counts import merge
 from spanscope.measure import Measure, parse
 from tests.segment_strategies import NUMBERS, Corpus, corpora, typed_corpora
 from tests.segment_support import NAMES, cut, measures_of, same
-from tests.support import KNOWN, Json
+from tests.support import KNOWN, Json, watched
 
 Sides = tuple[list[Json], list[Json]]
 LAWS = ("perfect", "order", "rename", "merge", "duplicate", "counts", "parse", "inputs")
@@ -286,27 +282,6 @@ def test_a_measure_gives_the_same_alone_and_beside_others(group: str, corpus: Co
 
 
 # ---------------------------------------------------------------- cost follows the boundaries, not the text
-
-
-@contextmanager
-def watched() -> Iterator[dict[str, int]]:
-    """Count the lines of the evaluator that run, and the bytes in use at the most."""
-    out, before = {"lines": 0, "bytes": 0}, sys.gettrace()
-
-    def trace(frame: FrameType, event: str, _: Any) -> Any:
-        if "spanscope" not in frame.f_code.co_filename:
-            return None
-        out["lines"] += event == "line"
-        return trace
-
-    tracemalloc.start()
-    sys.settrace(trace)
-    try:
-        yield out
-    finally:
-        sys.settrace(before)
-        out["bytes"] = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
 
 
 GOLD, PRED = (

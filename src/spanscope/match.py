@@ -5,17 +5,22 @@ A candidate pair is two row numbers and a score. Nothing here knows what the sco
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spanscope.arithmetic import Bools, Floats, Ints
 from spanscope.errors import MeasureError
 
+Keys = Sequence[NDArray[Any]]
 WALK = 1 << 16  # pairs walked before those are left out that no longer can be taken
+PORTIONS = 8  # into which many pairs are cut, best first, so that most need not be sorted
+LOOK, LOOKS = 1 << 10, 64  # the same where to look at a pair costs much: so many at least, or in so many portions
 LARGEST_COMPONENT = 25_000_000  # cells of the cost matrix of one connected component: 200 MB
 
 
@@ -43,25 +48,96 @@ def standing_alone(gold: Ints, pred: Ints) -> Bools:
     return np.asarray((np.bincount(gold)[gold] == 1) & (np.bincount(pred)[pred] == 1))
 
 
-def greedy(gold: Ints, pred: Ints, keys: Sequence[Ints | Floats]) -> Bools:
+def greedy(gold: Ints, pred: Ints, keys: Keys) -> Bools:
     """Take pairs in the order of `keys` (smallest first, first key first), each span once.
 
     Most pairs stand alone and are taken in one array step; only what conflicts is sorted and walked.
     Taking best score first has a property the threshold curve lives on: the matching at threshold t is the
     part of the matching at 0 whose scores reach t.
     """
-    taken = standing_alone(gold, pred)
-    rest = np.flatnonzero(~taken)
-    if not len(rest):
-        return taken
-    order = rest[np.lexsort([key[rest] for key in reversed(keys)])]
-    used_gold, used_pred = np.zeros(int(gold.max()) + 1, dtype=bool), np.zeros(int(pred.max()) + 1, dtype=bool)
-    for first in range(0, len(order), WALK):
-        rows = order[first : first + WALK]
-        free = rows[~(used_gold[gold[rows]] | used_pred[pred[rows]])]
-        accepted = _walked(free, gold[free], pred[free])
-        taken[accepted] = used_gold[gold[accepted]] = used_pred[pred[accepted]] = True
-    return taken
+    walk = _Walk(gold, pred)
+    while len(walk.left):
+        chosen = _first(keys, walk.left, max(WALK, len(walk.left) // PORTIONS))
+        walk.take(walk.left[chosen], keys)
+        walk.go_on(~chosen)
+    return walk.taken
+
+
+def greedy_by(
+    gold: Ints, pred: Ints, most: Floats, score: Callable[[Ints], Floats], ties: Sequence[Ints], cost: int = 1
+) -> tuple[Bools, Floats]:
+    """Take pairs best score first where a score costs much to find: of each pair it is `most` at most.
+
+    `score` gives those of some pairs. A pair is asked for when it could be the next one, so nothing is spent on
+    the many whose spans have gone to better pairs by then. The higher the `cost` of a score, the fewer are asked
+    for at once, which are found by going over all that are left. Returns the pairs taken, and their scores.
+    """
+    walk = _Walk(gold, pred)
+    key, known = -most, np.zeros(len(gold), dtype=bool)
+
+    def look(rows: Ints) -> None:
+        new = rows[~known[rows]]
+        key[new] = -score(new)
+        known[new] = True
+
+    while len(walk.left):
+        chosen = _first((key,), walk.left, max(1, LOOK // cost**2, len(walk.left) // (LOOKS * cost)))
+        edge = key[walk.left[chosen]].max()  # what is not chosen is beyond
+        look(walk.left[chosen])
+        chosen &= key[walk.left] <= edge
+        walk.take(walk.left[chosen], (key, *ties))
+        walk.go_on(~chosen)
+    taken = np.flatnonzero(walk.taken)
+    look(taken)
+    return walk.taken, -key[taken]
+
+
+class _Walk:
+    """Pairs taken so far, and those left that still can be."""
+
+    def __init__(self, gold: Ints, pred: Ints) -> None:
+        self.gold, self.pred = gold, pred
+        self.taken = standing_alone(gold, pred)
+        self.left = np.flatnonzero(~self.taken)
+        self.used_gold = np.zeros(int(gold.max(initial=0)) + 1, dtype=bool)
+        self.used_pred = np.zeros(int(pred.max(initial=0)) + 1, dtype=bool)
+
+    def take(self, rows: Ints, keys: Keys) -> None:
+        """Take those of some pairs that can be, in the order of the keys."""
+        order = rows[np.lexsort([key[rows] for key in reversed(keys)])]
+        for first in range(0, len(order), WALK):
+            free = self._free(order[first : first + WALK])
+            accepted = _walked(free, self.gold[free], self.pred[free])
+            self.taken[accepted] = True
+            self.used_gold[self.gold[accepted]] = self.used_pred[self.pred[accepted]] = True
+
+    def go_on(self, rest: Bools) -> None:
+        """Leave only some pairs, and of these the ones whose spans are free."""
+        self.left = self._free(self.left[rest])
+
+    def _free(self, rows: Ints) -> Ints:
+        return rows[~(self.used_gold[self.gold[rows]] | self.used_pred[self.pred[rows]])]
+
+
+def _first(keys: Keys, rows: Ints, number: int) -> Bools:
+    """Tell which rows come first by the keys: about so many, and all that are equal to the last of them.
+
+    To choose costs a step a row, to sort more; and most rows can no longer be taken when their turn would come.
+    """
+    if len(rows) <= number:
+        return np.ones(len(rows), dtype=bool)
+    out, pool = np.zeros(len(rows), dtype=bool), np.arange(len(rows))
+    for key in keys:
+        values = key[rows[pool]]
+        edge = np.partition(values, number - 1)[number - 1]
+        before = values < edge
+        out[pool[before]] = True
+        number -= int(before.sum())
+        pool = pool[values == edge]
+        if len(pool) <= 2 * number:
+            break
+    out[pool] = True
+    return out
 
 
 def _walked(rows: Ints, gold: Ints, pred: Ints) -> Ints:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ from spanscope.similarity import iou
 
 MOST = 12_000_000  # overlapping pairs that are held at once: about 2.5 GB with all that is made of them
 STEPS = 3
+NOTHING = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,9 @@ class Pairs:
         """Tell which pairs cover the very same characters."""
         return np.asarray(self.shared == self.union)
 
-    def where(self, mask: Bools) -> Pairs:
+    def where(self, own: Bools | Ints) -> Pairs:
         """Return the chosen pairs."""
-        return Pairs(self.gold[mask], self.pred[mask], self.shared[mask], self.union[mask], self.same_label[mask])
+        return Pairs(self.gold[own], self.pred[own], self.shared[own], self.union[own], self.same_label[own])
 
 
 class TooMany(Exception):
@@ -69,7 +71,8 @@ def _all_overlapping(c: Comparison) -> Pairs:
             f"{found.own:,} pairs of spans overlap in document {shown(c.names[found.doc])}, "
             f"which has {gold:,} gold and {pred:,} predicted spans",
             expected=f"at most {MOST:,} overlapping pairs in a document, or in documents counted together",
-            hint="spans.exact with errors off   needs no pairs; or cut the document, or score one label at a time",
+            hint="-m spans.exact --no-errors   (in Python errors=False) which needs no pairs; or cut the "
+            "document, or score one label at a time: --labels A",
         ) from None
 
 
@@ -170,18 +173,34 @@ def _shapes(gold: Spans, pred: Spans, labelled: bool) -> tuple[Ints, Ints]:
     return out[0], out[1]
 
 
+@dataclass(frozen=True)
+class _Runs:
+    """Rows of one side, and for each the run of the other side's rows that it meets: `count` from `first` on."""
+
+    row: Ints
+    doc: Ints
+    first: Ints
+    count: Ints
+    other: Ints
+
+    def pairs(self) -> tuple[Ints, Ints]:
+        """Return each row as often as it meets one, and what it meets."""
+        return np.repeat(self.row, self.count), self.other[expand(self.first, self.count)]
+
+
 def _overlapping(gold: Spans, pred: Spans) -> Pairs:
-    left, right = gold.fragments(), pred.fragments()
-    g, p = _touching(gold.doc[left.span], left, pred.doc[right.span], right)
+    left, right = _filled(gold), _filled(pred)
+    first, second = _touching(gold.doc[left.span], left, pred.doc[right.span], right)
+    empty = _empty_twins(gold, pred)
+    _bounded((first, second, empty))
+    (g, p), (q, h) = first.pairs(), second.pairs()
+    g, p = np.concatenate((g, h)), np.concatenate((p, q))
     shared = np.minimum(left.end[g], right.end[p]) - np.maximum(left.start[g], right.start[p])
-    keep = shared > 0
-    if not keep.all():
-        g, p, shared = g[keep], p[keep], shared[keep]
     g, p = left.span[g], right.span[p]
     if gold.pieces is not None or pred.pieces is not None:
         g, p, shared = _summed(g, p, shared, len(pred))
     union = _lengths(gold)[g] + _lengths(pred)[p] - shared
-    empty_g, empty_p = _empty_twins(gold, pred)
+    empty_g, empty_p = empty.pairs()
     if len(empty_g):
         zeros = np.zeros(len(empty_g), dtype=np.int64)
         g, p = np.concatenate((g, empty_g)), np.concatenate((p, empty_p))
@@ -189,14 +208,21 @@ def _overlapping(gold: Spans, pred: Spans) -> Pairs:
     return Pairs(g, p, shared, union, np.asarray(gold.label[g] == pred.label[p]))
 
 
-def _touching(doc_left: Ints, left: Pieces, doc_right: Ints, right: Pieces) -> tuple[Ints, Ints]:
+def _filled(spans: Spans) -> Pieces:
+    """Return the fragments that have a character: the others share none, however many of them lie in a span."""
+    pieces = spans.fragments()
+    keep = pieces.end > pieces.start
+    return pieces if keep.all() else Pieces(pieces.span[keep], pieces.start[keep], pieces.end[keep])
+
+
+def _touching(doc_left: Ints, left: Pieces, doc_right: Ints, right: Pieces) -> tuple[_Runs, _Runs]:
     """Return pairs of fragments of one document where one starts inside the other.
 
     Either the right one starts in [left.start, left.end), or the left one starts in (right.start, right.end);
     with both sides on one axis (document * width + offset) each case is two binary searches.
     """
     if not len(doc_left) or not len(doc_right):
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        return _Runs(*[NOTHING] * 5), _Runs(*[NOTHING] * 5)
     (start_a, end_a), (start_b, end_b), width = _axis(left, right, int(max(doc_left.max(), doc_right.max())) + 1)
     a, b = doc_left * width + start_a, doc_right * width + start_b
     by_a, by_b = _order(a), _order(b)
@@ -206,10 +232,10 @@ def _touching(doc_left: Ints, left: Pieces, doc_right: Ints, right: Pieces) -> t
     first_b = np.cumsum(np.bincount(first_a, minlength=len(b) + 1))[: len(b)]  # how many a start at b or before
     count_a = _advanced(first_a, last_a, sorted_b) - first_a
     count_b = _advanced(first_b, last_b, sorted_a) - first_b
-    _bounded(count_a, doc_left[by_a], count_b, doc_right[by_b])
-    g1, p1 = np.repeat(by_a, count_a), by_b[expand(first_a, count_a)]
-    g2, p2 = by_a[expand(first_b, count_b)], np.repeat(by_b, count_b)
-    return np.concatenate((g1, g2)), np.concatenate((p1, p2))
+    return (
+        _Runs(by_a, doc_left[by_a], first_a, count_a, by_b),
+        _Runs(by_b, doc_right[by_b], first_b, count_b, by_a),
+    )
 
 
 def _advanced(places: Ints, limits: Ints, ordered: Ints) -> Ints:
@@ -229,16 +255,13 @@ def _advanced(places: Ints, limits: Ints, ordered: Ints) -> Ints:
     return out
 
 
-def _bounded(count_left: Ints, doc_left: Ints, count_right: Ints, doc_right: Ints) -> None:
+def _bounded(found: Sequence[_Runs]) -> None:
     """Refuse more overlapping pairs than memory should be spent on, naming the document with most of them."""
-    total = int(count_left.sum() + count_right.sum())
+    total = sum(int(runs.count.sum()) for runs in found)
     if total <= MOST:
         return
-    size = int(max(doc_left.max(), doc_right.max())) + 1
-    by_doc = sum(
-        np.bincount(doc, weights=count, minlength=size)
-        for doc, count in ((doc_left, count_left), (doc_right, count_right))
-    )
+    size = max(int(runs.doc.max(initial=0)) for runs in found) + 1
+    by_doc = sum(np.bincount(runs.doc, weights=runs.count, minlength=size) for runs in found)
     raise TooMany(total, int(np.argmax(by_doc)), int(np.max(by_doc)))
 
 
@@ -276,19 +299,14 @@ def _lengths(spans: Spans) -> Ints:
     return lengths.astype(np.int64)
 
 
-def _empty_twins(gold: Spans, pred: Spans) -> tuple[Ints, Ints]:
+def _empty_twins(gold: Spans, pred: Spans) -> _Runs:
     """Return the pairs of zero-length spans at the same place."""
     g = np.flatnonzero((gold.end == gold.start) & gold.located)
     p = np.flatnonzero((pred.end == pred.start) & pred.located)
     if not len(g) or not len(p):
-        return g[:0], p[:0]
-    places: dict[tuple[int, int], list[int]] = {}
-    for row, doc, start in zip(p.tolist(), pred.doc[p].tolist(), pred.start[p].tolist(), strict=True):
-        places.setdefault((doc, start), []).append(row)
-    found = [
-        (row, other)
-        for row, doc, start in zip(g.tolist(), gold.doc[g].tolist(), gold.start[g].tolist(), strict=True)
-        for other in places.get((doc, start), ())
-    ]
-    both = np.array(found, dtype=np.int64).reshape(-1, 2)
-    return both[:, 0], both[:, 1]
+        return _Runs(*[NOTHING] * 5)
+    ours, theirs = _codes(gold.take(g), pred.take(p), labelled=False)
+    order = _order(theirs)
+    first = np.searchsorted(theirs[order], ours, "left")
+    count = np.searchsorted(theirs[order], ours, "right") - first
+    return _Runs(g, gold.doc[g], first, count, p[order])

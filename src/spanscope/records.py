@@ -18,6 +18,7 @@ from spanscope.errors import MeasureError
 from spanscope.join import Comparison
 from spanscope.plain import as_shown, finite, plain
 from spanscope.rates import Rate, Reading
+from spanscope.texts import text_at
 from spanscope.verdicts import KINDS, Verdicts
 
 MISSED = ("missing", "merge", "boundary", "boundary+type")  # gold spans that nothing covers well enough
@@ -55,12 +56,13 @@ def _at(column: Ints, rows: Ints) -> Ints:
 
 
 def _span(c: Comparison, side: str, row: int, text: str) -> Record:
-    spans, texts = c.sides[side], c.text(side)
+    spans = c.sides[side]
+    own = text_at(spans, c.texts, row)
     return {
         "start": int(spans.start[row]),
         "end": int(spans.end[row]),
         "label": c.labels[spans.label[row]],
-        "text": None if texts is None else as_shown(texts[row], text),
+        "text": None if own is None else as_shown(own, text),
     }
 
 

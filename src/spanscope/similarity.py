@@ -13,6 +13,11 @@ def iou(shared: Ints, union: Ints) -> Floats:
     return np.asarray(ratio(shared, union, empty=1.0))
 
 
+def longest_ratio(size_a: Ints, size_b: Ints) -> Floats:
+    """Return what `text_ratio` is at most for texts of these lengths: all of the shorter one is in the other."""
+    return np.asarray(ratio(2.0 * np.minimum(size_a, size_b), size_a + size_b, empty=1.0))
+
+
 def text_ratio(first: Texts, second: Texts, *, autojunk: bool = False) -> Floats:
     """Return difflib's `SequenceMatcher(None, a, b).ratio()` of each pair of texts.
 
@@ -28,11 +33,14 @@ def text_ratio(first: Texts, second: Texts, *, autojunk: bool = False) -> Floats
     from cydifflib import SequenceMatcher
 
     values = []
+    matcher = SequenceMatcher(None, "", "", autojunk=autojunk)
     for a, b in zip(first[different].tolist(), second[different].tolist(), strict=True):
         short, long = (a, b) if len(a) <= len(b) else (b, a)
         if not autojunk and short in long:
             values.append(2.0 * len(short) / (len(a) + len(b)))
         else:
-            values.append(SequenceMatcher(None, a, b, autojunk=autojunk).ratio())
+            matcher.set_seq1(a)
+            matcher.set_seq2(b)  # which costs nothing where it is the very text of the pair before
+            values.append(matcher.ratio())
     out[different] = values
     return out

@@ -60,20 +60,18 @@ def classify(c: Comparison, outcome: Outcome) -> Verdicts:
     pairs = _counted_only(overlapping(c), outcome)
     of_gold, of_pred = np.full(len(c.gold), NONE), np.full(len(c.pred), NONE)
     of_gold[match.gold], of_pred[match.pred] = match.pred, match.gold
-    free = pairs.where((of_gold[pairs.gold] == NONE) & (of_pred[pairs.pred] == NONE))
-    tier = np.where(free.same_label, BOUNDARY, np.where(free.identical, TYPE, BOTH))
-    rank = np.array([0, 2, 1, 3])[tier]
-    taken = greedy(free.gold, free.pred, (rank, -free.iou, free.pred, free.gold))
-    near, tier = free.where(taken), tier[taken]
+    free = pairs.where((of_gold == NONE)[pairs.gold] & (of_pred == NONE)[pairs.pred])
+    rank = np.array([0, 2, 1, 3], dtype=np.int8)[_tier(free)]
+    near = free.where(greedy(free.gold, free.pred, (rank, -free.iou, free.pred, free.gold)))
     of_gold[near.gold], of_pred[near.pred] = near.pred, near.gold
     counted = outcome.counted or (np.ones(len(c.gold), dtype=bool), np.ones(len(c.pred), dtype=bool))
     left_gold = np.flatnonzero((of_gold == NONE) & counted[0])
     left_pred = np.flatnonzero((of_pred == NONE) & counted[1])
-    lone_gold = _surplus_gold(c, pairs, of_pred)[left_gold]
-    lone_pred = _surplus_pred(c, pairs, of_gold)[left_pred]
+    lone_gold = _surplus_gold(c, pairs, of_gold, of_pred)[left_gold]
+    lone_pred = _surplus_pred(c, pairs, of_gold, of_pred)[left_pred]
     blank = np.full(len(left_gold) + len(left_pred), np.nan)
     return Verdicts(
-        np.concatenate((np.zeros(len(match), dtype=np.int64), tier, lone_gold, lone_pred)),
+        np.concatenate((np.zeros(len(match), dtype=np.int64), _tier(near), lone_gold, lone_pred)),
         np.concatenate((match.gold, near.gold, left_gold, np.full(len(left_pred), NONE))),
         np.concatenate((match.pred, near.pred, np.full(len(left_gold), NONE), left_pred)),
         np.concatenate((match.score, near.iou, blank)),
@@ -81,14 +79,19 @@ def classify(c: Comparison, outcome: Outcome) -> Verdicts:
 
 
 def _counted_only(pairs: Pairs, outcome: Outcome) -> Pairs:
-    if outcome.counted is None:
+    if outcome.counted is None or all(side.all() for side in outcome.counted):
         return pairs
     return pairs.where(outcome.counted[0][pairs.gold] & outcome.counted[1][pairs.pred])
 
 
-def _surplus_pred(c: Comparison, pairs: Pairs, of_gold: Ints) -> Ints:
-    """Return for each prediction what it is if nothing pairs with it: duplicate, split or spurious."""
-    used = pairs.where(of_gold[pairs.gold] != NONE)
+def _tier(pairs: Pairs) -> Ints:
+    """Return the kind of error that each pair would be."""
+    return np.where(pairs.same_label, BOUNDARY, np.where(pairs.identical, TYPE, BOTH))
+
+
+def _surplus_pred(c: Comparison, pairs: Pairs, of_gold: Ints, of_pred: Ints) -> Ints:
+    """Return what each prediction is that nothing pairs with: duplicate, split or spurious."""
+    used = pairs.where((of_gold != NONE)[pairs.gold] & (of_pred == NONE)[pairs.pred])
     touching = _touch(c.pred, used.pred, of_gold[used.gold])
     twice = touching & (used.identical | used.same_label)
     kind = np.full(len(c.pred), SPURIOUS)
@@ -97,9 +100,9 @@ def _surplus_pred(c: Comparison, pairs: Pairs, of_gold: Ints) -> Ints:
     return kind
 
 
-def _surplus_gold(c: Comparison, pairs: Pairs, of_pred: Ints) -> Ints:
-    """Return for each gold span what it is if nothing pairs with it: merge or missing."""
-    used = pairs.where(of_pred[pairs.pred] != NONE)
+def _surplus_gold(c: Comparison, pairs: Pairs, of_gold: Ints, of_pred: Ints) -> Ints:
+    """Return what each gold span is that nothing pairs with: merge or missing."""
+    used = pairs.where((of_pred != NONE)[pairs.pred] & (of_gold == NONE)[pairs.gold])
     touching = _touch(c.gold, used.gold, of_pred[used.pred])
     kind = np.full(len(c.gold), MISSING)
     kind[used.gold[~touching]] = MERGE

@@ -8,7 +8,9 @@ import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.data import NOWHERE, Corpus, Problem, Spans, Texts
-from spanscope.errors import InputError, plural, shown
+from spanscope.errors import InputError, MeasureError, plural, shown
+
+LONGEST = 2_000_000_000  # characters of spans that are cut out of their documents at once: 2 GB and more
 
 
 def document_texts(
@@ -51,6 +53,7 @@ def against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: li
         return spans
     if len(todo) == len(spans) and _fit(spans, texts):
         return replace(spans, text=None, all_text=True)
+    _bounded(spans, todo)
     text = np.full(len(spans), None, dtype=object) if spans.text is None else spans.text.copy()
     number = spans.extra.get("number", spans.position - np.searchsorted(corpus.spans.doc, rows[spans.doc]))
     for row in todo.tolist():
@@ -102,6 +105,7 @@ def texts_of(spans: Spans, texts: Texts | None) -> Texts | None:
         return np.zeros(0, dtype=object)
     if texts is None or (spans.text is not None and spans.all_text):
         return spans.text
+    _bounded(spans, np.flatnonzero(spans.located))
     own = [None] * len(spans) if spans.text is None else spans.text.tolist()
     places = zip(own, texts[spans.doc].tolist(), spans.start.tolist(), spans.end.tolist(), strict=True)
     out = np.empty(len(spans), dtype=object)
@@ -115,3 +119,21 @@ def texts_of(spans: Spans, texts: Texts | None) -> Texts | None:
         text if text is not None or whole is None or a == NOWHERE else whole[a:b] for text, whole, a, b in places
     ]
     return out
+
+
+def text_at(spans: Spans, texts: Texts | None, row: int) -> str | None:
+    """Return the same of one span, so that a list of spans in each other need not hold all their texts."""
+    own: str | None = None if spans.text is None else spans.text[row]
+    whole = None if texts is None or spans.start[row] == NOWHERE else texts[spans.doc[row]]
+    return own if own is not None or whole is None else spans.cut(row, whole)
+
+
+def _bounded(spans: Spans, rows: Ints) -> None:
+    """Refuse to cut more than memory should be spent on: spans in each other are the same text many times over."""
+    total = int((spans.end - spans.start)[rows].sum())
+    if total > LONGEST:
+        raise MeasureError(
+            f"{plural(len(rows), 'span')} have {total:,} characters of text together",
+            expected=f"at most {LONGEST:,} in a document, or in documents counted together",
+            hint="-m spans.exact --no-errors   (in Python errors=False) which compares offsets only",
+        )

@@ -121,6 +121,9 @@ Master = Annotated[
 Partitions = Annotated[
     int | None, typer.Option("--partitions", help="Of Spark, into which documents are dealt; else by size.", min=1)
 ]
+Errors = Annotated[
+    bool, typer.Option("--errors/--no-errors", help="Name the kind of every error, for the first measure.")
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Refuse texts that do not agree.")]
 Page = Annotated[str | None, typer.Option("--html", help="Also write the page (spanscope report) to this file.")]
 Title = Annotated[str | None, typer.Option("--title", help="Of the page; else the names of the files.")]

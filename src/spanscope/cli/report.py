@@ -23,7 +23,7 @@ Pred = Annotated[
 
 
 @app.command()
-@scoring("jobs", "memory", "engine", "master", "partitions")
+@scoring("errors", "jobs", "memory", "engine", "master", "partitions")
 def report(
     gold: Gold,
     pred: Pred = None,
@@ -43,7 +43,7 @@ def report(
 
 
 @app.command()
-@scoring("jobs", "memory", "engine", "master", "partitions")
+@scoring("errors", "jobs", "memory", "engine", "master", "partitions")
 def view(
     gold: Gold,
     pred: Pred = None,

@@ -83,7 +83,7 @@ def eval_(
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
     check_gates(fail_under, fail_over)
-    _check_views(views, form)
+    _check_views(views | {"--html": html}, form, errors=asked["errors"])
     options = arguments(asked)
     options |= _kept(
         views | {"--html": html, f"--format {form}": form in ("trec_eval", "squad")}, gold, pred, options
@@ -122,8 +122,11 @@ def _kept(views: dict[str, Any], gold: str, pred: str | None, options: dict[str,
     return {"memory": "counts"} if in_blocks(gold, pred, jobs, memory) else {}
 
 
-def _check_views(views: dict[str, Any], form: str) -> None:
-    """Refuse what the format has no room for."""
+def _check_views(views: dict[str, Any], form: str, *, errors: bool) -> None:
+    """Refuse what the format has no room for, and lists of errors that nobody shall look at."""
+    listing = [option for option in ("--matches", "--examples", "--html") if views[option]]
+    if listing and not errors:
+        usage(f"{listing[0]} lists errors, and --no-errors leaves them out")
     if (views["--matches"] or views["--documents"] or views["--keep"]) and form != "json":
         usage("--matches, --documents and --keep go into the JSON: add --format json")
     if views["--worst"] and form not in ("table", "json"):

@@ -39,6 +39,7 @@ SCORING: dict[str, tuple[Any, Any]] = {
     "level": (o.Level, 0.95),
     "seed": (o.Seed, 0),
     "strict": (o.Strict, False),
+    "errors": (o.Errors, True),
     "jobs": (o.Jobs, 1),
     "memory": (o.Memory, None),
     "engine": (o.Engine, None),
@@ -52,6 +53,7 @@ TWO_SIDED = (
     "labels",
     "thresholds",
     "strict",
+    "errors",
     "scheme",
     "repair",
     "columns",
@@ -162,7 +164,7 @@ def scored_panel(
         if (
             name in asked and asked[name] != SCORING[name][1] and not (page and name == "text")
         ):  # a page shows texts
-            given.append(f"--{name.strip('_').replace('_', '-')}")
+            given.append(f"--{'no-' * (asked[name] is False)}{name.strip('_').replace('_', '-')}")
     if given:
         o.usage(f"{given[0]} is not for segmentations of one file: it needs GOLD and PRED")
     options = arguments({**asked, "text": SCORING["text"][1]})

@@ -152,8 +152,8 @@ class Builder:
         if known and not self.keep_given and not _some(given):
             return None
         cut: list[str | None] = [
-            None if text is None or a == NOWHERE else text[a:b]
-            for text, a, b in zip(whole, batch.starts, batch.ends, strict=True)
+            None if text is None or a == NOWHERE or (known and own is None) else text[a:b]
+            for text, a, b, own in zip(whole, batch.starts, batch.ends, given, strict=True)
         ]
         for row, fragments in batch.fragments.items():
             if whole[row] is not None:

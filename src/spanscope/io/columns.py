@@ -6,9 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from spanscope.data import Corpus
+import numpy as np
+
+from spanscope.data import NOWHERE, Corpus
 from spanscope.errors import InputError, shown
-from spanscope.io.build import Batch, Builder, first_of
+from spanscope.io.build import Batch, Builder, Unfit, first_of
 from spanscope.io.careful import OFFSETS, Report, read_documents
 from spanscope.io.fields import KNOWN, Fields
 
@@ -48,12 +50,15 @@ def read_columns(value: Any, name: str, names: Fields, offsets: str, report: Rep
         raise InputError(f"there is no column {wanted[0]}", where=name, expected=" or ".join(wanted))
     lists = {key: _values(value[own], own, name) for key, own in chosen.items() if own is not None}
     scores = [_values(value[own], own, name) for own in names["span_score"] if own in present and own != document]
-    ids = [_document(key, name) for key in _values(value[document], document, name)]
+    ids = _ids(_values(value[document], document, name), name)
     if len({len(column) for column in (*lists.values(), *scores)} | {len(ids)}) > 1:
         raise InputError("the columns are not equally long", where=name)
     builder = Builder(name, lambda row: f"{name}[{row}]")
     lists["span_score"] = list(first_of([list(map(_present, column)) for column in scores])) or [None] * len(ids)
-    builder.add(_grouped(ids, lists, name, names, report))
+    try:
+        builder.add(_columns(ids, lists))
+    except (Unfit, TypeError):
+        builder.add(_grouped(ids, lists, name, names, report))
     corpus = builder.corpus()
     corpus.ids = corpus.ids or []
     corpus.open_ended = True
@@ -75,6 +80,16 @@ def _present(value: Any) -> Any:
     return None if absent else value
 
 
+def _ids(keys: list[Any], name: str) -> list[str]:
+    """Return the documents' ids, each told once where all are of a kind of which equal ones are the same."""
+    if (kinds := set(map(type, keys))) == {str}:
+        return keys
+    if kinds != {int}:
+        return [_document(key, name) for key in keys]
+    told = {key: str(key) for key in set(keys)}
+    return [told[key] for key in keys]
+
+
 def _document(key: Any, name: str) -> str:
     """Return a document's id; 1.0, as data frames have it, is 1, and nothing at all is refused."""
     if isinstance(key, float) and key.is_integer():
@@ -82,6 +97,30 @@ def _document(key: Any, name: str) -> str:
     if isinstance(key, bool) or not (isinstance(key, str) or hasattr(key, "__index__")):
         raise InputError(f"a document's id is {shown(key)}", where=name, expected="a string or a whole number")
     return key if isinstance(key, str) else str(key.__index__())
+
+
+def _columns(ids: list[str], lists: Mapping[str, list[Any]]) -> Batch:
+    """Return the columns by document, in the order in which documents first appear; raises what is unusual."""
+    number = {key: at for at, key in enumerate(dict.fromkeys(ids))}
+    doc = np.fromiter(map(number.__getitem__, ids), np.int64, len(ids))
+    columns = dict(lists)
+    if (doc[1:] < doc[:-1]).any():
+        order = np.argsort(doc, kind="stable").tolist()
+        columns = {key: [column[row] for row in order] for key, column in lists.items()}
+    given = list(map(_present, columns["span_text"])) if "span_text" in columns else [None] * len(ids)
+    if not set(map(type, given)) <= {str, type(None)} or NOWHERE in columns["start"]:
+        raise Unfit
+    sizes = np.bincount(doc, minlength=len(number)).tolist()
+    return Batch(
+        list(number),
+        [None] * len(number),
+        sizes,
+        columns["start"],
+        columns["end"],
+        columns["label"],
+        given,
+        scores=columns["span_score"],
+    )
 
 
 def _grouped(ids: list[Any], lists: Mapping[str, list[Any]], name: str, names: Fields, report: Report) -> Batch:

@@ -111,7 +111,7 @@ def _in_order_of_input(c: Comparison, pairs: Pairs) -> Pairs:
     """Sort pairs as nervaluate meets them, without those that cover less than 1 % of the gold span."""
     length = (c.gold.end - c.gold.start)[pairs.gold]
     pairs = pairs.where(ratio(pairs.shared, length, empty=1.0) * 100.0 >= NERVALUATE_PERCENT)
-    return pairs.where(np.lexsort((c.gold.position[pairs.gold], c.pred.position[pairs.pred])))  # type: ignore[arg-type]
+    return pairs.where(np.lexsort((c.gold.position[pairs.gold], c.pred.position[pairs.pred])))
 
 
 def _lengthened(c: Comparison) -> Comparison:

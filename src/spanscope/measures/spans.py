@@ -11,23 +11,24 @@ from typing import Literal
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, Ints, ratio
+from spanscope.arithmetic import Floats, Ints
 from spanscope.counts import make
 from spanscope.data import Spans, Texts
 from spanscope.errors import MeasureError
 from spanscope.join import Comparison
-from spanscope.match import Match, greedy, optimal
+from spanscope.match import Match, greedy, greedy_by, optimal
 from spanscope.measure import Outcome, Share, measure
 from spanscope.measures import tally
 from spanscope.pairs import Pairs, identical, in_step, same_label
 from spanscope.rates import COUNTED
-from spanscope.similarity import text_ratio
+from spanscope.similarity import longest_ratio, text_ratio
 from spanscope.texts import texts_of
 
 Assignment = Literal["greedy", "optimal"]
 Duplicates = Literal["list", "set"]
 Normalise = Literal["lower", "space", "none"]
 TEXT = frozenset({"text"})
+LONG = 100  # characters from which on to hold texts against each other costs more than to choose which
 ORDER = "ties fall to the order of the input, as in the tool it copies"
 
 
@@ -153,12 +154,17 @@ def relaxed(
     pairs = same_label(c)
     if rules == "reqflow":
         pairs = pairs.where(pairs.union > 0)
-    score = c.cached(
-        ("relaxed", iou_weight, text, rules), lambda: _blend(c, pairs, iou_weight, autojunk=text == "difflib")
+    autojunk = text == "difflib"
+    if assignment == "optimal":
+        key = ("relaxed", iou_weight, text)
+        score = c.cached(key, lambda: _blend(c, pairs, iou_weight, autojunk=autojunk))
+        return _threshold(c, pairs, score, threshold, assignment)
+    ladder = c.cached(
+        ("relaxed ladder", iou_weight, text, rules),
+        lambda: _relaxed(c, pairs, iou_weight, autojunk=autojunk, reqflow=rules == "reqflow"),
     )
-    if rules == "reqflow":
-        return _reqflow(c, pairs, score, threshold)
-    return _threshold(c, pairs, score, threshold, assignment)
+    match = ladder.at_least(threshold)
+    return Outcome(tally.by_label(c, match.gold), match, ladder)
 
 
 @measure("spans.text", COUNTED, needs=TEXT)
@@ -224,25 +230,52 @@ def _threshold(c: Comparison, pairs: Pairs, score: Floats, threshold: float, ass
     return Outcome(tally.by_label(c, match.gold), match, ladder)
 
 
-def _reqflow(c: Comparison, pairs: Pairs, score: Floats, threshold: float) -> Outcome:
-    """Accept pairs as ReqFlow does: ties in list order; whatever is left pairs up with a score of 0."""
-    order_gold, order_pred = c.gold.position, c.pred.position
-    taken = greedy(pairs.gold, pairs.pred, (-score, order_pred[pairs.pred], order_gold[pairs.gold]))
-    used = Match(pairs.gold[taken], pairs.pred[taken], score[taken])
+def _relaxed(c: Comparison, pairs: Pairs, weight: float, *, autojunk: bool, reqflow: bool) -> Match:
+    """Take pairs best score first; ties fall to the order of content, or as ReqFlow has it of the lists."""
+    ties = (pairs.pred, pairs.gold)
+    if reqflow:
+        ties = (c.pred.position[pairs.pred], c.gold.position[pairs.gold])
+    sizes = _sizes(c, weight)
+    taken, score = greedy_by(
+        pairs.gold,
+        pairs.pred,
+        _most(pairs, weight, *sizes),
+        lambda rows: _blend(c, pairs.where(rows), weight, autojunk=autojunk),
+        ties,
+        cost=1 + int(sizes[0].sum() + sizes[1].sum()) // (LONG * max(len(c.gold) + len(c.pred), 1)),
+    )
+    ladder = Match(pairs.gold[taken], pairs.pred[taken], score)
+    return _left_over(c, ladder) if reqflow else ladder
+
+
+def _left_over(c: Comparison, used: Match) -> Match:
+    """Add what ReqFlow adds: whatever is left pairs up in the order of the lists, with a score of 0."""
     cells = c.cells()
     left = []
-    for rows, positions, cell in ((used.gold, order_gold, cells.gold), (used.pred, order_pred, cells.pred)):
+    for rows, side, cell in ((used.gold, c.gold, cells.gold), (used.pred, c.pred, cells.pred)):
         free = np.setdiff1d(np.arange(len(cell)), rows)
-        free = free[np.lexsort((positions[free], cell[free]))]
+        free = free[np.lexsort((side.position[free], cell[free]))]
         left.append((free, cell[free]))
     g, p, _, _ = in_step(left[0][1], left[1][1])
-    ladder = Match(
+    return Match(
         np.concatenate((used.gold, left[0][0][g])),
         np.concatenate((used.pred, left[1][0][p])),
         np.concatenate((used.score, np.zeros(len(g)))),
     )
-    match = ladder.at_least(threshold)
-    return Outcome(tally.by_label(c, match.gold), match, ladder)
+
+
+def _sizes(c: Comparison, weight: float) -> tuple[Ints, Ints]:
+    """Return the lengths of the texts; any will do where texts have no weight, and there may be none."""
+    if c.from_text or weight == 1.0:
+        return c.gold.end - c.gold.start, c.pred.end - c.pred.start
+    gold, pred = texts(c, "gold").tolist(), texts(c, "pred").tolist()
+    return np.fromiter(map(len, gold), np.int64, len(gold)), np.fromiter(map(len, pred), np.int64, len(pred))
+
+
+def _most(pairs: Pairs, weight: float, gold: Ints, pred: Ints) -> Floats:
+    """Return what `_blend` is at most, from lengths of texts alone: no more can be alike than the shorter text."""
+    alike = longest_ratio(gold[pairs.gold], pred[pairs.pred])
+    return np.asarray(weight * pairs.iou + (1 - weight) * alike)
 
 
 def _blend(c: Comparison, pairs: Pairs, weight: float, *, autojunk: bool) -> Floats:
@@ -266,17 +299,22 @@ def _cut_ratio(c: Comparison, pairs: Pairs, *, autojunk: bool) -> Floats:
     say it all (see text_ratio).
     """
     size_g, size_p = (c.gold.end - c.gold.start)[pairs.gold], (c.pred.end - c.pred.start)[pairs.pred]
-    out = np.asarray(ratio(2.0 * np.minimum(size_g, size_p), size_g + size_p, empty=1.0))
+    out = longest_ratio(size_g, size_p)
     nested = pairs.identical if autojunk else pairs.shared == np.minimum(size_g, size_p)
     rest = np.flatnonzero(~nested)
     if len(rest):
-        gold, pred = (
-            texts_of(c.gold.take(pairs.gold[rest]), c.texts),
-            texts_of(c.pred.take(pairs.pred[rest]), c.texts),
-        )
+        rest = rest[np.argsort(pairs.gold[rest], kind="stable")]  # a gold text is prepared once for its pairs
+        gold, pred = _cut(c, "gold", pairs.gold[rest]), _cut(c, "pred", pairs.pred[rest])
         if gold is not None and pred is not None:
             out[rest] = text_ratio(pred, gold, autojunk=autojunk)
     return out
+
+
+def _cut(c: Comparison, side: str, rows: Ints) -> Texts | None:
+    """Return the texts of some spans, those that come again cut once."""
+    own, at = np.unique(rows, return_inverse=True)
+    found = texts_of(c.sides[side].take(own), c.texts)
+    return None if found is None else found[at]
 
 
 def texts(c: Comparison, side: str) -> Texts:
