@@ -98,6 +98,15 @@ def run(tool: Tool, folder: Path, expected: Mapping[str, float], repeat: int) ->
     return Row(tool, timing, "; ".join(wrong), failed=bool(wrong))
 
 
+def better(one: Row | None, other: Row) -> Row:
+    """Put two rounds of a tool together; a round that failed stays."""
+    if one is None or one.timing is None or other.timing is None or other.failed:
+        return other if one is None or not one.failed else one
+    a, b = one.timing, other.timing
+    both = Timing([*a.wall, *b.wall], [*a.cpu, *b.cpu], max(a.peak_mb, b.peak_mb), b.figures)
+    return Row(one.tool, both, one.note, one.failed)
+
+
 def timed(prepare: Prepare, folder: Path, repeat: int) -> Timing:
     """Load, then run `repeat` times, or as often as fits into a second: short runs are the noisy ones.
 

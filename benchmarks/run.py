@@ -86,8 +86,8 @@ def plan(args: argparse.Namespace) -> dict[str, list[str]]:
         "spanscope-iou",
         "--only",
         "spanscope-files",
-        "--repeat",
-        str(args.repeat),
+        "--rounds",
+        str(args.rounds),
     ]
     memory = ["--only", "nervaluate", "--only", "seqeval", "--only", "spanscope"]
     return {
@@ -173,7 +173,7 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small corpora, to see that everything runs")
     parser.add_argument(
-        "--repeat", type=int, default=3, metavar="N", help="the best of N runs from files counts (3)"
+        "--rounds", type=int, default=4, metavar="N", help="go round the tools from files N times (4)"
     )
     parser.add_argument(
         "--only", action="append", metavar="NAME", help="spans, small, large, segments, tokens, ..."
