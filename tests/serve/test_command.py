@@ -26,6 +26,8 @@ def begun(folder: Path, temp: Path, *options: str) -> tuple["subprocess.Popen[st
         stderr=subprocess.PIPE,
         text=True,
         env={**environment(), "TMPDIR": str(temp)},
+        # under nohup, where tests may run, a server is meant to outlive its terminal; here it shall hear of it
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # noqa: PLW1509
     )
     lines = []
     assert process.stderr is not None
