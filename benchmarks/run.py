@@ -46,8 +46,12 @@ class Aim:
 
 
 AIMS = (
-    Aim("spans in memory, against nervaluate", "spans", "nervaluate", "spanscope", 30, True),
-    Aim("spans in memory, against seqeval's report", "spans", "seqeval", "spanscope", 50, True),
+    Aim(
+        "spans in memory, nervaluate's four modes, against it", "spans", "nervaluate", "spanscope-modes", 30, True
+    ),
+    Aim("the same, with exact and relaxed besides", "spans", "nervaluate", "spanscope", 30, True),
+    Aim("spans in memory, seqeval's report, against it", "spans", "seqeval", "spanscope-exact", 50, True),
+    Aim("exact, relaxed and four modes, against seqeval's report", "spans", "seqeval", "spanscope", 50, True),
     Aim("spans from files, exact and IoU, against decoding alone", "large", "spanscope-iou", "floor", 2.5, False),
     Aim(
         "spans from files, exact and relaxed, against decoding alone",
@@ -89,7 +93,8 @@ def plan(args: argparse.Namespace) -> dict[str, list[str]]:
         "--rounds",
         str(args.rounds),
     ]
-    memory = ["--only", "nervaluate", "--only", "seqeval", "--only", "spanscope"]
+    tools = ("nervaluate", "seqeval", "spanscope", "spanscope-modes", "spanscope-exact")
+    memory = [*(part for tool in tools for part in ("--only", tool)), "--rounds", "2"]
     return {
         "spans": ["spans.py", "--documents", str(small), *memory],
         "small": ["spans.py", "--documents", str(small), *files],

@@ -75,6 +75,27 @@ def spanscope(folder: Path) -> Job:
     return Job(lambda: evaluate(gold, pred, [EXACT, RELAXED, *SEMEVAL.values()], errors=False, ci=False), figures)
 
 
+def spanscope_modes(folder: Path) -> Job:
+    """Do the work of nervaluate and no more."""
+    from spanscope import evaluate
+
+    gold, pred = (read_spans(folder / f"{side}.jsonl") for side in ("gold", "pred"))
+    return Job(
+        lambda: evaluate(gold, pred, [*SEMEVAL.values()], errors=False, ci=False),
+        lambda result: {
+            mode: result.value(rate="f1", measure=name, average="micro") for mode, name in SEMEVAL.items()
+        },
+    )
+
+
+def spanscope_exact(folder: Path) -> Job:
+    """Do what seqeval's report does, from lists of dicts."""
+    from spanscope import evaluate
+
+    gold, pred = (read_spans(folder / f"{side}.jsonl") for side in ("gold", "pred"))
+    return Job(lambda: evaluate(gold, pred, [EXACT], errors=False, ci=False), exact_f1)
+
+
 def floor(folder: Path) -> Job:
     """Decode line by line; ids and document text are skipped, though a scorer needs them."""
     import msgspec
@@ -124,6 +145,8 @@ TOOLS = [
     Tool("nervaluate", "nervaluate", "lists of dicts: 4 modes, by label", nervaluate, "spanscope", peer=True),
     Tool("seqeval", "seqeval", "IOB2 lists: report, by label", seqeval, "spanscope", peer=True),
     Tool("spanscope", "spanscope", "lists of dicts: exact, relaxed, 4 modes, by label", spanscope, "spanscope"),
+    Tool("spanscope-modes", "spanscope", "lists of dicts: 4 modes, by label", spanscope_modes, "spanscope"),
+    Tool("spanscope-exact", "spanscope", "lists of dicts: exact, by label", spanscope_exact, "spanscope"),
     Tool("floor", "msgspec", "files: decode typed spans and drop them", floor, "floor"),
     Tool("spanscope-iou", "spanscope", "files: exact, IoU, by label", spanscope_iou, "floor"),
     Tool("spanscope-files", "spanscope", "files: exact, relaxed, by label", spanscope_files, "floor"),
