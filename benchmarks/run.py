@@ -24,7 +24,7 @@ from typing import Any
 
 from clock import HERE, environment, load_average
 
-PACKAGES = ("spanscope", "numpy", "msgspec", "nervaluate", "seqeval", "segeval", "nltk", "pytrec_eval", "ranx")
+PACKAGES = ("spanscope", "numpy", "msgspec", "nervaluate", "seqeval", "segeval", "nltk", "pytrec_eval-terrier", "ranx")
 SMALL, LARGE, QUICK = 20_000, 200_000, 2_000
 Found = dict[tuple[str, str], dict[str, Any]]
 
