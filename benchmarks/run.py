@@ -24,7 +24,8 @@ from typing import Any
 
 from clock import HERE, environment, load_average
 
-PACKAGES = ("spanscope", "numpy", "msgspec", "nervaluate", "seqeval", "segeval", "nltk", "pytrec_eval-terrier", "ranx")
+PEERS = ("nervaluate", "seqeval", "segeval", "nltk", "pytrec_eval-terrier", "ranx")
+PACKAGES = ("spanscope", "numpy", "msgspec", *PEERS)
 SMALL, LARGE, QUICK = 20_000, 200_000, 2_000
 Found = dict[tuple[str, str], dict[str, Any]]
 
