@@ -12,7 +12,7 @@ from spanscope.io.careful import Report, read_documents
 from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
 
 CONTAINERS = ("items", "data", "documents", "examples")
-BATCH = 250  # documents whose objects stay in the processor cache while their columns are taken
+BATCH = 500  # documents whose objects stay in the processor cache while their columns are taken
 ANSWERS = ("accept", None)
 
 
