@@ -115,6 +115,18 @@ def test_a_file_in_pieces_is_the_file(
     assert pieces.texts.tolist() == whole.texts.tolist()
 
 
+def test_names_are_chosen_from_long_lines_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document longer than a chunk says what its fields are called, and needs no careful reading."""
+
+    def stop(*_arguments: object) -> None:
+        raise AssertionError("read carefully")
+
+    monkeypatch.setattr(reader, "_careful", stop)
+    text = "the cat" + "." * 2 * reader.CHUNK
+    long = {"id": "d", "text": text, "entities": [{"start": 0, "end": 3, "label": "A"}]}
+    assert len(read(write(tmp_path / "a.jsonl", [long, long])).spans) == 2
+
+
 @pytest.mark.usefixtures("streamed")
 def test_a_bad_line_in_pieces_is_named(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", ROWS)

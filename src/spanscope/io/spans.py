@@ -6,7 +6,6 @@ import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Literal
@@ -20,10 +19,11 @@ from spanscope.io.blocks import Stream
 from spanscope.io.build import Batch, Builder, Unfit, first_of, nth
 from spanscope.io.careful import Report, read_documents
 from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
-from spanscope.io.jsonl import decode, is_lines, item_lines
+from spanscope.io.jsonl import HEAD, decode, is_lines, item_lines
 from spanscope.io.objects import CONTAINERS, accepted, add_objects, unwrap
 from spanscope.io.source import Source
 
+FIRST = 20  # lines by which names are chosen
 CHUNK = 1 << 16  # what is made of so many bytes stays in the processor's cache
 NEWLINE = 10
 FEW = 500  # labels up to which they are decoded to the same objects
@@ -70,14 +70,14 @@ def _read_lines(name: str, pieces: Iterable[Piece], rules: Rules, progress: Prog
     decoders = None
     with undisturbed():
         for piece in pieces:
-            decoders = decoders or _Decoders(rules[0], _names(rules[0], piece[0].data[:CHUNK]))
+            decoders = decoders or _Decoders(rules[0], _names(rules[0], piece[0].data[:HEAD]))
             _add_chunks(piece, decoders, builder, numbers, rules, progress)
     return builder
 
 
 def _names(names: Fields, head: bytes) -> Names:
     """Return the names that the fields of the first lines have."""
-    return chosen(names, [_try(line) for line in islice(head.split(b"\n"), 20) if line.strip()])
+    return chosen(names, [_try(line) for line in head.split(b"\n", FIRST)[:FIRST] if line.strip()])
 
 
 def _add_chunks(
