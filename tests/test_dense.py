@@ -14,7 +14,7 @@ import spanscope
 from spanscope import match, pairs, texts
 from spanscope.errors import InputError, MeasureError
 from spanscope.io import columns
-from spanscope.io.build import Unfit
+from spanscope.io.batch import Unfit
 from spanscope.measures import spans as measures
 from tests.cli import run
 from tests.support import NAMES, Json, watched

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import math
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 import spanscope
 from spanscope.arithmetic import summands, total
 from spanscope.errors import InputError
-from spanscope.io import Report, blocks, read
+from spanscope.io import Report, read
 from spanscope.io import spans as reader
 from spanscope.io.jsonl import can_stream
 
@@ -64,6 +65,49 @@ def test_a_text_that_is_not_the_documents_is_noted_with_its_line(
     assert [corpus.where(row).rsplit(":")[-1] for row in range(4)] == ["1", "2", "3", "4"]
 
 
+@pytest.mark.parametrize("together", [1, 2, 3, 64])
+@given(
+    st.lists(st.sampled_from(["agrees", "other text", "no text", "past the end", "blank", "no JSON"]), max_size=9)
+)
+def test_chunks_are_looked_at_together_as_they_are_one_by_one(
+    tmp_path_factory: pytest.TempPathFactory, together: int, kinds: list[str]
+) -> None:
+    lines = {
+        "agrees": document(1, text="the"),
+        "other text": document(2, text="cat"),
+        "no text": document(3),
+        "past the end": document(4, 8, 99, text="sat"),
+    }
+    data = [{"blank": "", "no JSON": "{"}.get(kind) or json.dumps(lines.get(kind, {})) for kind in kinds]
+    path = tmp_path_factory.mktemp("a") / "a.jsonl"
+    path.write_text("\n".join(['{"id": "d0", "text": "", "spans": []}', *data]) + "\n")
+    found = []
+    for chunk, several in ((1, together), (1 << 18, 1)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(reader, "CHUNK", chunk)
+            patch.setattr(reader, "TOGETHER", several)
+            corpus = read(path, report=Report(collect=True))
+        own = corpus.spans
+        rows = [own.doc.tolist(), own.start.tolist(), own.end.tolist(), own.label.tolist()]
+        at = [corpus.where(row) for row in range(corpus.n_documents)]
+        found.append((corpus.ids, corpus.labels, sorted(map(str, corpus.problems)), at, rows))
+    assert found[0] == found[1]
+
+
+def test_texts_that_both_sides_have_are_kept_once(tmp_path: Path) -> None:
+    rows = [document(n, text="the") for n in range(5)]
+    other = [*rows[:3], {**rows[3], "text": "the dog sat"}, rows[4]]
+    gold = read(write(tmp_path / "gold.jsonl", rows))
+    same, differs = read(tmp_path / "gold.jsonl", like=gold), read(write(tmp_path / "b.jsonl", other), like=gold)
+    assert gold.texts is not None
+    assert same.texts is not None
+    assert differs.texts is not None
+    assert same.ids is not None
+    assert all(one is two for one, two in zip(same.texts, gold.texts, strict=True))
+    assert all(one is two for one, two in zip(same.ids, gold.ids or [], strict=True))
+    assert differs.texts.tolist() == [one["text"] for one in other]
+
+
 def test_labels_of_a_chunk_that_was_refused_are_not_labels_of_the_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -80,7 +124,7 @@ def test_labels_of_a_chunk_that_was_refused_are_not_labels_of_the_corpus(
 def streamed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read every file of JSON Lines in pieces of a few bytes."""
     monkeypatch.setattr("spanscope.io.LARGE", 1)
-    monkeypatch.setattr(blocks, "READ", 7)
+    monkeypatch.setattr(reader, "READ", 7)
 
 
 ROWS = [document(1, text="the"), document(2, text="cat"), document(3), document(4, 4, 7, "B", text="cat")]
@@ -158,14 +202,18 @@ def test_gold_is_the_first_to_be_complained_of(tmp_path: Path) -> None:
         spanscope.evaluate(good, tmp_path / "gone.jsonl")
 
 
-def test_without_threads_the_work_is_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("streamed")
+def test_without_threads_files_are_read_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "a.jsonl", [document(n) for n in range(200)])
+    whole = read(path)
+
     def refuse(_self: object) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(blocks.Thread, "start", refuse)
-    done: list[int] = []
-    blocks.beside(lambda: done.append(1))()
-    assert done == [1]
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    alone = read(path)
+    assert alone.ids == whole.ids
+    assert alone.sha256 == whole.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e290, max_value=1e290)

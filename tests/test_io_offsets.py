@@ -16,7 +16,8 @@ from spanscope.errors import InputError
 from spanscope.io import objects as objects_module
 from spanscope.io import read
 from spanscope.io import spans as lines_module
-from spanscope.io.build import Unfit, places
+from spanscope.io.batch import Unfit
+from spanscope.io.build import places
 from tests.cli import jsonl, write
 from tests.strategies import corpora
 from tests.support import Json, needs

@@ -125,9 +125,10 @@ def test_a_late_confidence_is_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyP
     seen: list[int] = []
     fast = reader._fast
 
-    def counted(documents: list[Any], size: int, offsets: str, fields: int, builder: Any) -> Any:
-        seen.append(fields)
-        return fast(documents, size, offsets, fields, builder)
+    def counted(chunk: memoryview, decoders: Any, offsets: str, builder: Any) -> Any:
+        batch = fast(chunk, decoders, offsets, builder)
+        seen.append(decoders.scores)
+        return batch
 
     monkeypatch.setattr(reader, "_fast", counted)
     documents = [document(1, ...), document(2, 0.5), document(3, ...), document(4, ..., ..., 0.25)]

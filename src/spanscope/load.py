@@ -55,13 +55,11 @@ def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple
         raise InputError(
             "there are no predictions", expected="gold and predictions, or tokens with two columns of tags"
         )
-    ours, theirs = (
-        _tagged(source, side, settings)
-        if own
-        else renamed(load(source, side, settings, told), settings.tags.mapping)
-        for source, side, own in ((gold, "gold", tagged[0]), (pred, "pred", tagged[1]))
-    )
-    return ours, theirs, settings
+    both: list[Corpus] = []
+    for source, side, own in ((gold, "gold", tagged[0]), (pred, "pred", tagged[1])):
+        corpus = _tagged(source, side, settings) if own else load(source, side, settings, told, *both)
+        both.append(corpus if own else renamed(corpus, settings.tags.mapping))
+    return both[0], both[1], settings
 
 
 def _tagged(source: Any, side: str, settings: Settings) -> Corpus:
@@ -71,8 +69,8 @@ def _tagged(source: Any, side: str, settings: Settings) -> Corpus:
     return read_one(source, side, settings.tags)
 
 
-def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
-    """Read one side, by the protocol's own rules where it has some."""
+def load(source: Any, side: str, settings: Settings, told: Progress, like: Corpus | None = None) -> Corpus:
+    """Read one side, by the protocol's own rules where it has some; what is `like` another is not kept twice."""
     if settings.protocol.read is not None:
         return settings.protocol.read(source, side)
     if settings.family == "segments" and not isinstance(source, Corpus):
@@ -88,6 +86,7 @@ def load(source: Any, side: str, settings: Settings, told: Progress) -> Corpus:
         offsets=settings.offsets,
         report=Report(),
         progress=lambda done: told(f"reading {side}", done, max(size, done)),
+        like=like,
     )
 
 

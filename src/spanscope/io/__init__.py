@@ -32,11 +32,13 @@ def read(
     offsets: str = "codepoints",
     report: Report | None = None,
     progress: Callable[[int], None] | None = None,
+    like: Corpus | None = None,
 ) -> Corpus:
     """Return the corpus of a path, of `-` (standard input), of Python objects or of columns.
 
     `field` names fields that stand under other names, `offsets` the unit of start and end. `report` collects
-    what is wrong instead of stopping at it; `progress` is told how many bytes are done.
+    what is wrong instead of stopping at it; `progress` is told how many bytes are done. Ids and texts that are
+    the same in the corpus `like` are not kept a second time.
     """
     if offsets not in OFFSETS:
         raise InputError(f"offsets are in {offsets!r}", expected=" or ".join(OFFSETS))
@@ -45,7 +47,7 @@ def read(
         return source
     source, told = as_rows(source, name or "table"), progress or (lambda _: None)
     if isinstance(source, FILES):
-        corpus = _read_file(source, names, offsets, report, told)
+        corpus = _read_file(source, names, offsets, report, told, like)
     elif is_columns(source):
         corpus = read_columns(source, name or "columns", names, offsets, report)
     elif isinstance(source, (list, tuple, Mapping)):
@@ -57,15 +59,20 @@ def read(
 
 
 def _read_file(
-    source: str | Path | Source, names: Fields, offsets: str, report: Report, told: Callable[[int], None]
+    source: str | Path | Source,
+    names: Fields,
+    offsets: str,
+    report: Report,
+    told: Callable[[int], None],
+    like: Corpus | None,
 ) -> Corpus:
     """Read a file of a table, of JSON Lines, of JSON."""
     if not isinstance(source, Source) and _large(source) and can_stream(source):
-        return read_stream(source, names, offsets, report, told)
+        return read_stream(source, names, offsets, report, told, like)
     file = open_source(source)
     if isinstance(file, Rows):
         return read_rows(file, names, offsets, report, told)
-    return read_json(file, names, offsets, report, told)
+    return read_json(file, names, offsets, report, told, like)
 
 
 def _large(path: str | Path) -> bool:

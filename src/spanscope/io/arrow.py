@@ -16,7 +16,8 @@ import numpy as np
 
 from spanscope.data import Corpus
 from spanscope.errors import InputError
-from spanscope.io.build import Batch, Builder, Unfit, first_of
+from spanscope.io.batch import Batch, Unfit, first_of
+from spanscope.io.build import Builder
 from spanscope.io.careful import Report, read_documents
 from spanscope.io.columns import DOCUMENT, read_columns
 from spanscope.io.fields import KNOWN, OF_SPANS, SEGMENTS, Fields, Names, before, chosen

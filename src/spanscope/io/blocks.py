@@ -11,9 +11,7 @@ import sys
 import zlib
 from array import array
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
-from threading import Thread
 from typing import IO, Any, NamedTuple
 
 import msgspec
@@ -23,7 +21,7 @@ from spanscope.arithmetic import Ints, keys_of
 from spanscope.errors import InputError
 from spanscope.io.source import STDIN, Source
 
-READ = 1 << 22  # bytes read at once
+READ = 1 << 20  # bytes read at once, and as many ahead
 LINES = 20_000  # of a block, at most
 BYTES = 1 << 25  # of a block, unless a single line has more
 ROOM = 64_000_000  # bytes of the lines that stand together in one temporary file, both sides
@@ -41,6 +39,14 @@ class Pair(NamedTuple):
     first: int = 0
 
 
+class Lines(NamedTuple):
+    """Lines of a file: bytes, where in these the first starts, and where each ends."""
+
+    source: Source
+    start: int
+    ends: Ints
+
+
 class Unordered(Exception):
     """The two files cannot be read beside each other; the message says why."""
 
@@ -48,11 +54,15 @@ class Unordered(Exception):
 class Stream:
     """The lines of a file, some at a time, and the hash of what was read."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, size: int = READ) -> None:
+        self._size = size
         self.name = "<stdin>" if str(path) == STDIN else str(path)
         self._hash = hashlib.sha256()
-        self._hashed: Callable[[], None] = lambda: None  # waits until all that was read is in the hash
         self._raw: IO[bytes] = sys.stdin.buffer if str(path) == STDIN else Path(path).open("rb")  # noqa: SIM115
+        from concurrent.futures import ThreadPoolExecutor  # small runs need not wait for it
+
+        self._pool = ThreadPoolExecutor(1)
+        self._coming = self._started()  # waits for what is read next
         self._line, self.done, self._over = 1, 0, False
         head = self._take()
         self._unpack = zlib.decompressobj(31) if head[:2] == b"\x1f\x8b" else None
@@ -61,13 +71,13 @@ class Stream:
 
     def close(self) -> None:
         """Let go of the file."""
+        self._pool.shutdown()
         if self._raw is not sys.stdin.buffer:
             self._raw.close()
 
     @property
     def sha256(self) -> str:
         """Return the hash of the bytes of the file, once all of them are read."""
-        self._hashed()
         return self._hash.hexdigest()
 
     @property
@@ -81,11 +91,11 @@ class Stream:
         It is 0 at the end only.
         """
         while True:
-            self._ends, self._number = _lines(self._rest, self._over)
+            self._ends, self._number = _full(self._rest, self._over)
             found = int(self._number[-1]) if len(self._number) else 0
             if self._over or found >= lines or (found and len(self._rest) >= size):
                 break
-            self._rest += self._next()
+            self._rest = b"".join((self._rest, *self._more(len(self._rest))))
         fitting = self._number[np.searchsorted(self._ends, size, "right") - 1] if size < len(self._rest) else found
         return min(lines, found, max(int(fitting), 1))
 
@@ -93,10 +103,10 @@ class Stream:
         """Return so many of the lines that `ahead` has seen, with the blank ones before them."""
         end = int(self._ends[np.searchsorted(self._number, lines)])
         data, self._rest = self._rest[:end], self._rest[end:]
-        return self._piece(data)[0]
+        return self._piece(data).source
 
-    def pieces(self) -> Iterator[tuple[Source, int, int]]:
-        """Return all lines, some at a time, with the blank ones: bytes, and where in these they start and end.
+    def pieces(self) -> Iterator[Lines]:
+        """Return all lines, some at a time, with the blank ones.
 
         A line that is in two readings is put together and comes alone; nothing else is copied.
         """
@@ -115,10 +125,17 @@ class Stream:
         if last_line := b"".join(parts):
             yield self._piece(last_line)
 
-    def _piece(self, data: bytes, start: int = 0, end: int | None = None) -> tuple[Source, int, int]:
-        end = len(data) if end is None else end
-        first, self._line = self._line, self._line + _breaks(data, start, end)
-        return Source(self.name, data, "", first, lined=True), start, end
+    def _piece(self, data: bytes, start: int = 0, stop: int | None = None) -> Lines:
+        ends = line_ends(data, start, stop)
+        first, self._line = self._line, self._line + len(ends)
+        return Lines(Source(self.name, data, "", first, lined=True), start, ends)
+
+    def _more(self, size: int) -> Iterator[bytes]:
+        """Return at least so many bytes: what is looked through again and again would else grow by a little."""
+        while not self._over and size >= 0:
+            data = self._next()
+            size -= len(data)
+            yield data
 
     def _next(self) -> bytes:
         while raw := self._take():
@@ -130,10 +147,26 @@ class Stream:
         return b""
 
     def _take(self) -> bytes:
-        raw = self._raw.read(READ)
-        self._hashed()
-        self._hashed = beside(partial(self._hash.update, raw))
+        raw = self._coming()
+        self._coming = self._started() if raw else lambda: b""
         self.done += len(raw)
+        return raw
+
+    def _started(self) -> Callable[[], bytes]:
+        """Read what comes next, and take it into the hash, beside other work; return what waits for it.
+
+        Standard input is not read by a thread: whoever stops the program would have to wait for more of it.
+        """
+        if self._raw is sys.stdin.buffer:
+            return self._read
+        try:
+            return self._pool.submit(self._read).result
+        except RuntimeError:  # no more threads can be had
+            return self._read
+
+    def _read(self) -> bytes:
+        raw = self._raw.read(self._size)
+        self._hash.update(raw)
         return raw
 
     def _unpacked(self, raw: bytes) -> bytes:
@@ -149,31 +182,19 @@ class Stream:
         return out
 
 
-def beside(work: Callable[[], None]) -> Callable[[], None]:
-    """Do something in a second thread, and return what waits for it; at once where threads cannot be had."""
-    worker = Thread(target=work, daemon=True)
-    try:
-        worker.start()
-    except RuntimeError:
-        work()
-        return lambda: None
-    return worker.join
+def line_ends(data: bytes, start: int = 0, stop: int | None = None) -> Ints:
+    """Return where each line ends; the last of all need not have a line break."""
+    stop = len(data) if stop is None else stop
+    ends = start + 1 + np.flatnonzero(np.frombuffer(data, dtype=np.uint8)[start:stop] == NEWLINE)
+    return ends if stop == start or data[stop - 1] == NEWLINE else np.append(ends, stop)
 
 
-def _breaks(data: bytes, start: int, end: int) -> int:
-    seen = np.frombuffer(data, dtype=np.uint8)[start:end]
-    return int(np.count_nonzero(seen == NEWLINE))  # several times as fast as bytes.count
-
-
-def _lines(data: bytes, over: bool) -> tuple[Ints, Ints]:
+def _full(data: bytes, over: bool) -> tuple[Ints, Ints]:
     """Return where each line ends, and how many up to there are not blank; `over`: the last may lack its end."""
-    seen = np.frombuffer(data, dtype=np.uint8)
-    ends = np.flatnonzero(seen == ord("\n")) + 1
-    if over and len(data) and not data.endswith(b"\n"):
-        ends = np.append(ends, len(data))
+    ends = line_ends(data, 0, None if over else data.rfind(b"\n") + 1)
     starts = np.concatenate(([0], ends[:-1])).astype(np.int64)[: len(ends)]
     full = np.ones(len(ends), dtype=bool)
-    for row in np.flatnonzero(seen[starts] <= SPACE).tolist():
+    for row in np.flatnonzero(np.frombuffer(data, dtype=np.uint8)[starts] <= SPACE).tolist():
         full[row] = bool(data[starts[row] : ends[row]].strip())
     return ends, np.cumsum(full)
 

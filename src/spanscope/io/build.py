@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,36 +12,20 @@ from numpy.typing import NDArray
 from spanscope.arithmetic import Floats, Ints
 from spanscope.data import FARTHEST, NOWHERE, Corpus, Pieces, Problem, Spans, Texts
 from spanscope.errors import InputError, shown
+from spanscope.io.batch import (
+    Batch,
+    Unfit,
+    agree,
+    confidences,
+    in_document,
+    inside,
+    some,
+    whole_numbers,
+    whole_texts,
+)
 
 FEW = 256  # labels up to which their codes fit into a byte
-NUMBERS = (int, float, np.integer, np.floating, type(None))  # the types of confidences that need no explaining
 NOTHING = np.zeros(0, dtype=np.int64)
-Fragments = list[tuple[int, int]]
-
-
-class Unfit(Exception):
-    """A batch is not plain enough for the fast way; the careful reader shall look at it and explain."""
-
-
-@dataclass
-class Batch:
-    """Columns of some documents: one entry a document, or one entry a span."""
-
-    ids: Sequence[str | int | None]
-    texts: Sequence[str | None]
-    sizes: Sequence[int]
-    starts: Sequence[int]
-    ends: Sequence[int]
-    labels: Sequence[Any]  # names, or the builder's numbers for them
-    given: Sequence[str | None]  # the text each span came with; nothing where it is known to be the document's
-    fragments: dict[int, Fragments] = field(default_factory=dict)  # of the spans that have several
-    all_text: bool = False  # every span is known to have a text
-    coded: bool = False  # the labels are numbers
-    typed: bool = False  # the decoder has seen to it that offsets are whole numbers, not truth values
-    rows: Sequence[int] = ()  # the documents' rows in the input, where some were refused
-    numbers: list[int] = field(default_factory=list)  # the spans' numbers in their documents, likewise
-    agrees: bool | None = None  # every text is the document's at the offsets; None: nobody has looked yet
-    scores: Sequence[Any] = ()  # how sure a system is of each span; nothing where no span has a confidence
 
 
 @dataclass
@@ -52,6 +35,7 @@ class Builder:
     name: str
     where: Callable[[int], str]
     keep_given: bool = False  # score the text a span came with, not the document's at its offsets
+    like: Corpus | None = None  # ids and texts that are the same as there are not kept twice
     ids: list[str | None] = field(default_factory=list)
     texts: list[str | None] = field(default_factory=list)
     text: list[Texts | None] = field(default_factory=list)  # None: the documents' at the offsets
@@ -70,23 +54,24 @@ class Builder:
 
     def add(self, batch: Batch) -> None:
         """Take a batch in; raises Unfit, before anything is changed, when an offset is not in order."""
-        start, end = _whole_numbers(batch.starts, batch.typed), _whole_numbers(batch.ends, batch.typed)
+        offsets = (batch.starts, batch.ends)
+        start, end = offsets if batch.typed else map(whole_numbers, offsets)
         below = start < 0
         if below.any() and (batch.typed or (below & (start != NOWHERE)).any()):  # typed: somebody wrote it
             raise Unfit
         if (end < start).any() or (end > FARTHEST).any():
             raise Unfit
         sizes = np.array(batch.sizes, dtype=np.int64)
-        _inside(end, batch.texts, sizes)
-        self._take(batch, sizes, start, end, _agree(batch, sizes, start, end))
+        inside(end, batch.texts, sizes)
+        self._take(batch, sizes, start, end, agree(batch, sizes, start, end))
 
     def take(self, batch: Batch, sizes: Ints, start: Ints, end: Ints) -> None:
         """Take a batch in whose offsets somebody else has looked at."""
-        self._take(batch, sizes, start, end, _agree(batch, sizes, start, end))
+        self._take(batch, sizes, start, end, agree(batch, sizes, start, end))
 
     def _take(self, batch: Batch, sizes: Ints, start: Ints, end: Ints, agrees: bool) -> None:
-        scores = _confidences(batch.scores, batch.typed)
-        labels = self._numbers(batch)
+        scores = confidences(batch.scores, batch.typed)
+        labels = batch.labels if batch.typed else self.coded(batch.labels)
         text = self._texts(batch, sizes, agrees)
         self.numbers.append((batch.numbers, sizes))
         self.origin.append(batch.rows or range(len(self.ids), len(self.ids) + len(sizes)))
@@ -95,10 +80,12 @@ class Builder:
         if not set(map(type, batch.ids)) <= {str}:
             batch.ids = [None if name is None else str(name) for name in batch.ids]
             self.plain_ids = self.plain_ids and None not in batch.ids
-        self.ids.extend(batch.ids)  # type: ignore[arg-type]
-        self.texts.extend(batch.texts)
+        first, last = len(self.ids), len(self.ids) + len(sizes)
+        known_ids, known_texts = _known(self.like, first, last)
+        self.ids.extend(known_ids if known_ids == batch.ids else batch.ids)  # type: ignore[arg-type]
+        self.texts.extend(known_texts if known_texts == batch.texts else batch.texts)
         self.text.append(None if text is None else np.fromiter(text, object, len(text)))
-        self.has_texts = self.has_texts or _some(batch.texts)
+        self.has_texts = self.has_texts or some(batch.texts)
         self.all_texts = self.all_texts and type(None) not in set(map(type, batch.texts))
         self.all_text = self.all_text and (
             text is None or batch.all_text or type(None) not in set(map(type, text))
@@ -107,14 +94,16 @@ class Builder:
         self.scores.append(scores)
         self.rows += len(start)
 
-    def coded(self, spans: Sequence[Any]) -> list[int]:
-        """Return the number of the label of each decoded span, giving new labels one."""
-        codes = self.codes
+    def coded(self, labels: Sequence[Any]) -> NDArray[Any]:
+        """Return the number of each label, giving new labels one."""
         try:
-            return [codes[span.label] for span in spans]
-        except KeyError:
-            self._learn({span.label for span in spans})
-        return [codes[span.label] for span in spans]
+            codes = list(map(self.codes.__getitem__, labels))
+        except (KeyError, TypeError):
+            self._learn(set(labels))
+            codes = list(map(self.codes.__getitem__, labels))
+        if len(self.codes) <= FEW:
+            return np.frombuffer(bytes(codes), dtype=np.uint8)  # by far the fastest way to an array
+        return np.array(codes, dtype=np.int64)
 
     def _learn(self, labels: set[Any]) -> None:
         """Give labels that are new a number."""
@@ -122,19 +111,6 @@ class Builder:
             if label == "*" or not isinstance(label, str):
                 raise Unfit
             self.codes[label] = len(self.codes)
-
-    def _numbers(self, batch: Batch) -> NDArray[Any]:
-        """Return the number of the label of each span, giving new labels one."""
-        codes: Any = batch.labels
-        if not batch.coded:
-            try:
-                codes = list(map(self.codes.__getitem__, codes))
-            except (KeyError, TypeError):
-                self._learn(set(codes))
-                codes = list(map(self.codes.__getitem__, codes))
-        if len(self.codes) <= FEW:
-            return np.frombuffer(bytes(codes), dtype=np.uint8)  # by far the fastest way to an array
-        return np.array(codes, dtype=np.int64)
 
     def _texts(self, batch: Batch, sizes: Ints, agrees: bool) -> Sequence[str | None] | None:
         """Return the text of each span, and note where it is not the document's text at its offsets.
@@ -145,11 +121,11 @@ class Builder:
         given = batch.given
         if agrees:
             return given if self.keep_given else None
-        whole = _whole_texts(batch, sizes)
+        whole = whole_texts(batch, sizes)
         if not whole:
             return given
         known = type(None) not in set(map(type, whole)) and NOWHERE not in batch.starts
-        if known and not self.keep_given and not _some(given):
+        if known and not self.keep_given and not some(given):
             return None
         cut: list[str | None] = [
             None if text is None or a == NOWHERE or (known and own is None) else text[a:b]
@@ -165,7 +141,7 @@ class Builder:
 
     def _note(self, batch: Batch, sizes: Ints, cut: Sequence[str | None]) -> None:
         """Note where the text that a span came with is not the document's."""
-        number = _in_document(batch.numbers, sizes).tolist()
+        number = in_document(batch.numbers, sizes).tolist()
         doc = np.repeat(np.arange(len(sizes)), sizes).tolist()
         for row, (own, there) in enumerate(zip(batch.given, cut, strict=True)):
             if own is not None and there is not None and own != there:
@@ -231,7 +207,7 @@ class Builder:
         """
         out: dict[str, NDArray[Any]] = {}
         if any(numbers for numbers, _ in self.numbers):
-            out["number"] = np.concatenate([_in_document(numbers, sizes) for numbers, sizes in self.numbers])
+            out["number"] = np.concatenate([in_document(numbers, sizes) for numbers, sizes in self.numbers])
         if any(part is not None for part in self.scores):
             parts = zip(self.scores, self.parts, strict=True)
             out["score"] = np.concatenate(
@@ -252,7 +228,7 @@ class Builder:
 
     def _text(self) -> Texts | None:
         """Return the texts of spans that are not their documents' at their offsets, if there are any."""
-        if not any(part is not None and _some(part.tolist()) for part in self.text):
+        if not any(part is not None and some(part.tolist()) for part in self.text):
             return None
         sizes = [len(start) for start, _, _ in self.parts]
         parts = zip(self.text, sizes, strict=True)
@@ -269,6 +245,14 @@ class Builder:
         return Pieces(span, first, last)
 
 
+def _known(corpus: Corpus | None, first: int, last: int) -> tuple[Sequence[Any] | None, Sequence[Any] | None]:
+    """Return the ids and the texts of some documents, as far as there are any."""
+    if corpus is None:
+        return None, None
+    ids, texts = corpus.ids, corpus.texts
+    return None if ids is None else ids[first:last], None if texts is None else texts[first:last].tolist()
+
+
 def nth(parts: Sequence[Sequence[int]], row: int) -> int:
     """Return the number in this place, in parts that are read one after the other.
 
@@ -280,93 +264,6 @@ def nth(parts: Sequence[Sequence[int]], row: int) -> int:
             return part[row]
         row -= len(part)
     raise IndexError(row)
-
-
-def _in_document(numbers: list[int], sizes: Ints) -> Ints:
-    """Return the number of each span in its document, as the input counts them."""
-    if numbers:
-        return np.array(numbers, dtype=np.int64)
-    return np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-
-
-def _some(values: Sequence[object]) -> bool:
-    """Tell whether something is there; stops at the first that is."""
-    return bool(values) and (values[0] is not None or values.count(None) < len(values))
-
-
-def first_of(columns: Sequence[Sequence[Any]]) -> Sequence[Any]:
-    """Return the first value of every row that is not null; nothing where all of them are.
-
-    >>> first_of([[None, 1], [2, 3]])
-    [2, 1]
-    """
-    some = [column for column in columns if _some(column)]
-    if len(some) < 2:
-        return some[0] if some else ()
-    return [next((value for value in row if value is not None), None) for row in zip(*some, strict=True)]
-
-
-def _confidences(values: Sequence[Any], typed: bool) -> Floats | None:
-    """Return confidences as a column, NaN for null; None where all are null."""
-    if not _some(values):
-        return None
-    if not typed and not all(issubclass(kind, NUMBERS) and kind is not bool for kind in set(map(type, values))):
-        raise Unfit
-    try:
-        out = np.array(values, dtype=np.float64)
-    except OverflowError:  # a whole number that no fraction can hold
-        raise Unfit from None
-    if not typed and np.count_nonzero(np.isfinite(out)) < sum(value is not None for value in values):
-        raise Unfit
-    return out
-
-
-def _whole_texts(batch: Batch, sizes: Ints) -> list[str | None]:
-    """Return the text of the document of each span; nothing where no document has one."""
-    if not _some(batch.texts):
-        return []
-    out: list[str | None] = np.repeat(np.array(batch.texts, dtype=object), sizes).tolist()
-    return out
-
-
-def _agree(batch: Batch, sizes: Ints, start: Ints, end: Ints) -> bool:
-    """Tell whether every span came with the very text that the document has at its offsets."""
-    if batch.agrees is not None:
-        return batch.agrees
-    whole = _whole_texts(batch, sizes)
-    if batch.fragments or not whole or (start == NOWHERE).any():
-        return False
-    try:
-        own = _whole_numbers(list(map(len, batch.given)), typed=True)  # type: ignore[arg-type]
-        return bool((own == end - start).all()) and all(
-            map(str.startswith, whole, batch.given, batch.starts)  # type: ignore[arg-type]
-        )
-    except TypeError:  # a document or a span without text
-        return False
-
-
-def _whole_numbers(values: Sequence[int], typed: bool) -> Ints:
-    """Return whole numbers as a column; anything else, truth values among it, is for the careful reader."""
-    try:
-        packed = struct.pack(f"{len(values)}q", *values)  # twice as fast as an array made from the list
-    except (struct.error, TypeError, OverflowError):  # no whole number, or past 64 bits
-        raise Unfit from None
-    out = np.frombuffer(packed, dtype=np.int64)
-    if not typed and any(type(values[row]) is bool for row in np.flatnonzero((out == 0) | (out == 1)).tolist()):
-        raise Unfit
-    return out
-
-
-def _inside(end: Ints, texts: Sequence[str | None], sizes: Ints) -> None:
-    if not _some(texts):
-        return
-    try:
-        lengths = list(map(len, texts))  # type: ignore[arg-type]
-    except TypeError:  # some document has no text
-        lengths = [FARTHEST if text is None else len(text) for text in texts]
-    limits = np.array(lengths, dtype=np.int64)
-    if (end > np.repeat(limits, sizes)).any():
-        raise Unfit
 
 
 def places(text: str, unit: str) -> Callable[[int], int | None]:

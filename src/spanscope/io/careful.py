@@ -15,7 +15,8 @@ from typing import NoReturn
 
 from spanscope.data import FARTHEST, NOWHERE, Problem
 from spanscope.errors import InputError, plural, shown
-from spanscope.io.build import Batch, Fragments, places
+from spanscope.io.batch import Batch, Fragments
+from spanscope.io.build import places
 from spanscope.io.fields import Fields
 
 OFFSETS = {"codepoints": "code points", "utf16": "UTF-16 units", "utf8": "UTF-8 bytes"}
@@ -81,7 +82,7 @@ def read_documents(
                 (start, end, label, own, score),
                 strict=True,
             ):
-                column.append(value)  # type: ignore[attr-defined]
+                column.append(value)
     return batch
 
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from spanscope.data import NOWHERE, Corpus
 from spanscope.errors import InputError, shown
-from spanscope.io.build import Batch, Builder, Unfit, first_of
+from spanscope.io.batch import Batch, Unfit, first_of
+from spanscope.io.build import Builder
 from spanscope.io.careful import OFFSETS, Report, read_documents
 from spanscope.io.fields import KNOWN, Fields
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from spanscope.data import NOWHERE
 from spanscope.errors import InputError, shown
-from spanscope.io.build import Batch, Builder, Unfit, first_of
+from spanscope.io.batch import Batch, Unfit, first_of
+from spanscope.io.build import Builder
 from spanscope.io.careful import Report, read_documents
 from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
 

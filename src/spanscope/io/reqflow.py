@@ -16,7 +16,8 @@ import numpy as np
 
 from spanscope.data import FARTHEST, Corpus, Problem
 from spanscope.errors import InputError, shown
-from spanscope.io.build import Batch, Builder
+from spanscope.io.batch import Batch
+from spanscope.io.build import Builder
 from spanscope.io.columns import is_columns
 from spanscope.io.jsonl import decode, is_lines, lines
 from spanscope.io.source import FILES, Source, open_source

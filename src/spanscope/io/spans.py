@@ -6,17 +6,19 @@ import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
 
 from spanscope.data import Corpus
 from spanscope.errors import InputError
-from spanscope.io.blocks import Stream
-from spanscope.io.build import Batch, Builder, Unfit, first_of, nth
+from spanscope.io.batch import Batch, Unfit, first_of, joined, whole_numbers
+from spanscope.io.blocks import Lines, Stream, line_ends
+from spanscope.io.build import Builder, nth
 from spanscope.io.careful import Report, read_documents
 from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
 from spanscope.io.jsonl import HEAD, decode, is_lines, item_lines
@@ -25,7 +27,8 @@ from spanscope.io.source import Source
 
 FIRST = 20  # lines by which names are chosen
 CHUNK = 1 << 16  # what is made of so many bytes stays in the processor's cache
-NEWLINE = 10
+READ = 1 << 22  # bytes read at once: the fewer, the more lines are torn and read alone
+TOGETHER = 32  # chunks whose columns are looked at together: a look costs as much for a few spans as for many
 FEW = 500  # labels up to which they are decoded to the same objects
 Progress = Callable[[int], None]
 
@@ -36,12 +39,13 @@ def read_json(
     offsets: str,
     report: Report,
     progress: Progress,
+    like: Corpus | None = None,
 ) -> Corpus:
     """Return the corpus of a JSON or JSON Lines file; which of the two it is shows in the first line."""
     if is_lines(source):
         rules = names, offsets, report
-        whole = source, 0, len(source.data)
-        return _read_lines(source.name, [whole], rules, progress).corpus(sha256=source.sha256)
+        whole = Lines(source, 0, line_ends(source.data))
+        return _read_lines(source.name, [whole], rules, progress, like).corpus(sha256=source.sha256)
     value = decode(source.data, source.name)
     documents, schema = unwrap(value, names, f"{source.name}:1")
     where = item_lines(source, value, CONTAINERS, whole=len(documents) == 1 and documents[0] == value)
@@ -51,26 +55,34 @@ def read_json(
     return builder.corpus(schema=schema, sha256=source.sha256)
 
 
-def read_stream(path: str | Path, names: Fields, offsets: str, report: Report, progress: Progress) -> Corpus:
+def read_stream(
+    path: str | Path,
+    names: Fields,
+    offsets: str,
+    report: Report,
+    progress: Progress,
+    like: Corpus | None = None,
+) -> Corpus:
     """Return the corpus of a file of JSON Lines without holding the file in memory."""
-    with closing(Stream(path)) as stream:
+    with closing(Stream(path, READ)) as stream:
         rules = names, offsets, report
-        builder = _read_lines(stream.name, stream.pieces(), rules, lambda _: progress(stream.done))
+        builder = _read_lines(stream.name, stream.pieces(), rules, lambda _: progress(stream.done), like)
         return builder.corpus(sha256=stream.sha256)
 
 
 Rules = tuple[Fields, str, Report]
-Piece = tuple[Source, int, int]  # bytes, and where in these the lines start and end
 
 
-def _read_lines(name: str, pieces: Iterable[Piece], rules: Rules, progress: Progress) -> Builder:
+def _read_lines(
+    name: str, pieces: Iterable[Lines], rules: Rules, progress: Progress, like: Corpus | None
+) -> Builder:
     """Decode line by line in small chunks: typed and fast, or carefully where that does not fit."""
     numbers: list[Sequence[int]] = []
-    builder = Builder(name, lambda row: f"{name}:{nth(numbers, row)}")
+    builder = Builder(name, lambda row: f"{name}:{nth(numbers, row)}", like=like)
     decoders = None
     with undisturbed():
         for piece in pieces:
-            decoders = decoders or _Decoders(rules[0], _names(rules[0], piece[0].data[:HEAD]))
+            decoders = decoders or _Decoders(rules[0], _names(rules[0], piece.source.data[:HEAD]))
             _add_chunks(piece, decoders, builder, numbers, rules, progress)
     return builder
 
@@ -81,7 +93,7 @@ def _names(names: Fields, head: bytes) -> Names:
 
 
 def _add_chunks(
-    piece: Piece,
+    lines: Lines,
     decoders: _Decoders,
     builder: Builder,
     numbers: list[Sequence[int]],
@@ -89,23 +101,28 @@ def _add_chunks(
     progress: Progress,
 ) -> None:
     """Put the documents of all lines into the builder, and the numbers of their lines into `numbers`."""
-    source, begin, stop = piece
-    view, codes = memoryview(source.data), np.frombuffer(source.data, dtype=np.uint8)
-    first = 1
-    for start, end in _chunks(source.data, begin, stop):
-        breaks = int(np.count_nonzero(codes[start:end] == NEWLINE))  # several times as fast as bytes.count
-        size = breaks + (source.data[end - 1] != NEWLINE)
-        known = len(numbers)
+    source, view = lines.source, memoryview(lines.source.data)
+    chunks = list(_chunks(lines))
+    done, together = 0, TOGETHER
+    while done < len(chunks):
+        part = chunks[done : done + together]
+        first, size, known = part[0].first, part[-1].last - part[0].first, len(numbers)
         try:
-            batch = _fast(decoders.decode(view[start:end]), size, rules[1], decoders.scores, builder)
-            numbers.append(source.lines(first, size))
+            batch = joined([_fast(view[own.start : own.end], decoders, rules[1], builder) for own in part])
+            if len(batch.ids) != size:
+                raise Unfit  # blank lines, or several documents on a line
+            numbers.append(source.lines(first + 1, size))
             builder.add(batch)
+            together = min(2 * together, TOGETHER)
         except (Unfit, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             del numbers[known:]
-            chunk = replace(source, data=source.data[start:end])
-            builder.add(_careful(chunk, first, rules, numbers))
-        first += breaks
-        progress(end)
+            if len(part) > 1:  # one of them is not plain: which?
+                together = 1
+                continue
+            chunk = replace(source, data=source.data[part[0].start : part[0].end])
+            builder.add(_careful(chunk, first + 1, rules, numbers))
+        done += len(part)
+        progress(part[-1].end)
 
 
 @contextmanager
@@ -127,12 +144,23 @@ def _try(line: bytes) -> object:
         return None
 
 
-def _chunks(data: bytes, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Cut at line ends, about so many bytes each: where each chunk starts and ends."""
-    while start < stop:
-        end = data.find(b"\n", start + CHUNK, stop) + 1 or stop
-        yield start, end
-        start = end
+class _Chunk(NamedTuple):
+    """Where some lines start and end, and how many lines come before the first and up to the last."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+def _chunks(lines: Lines) -> Iterator[_Chunk]:
+    """Cut at line ends, about so many bytes each."""
+    start, ends, first = lines.start, lines.ends, 0
+    while first < len(ends):
+        last = min(int(np.searchsorted(ends, start + CHUNK, "right")) + 1, len(ends))
+        end = int(ends[last - 1])
+        yield _Chunk(start, end, first, last)
+        start, first = end, last
 
 
 class _Decoders:
@@ -232,27 +260,27 @@ def _document_type(names: Fields, used: Names, label: Any, score: Any) -> type[A
     )
 
 
-def _fast(documents: list[Any], size: int, offsets: str, scores: int, builder: Builder) -> Batch:
+def _fast(chunk: memoryview, decoders: _Decoders, offsets: str, builder: Builder) -> Batch:
     """Return the columns of plain lines; anything unusual raises, and the careful reader takes over."""
-    if len(documents) != size:
-        raise Unfit  # blank lines, or several documents on a line
+    documents = decoders.decode(chunk)
     texts = [document.text for document in documents]
     if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
         raise Unfit
-    spans = [span for document in documents for span in document.spans]
+    lists = [document.spans for document in documents]
+    spans = list(chain.from_iterable(lists))
     agrees = _agrees(documents)
+    scores = [list(map(attrgetter(f"score_{i}"), spans)) for i in range(decoders.scores)]
     return Batch(
         [document.id for document in documents],
         texts,
-        [len(document.spans) for document in documents],
-        [span.start for span in spans],
-        [span.end for span in spans],
-        builder.coded(spans),
+        list(map(len, lists)),
+        whole_numbers([span.start for span in spans], typed=True),
+        whole_numbers([span.end for span in spans], typed=True),
+        builder.coded([span.label for span in spans]),
         [] if agrees else [span.text for span in spans],
         typed=True,
-        coded=True,
         agrees=agrees,
-        scores=first_of([list(map(attrgetter(f"score_{i}"), spans)) for i in range(scores)]),
+        scores=first_of(scores),
     )
 
 
