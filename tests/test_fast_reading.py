@@ -66,9 +66,7 @@ def test_a_text_that_is_not_the_documents_is_noted_with_its_line(
 
 
 @pytest.mark.parametrize("together", [1, 2, 3, 64])
-@given(
-    st.lists(st.sampled_from(["agrees", "other text", "no text", "past the end", "blank", "no JSON"]), max_size=9)
-)
+@given(st.lists(st.sampled_from(["agrees", "other text", "no text", "past the end", "", "{"]), max_size=9))
 def test_chunks_are_looked_at_together_as_they_are_one_by_one(
     tmp_path_factory: pytest.TempPathFactory, together: int, kinds: list[str]
 ) -> None:
@@ -78,7 +76,7 @@ def test_chunks_are_looked_at_together_as_they_are_one_by_one(
         "no text": document(3),
         "past the end": document(4, 8, 99, text="sat"),
     }
-    data = [{"blank": "", "no JSON": "{"}.get(kind) or json.dumps(lines.get(kind, {})) for kind in kinds]
+    data = [json.dumps(lines[kind]) if kind in lines else kind for kind in kinds]
     path = tmp_path_factory.mktemp("a") / "a.jsonl"
     path.write_text("\n".join(['{"id": "d0", "text": "", "spans": []}', *data]) + "\n")
     found = []
