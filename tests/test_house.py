@@ -16,6 +16,7 @@ SOURCE = Path(spanscope.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 ORDER = (
     "errors",
+    "garbage",
     "arithmetic",
     "ranking",
     "slots",

@@ -113,12 +113,12 @@ def overall(counts: Counts) -> Numbers:
 
 def by_document(counts: Counts) -> Numbers:
     """Return the overall sums of every document, a row each; zeros where nothing was counted."""
-    star = counts.label == STAR
-    if len(counts.doc) == counts.documents and star.all() and (np.diff(counts.doc) > 0).all():
-        return counts.values.T  # a row a document already
-    if not star.any():
-        return _sums(counts.doc, counts.documents, counts.values)
-    return _sums(counts.doc[star], counts.documents, counts.values[:, star])
+    doc, values, star = counts.doc, counts.values, np.flatnonzero(counts.label == STAR)
+    if 0 < len(star) < len(doc):
+        doc, values = doc[star], values[:, star]
+    if len(star) == counts.documents and (np.diff(doc) > 0).all():
+        return values.T  # a row a document already
+    return _sums(doc, counts.documents, values)
 
 
 def name_of(counts: Counts, code: int) -> str:
@@ -131,6 +131,9 @@ def _sums(group: Ints, size: int, values: Numbers) -> Numbers:
     if len(group) and bool((group[1:] >= group[:-1]).all()):  # sorted, as rows by document are
         first = np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1])))
         out = np.zeros((size, len(values)), dtype=values.dtype)
+        if len(first) == len(group):  # one row a group
+            out[group] = values.T
+            return out  # type: ignore[return-value]
         if values.dtype != np.int64:
             out[group[first]] = np.add.reduceat(values, first, axis=1).T
             return out  # type: ignore[return-value]  # the dtype of the values, whichever it is

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 from spanscope.counting import beside, count_all, rated, together
 from spanscope.data import Corpus
 from spanscope.engines.choice import Spark, asked
+from spanscope.garbage import uncollected
 from spanscope.io import Offsets
 from spanscope.io.fields import fields
 from spanscope.io.sentences import TagRules
@@ -148,12 +149,14 @@ def evaluate(
         found = streamed(gold, pred, Task(settings, strict, errors), jobs, memory, named, told)
         clock.lap("count")
         return replace(found, timings=clock.laps)
-    ours, theirs, settings = load_both(gold, pred, settings, told)
+    with uncollected():
+        ours, theirs, settings = load_both(gold, pred, settings, told)
     clock.lap("read")
     inputs = (Input.of(gold, ours), Input.of(gold if pred is None else pred, theirs))
     return score(ours, theirs, settings, inputs, strict, errors, named, told, clock)
 
 
+@uncollected()
 def score(
     gold: Corpus,
     pred: Corpus,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
-from typing import Any
+from itertools import chain, groupby
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from spanscope.data import FARTHEST, NOWHERE
 
 NUMBERS = (int, float, np.integer, np.floating, type(None))  # the types of confidences that need no explaining
 Fragments = list[tuple[int, int]]
+T = TypeVar("T")
 
 
 class Unfit(Exception):
@@ -34,20 +35,22 @@ class Batch:
     given: Sequence[str | None]  # the text each span came with; nothing where it is known to be the document's
     fragments: dict[int, Fragments] = field(default_factory=dict)  # of the spans that have several
     all_text: bool = False  # every span is known to have a text
-    typed: bool = False  # offsets and labels are arrays of whole numbers: a typed decoder has seen to it
+    typed: bool = False  # offsets, labels and confidences are arrays, and somebody has seen to it that they may be
     rows: Sequence[int] = ()  # the documents' rows in the input, where some were refused
     numbers: list[int] = field(default_factory=list)  # the spans' numbers in their documents, likewise
     agrees: bool | None = None  # every text is the document's at the offsets; None: nobody has looked yet
-    scores: Sequence[Any] = ()  # how sure a system is of each span; nothing where no span has a confidence
+    scores: Any = None  # how sure a system is of each span; nothing where no span has a confidence
 
 
-def joined(batches: Sequence[Batch]) -> Batch:
-    """Put typed batches together; they stay apart where the texts of some agree and of others do not."""
+def joined(batches: Sequence[Batch]) -> list[Batch]:
+    """Put typed batches together, as long as the texts of all spans agree, or of none are known to."""
+    return [_one(list(part)) for _, part in groupby(batches, lambda batch: batch.agrees)]
+
+
+def _one(batches: Sequence[Batch]) -> Batch:
     if len(batches) == 1:
         return batches[0]
-    if len({batch.agrees for batch in batches}) > 1:
-        raise Unfit
-    scores = [batch.scores or [None] * len(batch.starts) for batch in batches]
+    scores = [np.full(len(batch.starts), np.nan) if batch.scores is None else batch.scores for batch in batches]
     return replace(
         batches[0],
         ids=list(chain.from_iterable(batch.ids for batch in batches)),
@@ -57,8 +60,30 @@ def joined(batches: Sequence[Batch]) -> Batch:
         ends=np.concatenate([batch.ends for batch in batches]),
         labels=np.concatenate([batch.labels for batch in batches]),
         given=list(chain.from_iterable(batch.given for batch in batches)),
-        scores=list(chain.from_iterable(scores)) if any(batch.scores for batch in batches) else (),
+        all_text=all(batch.all_text for batch in batches),
+        scores=np.concatenate(scores) if any(batch.scores is not None for batch in batches) else None,
     )
+
+
+def by_parts(
+    parts: Sequence[T],
+    fast: Callable[[Sequence[T]], None],
+    careful: Callable[[T], None],
+    unfit: tuple[type[Exception], ...],
+) -> None:
+    """Do all parts at once; where that does not work, one by one, and those carefully with which it does not.
+
+    A look at columns costs as much for a few spans as for many, and what is taken from objects is best taken from
+    so few that they stay in the processor's cache.
+    """
+    try:
+        fast(parts)
+    except unfit:
+        if len(parts) == 1:
+            careful(parts[0])
+            return
+        for part in parts:
+            by_parts([part], fast, careful, unfit)
 
 
 def in_document(numbers: list[int], sizes: Ints) -> Ints:
@@ -85,9 +110,9 @@ def first_of(columns: Sequence[Sequence[Any]]) -> Sequence[Any]:
     return [next((value for value in row if value is not None), None) for row in zip(*there, strict=True)]
 
 
-def confidences(values: Sequence[Any], typed: bool) -> Floats | None:
+def confidences(values: Sequence[Any] | None, *, typed: bool = False) -> Floats | None:
     """Return confidences as a column, NaN for null; None where all are null."""
-    if not some(values):
+    if values is None or not some(values):
         return None
     if not typed and not all(issubclass(kind, NUMBERS) and kind is not bool for kind in set(map(type, values))):
         raise Unfit
@@ -118,7 +143,7 @@ def agree(batch: Batch, sizes: Ints, start: Ints, end: Ints) -> bool:
     try:
         own = whole_numbers(list(map(len, batch.given)), typed=True)  # type: ignore[arg-type]
         return bool((own == end - start).all()) and all(
-            map(str.startswith, whole, batch.given, batch.starts)  # type: ignore[arg-type]
+            map(str.startswith, whole, batch.given, start.tolist())  # type: ignore[arg-type]
         )
     except TypeError:  # a document or a span without text
         return False
@@ -144,6 +169,6 @@ def inside(end: Ints, texts: Sequence[str | None], sizes: Ints) -> None:
         lengths = list(map(len, texts))  # type: ignore[arg-type]
     except TypeError:  # some document has no text
         lengths = [FARTHEST if text is None else len(text) for text in texts]
-    limits = np.array(lengths, dtype=np.int64)
+    limits = whole_numbers(lengths, typed=True)
     if (end > np.repeat(limits, sizes)).any():
         raise Unfit

@@ -52,27 +52,17 @@ class Builder:
     all_texts: bool = True  # every document has one
     plain_ids: bool = True  # every id is a string
 
-    def add(self, batch: Batch) -> None:
-        """Take a batch in; raises Unfit, before anything is changed, when an offset is not in order."""
-        offsets = (batch.starts, batch.ends)
-        start, end = offsets if batch.typed else map(whole_numbers, offsets)
-        below = start < 0
-        if below.any() and (batch.typed or (below & (start != NOWHERE)).any()):  # typed: somebody wrote it
-            raise Unfit
-        if (end < start).any() or (end > FARTHEST).any():
-            raise Unfit
-        sizes = np.array(batch.sizes, dtype=np.int64)
-        inside(end, batch.texts, sizes)
-        self._take(batch, sizes, start, end, agree(batch, sizes, start, end))
+    def add(self, *batches: Batch) -> None:
+        """Take batches in; raises Unfit, before anything is changed, when an offset of one is not in order."""
+        checked = [(batch, *_checked(batch)) for batch in batches]
+        for batch, sizes, start, end in checked:
+            self.take(batch, sizes, start, end)
 
     def take(self, batch: Batch, sizes: Ints, start: Ints, end: Ints) -> None:
-        """Take a batch in whose offsets somebody else has looked at."""
-        self._take(batch, sizes, start, end, agree(batch, sizes, start, end))
-
-    def _take(self, batch: Batch, sizes: Ints, start: Ints, end: Ints, agrees: bool) -> None:
-        scores = confidences(batch.scores, batch.typed)
+        """Take a batch in whose offsets somebody has looked at."""
+        scores = batch.scores if batch.typed else confidences(batch.scores)
         labels = batch.labels if batch.typed else self.coded(batch.labels)
-        text = self._texts(batch, sizes, agrees)
+        text = self._texts(batch, sizes, start, end)
         self.numbers.append((batch.numbers, sizes))
         self.origin.append(batch.rows or range(len(self.ids), len(self.ids) + len(sizes)))
         for row, fragments in batch.fragments.items():
@@ -112,24 +102,24 @@ class Builder:
                 raise Unfit
             self.codes[label] = len(self.codes)
 
-    def _texts(self, batch: Batch, sizes: Ints, agrees: bool) -> Sequence[str | None] | None:
+    def _texts(self, batch: Batch, sizes: Ints, start: Ints, end: Ints) -> Sequence[str | None] | None:
         """Return the text of each span, and note where it is not the document's text at its offsets.
 
         None stands for the texts that all documents have at all offsets: nobody has to cut them before they are
         asked for, and mostly they are not.
         """
         given = batch.given
-        if agrees:
+        if agree(batch, sizes, start, end):
             return given if self.keep_given else None
         whole = whole_texts(batch, sizes)
         if not whole:
             return given
-        known = type(None) not in set(map(type, whole)) and NOWHERE not in batch.starts
+        known = type(None) not in set(map(type, whole)) and not (start == NOWHERE).any()
         if known and not self.keep_given and not some(given):
             return None
         cut: list[str | None] = [
             None if text is None or a == NOWHERE or (known and own is None) else text[a:b]
-            for text, a, b, own in zip(whole, batch.starts, batch.ends, given, strict=True)
+            for text, a, b, own in zip(whole, start.tolist(), end.tolist(), given, strict=True)
         ]
         for row, fragments in batch.fragments.items():
             if whole[row] is not None:
@@ -243,6 +233,20 @@ class Builder:
         rows = self.pieces + list(zip(single, start[single].tolist(), end[single].tolist(), strict=True))
         span, first, last = np.array(sorted(rows), dtype=np.int64).T
         return Pieces(span, first, last)
+
+
+def _checked(batch: Batch) -> tuple[Ints, Ints, Ints]:
+    """Return the numbers of spans, their starts and their ends, if they are in order."""
+    offsets = (batch.starts, batch.ends)
+    start, end = offsets if batch.typed else map(whole_numbers, offsets)
+    below = start < 0
+    if below.any() and (batch.typed or (below & (start != NOWHERE)).any()):  # typed: somebody wrote it
+        raise Unfit
+    if (end < start).any() or (end > FARTHEST).any():
+        raise Unfit
+    sizes = whole_numbers(batch.sizes, typed=True)
+    inside(end, batch.texts, sizes)
+    return sizes, start, end
 
 
 def _known(corpus: Corpus | None, first: int, last: int) -> tuple[Sequence[Any] | None, Sequence[Any] | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from spanscope.data import NOWHERE
@@ -13,7 +14,7 @@ from spanscope.io.careful import Report, read_documents
 from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
 
 CONTAINERS = ("items", "data", "documents", "examples")
-BATCH = 500  # documents whose objects stay in the processor cache while their columns are taken
+BATCH = 1000  # documents whose objects stay in the processor cache while their columns are taken
 ANSWERS = ("accept", None)
 
 
@@ -120,7 +121,7 @@ def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str)
             raise Unfit
         if not {type(name) for name in ids} <= {str, int, type(None)}:
             raise Unfit
-    flat = [span for part in spans for span in part]
+    flat = list(chain.from_iterable(spans))
     if any(name in span for name in before(names, used, *OF_SPANS) for span in flat):
         raise Unfit
     labels = [span[label] for span in flat]
@@ -144,6 +145,6 @@ def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str)
 def _scores(flat: Sequence[Any], names: Fields, there: set[str]) -> Sequence[Any]:
     """Return the confidences of spans, all of which have the fields `there`; spans with no other have none."""
     wanted = names["span_score"]
-    if max(map(len, flat), default=0) <= len(there) and there.isdisjoint(wanted):
+    if sum(map(len, flat)) == len(there) * len(flat) and there.isdisjoint(wanted):
         return ()
     return first_of([[span.get(name) for span in flat] for name in wanted])

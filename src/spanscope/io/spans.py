@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
@@ -16,7 +15,8 @@ import numpy as np
 
 from spanscope.data import Corpus
 from spanscope.errors import InputError
-from spanscope.io.batch import Batch, Unfit, first_of, joined, whole_numbers
+from spanscope.garbage import uncollected
+from spanscope.io.batch import Batch, Unfit, by_parts, confidences, first_of, joined, whole_numbers
 from spanscope.io.blocks import Lines, Stream, line_ends
 from spanscope.io.build import Builder, nth
 from spanscope.io.careful import Report, read_documents
@@ -28,7 +28,7 @@ from spanscope.io.source import Source
 FIRST = 20  # lines by which names are chosen
 CHUNK = 1 << 16  # what is made of so many bytes stays in the processor's cache
 READ = 1 << 22  # bytes read at once: the fewer, the more lines are torn and read alone
-TOGETHER = 32  # chunks whose columns are looked at together: a look costs as much for a few spans as for many
+TOGETHER = 32  # chunks whose columns are looked at together
 FEW = 500  # labels up to which they are decoded to the same objects
 Progress = Callable[[int], None]
 
@@ -80,7 +80,7 @@ def _read_lines(
     numbers: list[Sequence[int]] = []
     builder = Builder(name, lambda row: f"{name}:{nth(numbers, row)}", like=like)
     decoders = None
-    with undisturbed():
+    with uncollected():
         for piece in pieces:
             decoders = decoders or _Decoders(rules[0], _names(rules[0], piece.source.data[:HEAD]))
             _add_chunks(piece, decoders, builder, numbers, rules, progress)
@@ -102,39 +102,28 @@ def _add_chunks(
 ) -> None:
     """Put the documents of all lines into the builder, and the numbers of their lines into `numbers`."""
     source, view = lines.source, memoryview(lines.source.data)
-    chunks = list(_chunks(lines))
-    done, together = 0, TOGETHER
-    while done < len(chunks):
-        part = chunks[done : done + together]
+
+    def fast(part: Sequence[_Chunk]) -> None:
         first, size, known = part[0].first, part[-1].last - part[0].first, len(numbers)
+        batches = joined([_fast(view[own.start : own.end], decoders, rules[1], builder) for own in part])
+        if sum(len(batch.ids) for batch in batches) != size:
+            raise Unfit  # blank lines, or several documents on a line
+        numbers.append(source.lines(first + 1, size))
         try:
-            batch = joined([_fast(view[own.start : own.end], decoders, rules[1], builder) for own in part])
-            if len(batch.ids) != size:
-                raise Unfit  # blank lines, or several documents on a line
-            numbers.append(source.lines(first + 1, size))
-            builder.add(batch)
-            together = min(2 * together, TOGETHER)
-        except (Unfit, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            builder.add(*batches)
+        except Unfit:
             del numbers[known:]
-            if len(part) > 1:  # one of them is not plain: which?
-                together = 1
-                continue
-            chunk = replace(source, data=source.data[part[0].start : part[0].end])
-            builder.add(_careful(chunk, first + 1, rules, numbers))
-        done += len(part)
+            raise
+
+    def careful(own: _Chunk) -> None:
+        chunk = replace(source, data=source.data[own.start : own.end])
+        builder.add(_careful(chunk, own.first + 1, rules, numbers))
+
+    chunks = list(_chunks(lines))
+    for at in range(0, len(chunks), TOGETHER):
+        part = chunks[at : at + TOGETHER]
+        by_parts(part, fast, careful, (Unfit, msgspec.DecodeError, UnicodeDecodeError, RecursionError))
         progress(part[-1].end)
-
-
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Keep the garbage collector off: it would look through what was read again and again, and find nothing."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def _try(line: bytes) -> object:
@@ -280,7 +269,7 @@ def _fast(chunk: memoryview, decoders: _Decoders, offsets: str, builder: Builder
         [] if agrees else [span.text for span in spans],
         typed=True,
         agrees=agrees,
-        scores=first_of(scores),
+        scores=confidences(first_of(scores), typed=True),
     )
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints, ratio
-from spanscope.counts import Counts, concat, make
+from spanscope.counts import Counts, make
 from spanscope.join import Comparison
 from spanscope.match import Match, greedy, in_turn
 from spanscope.measure import Outcome, measure
-from spanscope.measures.tally import per_cell, starred, tallied
+from spanscope.measures.tally import labels_and_star, tallied
 from spanscope.pairs import Pairs, overlapping, same_label
 from spanscope.rates import SEMEVAL
 
@@ -59,34 +59,40 @@ def semeval(
     pairs, alike = overlapping(c), same_label(c)
     if matching == "nervaluate":
         pairs, alike = _in_order_of_input(c, pairs), _in_order_of_input(c, alike)
-    whole = _outcome(c, pairs, mode, matching, inside=False)
-    inside = _outcome(c, alike, mode, matching, inside=True)
-    counts = concat(_by_label(c, inside), _overall(c, whole))
-    right = whole.pairs.where(whole.cor)
-    return Outcome(counts, Match(right.gold, right.pred, right.iou))
+    inside = _paired(c, alike, mode, matching, inside=True)
+    whole = _paired(c, pairs, mode, matching, inside=False)
+    right = np.flatnonzero(_correct(whole.pairs, mode))
+    found = whole.pairs.where(right)
+    return Outcome(_counted(c, mode, inside, whole), Match(found.gold, found.pred, found.iou))
 
 
+@dataclass(frozen=True)
 class _Paired:
-    """Pairs that were taken, and which of them are correct and which partial; the rest are incorrect."""
+    """Pairs that were taken, the row of counts that each belongs to, and how many each row has."""
 
-    def __init__(self, pairs: Pairs, cor: Bools, par: Bools) -> None:
-        self.pairs, self.cor, self.par = pairs, cor, par
+    pairs: Pairs
+    row: Ints
+    taken: Ints
 
 
-def _outcome(c: Comparison, pairs: Pairs, mode: Mode, matching: str, *, inside: bool) -> _Paired:
-    """Pair spans and judge the pairs by the mode; modes that pair alike share the pairing."""
+def _paired(c: Comparison, pairs: Pairs, mode: Mode, matching: str, *, inside: bool) -> _Paired:
+    """Pair spans, within labels or over all; modes that pair alike share the pairing."""
     if matching == "nervaluate":
-        chosen = pairs.where(_nervaluate(c, pairs, mode))
-    else:
-        by_type = mode == "type" and not inside  # inside one label every order by type is an order by overlap
-        chosen = c.cached(("semeval", by_type, inside), lambda: pairs.where(_best(pairs, by_type)))
-    cor = {
-        "strict": chosen.identical & chosen.same_label,
-        "exact": chosen.identical,
-        "partial": chosen.identical,
-        "type": chosen.same_label,
-    }[mode]
-    return _Paired(chosen, cor, ~cor if mode == "partial" else np.zeros_like(cor))
+        return _placed(c, pairs.where(_nervaluate(c, pairs, mode)), inside)
+    by_type = mode == "type" and not inside  # inside one label every order by type is an order by overlap
+    return c.cached(("semeval", by_type, inside), lambda: _placed(c, pairs.where(_best(pairs, by_type)), inside))
+
+
+def _placed(c: Comparison, pairs: Pairs, inside: bool) -> _Paired:
+    rows = labels_and_star(c)
+    row = c.cells().gold[pairs.gold] if inside else rows.star[c.gold.doc[pairs.gold]]
+    return _Paired(pairs, row, tallied(row, len(rows.doc)))
+
+
+def _correct(pairs: Pairs, mode: Mode) -> Bools:
+    if mode == "type":
+        return pairs.same_label
+    return pairs.identical & pairs.same_label if mode == "strict" else pairs.identical
 
 
 def _best(pairs: Pairs, by_type: bool) -> Bools:
@@ -122,44 +128,14 @@ def _lengthened(c: Comparison) -> Comparison:
     return Comparison(c.names, c.labels, sides, c.texts, c.rows)
 
 
-def _by_label(c: Comparison, paired: _Paired) -> Counts:
-    cells = c.cells()
-    size = len(cells.doc)
-    row = cells.gold[paired.pairs.gold]
-    taken = tallied(row, size)
-    return make(
-        c.documents,
-        c.labels,
-        cells.doc,
-        cells.label,
-        {
-            **_columns(row, paired, size),
-            "mis": per_cell(c, "gold") - taken,
-            "spu": per_cell(c, "pred") - taken,
-        },
-    )
-
-
-def _columns(row: Ints, paired: _Paired, size: int) -> dict[str, Ints]:
-    return {
-        "cor": tallied(row[paired.cor], size),
-        "inc": tallied(row[~paired.cor & ~paired.par], size),
-        "par": tallied(row[paired.par], size),
-    }
-
-
-def _overall(c: Comparison, paired: _Paired) -> Counts:
-    doc = c.gold.doc[paired.pairs.gold]
-    free_gold, free_pred = np.ones(len(c.gold), dtype=bool), np.ones(len(c.pred), dtype=bool)
-    free_gold[paired.pairs.gold] = False
-    free_pred[paired.pairs.pred] = False
-    return starred(
-        c,
-        {
-            "cor": doc[paired.cor],
-            "inc": doc[~paired.cor & ~paired.par],
-            "par": doc[paired.par],
-            "mis": c.gold.doc[free_gold],
-            "spu": c.pred.doc[free_pred],
-        },
-    )
+def _counted(c: Comparison, mode: Mode, inside: _Paired, whole: _Paired) -> Counts:
+    """Count the outcomes: a pair that was taken is correct, else partial or incorrect; the rest was not taken."""
+    rows = labels_and_star(c)
+    size = len(rows.doc)
+    taken = inside.taken + whole.taken
+    right = np.concatenate([part.row[_correct(part.pairs, mode)] for part in (inside, whole)])
+    cor = tallied(right, size)
+    rest, nothing = taken - cor, np.zeros(size, dtype=np.int64)
+    inc, par = (nothing, rest) if mode == "partial" else (rest, nothing)
+    columns = {"cor": cor, "inc": inc, "par": par, "mis": rows.gold - taken, "spu": rows.pred - taken}
+    return make(c.documents, c.labels, rows.doc, rows.label, columns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -48,6 +49,36 @@ def starred(c: Comparison, documents: Mapping[str, Ints]) -> Counts:
     rows = np.flatnonzero(present)
     columns = {name: tallied(docs, c.documents)[rows] for name, docs in documents.items()}
     return make(c.documents, c.labels, rows, np.full(len(rows), STAR), columns)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows by label and, below them, those under `*`; how many spans of each side belong to each."""
+
+    doc: Ints
+    label: Ints
+    star: Ints  # of each document: its row under `*`
+    gold: Ints
+    pred: Ints
+
+
+def labels_and_star(c: Comparison) -> Rows:
+    """Return the rows of a measure whose overall figure is not the sum over its labels; measures share them."""
+    return c.cached("labels and star", lambda: _labels_and_star(c))
+
+
+def _labels_and_star(c: Comparison) -> Rows:
+    cells, sides = c.cells(), [np.bincount(side.doc, minlength=c.documents) for side in (c.gold, c.pred)]
+    own = np.flatnonzero(sides[0] + sides[1])  # documents without spans get no row
+    star = np.full(c.documents, -1)
+    star[own] = len(cells.doc) + np.arange(len(own))
+    return Rows(
+        np.concatenate((cells.doc, own)),
+        np.concatenate((cells.label, np.full(len(own), STAR))),
+        star,
+        np.concatenate((per_cell(c, "gold"), sides[0][own])),
+        np.concatenate((per_cell(c, "pred"), sides[1][own])),
+    )
 
 
 def tallied(rows: Ints, size: int) -> Ints:
