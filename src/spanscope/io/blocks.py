@@ -12,7 +12,7 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -20,6 +20,9 @@ import numpy as np
 from spanscope.arithmetic import Ints, keys_of
 from spanscope.errors import InputError
 from spanscope.io.source import STDIN, Source
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 READ = 1 << 20  # bytes read at once, and as many ahead
 LINES = 20_000  # of a block, at most
@@ -29,6 +32,9 @@ PACKED = 8  # how much larger than its gzip file JSON may be
 SPACE = 32  # the blank; what comes before it in ASCII is no beginning of JSON either
 NEWLINE = 10
 BOM = b"\xef\xbb\xbf"
+NOTHING = np.zeros(0, dtype=np.int64)
+A = TypeVar("A")
+B = TypeVar("B")
 
 
 class Pair(NamedTuple):
@@ -61,23 +67,26 @@ class Stream:
         self._raw: IO[bytes] = sys.stdin.buffer if str(path) == STDIN else Path(path).open("rb")  # noqa: SIM115
         from concurrent.futures import ThreadPoolExecutor  # small runs need not wait for it
 
-        self._pool = ThreadPoolExecutor(1)
+        self._reader, self._hasher = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self._coming = self._started()  # waits for what is read next
         self._line, self.done, self._over = 1, 0, False
         head = self._take()
         self._unpack = zlib.decompressobj(31) if head[:2] == b"\x1f\x8b" else None
         self._rest = self._unpacked(head).removeprefix(BOM)
-        self._ends = self._number = np.zeros(0, dtype=np.int64)
+        self._ends = NOTHING  # of the lines of `_rest`
+        self._number = NOTHING  # how many up to each are not blank
 
     def close(self) -> None:
         """Let go of the file."""
-        self._pool.shutdown()
+        self._reader.shutdown()
+        self._hasher.shutdown()
         if self._raw is not sys.stdin.buffer:
             self._raw.close()
 
     @property
     def sha256(self) -> str:
         """Return the hash of the bytes of the file, once all of them are read."""
+        self._hasher.shutdown()
         return self._hash.hexdigest()
 
     @property
@@ -91,19 +100,33 @@ class Stream:
         It is 0 at the end only.
         """
         while True:
-            self._ends, self._number = _full(self._rest, self._over)
             found = int(self._number[-1]) if len(self._number) else 0
             if self._over or found >= lines or (found and len(self._rest) >= size):
                 break
-            self._rest = b"".join((self._rest, *self._more(len(self._rest))))
+            self._look(b"".join((self._rest, *self._more(len(self._rest)))))
         fitting = self._number[np.searchsorted(self._ends, size, "right") - 1] if size < len(self._rest) else found
         return min(lines, found, max(int(fitting), 1))
 
     def block(self, lines: int) -> Source:
         """Return so many of the lines that `ahead` has seen, with the blank ones before them."""
-        end = int(self._ends[np.searchsorted(self._number, lines)])
+        last = int(np.searchsorted(self._number, lines)) + 1
+        end, before = int(self._ends[last - 1]), int(self._number[last - 1])
         data, self._rest = self._rest[:end], self._rest[end:]
-        return self._piece(data).source
+        self._ends, self._number = self._ends[last:] - end, self._number[last:] - before
+        first, self._line = self._line, self._line + last
+        return Source(self.name, data, "", first, lined=True)
+
+    def _look(self, data: bytes) -> None:
+        """Find the lines in what was read besides those already known."""
+        start = int(self._ends[-1]) if len(self._ends) else 0
+        ends = line_ends(data, start, None if self._over else data.rfind(b"\n") + 1)
+        full = np.ones(len(ends), dtype=bool)
+        starts = np.concatenate(([start], ends[:-1])).astype(np.int64)[: len(ends)]
+        for row in np.flatnonzero(np.frombuffer(data, dtype=np.uint8)[starts] <= SPACE).tolist():
+            full[row] = bool(data[starts[row] : ends[row]].strip())
+        before = int(self._number[-1]) if len(self._number) else 0
+        self._rest, self._ends = data, np.concatenate((self._ends, ends))
+        self._number = np.concatenate((self._number, before + np.cumsum(full)))
 
     def pieces(self) -> Iterator[Lines]:
         """Return all lines, some at a time, with the blank ones.
@@ -149,25 +172,18 @@ class Stream:
     def _take(self) -> bytes:
         raw = self._coming()
         self._coming = self._started() if raw else lambda: b""
+        _beside(self._hasher, self._hash.update, raw)
         self.done += len(raw)
         return raw
 
     def _started(self) -> Callable[[], bytes]:
-        """Read what comes next, and take it into the hash, beside other work; return what waits for it.
+        """Read what comes next, beside other work, and return what waits for it.
 
         Standard input is not read by a thread: whoever stops the program would have to wait for more of it.
         """
         if self._raw is sys.stdin.buffer:
-            return self._read
-        try:
-            return self._pool.submit(self._read).result
-        except RuntimeError:  # no more threads can be had
-            return self._read
-
-    def _read(self) -> bytes:
-        raw = self._raw.read(self._size)
-        self._hash.update(raw)
-        return raw
+            return lambda: self._raw.read(self._size)
+        return _beside(self._reader, self._raw.read, self._size)
 
     def _unpacked(self, raw: bytes) -> bytes:
         if self._unpack is None:
@@ -182,21 +198,20 @@ class Stream:
         return out
 
 
+def _beside(pool: ThreadPoolExecutor, work: Callable[[A], B], value: A) -> Callable[[], B]:
+    """Do something in the thread of the pool, and return what waits for it; here where no thread can be had."""
+    try:
+        return pool.submit(work, value).result
+    except RuntimeError:
+        made = work(value)
+        return lambda: made
+
+
 def line_ends(data: bytes, start: int = 0, stop: int | None = None) -> Ints:
     """Return where each line ends; the last of all need not have a line break."""
     stop = len(data) if stop is None else stop
     ends = start + 1 + np.flatnonzero(np.frombuffer(data, dtype=np.uint8)[start:stop] == NEWLINE)
     return ends if stop == start or data[stop - 1] == NEWLINE else np.append(ends, stop)
-
-
-def _full(data: bytes, over: bool) -> tuple[Ints, Ints]:
-    """Return where each line ends, and how many up to there are not blank; `over`: the last may lack its end."""
-    ends = line_ends(data, 0, None if over else data.rfind(b"\n") + 1)
-    starts = np.concatenate(([0], ends[:-1])).astype(np.int64)[: len(ends)]
-    full = np.ones(len(ends), dtype=bool)
-    for row in np.flatnonzero(np.frombuffer(data, dtype=np.uint8)[starts] <= SPACE).tolist():
-        full[row] = bool(data[starts[row] : ends[row]].strip())
-    return ends, np.cumsum(full)
 
 
 def in_order(gold: Stream, pred: Stream, lines: int | None = None) -> Iterator[Pair]:
