@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from spanscope import agree
 from spanscope.agreement import alignment, gamma
 from spanscope.agreement.alignment import Units, Weights, align
 from spanscope.agreement.samplers import Continua, continuum, shuffle, statistical
@@ -195,7 +196,21 @@ def test_too_many_candidates_are_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(alignment, "MOST", 50)
     with pytest.raises(MeasureError, match="more than 50 alignments to choose from in one document"):
         align(crowd(1, 3, 12, 30))
-    align(crowd(1, 2, 12, 30))  # two have no limit
+    align(crowd(1, 2, 12, 30))  # two have another limit
+
+
+@pytest.mark.parametrize("raters", [2, 3])
+def test_too_many_units_are_refused_or_noted(raters: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The matrix of all pairs would take more memory than there is: what needs no pairs is still there."""
+    monkeypatch.setattr(gamma, "MOST", 8)
+    own = [{"id": "d", "text": "a b c", "spans": [[0, 1, "A"], [2, 3, "A"], [4, 5, "B"]]}]
+    with pytest.raises(MeasureError, match=r"document 'd'.*3 x 3 pairs.*8 at most"):
+        agree(*[own] * raters, measures=["gamma"])
+    found = agree(*[own] * raters)
+    assert found.problems["no gamma"] == 1
+    assert found.value("alpha") == 1.0
+    monkeypatch.setattr(gamma, "MOST", 9)
+    assert agree(*[own] * raters, measures=["gamma"]).value("gamma") == 1.0
 
 
 # ---------------------------------------------------------------- gamma-cat and gamma-k by hand

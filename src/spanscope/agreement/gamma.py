@@ -27,6 +27,7 @@ from spanscope.errors import MeasureError, did_you_mean, shown
 Sampler = Literal["shuffle", "statistical"]
 SAMPLERS = ("shuffle", "statistical")
 BLOCK = 2_000_000  # cells of cost matrices that are made at a time
+MOST = 10_000_000  # pairs of units of two annotators in a document: about a minute with 30 samples, and 0.5 GB
 
 
 class Disorders(NamedTuple):
@@ -181,8 +182,14 @@ def document(
     if sampler not in SAMPLERS:
         near = did_you_mean(str(sampler), SAMPLERS)
         raise MeasureError(f"no sampler is called {shown(sampler)}{near}", expected=" or ".join(SAMPLERS))
-    raters = len(units)
-    if not sum(len(one.start) for one in units):
+    raters, sizes = len(units), sorted(len(one.start) for one in units)
+    if raters > 1 and sizes[-1] * sizes[-2] > MOST:
+        raise MeasureError(
+            f"too many units for gamma: {sizes[-1]:,} x {sizes[-2]:,} pairs of two annotators, {MOST:,} at most",
+            expected="shorter documents: gamma compares every unit of one annotator with every one of another",
+            hint="-m f1 -m kappa -m u_alpha   which need no such pairs; or cut the document",
+        )
+    if not sum(sizes):
         return Parts(0.0, 0.0, np.zeros(labels + 1), np.zeros(labels + 1))
     real = continuum(units)
     if bounds is None:
