@@ -304,6 +304,7 @@ ELSEWHERE = {
     "check",
     "compare",
     "dispatch",
+    "engines.frames",
     "engines.processes",
     "engines.spark",
     "gate",

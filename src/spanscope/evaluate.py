@@ -111,10 +111,10 @@ def evaluate(
     told = progress or _silent
     on_spark, both, sample = asked(engine, gold, pred), [], gold
     if on_spark:
-        from spanscope.engines import spark  # as below: modules that small runs need not wait for
+        from spanscope.engines import frames, spark  # as below: modules that small runs need not wait for
 
-        both = spark.sides(gold, pred, on_spark, fields(field, segments=True))
-        sample = spark.head(both[0]) if protocol is None and measures is None else gold
+        both = frames.sides(gold, pred, on_spark, fields(field, segments=True))
+        sample = frames.head(both[0]) if protocol is None and measures is None else gold
     settings = settle(
         measures,
         recognised(sample, measures, field) if protocol is None else protocol,

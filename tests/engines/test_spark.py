@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.engines import session
+from spanscope.engines import frames, session
 from spanscope.engines import spark as engine
-from spanscope.engines.spark import Spark
+from spanscope.engines.choice import Spark
+from spanscope.io.fields import KNOWN
 from tests.cli import refused, run, write
 from tests.engines.conftest import FAMILIES, span_documents
 
@@ -180,7 +181,7 @@ def test_a_worker_that_fails(spark: Any) -> None:
         raise ZeroDivisionError("made in a worker")
 
     path = spark.createDataFrame([("a", [])], "id string, spans array<struct<start: int, end: int>>")
-    both = engine.sides(path, path, Spark(), engine.KNOWN)
+    both = frames.sides(path, path, Spark(), KNOWN)
     with pytest.raises(spanscope.EngineError) as told:
         list(engine.run(broken, both, Spark(partitions=1)))
     assert told.value.what == "Spark gave up (ZeroDivisionError: made in a worker)"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.engines.spark import Spark
+from spanscope.engines.choice import Spark
 from tests.cli import write
 from tests.engines.conftest import CLUSTER, FAMILIES
 
