@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from spanscope.data import NOWHERE
 from spanscope.errors import InputError, shown
-from spanscope.io.batch import Batch, Unfit, first_of
+from spanscope.io.batch import Batch, Unfit, confidences, first_of, whole_numbers
 from spanscope.io.build import Builder
 from spanscope.io.careful import Report, read_documents
 from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
@@ -77,7 +76,7 @@ def add_objects(
         part = documents[first : first + BATCH]
         accepted(part, where, first, report)
         try:
-            batch = _columns(part, names, used, offsets)
+            batch = _columns(part, names, used, offsets, builder)
             batch.rows = range(first, first + len(part))
             builder.add(batch)
         except (Unfit, KeyError, TypeError, AttributeError, ValueError):
@@ -99,28 +98,10 @@ def accepted(documents: Sequence[Any], where: Callable[[int], str], first: int, 
             report.bad(error, "not accepted")
 
 
-def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str) -> Batch:
+def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str, builder: Builder) -> Batch:
     """Return the columns of plain documents; anything unusual raises, and the careful reader takes over."""
+    ids, texts, spans = _documents(documents, names, used, offsets)
     start, end, label, own = (used[key] for key in ("start", "end", "label", "span_text"))
-    if set(map(type, documents)) == {list}:
-        ids: list[Any] = [None] * len(documents)
-        texts: list[Any] = ids
-        spans = documents
-    else:
-        key_id, key_text, key_spans = (used[key] for key in ("id", "text", "spans"))
-        if any(name in document for name in names["spans"] if name != key_spans for document in documents):
-            raise Unfit
-        if any(name in document for name in before(names, used, "text") for document in documents):
-            raise Unfit
-        ids = [document.get(key_id) for document in documents]
-        texts = [document.get(key_text) for document in documents]
-        spans = [document[key_spans] for document in documents]
-        if not {type(text) for text in texts} <= {str, type(None)} or {type(part) for part in spans} != {list}:
-            raise Unfit
-        if any(name in document for name in names["id"] if name != key_id for document in documents):
-            raise Unfit
-        if not {type(name) for name in ids} <= {str, int, type(None)}:
-            raise Unfit
     flat = list(chain.from_iterable(spans))
     if any(name in span for name in before(names, used, *OF_SPANS) for span in flat):
         raise Unfit
@@ -134,12 +115,46 @@ def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str)
     except KeyError:
         given = [span.get(own) for span in flat]
     kinds = set(map(type, given))
-    if not kinds <= {str, type(None)} or NOWHERE in starts:
+    if not kinds <= {str, type(None)}:
+        raise Unfit
+    return Batch(
+        ids,
+        texts,
+        list(map(len, spans)),
+        whole_numbers(starts),
+        whole_numbers(ends),
+        builder.coded(labels),
+        given,
+        all_text=type(None) not in kinds,
+        typed=True,
+        scores=confidences(_scores(flat, names, there)),
+    )
+
+
+def _documents(
+    documents: Sequence[Any], names: Fields, used: Names, offsets: str
+) -> tuple[list[Any], list[Any], Sequence[list[Any]]]:
+    """Return ids, texts and spans of plain documents."""
+    if set(map(type, documents)) == {list}:
+        if offsets != "codepoints":
+            raise Unfit
+        nothing: list[Any] = [None] * len(documents)
+        return nothing, nothing, documents
+    key_id, key_text, key_spans = (used[key] for key in ("id", "text", "spans"))
+    strangers = [name for key in ("id", "spans") for name in names[key] if name != used[key]]
+    strangers += before(names, used, "text")
+    if any(name in document for name in strangers for document in documents):
+        raise Unfit
+    ids = [document.get(key_id) for document in documents]
+    texts = [document.get(key_text) for document in documents]
+    spans = [document[key_spans] for document in documents]
+    if not {type(text) for text in texts} <= {str, type(None)} or {type(part) for part in spans} != {list}:
+        raise Unfit
+    if not {type(name) for name in ids} <= {str, int, type(None)}:
         raise Unfit
     if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
         raise Unfit
-    sizes, scores = list(map(len, spans)), _scores(flat, names, there)
-    return Batch(ids, texts, sizes, starts, ends, labels, given, all_text=type(None) not in kinds, scores=scores)
+    return ids, texts, spans
 
 
 def _scores(flat: Sequence[Any], names: Fields, there: set[str]) -> Sequence[Any]:

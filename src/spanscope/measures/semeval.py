@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints, ratio
-from spanscope.counts import Counts, make
+from spanscope.counts import Counts
 from spanscope.join import Comparison
 from spanscope.match import Match, greedy, in_turn
 from spanscope.measure import Outcome, measure
@@ -18,6 +18,7 @@ from spanscope.rates import SEMEVAL
 
 Mode = Literal["strict", "exact", "partial", "type"]
 ORDER = "matching=nervaluate: predictions choose in the order of the input, as in nervaluate"
+COLUMNS = ("cor", "inc", "par", "mis", "spu")
 NERVALUATE_PERCENT = 1.0  # nervaluate's min_overlap_percentage: how much of the gold span must be covered
 
 
@@ -131,11 +132,10 @@ def _lengthened(c: Comparison) -> Comparison:
 def _counted(c: Comparison, mode: Mode, inside: _Paired, whole: _Paired) -> Counts:
     """Count the outcomes: a pair that was taken is correct, else partial or incorrect; the rest was not taken."""
     rows = labels_and_star(c)
-    size = len(rows.doc)
-    taken = inside.taken + whole.taken
+    size, taken = len(rows.doc), inside.taken + whole.taken
     right = np.concatenate([part.row[_correct(part.pairs, mode)] for part in (inside, whole)])
-    cor = tallied(right, size)
-    rest, nothing = taken - cor, np.zeros(size, dtype=np.int64)
-    inc, par = (nothing, rest) if mode == "partial" else (rest, nothing)
-    columns = {"cor": cor, "inc": inc, "par": par, "mis": rows.gold - taken, "spu": rows.pred - taken}
-    return make(c.documents, c.labels, rows.doc, rows.label, columns)
+    values = np.zeros((len(COLUMNS), size), dtype=np.int64)
+    values[0] = tallied(right, size)
+    values[2 if mode == "partial" else 1] = taken - values[0]
+    values[3], values[4] = rows.gold - taken, rows.pred - taken
+    return Counts(c.documents, c.labels, COLUMNS, rows.doc, rows.label, values)
