@@ -13,10 +13,12 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
+from spanscope.arithmetic import Ints
 from spanscope.data import Corpus
 from spanscope.errors import InputError
-from spanscope.io.batch import Batch, Unfit, first_of
+from spanscope.io.batch import Batch, Unfit, confidences, first_of
 from spanscope.io.build import Builder
 from spanscope.io.careful import Report, read_documents
 from spanscope.io.columns import DOCUMENT, read_columns
@@ -207,8 +209,8 @@ def _add(
 ) -> None:
     """Take some rows in: the fast way, or the careful one where that does not fit."""
     try:
-        batch = _fast(part, names, used, offsets)
-        batch.rows = list(range(first, first + part.num_rows))
+        batch = _fast(part, names, used, offsets, builder)
+        batch.rows = range(first, first + part.num_rows)
         builder.add(batch)
     except Unfit:
         documents = _documents(part)
@@ -264,7 +266,7 @@ def _one(table: Any, name: str) -> Any:
     return column if not hasattr(column, "chunks") else column.chunk(0)
 
 
-def _fast(part: Any, names: Fields, used: Names, offsets: str) -> Batch:
+def _fast(part: Any, names: Fields, used: Names, offsets: str, builder: Builder) -> Batch:
     """Return the columns of plain rows; anything unusual raises, and the careful reader takes over."""
     import pyarrow as pa
 
@@ -290,9 +292,10 @@ def _fast(part: Any, names: Fields, used: Names, offsets: str) -> Batch:
         np.diff(lists.offsets.to_numpy()).tolist(),
         _integers(own.get(used["start"])),
         _integers(own.get(used["end"])),
-        _labels(own.get(used["label"])),
+        _labels(own.get(used["label"]), builder),
         _strings(own[used["span_text"]]) if used["span_text"] in own else [None] * len(spans),
-        scores=first_of([own[name].to_pylist() for name in names["span_score"] if name in own]),
+        typed=True,
+        scores=confidences(first_of([own[name].to_pylist() for name in names["span_score"] if name in own])),
     )
 
 
@@ -302,25 +305,25 @@ def _none_in(columns: Any, names: list[str]) -> None:
         raise Unfit
 
 
-def _integers(column: Any) -> list[int]:
+def _integers(column: Any) -> Ints:
     import pyarrow as pa
 
     if column is None or not pa.types.is_integer(column.type) or column.null_count:
         raise Unfit
-    values: list[int] = column.to_numpy().tolist()
-    return values
+    try:
+        return np.asarray(column.cast(pa.int64()).to_numpy())
+    except pa.ArrowInvalid:  # past 64 bits
+        raise Unfit from None
 
 
-def _labels(column: Any) -> list[str]:
-    """Return labels, of which equal ones are the same object."""
+def _labels(column: Any, builder: Builder) -> NDArray[Any]:
+    """Return the builder's numbers of the labels."""
     import pyarrow as pa
 
     if column is None or column.null_count:
         raise Unfit
     coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    known = np.array([*_strings(coded.dictionary), ""], dtype=object)[:-1]
-    out: list[str] = known[coded.indices.to_numpy()].tolist()
-    return out
+    return np.asarray(builder.coded(_strings(coded.dictionary))[coded.indices.to_numpy()])
 
 
 def _strings(column: Any) -> list[Any]:
