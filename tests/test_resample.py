@@ -16,7 +16,7 @@ from spanscope.aggregate import Policy, scores
 from spanscope.arithmetic import Floats, Ints, draws, keys_of, poisson, ratio
 from spanscope.counts import Counts, concat, merge
 from spanscope.rates import COUNTED, Named, Rate, share
-from spanscope.resample import METHOD, Interval, Method, bounds, intervals, sums
+from spanscope.resample import METHOD, Interval, Method, bounds, intervals, intervals_of_all, sums
 from spanscope.resample.jackknife import jackknife
 from spanscope.resample.sums import statistic, weighed
 from spanscope.resample.table import Row, table
@@ -284,6 +284,25 @@ def test_blocks_and_sparse_products_change_no_digit(method: Method, monkeypatch:
             np.array(together([floats(2, 90)], [named_keys(90)], method, MEAN)),
         ]
         assert [repr(a.tolist()) for a in again] == [repr(a.tolist()) for a in found], name
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("chunk", [1_000, 64])
+def test_measures_together_have_the_intervals_of_each(
+    method: Method, chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Measures with the same rows and with other ones, with labels and without: not a digit differs."""
+    monkeypatch.setattr(sums, "CHUNK", chunk)
+    monkeypatch.setattr(sums, "WEIGHTS", 5 * chunk)
+    one = corpus(1)
+    same = Counts(one.documents, one.labels, COLUMNS, one.doc, one.label, one.values[[0, 2, 1]])
+    every = [one, corpus(2), same, corpus(3, star=True), floats(4), one]
+    reads = [(MEAN.rates(), MEAN, Policy()) if own.labels == () else (RATES, COUNTED, Policy()) for own in every]
+    keys = named_keys(one.documents)
+    found = intervals_of_all(every, reads, keys, resamples=200, method=method)
+    for own, read, mine in zip(every, reads, found, strict=True):
+        alone = intervals(own, *read, keys, resamples=200, method=method)
+        assert np.array_equal(np.array(mine), np.array(alone), equal_nan=True)
 
 
 def test_the_seed_matters_and_is_all_that_does() -> None:

@@ -21,7 +21,7 @@ from spanscope.join import Comparison, join
 from spanscope.load import Progress
 from spanscope.measure import Measure
 from spanscope.rates import COUNTED
-from spanscope.resample import Interval, intervals
+from spanscope.resample import Interval, intervals_of_all
 from spanscope.result import Findings
 from spanscope.settings import Settings
 from spanscope.verdicts import Confusion, Verdicts
@@ -180,16 +180,14 @@ def _merged(parts: Sequence[Any], how: Callable[[Sequence[Any]], Any]) -> Any:
 
 def rated(settings: Settings, counts: Sequence[Counts], keys: Callable[[], Keys], told: Progress) -> list[Score]:
     """Read the rates of every measure from its counts, and how sure they are from resamples of the documents."""
-    out: list[Score] = []
-    for done, (measure, table) in enumerate(zip(settings.measures, counts, strict=True), start=1):
-        how = (settings.rates(measure), measure.definition.reading, settings.policy)
-        rows = scores(str(measure), table, *how)
-        if settings.ci is not None and table.documents > 1:
-            found = intervals(table, *how, keys(), **asdict(settings.ci))
-            rows = with_intervals(rows, found)
-            told("resampling", done, len(counts))
-        out += rows
-    return out
+    hows = [(settings.rates(one), one.definition.reading, settings.policy) for one in settings.measures]
+    rows = [scores(str(one), table, *how) for one, table, how in zip(settings.measures, counts, hows, strict=True)]
+    if settings.ci is not None and counts and counts[0].documents > 1:
+        told("resampling", 0, len(counts))
+        found = intervals_of_all(counts, hows, keys(), **asdict(settings.ci))
+        rows = [with_intervals(own, one) for own, one in zip(rows, found, strict=True)]
+        told("resampling", len(counts), len(counts))
+    return [row for own in rows for row in own]
 
 
 def with_intervals(rows: Sequence[Score], found: Sequence[Interval]) -> list[Score]:

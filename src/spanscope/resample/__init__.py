@@ -21,7 +21,7 @@ from spanscope.counts import Counts
 from spanscope.errors import MeasureError, shown
 from spanscope.rates import Rate, Reading
 from spanscope.resample.jackknife import jackknife
-from spanscope.resample.sums import observed, statistic, weighed
+from spanscope.resample.sums import observed, statistic, weighed, weighed_all
 from spanscope.resample.table import Table, table
 
 Method = Literal["percentile", "basic", "bca"]
@@ -64,6 +64,29 @@ def intervals(
     return of_table(table([counts], rates, reading, policy, keys), resamples, level, seed, method)
 
 
+def intervals_of_all(
+    counts: Sequence[Counts],
+    read: Sequence[tuple[Sequence[Rate], Reading, Policy]],
+    keys: Keys,
+    *,
+    resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+    method: Method = METHOD,
+) -> list[list[Interval]]:
+    """Return the intervals of several measures of the same documents: those of `intervals`, weights made once."""
+    _check_number(resamples)
+    _check(level, method)
+    tables = [table([own], *how, keys) for own, how in zip(counts, read, strict=True)]
+    drawn: list[list[Floats]] = [[] for _ in tables]
+    for parts in weighed_all(tables, resamples, seed):
+        for own, held, part in zip(drawn, tables, parts, strict=True):
+            own.append(statistic(held, part))
+    return [
+        bounds([held], np.concatenate(own, axis=1), level, method) for held, own in zip(tables, drawn, strict=True)
+    ]
+
+
 def of_table(held: Table, resamples: int, level: float, seed: int, method: Method) -> list[Interval]:
     """Return the interval of every row of a table, of two runs that of the difference."""
     return of_tables([held], resamples, level, seed, method)
@@ -74,8 +97,7 @@ def of_tables(tables: Sequence[Table], resamples: int, level: float, seed: int, 
 
     Documents have the same weights in all of them.
     """
-    if resamples < 2:
-        raise MeasureError(f"{shown(resamples)} resamples", expected="2 or more, such as 1000")
+    _check_number(resamples)
     _check(level, method)
     drawn = [
         np.concatenate([statistic(held, part) for part in weighed(held, resamples, seed)], axis=1)
@@ -121,6 +143,11 @@ def limits(
     missing = (drawn.shape[1] - number).tolist()
     columns = (np.where(barred, np.nan, column).tolist() for column in (low, high, error))
     return [Interval(*line) for line in zip(*columns, missing, strict=True)]
+
+
+def _check_number(resamples: int) -> None:
+    if resamples < 2:
+        raise MeasureError(f"{shown(resamples)} resamples", expected="2 or more, such as 1000")
 
 
 def _check(level: float, method: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -28,37 +28,87 @@ class Draws(NamedTuple):
 
 def weighed(held: Table, resamples: int, seed: int) -> Iterator[Draws]:
     """Return the sums of all resamples, some at a time."""
-    return sums_of(held, held.cells, resamples, lambda keys, n, at: poisson(draws(seed, keys, n, first=at)))
+    return (drawn for (drawn,) in weighed_all([held], resamples, seed))
+
+
+def weighed_all(tables: Sequence[Table], resamples: int, seed: int) -> Iterator[list[Draws]]:
+    """Return the sums of all resamples, some at a time, of tables over the same documents."""
+    every = [(held, held.cells) for held in tables]
+    return sums_of_all(every, resamples, lambda keys, n, at: poisson(draws(seed, keys, n, first=at)))
 
 
 def sums_of(held: Table, cells: Cells, number: int, weights: Weights) -> Iterator[Draws]:
-    """Return weights @ cells, for some resamples and documents at a time.
+    """Return weights @ cells, for some resamples and documents at a time."""
+    return (drawn for (drawn,) in sums_of_all([(held, cells)], number, weights))
+
+
+def sums_of_all(tables: Sequence[tuple[Table, Cells]], number: int, weights: Weights) -> Iterator[list[Draws]]:
+    """Return weights @ cells of tables over the same documents, whose weights are made once for all of them.
 
     `weights` makes a row a key, from (keys, how many, number of the first).
     """
-    width = cells.counts.shape[1]
-    chunk = min(CHUNK, max(64, SUMS // max(1, cells.codes * width)))
+    every = [cells for _, cells in tables]
+    groups, keys = _alike(every), every[0].keys
+    chunk = min(CHUNK, max(64, SUMS // max(1, sum(cells.codes * cells.counts.shape[1] for cells in every))))
     block = WEIGHTS // chunk
-    columns = len(held.columns)
     for first in range(0, number, chunk):
         n = min(chunk, number - first)
-        labels = np.zeros((cells.codes, width, n))
-        means = np.zeros((cells.means.shape[1], n))
-        for start in range(0, len(cells.keys), block):
+        labels = [np.zeros((own[0].codes, sum(cells.counts.shape[1] for cells in own), n)) for own in groups]
+        means = np.zeros((sum(cells.means.shape[1] for cells in every), n))
+        for start in range(0, len(keys), block):
             stop = start + block
-            drawn = weights(cells.keys[start:stop], n, first).astype(np.float64)
-            means += _product(cells.means[start:stop], drawn)
-            _add(labels, cells, start, drawn)
-        yield Draws(
-            labels.reshape(cells.codes, width // columns, columns, n), means.reshape(-1, len(held.rates), 2, n)
+            drawn = weights(keys[start:stop], n, first).astype(np.float64)
+            means += _product(_beside([cells.means[start:stop] for cells in every]), drawn)
+            for sums, own in zip(labels, groups, strict=True):
+                _add(sums, own, start, drawn)
+        yield _apart(tables, groups, labels, means)
+
+
+def _alike(every: Sequence[Cells]) -> list[list[Cells]]:
+    """Put tables with the same rows together: their counts are weighed by one product."""
+    groups: list[list[Cells]] = []
+    for cells in every:
+        for own in groups:
+            one = own[0]
+            same = one.codes == cells.codes and np.array_equal(one.doc, cells.doc)
+            if same and np.array_equal(one.code, cells.code):
+                own.append(cells)
+                break
+        else:
+            groups.append([cells])
+    return groups
+
+
+def _beside(columns: Sequence[Floats]) -> Floats:
+    return columns[0] if len(columns) == 1 else np.concatenate(columns, axis=1)
+
+
+def _apart(
+    tables: Sequence[tuple[Table, Cells]], groups: list[list[Cells]], labels: Sequence[Floats], means: Floats
+) -> list[Draws]:
+    """Return the sums of each table, in order."""
+    of: dict[int, Floats] = {}
+    for sums, own in zip(labels, groups, strict=True):
+        ends = np.cumsum([cells.counts.shape[1] for cells in own])[:-1]
+        of |= {id(cells): part for cells, part in zip(own, np.split(sums, ends, axis=1), strict=True)}
+    each = np.split(means, np.cumsum([cells.means.shape[1] for _, cells in tables])[:-1])
+    return [
+        Draws(
+            of[id(cells)].reshape(
+                cells.codes, cells.counts.shape[1] // len(held.columns), len(held.columns), means.shape[1]
+            ),
+            own.reshape(-1, len(held.rates), 2, means.shape[1]),
         )
+        for (held, cells), own in zip(tables, each, strict=True)
+    ]
 
 
-def _add(labels: Floats, cells: Cells, start: int, drawn: Floats) -> None:
+def _add(labels: Floats, alike: Sequence[Cells], start: int, drawn: Floats) -> None:
     """Add the weighted counts of a block of documents, by a dense product or by a sparse one."""
-    size, width = len(drawn), cells.counts.shape[1]
+    cells, size, width = alike[0], len(drawn), labels.shape[1]
     low, high = np.searchsorted(cells.doc, (start, start + size))
-    doc, code, counts = cells.doc[low:high] - start, cells.code[low:high], cells.counts[low:high]
+    doc, code = cells.doc[low:high] - start, cells.code[low:high]
+    counts = _beside([one.counts[low:high] for one in alike])
     if high - low >= DENSE * size * cells.codes:
         block = np.zeros((size, cells.codes, width))
         block[doc, code] = counts
