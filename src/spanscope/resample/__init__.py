@@ -22,7 +22,7 @@ from spanscope.errors import MeasureError, shown
 from spanscope.rates import Rate, Reading
 from spanscope.resample.jackknife import jackknife
 from spanscope.resample.sums import observed, statistic, weighed, weighed_all
-from spanscope.resample.table import Table, table
+from spanscope.resample.table import Layout, Table, table
 
 Method = Literal["percentile", "basic", "bca"]
 METHOD: Method = "percentile"
@@ -77,7 +77,8 @@ def intervals_of_all(
     """Return the intervals of several measures of the same documents: those of `intervals`, weights made once."""
     _check_number(resamples)
     _check(level, method)
-    tables = [table([own], *how, keys) for own, how in zip(counts, read, strict=True)]
+    layouts: dict[tuple[int, ...], Layout] = {}
+    tables = [table([own], *how, keys, layouts=layouts) for own, how in zip(counts, read, strict=True)]
     drawn: list[list[Floats]] = [[] for _ in tables]
     for parts in weighed_all(tables, resamples, seed):
         for own, held, part in zip(drawn, tables, parts, strict=True):

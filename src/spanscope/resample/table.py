@@ -34,6 +34,16 @@ class Cells(NamedTuple):
     codes: int
 
 
+class Layout(NamedTuple):
+    """Where the rows of counts go in the cells."""
+
+    order: Ints  # of documents, by their keys
+    doc: Ints  # of each row of the cells
+    code: Ints  # likewise
+    codes: Ints  # the labels that occur, `*` as 0
+    at: list[Ints]  # of each run: the row of the cells for each of its own
+
+
 @dataclass(frozen=True)
 class Table:
     """Counts of one run or two, ready to be weighed, and how they are read."""
@@ -89,11 +99,12 @@ def table(
     policy: Policy,
     keys: Keys,
     grid: Callable[[Floats, int], Floats] | None = None,
+    layouts: dict[tuple[int, ...], Layout] | None = None,
 ) -> Table:
     """Prepare the counts of one run, or of two runs on the same documents, in ascending order of document keys.
 
     Labels are those of the policy, else those that occur in any run. `grid` rounds the values of columns, so that
-    their sums are exact.
+    their sums are exact. `layouts` are those of tables made before with the same keys: most measures share rows.
     """
     rounded = grid or _on_grid
     first = runs[0]
@@ -103,21 +114,16 @@ def table(
         )
     if any((r.documents, r.labels, r.columns) != (first.documents, first.labels, first.columns) for r in runs):
         raise InputError("the runs were not counted alike", expected="the same documents, labels and columns")
-    order = np.argsort(keys, kind="stable")
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    width = len(first.labels) + 1
-    places = [rank[run.doc] * width + run.label - STAR for run in runs]
-    used, inverse = np.unique(np.concatenate(places), return_inverse=True)
-    ends = np.cumsum([0, *map(len, places)])
-    rows = [_spread(r, inverse[a:b], len(used)) for r, a, b in zip(runs, ends, ends[1:], strict=False)]
-    codes, code = np.unique(used % width, return_inverse=True)
+    known = {} if layouts is None else layouts
+    own = (len(first.labels), *(id(array) for run in runs for array in (run.doc, run.label)))
+    order, doc, code, codes, at = known[own] = known.get(own) or _layout(runs, keys)
+    rows = [_spread(run, places, len(doc)) for run, places in zip(runs, at, strict=True)]
     star = bool(len(codes)) and int(codes[0]) == 0
     seen = {first.labels[int(c) + STAR]: i for i, c in enumerate(codes) if c}
     names = _names(seen, len(codes), policy)
     cells = Cells(
         np.asarray(keys)[order],
-        used // width,
+        doc,
         code,
         rounded(np.concatenate(rows, axis=1), len(runs)),
         rounded(np.concatenate([_means(run, rates, reading, policy) for run in runs], axis=1)[order], len(runs)),
@@ -125,6 +131,20 @@ def table(
     )
     place = np.array([seen.get(name, -1) for name in names], dtype=np.int64)
     return Table(cells, len(runs), first.columns, names, place, star, tuple(rates), reading, policy)
+
+
+def _layout(runs: Sequence[Counts], keys: Keys) -> Layout:
+    """Sort documents by their keys, and rows by document and label."""
+    order = np.argsort(keys, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    width = len(runs[0].labels) + 1
+    places = [rank[run.doc] * width + run.label - STAR for run in runs]
+    used, inverse = np.unique(np.concatenate(places), return_inverse=True)
+    codes, code = np.unique(used % width, return_inverse=True)
+    return Layout(
+        order, used // width, code, codes, np.split(inverse, np.cumsum([len(own) for own in places])[:-1])
+    )
 
 
 def _spread(run: Counts, at: Ints, size: int) -> Floats:
