@@ -201,12 +201,19 @@ def test_gold_is_the_first_to_be_complained_of(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("streamed")
-def test_without_threads_files_are_read_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("failures", [1, 2, 10_000])
+def test_without_threads_files_are_read_all_the_same(
+    failures: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a thread cannot be had, for a while or ever, nothing is read or hashed twice."""
     path = write(tmp_path / "a.jsonl", [document(n) for n in range(200)])
-    whole = read(path)
+    whole, start, left = read(path), threading.Thread.start, [failures]
 
-    def refuse(_self: object) -> None:
-        raise RuntimeError("can't start new thread")
+    def refuse(thread: threading.Thread) -> None:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise RuntimeError("can't start new thread")
+        start(thread)
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
     alone = read(path)
