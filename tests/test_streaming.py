@@ -125,6 +125,20 @@ def test_blocks_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     ]
 
 
+def test_a_document_without_tokens_at_the_start_of_a_block(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message is that for the whole file, wherever blocks begin."""
+    monkeypatch.setattr(blocks, "LINES", 2)
+    rows = [{"id": n, "tokens": ["a", "b"], "tags": ["B-A", "O"]} for n in range(6)]
+    paths = [tmp_path / "g.jsonl", tmp_path / "p.jsonl"]
+    for path, own in zip(paths, (rows, [*rows[:2], {"id": 2, "other": 1}, *rows[3:]]), strict=True):
+        path.write_text("".join(json.dumps(row) + "\n" for row in own))
+    for memory in ("spans", "counts"):
+        with pytest.raises(InputError, match=r"p\.jsonl:3: a document has no tokens"):
+            spanscope.evaluate(*paths, memory=memory)
+
+
 @pytest.mark.parametrize("name", ["gold.jsonl.gz", "gold.jsonl"])
 @pytest.mark.usefixtures("small")
 def test_gzip(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

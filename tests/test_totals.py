@@ -298,8 +298,8 @@ PEAK = """
 import sys
 from spanscope import Ci
 from spanscope.evaluate import evaluate
-gold, pred, memory = sys.argv[1:]
-evaluate(gold, pred, "spans.exact", memory=memory, ci=Ci(resamples=50))
+gold, pred, memory, measures = sys.argv[1:]
+evaluate(gold, pred, measures.split(), memory=memory, ci=Ci(resamples=50))
 print(int(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1]) * 1024)
 """
 
@@ -316,9 +316,9 @@ def corpus(folder: Path, number: int, *, ids: bool) -> tuple[str, str]:
     return str(paths[0]), str(paths[1])
 
 
-def peak(gold: str, pred: str, memory: str) -> int:
+def peak(gold: str, pred: str, memory: str, measures: str = "spans.exact") -> int:
     """Return the most memory that an evaluation takes in a process of its own, in bytes."""
-    args = [sys.executable, "-c", PEAK, gold, pred, memory]
+    args = [sys.executable, "-c", PEAK, gold, pred, memory, measures]
     threads = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL")}
     done = subprocess.run(args, capture_output=True, text=True, check=True, env=environment() | threads)
     return int(done.stdout)
@@ -335,13 +335,19 @@ def test_totals_do_not_grow_with_the_documents(tmp_path: Path) -> None:
 
 
 @LINUX
-@pytest.mark.parametrize("ids", [True, False])
-def test_counts_grow_as_the_documentation_says(ids: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("documents", "measures"),
+    [
+        ("with ids", "spans.exact"),
+        ("without ids", "spans.exact"),
+        ("with ids, three such measures", "spans.exact spans.iou spans.unlabelled"),
+    ],
+)
+def test_counts_grow_as_the_documentation_says(documents: str, measures: str, tmp_path: Path) -> None:
     """Documents with two rows of counts each: what docs/scale.md states is an upper bound, and not a wild one."""
-    line = next(
-        one for one in SCALE.read_text().splitlines() if one.startswith(f"| {'with' if ids else 'without'} ids")
-    )
+    line = next(one for one in SCALE.read_text().splitlines() if one.startswith(f"| {documents} |"))
     stated = int(line.split("|")[2].strip().replace(",", "").removesuffix(" bytes"))
-    few, many = (peak(*corpus(tmp_path, number, ids=ids), "counts") for number in (40_000, 160_000))
+    ids = documents.startswith("with ids")
+    few, many = (peak(*corpus(tmp_path, number, ids=ids), "counts", measures) for number in (40_000, 160_000))
     growth = (many - few) / 120_000
     assert stated / 3 < growth <= stated

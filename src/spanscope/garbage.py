@@ -12,7 +12,7 @@ def uncollected() -> Iterator[None]:
     """Keep the garbage collector off.
 
     It would look through the documents, the caller's among them, again and again, and find nothing: what reading
-    and counting leave behind is not in cycles. For documents in memory that was up to a third of the time.
+    and counting leave behind is not in cycles.
     """
     was = gc.isenabled()
     gc.disable()

@@ -27,7 +27,7 @@ from spanscope.errors import MeasureError, did_you_mean, shown
 Sampler = Literal["shuffle", "statistical"]
 SAMPLERS = ("shuffle", "statistical")
 BLOCK = 2_000_000  # cells of cost matrices that are made at a time
-MOST = 10_000_000  # pairs of units of two annotators in a document: about a minute with 30 samples, and 0.5 GB
+MOST = 10_000_000  # pairs of units of two annotators in a document: up to a minute with 30 samples
 
 
 class Disorders(NamedTuple):

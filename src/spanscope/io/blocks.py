@@ -201,8 +201,8 @@ class Stream:
 def _beside(pool: ThreadPoolExecutor, work: Callable[[A], B], value: A) -> Callable[[], B]:
     """Do something in the thread of the pool, and return what waits for it; here where no thread can be had.
 
-    A pool that could not start its thread has kept the work, and would do it a second time with the next: bytes that
-    are read twice are lost. So it is given up, and all that follows is done here.
+    A pool that could not start its thread has kept the work, and would do it a second time with the next: bytes
+    that are read twice are lost. So it is given up, and all that follows is done here.
     """
     try:
         return pool.submit(work, value).result

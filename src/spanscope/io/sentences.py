@@ -65,8 +65,6 @@ def has_tokens(source: Any, names: Sequence[str] | None = None) -> bool:
     """Tell whether a source holds tagged tokens; lists of numbers are tags where these have names."""
     if isinstance(source, FILES):
         head = peek(source, 1 << 22)
-        if isinstance(source, Source) and source.lined:  # of the blocks of a file the first document is enough
-            head = head.lstrip().partition(b"\n")[0]
         listed = LISTED.match(head) or (names is not None and NUMBERED.match(head))
         return (
             (bool(head) and is_conll(head, str(source)))
