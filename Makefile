@@ -4,13 +4,17 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?= -n auto --dist loadgroup
 
-.PHONY: demo test lint types bench docs viewer viewer-check clean
+.PHONY: demo test differential lint types bench docs viewer viewer-check clean
 
 demo: $(VENV)/installed
 	@$(BIN)/spanscope demo
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+# Every way of reading and counting, on many more generated corpora than the suite has time for.
+differential: $(VENV)/installed-dev
+	SPANSCOPE_CORPORA=20000 $(BIN)/python -m pytest $(PYTEST_ARGS) tests/test_differential.py tests/engines/test_spark_differential.py
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

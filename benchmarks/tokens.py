@@ -135,7 +135,8 @@ def spanscope_pii(number: int, _: Path) -> Job:
 def spanscope_columns(number: int, _: Path) -> Job:
     """Run our own span evaluation on columns that have been read: what presidio-evaluator starts from, too."""
     from spanscope.evaluate import score
-    from spanscope.io.tokens import TagRules, read_both
+    from spanscope.io.tag_rules import TagRules
+    from spanscope.io.tokens import read_both
     from spanscope.settings import Input, settle
 
     settings = settle("tokens.presidio", None, beta=2.0)

@@ -16,6 +16,15 @@ from spanscope import PROTOCOLS, known, parse
 from spanscope.cli import app
 
 HERE = Path(__file__).parent
+WIDTHS = """In a pipe or a file a table is as wide as it needs to be, or as the environment variable COLUMNS says.
+A terminal (or COLUMNS) that is too narrow shows fewer columns, the main figure in any case, and a line below the
+table names those that were left out; names of rows lose their middles. Numbers are never cut."""
+CODES = """Exit codes: 0 done, 1 a gate was missed or `check` found problems, 2 bad input, usage or engine, or a
+gate on a figure that is undefined, 130 interrupted by Ctrl-C. SIGTERM and SIGHUP end the program once temporary
+files are gone."""
+OUTPUTS = """An output is written whole or not at all, and keeps the mode of a file that it replaces. One that is
+also an input (by path, link, device and inode), two outputs on one path, and one that cannot be written are
+refused before the work. Pipes and devices (`-o /dev/stdout`) are written to."""
 
 
 def measures() -> str:
@@ -39,7 +48,7 @@ def measures() -> str:
 def commands() -> str:
     """Return the page of commands, from the functions behind them."""
     out = ["# Command line", "", "Figures go to standard output, everything else to standard error.", ""]
-    out += ["Exit codes: 0 done, 1 a gate was missed or `check` found problems, 2 bad input or usage.", ""]
+    out += [WIDTHS, "", CODES, "", OUTPUTS, ""]
     for command in app.registered_commands:
         function = command.callback
         assert function is not None

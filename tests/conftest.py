@@ -12,3 +12,4 @@ settings.register_profile("local", max_examples=25, **COMMON)
 settings.register_profile("repeatable", max_examples=25, derandomize=True, **COMMON)
 settings.register_profile("deep", max_examples=1000, **COMMON)
 settings.load_profile("repeatable" if os.environ.get("CI") == "true" else "local")
+os.environ.pop("COLUMNS", None)  # tables are as wide as they need, whatever runs the tests says of its terminal

@@ -217,6 +217,13 @@ JSON = {
         "doc,start,end\n",
         "gold.csv:1: not JSON at column 1: Expecting value, at 'doc,start,end\\n'\n  expected  JSON\n",
     ),
+    "CSV of several rows": (
+        "gold.csv",
+        "doc,start,end\n1,0,4\n",
+        "gold.csv:1: is neither JSON nor CoNLL: this line has no tag\n"
+        "  expected  JSON, or a tag at the end of every line: O, or a prefix and a type such as B-PER\n"
+        "  try       --input conll, or --columns token=0,tag=-1, for tokens with other tags or a header row\n",
+    ),
     "a string": ("gold.json", '"hello"', f"gold.json:1: the input is 'hello'\n{DOCUMENTS_WANTED}"),
     "a number": ("gold.json", "3", f"gold.json:1: the input is 3\n{DOCUMENTS_WANTED}"),
     "null": ("gold.json", "null", f"gold.json:1: the input is None\n{DOCUMENTS_WANTED}"),
@@ -308,13 +315,12 @@ FILES: dict[str, tuple[str, str | bytes, str]] = {
     "gzip cut off": (
         "gold.jsonl.gz",
         PACKED[:-12],
-        "gold.jsonl.gz: is not a whole gzip file "
-        "(Compressed file ended before the end-of-stream marker was reached)\n",
+        "gold.jsonl.gz: is not a whole gzip file (it ends too early)\n",
     ),
     "gzip of nonsense": (
         "gold.jsonl.gz",
         b"\x1f\x8bhello world",
-        "gold.jsonl.gz: is not a whole gzip file (Unknown compression method)\n",
+        "gold.jsonl.gz: is not a whole gzip file (unknown compression method)\n",
     ),
 }
 

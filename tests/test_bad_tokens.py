@@ -15,6 +15,11 @@ BOTH = "Anna B-PER B-PER\nmet O O\nBob B-PER O\n\nYork B-LOC B-LOC\n"
 COUNTS = {"LOC": {"tp": 1, "pred": 1, "gold": 1}, "PER": {"tp": 1, "pred": 1, "gold": 2}}
 SCHEMES = "  expected  IO, IOB1, IOB2, IOE1, IOE2, IOBES, BILOU, BMES\n"
 COLUMNS = "  expected  token, tag, gold, pred with a number each\n  try       --columns token=0,gold=-2,pred=-1\n"
+UNTAGGED = (
+    "is neither JSON nor CoNLL: this line has no tag\n"
+    "  expected  JSON, or a tag at the end of every line: O, or a prefix and a type such as B-PER\n"
+    "  try       --input conll, or --columns token=0,tag=-1, for tokens with other tags or a header row\n"
+)
 RAGGED = "  expected  as many columns on every line, a blank line between sentences\n"
 NUMBERS = "  expected  a string\n  try       --tag-names O,B-PER,I-PER   for tags that are numbers\n"
 NO_PREDICTIONS = (
@@ -54,12 +59,12 @@ def figures(done: Done) -> Any:
 # ---------------------------------------------------------------- files
 
 FILES: dict[str, tuple[str | bytes, str]] = {
-    "a column too few": ("a O\nb\n", f"bad.conll:2: a token has 1 columns, those before have 2\n{RAGGED}"),
+    "a column too few": ("a O\nb\n", f"bad.conll:2: {UNTAGGED}"),
     "a column too many": (
         "\na\tO\n\nb\tx\tO",
         f"bad.conll:4: a token has 3 columns, those before have 2\n{RAGGED}",
     ),
-    "tabs and blanks": ("a\tO\nb O\n", f"bad.conll:2: a token has 1 columns, those before have 2\n{RAGGED}"),
+    "tabs and blanks": ("a\tO\nb O\n", f"bad.conll:2: {UNTAGGED}"),
     "Latin 1": (b"a O\nK\xf6ln O\n", "bad.conll:2: byte 0xf6 is not UTF-8\n  expected  UTF-8\n"),
     "too few sentences": (
         "Anna B-PER\nmet O\nBob B-PER\n",
@@ -89,11 +94,12 @@ NO_TAGS = ["Anna\nmet\n", "# x = y\n"]
 
 @pytest.mark.parametrize("content", ["-DOCSTART- -X- O O\n\n", *NO_TAGS])
 def test_a_file_without_tags_says_so(content: str) -> None:
-    """One column, comments, -DOCSTART- alone, nothing: no word about JSON, and no `from 0 to -1`."""
+    """One column, comments, -DOCSTART- alone, nothing: no `from 0 to -1`."""
     message = said(content)
     assert message.startswith("bad.conll")
-    assert "JSON" not in message
+    assert ("has no tag\n" in message) == (content in NO_TAGS)
     assert "from 0 to -1" not in message
+    assert "from 0 to -1" not in said(content, "--input", "conll")
 
 
 HASH = "#hash\nAnna O\n"
@@ -371,8 +377,8 @@ def test_check_lists_ill_formed_tags() -> None:
     done = run("check", write(Path("ill.conll"), "a B-X\nb O\nc I-X\nd B-Y\ne B-X\n"))
     assert (done.code, done.out) == (1, "ill.conll:3: I-X after O: a chunk starts with B- in IOB2\n")
     assert done.err == "1 problem: 1 x ill-formed tag\n"
-    done = run("check", write(Path("bad.conll"), "a O\nb\n"))
-    assert (done.code, done.out) == (1, "bad.conll:2: a token has 1 columns, those before have 2\n")
+    done = run("check", write(Path("bad.conll"), "a O\nb x O\n"))
+    assert (done.code, done.out) == (1, "bad.conll:2: a token has 3 columns, those before have 2\n")
     assert run("check", "good.conll", "good.conll").code == 0
 
 

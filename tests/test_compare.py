@@ -238,7 +238,7 @@ def test_refusals(files: Path) -> None:
         (("a.json", "d.json"), "beta is 2.0"),
         (("a.json", "e.json"), "kept no counts"),
         (("a.json",), "there is 1 run"),
-        (("other.jsonl", "a.json", "b.json"), "scored against another gold file"),
+        (("other.jsonl", "a.json", "b.json"), "scored against another gold"),
         (("-", "a.jsonl", "b.jsonl"), "standard input only once"),
         (("gold.jsonl", "a.jsonl"), "there is 1 run"),
         (("gold.jsonl", "a.jsonl", "short.jsonl", "-m", EXACT), "has no document"),
@@ -321,3 +321,13 @@ def test_problems_of_runs_are_told() -> None:
 
 def test_micro_figures_of_measures_without_labels() -> None:
     assert "micro f1" in compare(GOLD, WEAK, STRONG, measures="spans.unlabelled", trials=20).table()
+
+
+def test_other_gold_beside_results_is_refused() -> None:
+    gold = [{"id": n, "spans": [{"start": 0, "end": 4, "label": "A"}]} for n in range(3)]
+    other = [{"id": n, "spans": [{"start": 0, "end": 5, "label": "A"}]} for n in range(3)]
+    runs = [(name, spanscope.evaluate(gold, pred, "spans.exact")) for name, pred in (("a", gold), ("b", other))]
+    with pytest.raises(spanscope.InputError, match="the run was scored against another gold"):
+        spanscope.compare(other, *runs)
+    for same in (None, gold, gold[::-1]):
+        assert spanscope.compare(same, *runs).value("f1").run == "b"

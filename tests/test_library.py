@@ -179,9 +179,12 @@ def test_files_that_are_no_utf8(data: bytes) -> None:
     assert said(at("bad.txt", 0, 1), at("unix.txt", 0, 1)) == want
 
 
-def test_a_byte_order_mark_is_no_character() -> None:
+def test_a_byte_order_mark_is_a_character() -> None:
+    """As it is to Python's open; places that do not count it are moved, and told."""
     write(Path("corpus/mark.txt"), b"\xef\xbb\xbfabc")
-    assert scored(at("mark.txt", 0, 2, answer="ab"), at("mark.txt", 0, 2)).problems.number == {}
+    assert scored(at("mark.txt", 1, 3, answer="ab"), at("mark.txt", 1, 3)).problems.number == {}
+    result = scored(at("mark.txt", 0, 2, answer="ab"), at("mark.txt", 1, 3))
+    assert (shared(result), result.problems.number) == ((2, 2, 2), {"moved place": 1})
 
 
 def test_a_text_that_is_not_there_is_reported_and_kept() -> None:

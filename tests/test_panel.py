@@ -143,6 +143,24 @@ def test_gold_by_its_name(name: str) -> None:
     assert list(found.results) == ["A"]
 
 
+@pytest.mark.parametrize("other", ["Reference", "reference", "GROUND_TRUTH", "gold_standard"])
+def test_the_name_that_help_promises_wins(other: str) -> None:
+    for cuts in ({other: [3], "Gold": [4]}, {"Gold": [4], other: [3]}):
+        assert spanscope.panel([document("x", **cuts)]).gold == "Gold"
+
+
+@pytest.mark.parametrize("names", [("gold", "reference"), ("Gold", "gold"), ("Reference", "Ground_truth", "GOLD")])
+def test_several_names_of_gold_are_refused(names: tuple[str, ...]) -> None:
+    texts = [document("x", A=[2], **{name: [4] for name in names})]
+    with pytest.raises(InputError) as caught:
+        spanscope.panel(texts)
+    listed = ", ".join(repr(name) for name in names)
+    assert str(caught.value).startswith(f"{len(names)} segmentations could be gold by their names: {listed}\n")
+    assert f"--gold {names[0]} " in str(caught.value)
+    assert spanscope.panel(texts, gold=names[1]).gold == names[1]
+    assert spanscope.panel(texts, only=["A", names[1]]).gold == names[1]
+
+
 def test_without_gold() -> None:
     found = spanscope.panel([document("x", A=[3], B=[4])])
     assert found.gold is None
@@ -331,7 +349,7 @@ def test_eval_tells_repairs_in_every_format(form: str) -> None:
 
 
 UNFIT = ["--labels=A", "--thresholds=0.5", "--matches", "--documents", "--examples=2", "--strict"]
-UNFIT += ["--scheme=IO", "--repair=strict", "--columns=tag=1", "--tag-names=O,A", "--map=A=B", "--text=none"]
+UNFIT += ["--scheme=IO", "--repair=strict", "--columns=tag=1", "--tag-names=O,A", "--map=A=B"]
 
 
 @pytest.mark.parametrize("option", [*UNFIT, "--k=5", "--fail-under=f1=0.5", "--fail-over=segments.pk:pk=0.5"])

@@ -175,7 +175,7 @@ def test_auto_is_told() -> None:
 
 
 def test_passages_are_ranked_by_score() -> None:
-    passages = [{"text": "zz", "score": 1}, {"text": "aa", "score": 2}]
+    passages = [{"text": "zz", "score": 1}, {"text": "aa", "score": 2}, {"text": "mm", "score": 0}]
     assert scored("passages.ranking(k=1)", ["aa"], passages)["recall"] == 1
 
 

@@ -169,6 +169,16 @@ def test_plain_tables_with_any_label(labels: list[str]) -> None:
     plain_is_rich(spanscope.evaluate(gold, pred, ["spans.exact", "spans.overlap"], labels=labels), worst=1)
 
 
+def test_what_was_said_of_passages_and_what_gold_is_are_in_the_schema() -> None:
+    gold = [{"query": "q", "snippets": [{"answer": "x"}]}]
+    found = [{"query": "q", "retrieved_passages": [{"text": "x", "score": 1}]}]
+    result = spanscope.evaluate(gold, found, "passages.ranking", join="texts", scores="distances")
+    data = strict(result.to_json(kept=True))
+    VALID.validate(data)
+    assert (data["settings"]["join"], data["settings"]["scores"]) == ("texts", "distances")
+    assert data["kept"]["gold"] == result.gold_content
+
+
 def test_the_schema_is_strict(example: Result) -> None:
     """Every object in the schema says what else it may hold, every field is described in one line."""
     jsonschema.Draft202012Validator.check_schema(SCHEMA)

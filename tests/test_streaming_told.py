@@ -149,8 +149,8 @@ def test_inputs_without_lines() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"jobs": 0}, "jobs=0"),
-        ({"memory": "all"}, "memory='all'"),
+        ({"jobs": 0}, "jobs is 0"),
+        ({"memory": "all"}, "memory is 'all'"),
         ({"jobs": 2, "memory": "spans"}, "several processes give back counts, not spans"),
     ],
 )

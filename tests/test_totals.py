@@ -277,17 +277,29 @@ def test_what_totals_cannot_tell(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_repeated_ids_in_other_blocks_are_not_noticed(tmp_path: Path) -> None:
-    """As docs/scale.md says: within a block they are refused, across blocks both are counted."""
+@pytest.mark.parametrize("row", [3, 50])
+def test_repeated_ids_are_noticed(row: int, tmp_path: Path) -> None:
+    """In the same block and in another one, though no names are kept; numbered, they are drawn as ever."""
     gold, pred = documents("spans")
     for side in (gold, pred):
-        side[50]["id"] = "d2"
+        side[row]["id"] = "d2"
     ours, theirs = put(tmp_path / "g.jsonl", gold), put(tmp_path / "p.jsonl", pred)
-    assert evaluate(ours, theirs, memory="totals").documents == 60
-    for side in (gold, pred):
-        side[3]["id"] = "d2"
-    ours, theirs = put(tmp_path / "g.jsonl", gold), put(tmp_path / "p.jsonl", pred)
-    assert "the id 'd2' is repeated" in refusal(ours, theirs, memory="totals")[1]
+    assert refusal(ours, theirs, memory="totals") == refusal(ours, theirs, memory="spans")
+    found = evaluate(ours, theirs, memory="totals", repeated="number")
+    close(found, whole(ours, theirs, repeated="number"))
+
+
+def test_repeated_keys_are_found_in_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever part of the keys is looked at at once, a key that comes again is found, and no other."""
+    monkeypatch.setattr(streaming, "KEYS", 7)
+    for again in (None, 0, 499):
+        seen = streaming.Seen()
+        for first in range(0, 500, 50):
+            seen.add(np.arange(first, first + 50, dtype=np.uint64) * np.uint64(977))
+        if again is not None:
+            seen.add(np.array([again * 977], dtype=np.uint64))
+        assert seen.repeats() is (again is not None)
+        seen.close()
 
 
 # ---------------------------------------------------------------- memory

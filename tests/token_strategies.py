@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import DrawFn
 
 from tests.support import Json, fragmented_corpora
 from tests.twins.tokens import OUTSIDE, Doc, Span, Token
@@ -127,14 +127,24 @@ def read(span: Json) -> Span:
     return Span(span["label"], tuple((a, b) for a, b in places))
 
 
-def characters() -> SearchStrategy[Corpus]:
-    """Draw spans of characters that overlap, nest, repeat, are empty or have gaps."""
+@st.composite
+def nested(draw: DrawFn, spans: list[Json]) -> list[Json]:
+    """Draw spans within some of the spans: an e-mail address in a URL."""
+    out = list(spans)
+    for start, end in ((span["start"], span["end"]) for span in spans if "start" in span):
+        if start < end and draw(st.booleans()):
+            first = draw(st.integers(start, end - 1))
+            inner = {"start": first, "end": draw(st.integers(first + 1, end))}
+            out.append({"label": draw(st.sampled_from(("A", "B"))), **inner})
+    return out
 
-    def corpus(sides: tuple[list[Json], list[Json]]) -> Corpus:
-        gold, pred = ([{"id": d["id"], "text": d["text"], "spans": d["spans"]} for d in side] for side in sides)
-        docs = [
-            Doc(*([read(span) for span in one["spans"]] for one in pair)) for pair in zip(gold, pred, strict=True)
-        ]
-        return Corpus(gold, pred, docs)
 
-    return fragmented_corpora().map(corpus)
+@st.composite
+def characters(draw: DrawFn) -> Corpus:
+    """Draw spans of characters that overlap, nest on either side, repeat, are empty or have gaps."""
+    gold, pred = (
+        [{"id": d["id"], "text": d["text"], "spans": draw(nested(d["spans"]))} for d in side]
+        for side in draw(fragmented_corpora())
+    )
+    docs = [Doc(*([read(span) for span in one["spans"]] for one in pair)) for pair in zip(gold, pred, strict=True)]
+    return Corpus(gold, pred, docs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from spanscope.arithmetic import Floats, Ints, ratio, summands, total
 from spanscope.counts import STAR, Counts
 from spanscope.rates import Rate, Reading, Sums
 
+WIDE = 1_000_000  # numbers of a curve that are made at once
 GRID = tuple(round(step / 20, 2) for step in range(21))
 
 
@@ -264,27 +265,36 @@ def curve(
     ladder: Ladder | Rungs, counts: Counts, rates: Sequence[Rate], policy: Policy, grid: Sequence[float] = GRID
 ) -> list[Point]:
     """Return the counts and rates at every threshold of the grid, from one matching."""
-    steps: Iterable[tuple[float, Ints]]
+    labels = label_sums(counts, policy)
     if isinstance(ladder, Ladder):
-        steps = _climbed(ladder, len(counts.labels), grid)
+        parts = _climbed(ladder, len(counts.labels), grid)
     else:
-        steps = zip(ladder.grid, ladder.found, strict=True)
-    wanted = set(grid)
-    return [at_threshold(step, found, counts, rates, policy) for step, found in steps if step in wanted]
+        wanted = set(grid)
+        rows = [row for row, step in enumerate(ladder.grid) if step in wanted]
+        parts = iter([([ladder.grid[row] for row in rows], ladder.found[rows])])
+    return [point for steps, found in parts for point in _points(steps, found, counts, labels, rates, policy)]
 
 
 def rungs_of(ladder: Ladder, labels: int, grid: Sequence[float]) -> Rungs:
     """Return how many pairs of each label reach each step."""
     found = [number for _, number in _climbed(ladder, labels, grid)]
-    return Rungs(tuple(grid), np.array(found, dtype=np.int64).reshape(len(grid), labels))
+    return Rungs(tuple(grid), np.concatenate(found) if found else np.zeros((0, labels), dtype=np.int64))
 
 
-def _climbed(ladder: Ladder, labels: int, grid: Sequence[float]) -> Iterator[tuple[float, Ints]]:
-    """Return every step with how many pairs of each label reach it."""
+def _climbed(ladder: Ladder, labels: int, grid: Sequence[float]) -> Iterator[tuple[Sequence[float], Ints]]:
+    """Return the steps, some at a time, with how many pairs of each label reach each: steps x labels."""
     order = np.argsort(ladder.score, kind="stable")
     score, label = ladder.score[order], ladder.label[order]
-    for step in grid:
-        yield step, np.bincount(label[np.searchsorted(score, step, "left") :], minlength=labels)
+    size = max(1, WIDE // max(labels, 1))
+    for first in range(0, len(grid), size):
+        steps = grid[first : first + size]
+        low, at = np.unique(
+            np.searchsorted(score, np.asarray(steps, dtype=np.float64), "left"), return_inverse=True
+        )
+        own = label[low[0] :]
+        between = np.searchsorted(low, np.arange(low[0], len(label)), "right") - 1  # the last step that is reached
+        found = np.bincount(between * labels + own, minlength=len(low) * labels).reshape(len(low), labels)
+        yield steps, found[::-1].cumsum(axis=0)[::-1][at]
 
 
 def by_code(labels: Ints, counts: Counts) -> Ints:
@@ -306,17 +316,41 @@ def labels_at(found: Ints, counts: Counts, rates: Sequence[Rate], policy: Policy
 
 def at_threshold(threshold: float, found: Ints, counts: Counts, rates: Sequence[Rate], policy: Policy) -> Point:
     """Return the point of a curve at which so many spans of each label were found."""
-    names, sums = label_sums(counts, policy)
-    sums = sums.astype(np.float64)
-    tp = counts.columns.index("tp")
-    per_label = dict(zip(counts.labels, found.tolist(), strict=True))
-    sums[:, tp] = [per_label.get(name, 0) for name in names]
-    whole = tables.overall(counts).astype(np.float64)
-    whole[tp] = found.sum()
-    precision, recall, f1 = (float(_filled(rate(_named(counts, whole[None])), policy)[0]) for rate in rates[:3])
-    macro = _filled(rates[2](_named(counts, sums)), policy) if names else np.zeros(0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # mean of no defined label: undefined, as it should be
-        macro_f1 = float(np.nanmean(macro)) if len(macro) else float("nan")
-    pred, gold = (int(whole[counts.columns.index(name)]) for name in ("pred", "gold"))
-    return Point(float(threshold), int(found.sum()), pred, gold, precision, recall, f1, macro_f1)
+    return _points([threshold], found[None], counts, label_sums(counts, policy), rates, policy)[0]
+
+
+def _points(
+    steps: Sequence[float],
+    found: Ints,
+    counts: Counts,
+    labels: tuple[list[str], Floats],
+    rates: Sequence[Rate],
+    policy: Policy,
+) -> list[Point]:
+    """Return the points at which so many spans of each label (steps x labels) were found."""
+    names, sums = labels
+    number = len(steps)
+    whole = {
+        name: np.full(number, float(value))
+        for name, value in zip(counts.columns, tables.overall(counts), strict=True)
+    }
+    whole["tp"] = found.sum(axis=1).astype(np.float64)
+    lines = [_filled(rate(whole), policy) for rate in rates[:3]]
+    macro = np.full(number, np.nan)
+    if names:
+        code = {name: at for at, name in enumerate(counts.labels)}
+        wide = np.concatenate((found, np.zeros((number, 1), dtype=found.dtype)), axis=1)  # for labels not seen
+        own = {name: np.tile(column, number) for name, column in _named(counts, sums).items()}
+        own["tp"] = wide[:, [code.get(name, -1) for name in names]].astype(np.float64).ravel()
+        each = _filled(rates[2](own), policy).reshape(number, len(names))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # mean of no defined label: undefined, as it should be
+            macro = np.nanmean(each, axis=1)
+    lines.append(macro)
+    whole_numbers = (found.sum(axis=1), whole["pred"], whole["gold"])
+    return [
+        Point(float(step), int(tp), int(pred), int(gold), *values)
+        for step, tp, pred, gold, *values in zip(
+            steps, *(column.tolist() for column in (*whole_numbers, *lines)), strict=True
+        )
+    ]

@@ -9,13 +9,19 @@ from typing import Any
 import numpy as np
 
 from spanscope.data import Corpus, Problem
-from spanscope.errors import DocumentError, InputError, MeasureError
+from spanscope.errors import DocumentError, InputError, MeasureError, document_name, quoting
+from spanscope.given import folder_name, label_names, of_type
 from spanscope.io import Offsets, Report, read
+from spanscope.io.careful import unit_of
+from spanscope.io.fields import own_names
 from spanscope.io.passages import has_passages, read_one_side, read_passages
+from spanscope.io.pipes import held
 from spanscope.io.segments import has_segments, read_segmentations
-from spanscope.io.tokens import TagRules, has_tokens, read_both, read_one
+from spanscope.io.tag_rules import TagRules, check_said, checked_rules
+from spanscope.io.tokens import has_tokens, read_both, read_one
 from spanscope.join import join
 from spanscope.pairs import repeats
+from spanscope.settings import Text, may_quote
 
 
 def check(
@@ -24,7 +30,10 @@ def check(
     offsets: Offsets = "codepoints",
     field: Mapping[str, str] | None = None,
     scheme: str | None = None,
+    input: str | None = None,
+    columns: Mapping[str, int | str] | None = None,
     corpus: str | Path | None = None,
+    text: Text = "full",
 ) -> list[Problem]:
     """Return every problem of some inputs; the first is gold, the others are compared with it.
 
@@ -33,15 +42,36 @@ def check(
     `labels` (or the labels the file declares), repeated ids, documents on one side only, texts that differ.
     In segmentations: gaps, overlaps, empty segments, segments out of order or outside the text. In queries with
     passages: repeated queries and documents, empty passages, names and places of files (`corpus`, their folder).
+    `input` and `columns` say how files of tagged tokens are read, and `text` whether documents may be quoted, as
+    for evaluate.
     """
-    given = {"labels": labels, "scheme": scheme, "corpus": corpus, "field": field}
-    given["offsets"] = None if offsets == "codepoints" else offsets
-    if any(has_passages(source) for source in sources):
+    labels = None if labels is None else label_names(labels)
+    of_type("scheme", scheme, str, "the name of a scheme, such as IOB2")
+    rules = checked_rules(TagRules(scheme, columns=columns, input=input))
+    given: dict[str, Any] = {"labels": labels, "scheme": scheme, "corpus": folder_name(corpus), "input": input}
+    given |= {"field": own_names(field) or None, "columns": rules.columns or None}
+    given["offsets"] = None if unit_of(offsets) == "codepoints" else offsets
+    with quoting(may_quote(text)):
+        return _problems(tuple(held(source) for source in sources), given, rules, offsets, field)
+
+
+def _problems(
+    sources: Sequence[Any],
+    given: Mapping[str, Any],
+    rules: TagRules,
+    offsets: Offsets,
+    field: Mapping[str, str] | None,
+) -> list[Problem]:
+    """Return the problems of sources of whichever family they are; `given` are the options that not all read."""
+    labels = given["labels"]
+    check_said(rules, sources)
+    tagged = any(has_tokens(source, rules) for source in sources)
+    if not (tagged and rules.said) and any(has_passages(source) for source in sources):
         _refuse(given, "queries with passages", ("corpus",))
-        return _queries(sources, corpus)
-    if any(has_tokens(source) for source in sources):
-        _refuse(given, "tagged tokens", ("labels", "scheme"))
-        return _tagged(sources, labels, scheme)
+        return _queries(sources, given["corpus"])
+    if tagged:
+        _refuse(given, "tagged tokens", ("labels", "scheme", "input", "columns"))
+        return _tagged(sources, labels, rules)
     if any(has_segments(source, field) for source in sources):
         _refuse(given, "segmentations", ("offsets", "field"))
         return _segmentations(sources, offsets, field)
@@ -60,7 +90,7 @@ def check(
 
 def _refuse(given: Mapping[str, Any], what: str, read: Sequence[str]) -> None:
     """Refuse options that nothing would read: they would seem to have been heeded."""
-    unread = next((name for name, value in given.items() if value and name not in read), None)
+    unread = next((name for name, value in given.items() if value is not None and name not in read), None)
     if unread is not None:
         raise MeasureError(f"{unread} means nothing for {what}", expected=f"no {unread} beside them")
 
@@ -93,9 +123,8 @@ def _blank(corpus: Corpus) -> Iterator[Problem]:
             yield Problem("empty passage", corpus.where(int(spans.doc[row])), what)
 
 
-def _tagged(sources: Sequence[Any], labels: Sequence[str] | None, scheme: str | None) -> list[Problem]:
+def _tagged(sources: Sequence[Any], labels: Sequence[str] | None, rules: TagRules) -> list[Problem]:
     """Return every ill-formed tag, labels that may not be, and documents on one side only."""
-    rules = TagRules(scheme)
     corpora: list[Corpus] = []
     problems: list[Problem] = []
     for number, source in enumerate(sources):
@@ -113,7 +142,7 @@ def _tagged(sources: Sequence[Any], labels: Sequence[str] | None, scheme: str | 
 
 def _sides(source: Any, name: str, rules: TagRules, *, alone: bool) -> list[Corpus]:
     """Return the tags of a source; both columns where it stands alone and has two."""
-    if not has_tokens(source):
+    if not has_tokens(source, rules):
         return [read(source, name=name, report=Report(collect=True))]
     if alone:
         try:
@@ -179,7 +208,8 @@ def _inside(corpus: Corpus, labels: Sequence[str] | None) -> Iterator[Problem]:
     seen: dict[str, int] = {}
     for row, name in enumerate(corpus.ids or []):
         if name in seen:
-            what = f"the id {name!r} is repeated (first at {corpus.where(seen[name])})"
+            told = document_name(name, is_text=corpus.named_by_text)
+            what = f"the id {told} is repeated (first at {corpus.where(seen[name])})"
             yield Problem("repeated id", corpus.where(row), what)
         seen.setdefault(name, row)
 
@@ -195,9 +225,8 @@ def _between(gold: Corpus, other: Corpus) -> list[Problem]:
     out = [problem for problem in problems if problem.kind in ("different texts", "text mismatch")]
     for corpus, against, kind in ((gold, other, "missing document"), (other, gold, "extra document")):
         known = set(against.ids or [])
-        out += [
-            Problem(kind, corpus.where(row), f"the document {name!r} is not in {against.name}")
-            for row, name in enumerate(corpus.ids or [])
-            if against.ids is not None and name not in known
-        ]
+        for row, name in enumerate(corpus.ids or []):
+            if against.ids is not None and name not in known:
+                told = document_name(name, is_text=corpus.named_by_text)
+                out.append(Problem(kind, corpus.where(row), f"the document {told} is not in {against.name}"))
     return out

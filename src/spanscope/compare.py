@@ -13,27 +13,32 @@ import numpy as np
 from spanscope.aggregate import Policy, Score, scores
 from spanscope.arithmetic import ratio
 from spanscope.compared import Compared, Difference, Run, Spread, Verdict, direction
+from spanscope.counting import beside
 from spanscope.counts import STAR, Counts, aligned, by_label, name_of
 from spanscope.engines.choice import asked
 from spanscope.errors import InputError, MeasureError, shown
 from spanscope.evaluate import evaluate
+from spanscope.fingerprint import fingerprint
+from spanscope.given import MOST_RESAMPLES, heading, listener, whole
+from spanscope.io.pipes import held
 from spanscope.io.results import is_result, read_result
 from spanscope.io.source import open_source
-from spanscope.kept import restored
-from spanscope.load import Progress
+from spanscope.kept import confirm, restored
+from spanscope.load import Progress, load_both
 from spanscope.rates import Rate, Reading
-from spanscope.resample import of_tables
+from spanscope.resample import MOST_LABELLED, of_tables
 from spanscope.resample.table import table
 from spanscope.result import Result
-from spanscope.settings import Ci, Measures, Settings, settle
+from spanscope.settings import Ci, Measures, Settings, checked_ci, settle
 from spanscope.significance import holm, smallest_difference, tested
 from spanscope.sizes import in_blocks
 
 ALPHA = 0.05
 TRIALS = 10_000
 SETTLED = ("labels", "beta", "undefined", "missing", "extra", "repeated")  # what rates need of a result file
-SHOWN_ONLY = ("text", "corpus", "ci", "thresholds")  # settings that move no figure
+SHOWN_ONLY = ("text", "corpus", "ci", "thresholds", "input")  # settings that move no figure
 MOST_PAIRS = 60
+MOST_TESTED = 100_000_000  # labels x trials of the randomisation test
 
 
 def compare(
@@ -62,7 +67,8 @@ def compare(
     >>> compare(spans, spans, spans, measures="spans.exact").value("f1").reading
     'no clear difference'
     """
-    told = progress or (lambda _stage, _done, _total: None)
+    told, about = listener(progress), heading(meta)
+    trials = whole("trials", trials, 1, MOST_RESAMPLES)
     if len(runs) < 2:
         there = "there is 1 run" if runs else "there are no runs"
         raise InputError(there, expected="gold and two runs or more, or two result files")
@@ -70,7 +76,7 @@ def compare(
         raise InputError("gold is read for every run, and standard input only once", expected="a file")
     if ci is not None and not isinstance(ci, Ci):
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a comparison always has intervals")
-    how = ci or Ci()
+    how, gold = checked_ci(ci or Ci()), held(gold)
     named = _named(runs)
     systems: dict[str, list[Run]] = {}
     for done, (name, source) in enumerate(named, start=1):
@@ -82,7 +88,6 @@ def compare(
         )
     _check(systems)
     rows, number, exact = _differences(systems, how, trials, told)
-    about = {str(key): str(value) for key, value in (meta or {}).items()}
     return Compared(systems, rows, _spreads(systems), how, number, exact, about)
 
 
@@ -91,9 +96,9 @@ def _named(runs: Sequence[Any]) -> list[tuple[str, Any]]:
     out = []
     for number, run in enumerate(runs, start=1):
         if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
-            out.append((run[0], run[1]))
+            out.append((run[0], held(run[1])))
         else:
-            out.append((str(run) if isinstance(run, (str, Path)) else f"run {number}", run))
+            out.append((str(run) if isinstance(run, (str, Path)) else f"run {number}", held(run)))
     return out
 
 
@@ -104,18 +109,34 @@ def _run(gold: Any, source: Any, measures: Measures | None, options: Mapping[str
         if measures is not None or options:
             raise InputError("a result has its own measures and settings", expected="no others beside it")
         run = of_result(source) if ready else of_file(*read_result(source))
-        if isinstance(gold, (str, Path)) and open_source(gold).sha256 != run.gold:
-            raise InputError("the run was scored against another gold file", where=run.path or "a run")
+        if _is_other_gold(gold, run):
+            raise InputError("the run was scored against another gold", where=run.path or "a run")
         return run
     if gold is None:
         raise InputError("there is no gold", expected="gold first, or result files alone (eval --keep)")
     memory = options.get("memory")
-    if memory == "totals":
+    if isinstance(memory, str) and memory == "totals":
         raise MeasureError("a comparison needs the counts of documents", hint="--memory counts")
     afar = asked(options.get("engine"), gold, source) is not None
     if memory is None and (afar or in_blocks(gold, source, options.get("jobs", 1), None)):
         options = {**options, "memory": "counts"}
     return of_result(evaluate(gold, source, measures, ci=False, **options))
+
+
+def _is_other_gold(gold: Any, run: Run) -> bool:
+    """Tell whether a run that was scored before had other gold than is given now.
+
+    Files are told apart by their bytes, objects by what they hold. Of queries, and where documents were left out,
+    what a run holds of gold is not all there is, and only the runs are held against each other.
+    """
+    if gold is None or isinstance(gold, (str, Path)):
+        return gold is not None and open_source(gold).sha256 != run.gold
+    how = run.settings
+    if run.content is None or how.family == "passages" or how.missing != "error":
+        return False
+    ours, theirs, how = load_both(gold, gold, how, lambda _stage, _done, _total: None)
+    comparison, _ = beside(ours, theirs, how, strict=False)
+    return f"{fingerprint(comparison):016x}" != run.content
 
 
 def of_result(result: Result) -> Run:
@@ -129,6 +150,7 @@ def of_result(result: Result) -> Run:
         result.settings,
         result.tables,
         one.sha256,
+        result.gold_content,
         result,
         result.settings.plain(),
         result.problems.number,
@@ -141,13 +163,15 @@ def of_file(value: Any, name: str) -> Run:
     kept = restored(value, name)
     own: dict[str, Any] = {key: kept.settings.get(key) for key in SETTLED}
     settings = settle(list(kept.measures), kept.settings.get("protocol"), **own)
+    confirm(kept, settings, value.get("rows"))
     try:
         problems = {str(kind): int(number) for kind, number in value["problems"]["number"].items()}
         signature = str(next(iter(value["signatures"].values())))
     except (AttributeError, KeyError, TypeError, ValueError, StopIteration):
         raise InputError("the result cannot be read", where=name, expected="a file as it was written") from None
     plain = dict(kept.settings)
-    return Run(name, kept.documents, kept.keys, settings, kept.tables, kept.gold, None, plain, problems, signature)
+    counts = (kept.documents, kept.keys, settings, kept.tables)
+    return Run(name, *counts, kept.gold, kept.content, None, plain, problems, signature)
 
 
 def _check(systems: Mapping[str, Sequence[Run]]) -> None:
@@ -156,18 +180,25 @@ def _check(systems: Mapping[str, Sequence[Run]]) -> None:
     first = runs[0]
     for run in runs[1:]:
         where = run.path or "a run"
-        if None not in (run.gold, first.gold) and run.gold != first.gold:
-            raise InputError("the run was scored against another gold file", where=where, expected="the same gold")
-        for key in first.plain:
-            if key not in SHOWN_ONLY and first.plain[key] != run.plain.get(key):
-                ours, theirs = first.plain[key], run.plain.get(key)
+        _check_gold(first, run, where)
+        for key in {**first.plain, **run.plain}:
+            ours, theirs = first.plain.get(key), run.plain.get(key)
+            if key not in SHOWN_ONLY and ours != theirs:
                 what = f"{key} is {_short(theirs, ours)}, for the first run {_short(ours, theirs)}"
                 raise InputError(what, where=where, expected="runs scored with the same settings")
         if run.documents != first.documents:
             _other_documents(first, run, where)
-        for one, other in zip(run.tables, first.tables, strict=True):
-            if not _same_gold(*aligned([one, other])):
-                raise InputError("the gold spans are others", where=where, expected="runs with the same gold")
+        same = (_same_gold(*aligned([one, other])) for one, other in zip(run.tables, first.tables, strict=True))
+        if not all(same) or (None not in (run.content, first.content) and run.content != first.content):
+            raise InputError("the gold spans are others", where=where, expected="runs with the same gold")
+
+
+def _check_gold(first: Run, run: Run, where: str) -> None:
+    """Refuse other files of gold; where both runs say what their gold is, a copy elsewhere is the same."""
+    known = None not in (run.content, first.content)
+    same = run.content == first.content if known else run.gold == first.gold
+    if None not in (run.gold, first.gold) and run.gold != first.gold and not same:
+        raise InputError("the run was scored against another gold file", where=where, expected="the same gold")
 
 
 def _short(value: Any, other: Any) -> str:
@@ -213,6 +244,7 @@ def _differences(
     number, exact = 0, True
     for at, measure in enumerate(settings.measures):
         policy = _same_labels(settings, [run.tables[at] for own in systems.values() for run in own])
+        _refuse_many(len(policy.labels or ()), trials, ci.resamples)
         how = (settings.rates(measure), measure.definition.reading, policy)
         found: list[tuple[str, Line]] = []
         for name in others:
@@ -229,6 +261,16 @@ def _differences(
         rows += _adjusted(found, {rate.name: rate for rate in how[0]})
         told("testing", at + 1, len(settings.measures))
     return rows, number, exact
+
+
+def _refuse_many(labels: int, trials: int, resamples: int) -> None:
+    """Refuse so many labels that testing them all would take minutes, and their intervals gigabytes."""
+    if labels * trials > MOST_TESTED or labels * resamples > MOST_LABELLED:
+        raise MeasureError(
+            f"too many to test: {labels:,} labels x {trials:,} trials, x {resamples:,} resamples",
+            expected=f"at most {MOST_TESTED:,} labels x trials, and {MOST_LABELLED:,} labels x resamples",
+            hint="--labels A,B,C   for some of them, or fewer --trials and --resamples",
+        )
 
 
 How = tuple[Sequence[Rate], Reading, Policy]

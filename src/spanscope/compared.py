@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from spanscope.aggregate import document_sums, document_values
 from spanscope.arithmetic import Floats, Keys
 from spanscope.counts import Counts
-from spanscope.errors import MeasureError, shown
+from spanscope.errors import MeasureError, plural, shown
 from spanscope.measure import Measure
 from spanscope.plain import finite
 from spanscope.rates import Rate
@@ -33,6 +33,7 @@ class Run(NamedTuple):
     settings: Settings
     tables: tuple[Counts, ...]
     gold: str | None  # SHA-256 of the gold file, where it was one
+    content: str | None  # what gold is, whatever its file; older results do not say
     result: Result | None  # where the run itself was read
     plain: dict[str, Any]  # the settings as in JSON
     problems: dict[str, int]  # data problems by kind
@@ -75,7 +76,7 @@ class Spread:
     highest: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Compared:
     """Runs beside each other; the first is the baseline."""
 
@@ -197,6 +198,9 @@ class Compared:
         from spanscope.report.compare import render
 
         return render(self, format, **options)
+
+    def __repr__(self) -> str:  # one line, and nothing of the documents
+        return f"<Compared: {plural(len(self.names), 'run')}, {plural(len(self.first.documents), 'document')}>"
 
     def __str__(self) -> str:
         return self.table()

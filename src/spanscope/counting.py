@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import partial
-from typing import Any
+from operator import and_
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,15 +17,18 @@ from spanscope.arithmetic import Keys
 from spanscope.counts import Counts, merge, merge_tables
 from spanscope.data import Corpus, Problem
 from spanscope.engines import local
-from spanscope.errors import InputError, MeasureError, did_you_mean, plural, shown
+from spanscope.errors import InputError, MeasureError, did_you_mean, named, plural
+from spanscope.findings import Findings
 from spanscope.join import Comparison, join
 from spanscope.load import Progress
 from spanscope.measure import Measure
 from spanscope.rates import COUNTED
-from spanscope.resample import Interval, intervals_of_all
-from spanscope.result import Findings
+from spanscope.resample import MOST_LABELLED, Interval, intervals_of_all, labels_of
 from spanscope.settings import Settings
 from spanscope.verdicts import Confusion, Verdicts
+
+if TYPE_CHECKING:
+    from spanscope.measures.evidence import Evidence  # loaded where there are passages
 
 BATCH = 10_000  # documents of a batch: columns that the processor's cache can hold
 SMALL = 2_000  # where every measure goes over them many times
@@ -66,7 +70,7 @@ def unseen(settings: Settings, known: Collection[str], where: str) -> list[Probl
     """Note labels that were asked for and that no span has: often a slip of the pen."""
     asked = () if settings.protocol.labels is not None else settings.policy.labels or ()
     return [
-        Problem("unseen label", where, f"no span has the label {shown(name)}{did_you_mean(name, known)}")
+        Problem("unseen label", where, f"no span has the label {named(name)}{did_you_mean(name, known)}")
         for name in asked
         if name not in known
     ]
@@ -100,6 +104,30 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
                     expected="start and end in every span",
                     hint="-m spans.text   which compares label and text only",
                 )
+
+
+def settled(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None]:
+    """Return the settings with what depends on the data decided, and what passages show of how they are read."""
+    known = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
+    if settings.family != "passages":
+        return known, None
+    from spanscope.measures import evidence
+
+    if not evidence.ours(settings.protocol.measures):  # a tool's rules leave nothing open
+        return known, None
+    by_ids = [dict(one.params).get("by") == "id" for one in known.measures]
+    asked = [dict(one.params).get("by") == "auto" for one in settings.measures]
+    return known, evidence.gathered(c, ids=any(map(and_, by_ids, asked)))
+
+
+def refuse_unclear(shown: Evidence | None, settings: Settings, where: str) -> None:
+    """Refuse passages whose ids or scores could be read in two ways."""
+    if shown is None:
+        return
+    from spanscope.measures import evidence
+
+    mine = any(evidence.ours([one]) for one in settings.measures)
+    evidence.refuse(shown, settings.scores, where, ordered=mine)
 
 
 def count_all(c: Comparison, settings: Settings, errors: bool, told: Progress) -> Iterator[Findings]:
@@ -188,6 +216,18 @@ def rated(settings: Settings, counts: Sequence[Counts], keys: Callable[[], Keys]
         rows = [with_intervals(own, one) for own, one in zip(rows, found, strict=True)]
         told("resampling", len(counts), len(counts))
     return [row for own in rows for row in own]
+
+
+def unsure(settings: Settings, counts: Sequence[Counts]) -> list[Problem]:
+    """Note intervals that are left out because there are too many labels."""
+    if settings.ci is None or not counts or counts[0].documents < 2:
+        return []
+    number, resamples = max(labels_of(one, settings.policy) for one in counts), settings.ci.resamples
+    if number * resamples <= MOST_LABELLED:
+        return []
+    many = f"{number:,} labels x {resamples:,} resamples, {MOST_LABELLED:,} at most"
+    what = f"none of labels, macro and weighted averages: {many}"
+    return [Problem("no intervals", "labels", what)]
 
 
 def with_intervals(rows: Sequence[Score], found: Sequence[Interval]) -> list[Score]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -38,14 +38,14 @@ class Counts:
         rows = rows_by_label(self)
         codes = np.flatnonzero(rows)
         if self.values.dtype != np.int64:
-            return codes + STAR, self._exact_sums(codes + STAR)
+            return codes + STAR, self._exact_sums()
         if rows[0] == len(self.label) > 0:  # nothing but overall rows
             return np.array([STAR]), np.asarray(self.values.sum(axis=1)[None])
         return codes + STAR, _sums(self.label - STAR, len(rows), self.values)[codes]
 
-    def _exact_sums(self, codes: Ints) -> Numbers:
+    def _exact_sums(self) -> Numbers:
         """Return sums that are rounded once, at the end: the same digits in whatever order documents come."""
-        parts = (self.values[:, self.label == code] for code in codes.tolist())
+        parts = (self.values[:, rows] for _, rows in rows_of_labels(self))
         return np.array([[total(column) for column in part] for part in parts]).reshape(-1, len(self.columns))
 
     def column(self, name: str) -> Numbers:
@@ -105,6 +105,13 @@ def rows_by_label(counts: Counts) -> Ints:
     return np.bincount(counts.label - STAR, minlength=len(counts.labels) + 1)
 
 
+def rows_of_labels(counts: Counts) -> Iterator[tuple[int, Ints]]:
+    """Return every label code that occurs, in order, with its rows."""
+    order = np.argsort(counts.label, kind="stable")
+    codes, first = np.unique(counts.label[order], return_index=True)
+    return zip(codes.tolist(), np.split(order, first)[1:], strict=True)
+
+
 def overall(counts: Counts) -> Numbers:
     """Return the sums over all labels: the `*` rows where there are any."""
     codes, sums = by_label(counts)
@@ -119,6 +126,12 @@ def by_document(counts: Counts) -> Numbers:
     if len(star) == counts.documents and (np.diff(doc) > 0).all():
         return values.T  # a row a document already
     return _sums(doc, counts.documents, values)
+
+
+def overall_rows(counts: Counts) -> Counts:
+    """Return the counts with nothing but an overall row for each document."""
+    every = np.arange(counts.documents)
+    return replace(counts, doc=every, label=np.full(len(every), STAR), values=by_document(counts).T.copy())
 
 
 def name_of(counts: Counts, code: int) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Bools, Floats, Ints
+from spanscope.errors import plural
 
 Texts = NDArray[np.object_]
 NOWHERE = -(1 << 40)  # start and end of a span that came without offsets
@@ -159,12 +160,14 @@ class Problem:
     where: str
     what: str
     number: int = 1  # how many spans or documents the sentence is about
+    name: str = field(default="", compare=False)  # of the first document among them, as the sentence tells it
+    row: int = field(default=0, compare=False)  # of that document on its side
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}"
 
 
-@dataclass
+@dataclass(repr=False)
 class Corpus:
     """One side: its documents, its spans, and what was noticed while reading it."""
 
@@ -188,6 +191,9 @@ class Corpus:
     questions: Texts | None = None  # what the queries ask, where they have ids besides
     named_by_text: bool = False  # the ids are texts: what queries ask
     all_texts: bool = False  # every document is known to have a text
+
+    def __repr__(self) -> str:  # one line, and nothing of the documents
+        return f"<Corpus {self.name}: {plural(self.n_documents, 'document')}, {plural(self.size, 'span')}>"
 
     @property
     def size(self) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from spanscope.errors import MeasureError
+from spanscope.given import one_of, whole
 from spanscope.io.blocks import Pair
 from spanscope.load import Progress
 from spanscope.portions import Portion, added, kept, result
@@ -38,11 +39,11 @@ def dispatched(
     told: Progress,
 ) -> Result:
     """Return the result of what `run` makes of a task; where only totals are asked for they are added up there."""
-    if memory is not None and memory not in KEEPING:
-        raise MeasureError(f"memory={memory!r}", expected=" or ".join(KEEPING))
+    if memory is not None:
+        one_of("memory", memory, KEEPING)
     if memory == "spans":
         raise MeasureError("Spark gives back counts, not spans", hint="--memory counts, or --memory totals")
-    if jobs != 1:
+    if whole("jobs", jobs, 1) != 1:
         raise MeasureError("Spark has processes of its own", hint="without --jobs")
     totals = memory == "totals"
     if totals:

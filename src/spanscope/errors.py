@@ -15,13 +15,16 @@ A message says where, what is wrong with the value, what was expected and what t
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
 
+_QUOTING: ContextVar[bool] = ContextVar("quoting", default=True)  # whether messages may quote documents
 LONGEST = 460  # characters of a message: more cannot be read, and data must not flood a terminal
 
 
@@ -72,15 +75,71 @@ def _rebuild(kind: type[SpanscopeError], what: str, where: str, expected: str, h
     return kind(what, where=where, expected=expected, hint=hint)
 
 
+@contextmanager
+def quoting(allowed: bool) -> Iterator[None]:
+    """Let messages quote what documents hold, or not, as long as this lasts."""
+    before = _QUOTING.set(allowed)
+    try:
+        yield
+    finally:
+        _QUOTING.reset(before)
+
+
 def shown(value: object, limit: int = 60) -> str:
-    """Return the repr of a value for a message, cut so that ten megabytes never reach a terminal."""
+    """Return a value of the data for a message; where texts may not be quoted, only what kind of value it is."""
+    return named(value, limit) if _QUOTING.get() else _kind_of(value)
+
+
+def as_it_is(text: str) -> str:
+    """Return a text of the data without quotation marks; where it may not be quoted, only how long it is."""
+    return text if _QUOTING.get() else _kind_of(text)
+
+
+def may_quote_now() -> bool:
+    """Tell whether messages may quote what documents hold."""
+    return _QUOTING.get()
+
+
+def _kind_of(value: object) -> str:
+    """Return what a value is, and nothing of what it says.
+
+    >>> _kind_of("John"), _kind_of([1, 2]), _kind_of(3), _kind_of("")
+    ('a string of 4 characters', 'a list of 2 values', '3', 'an empty string')
+    """
+    if value is None or isinstance(value, (bool, int, float)):
+        return named(value)
+    if isinstance(value, str):
+        return f"a string of {plural(len(value), 'character')}" if value else "an empty string"
+    if isinstance(value, (list, tuple)):
+        return f"a list of {plural(len(value), 'value')}"
+    if isinstance(value, dict):
+        return f"an object of {plural(len(value), 'field')}"
+    return f"a value of type {type(value).__name__}"
+
+
+def fields_of(value: Mapping[Any, object]) -> str:
+    """Return the names of the first fields of an object for a message, or how many it has."""
+    if not _QUOTING.get():  # an object may have texts for names
+        return plural(len(value), "field")
+    return ", ".join(str(key)[:30] for key in list(value)[:8]) or "nothing"
+
+
+def named(value: object, limit: int = 60) -> str:
+    """Return the repr of a name, a label or an option for a message, cut so that no flood reaches a terminal."""
     if isinstance(value, (str, bytes)) and len(value) > limit:
         return f"{value[:limit]!r}... ({len(value):,} long)"
     try:
         text = repr(value)
     except ValueError:  # Python refuses to print whole numbers of more than 4,300 digits
         return "a number of thousands of digits"
+    except Exception:  # an object that cannot say what it is
+        return f"an object of the type {type(value).__name__}"
     return text if len(text) <= limit else f"{text[:limit]}..."
+
+
+def document_name(name: str, *, is_text: bool) -> str:
+    """Return the name of a document for a message; that of a query without an id is a text, and may be private."""
+    return shown(name) if is_text else named(name)
 
 
 def _cut(text: str, limit: int) -> str:
@@ -88,8 +147,10 @@ def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit - 30]} ... {text[-25:]}"
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return `; did you mean 'x'?` for the nearest known name, or nothing."""
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """Return `; did you mean 'x'?` for the nearest known name, or nothing; nothing is near what is no text."""
+    if not isinstance(name, str):
+        return ""
     near = get_close_matches(name[:80], list(known), n=1, cutoff=0.6)
     return f"; did you mean {near[0]!r}?" if near else ""
 

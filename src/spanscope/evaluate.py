@@ -9,18 +9,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from spanscope.counting import beside, count_all, rated, together
+from spanscope.counting import beside, count_all, rated, refuse_unclear, settled, together, unsure
 from spanscope.data import Corpus
 from spanscope.engines.choice import Spark, asked
+from spanscope.errors import quoting
 from spanscope.garbage import uncollected
+from spanscope.given import flag, heading, listener
 from spanscope.io import Offsets
 from spanscope.io.fields import fields
-from spanscope.io.sentences import TagRules
+from spanscope.io.pipes import held
+from spanscope.io.tag_rules import TagRules, checked_rules
 from spanscope.join import Extra, Missing, Repeated
 from spanscope.load import Progress, load_both, recognised
+from spanscope.noticed import data_problems
 from spanscope.protocols import Protocol
 from spanscope.result import Kept, Result
-from spanscope.settings import Ci, Input, Measures, Settings, Text, Undefined, data_problems, settle
+from spanscope.settings import Ci, Input, Measures, Settings, Text, Undefined, settle
 from spanscope.sizes import in_blocks
 
 T = TypeVar("T")
@@ -44,12 +48,15 @@ def evaluate(
     normalise: bool = False,
     scheme: str | None = None,
     repair: str = "conlleval",
+    input: str | None = None,
     columns: Mapping[str, int | str] | None = None,
     tag_names: Sequence[str] | None = None,
     mapping: Mapping[str, str] | None = None,
     text: Text = "full",
     k: int | Sequence[int] | None = None,
     corpus: str | Path | None = None,
+    join: str | None = None,
+    scores: str | None = None,
     ci: bool | Ci = True,
     strict: bool = False,
     errors: bool = True,
@@ -84,10 +91,14 @@ def evaluate(
     scheme       of tags: IO, IOB1, IOB2, IOE1, IOE2, IOBES, BILOU or BMES; else found out from them.
     repair       what becomes of ill-formed tags: "conlleval" (an I that continues nothing starts a span),
                  "discard" or "strict"; every one is reported.
+    input        what files are, whatever they look like: "conll", for CoNLL files with tags that have no prefix
+                 (PERSON and O) or with a header row.
     columns      of CoNLL files, from 0 or from the end: {"token": 0, "gold": -2, "pred": -1} or {"tag": 3}.
     tag_names    the names of tags that are numbers.
     k            cutoff of passages measures, or several.
     corpus       the folder of the files that passages are from: places are checked against their texts.
+    join         what passages and gold answers are joined by: "ids", "texts" or "places"; else by what all have.
+    scores       of passages: "similarities" (the highest first) or "distances" (the lowest first).
     text         of spans in reports: "full", "context" (pages hold only the text around errors), "masked" (letters
                  and digits hidden) or "none".
     mapping      other names for labels, on both sides: {"PER": "PERSON"}; "" leaves a label out.
@@ -108,16 +119,21 @@ def evaluate(
     1.0
     """
     clock = Clock()
-    told = progress or _silent
+    gold, pred = held(gold), held(pred)
+    told, named = listener(progress), heading(meta)
+    strict, errors = flag("strict", strict), flag("errors", errors)
     on_spark, both, sample = asked(engine, gold, pred), [], gold
     if on_spark:
         from spanscope.engines import frames, spark  # as below: modules that small runs need not wait for
 
         both = frames.sides(gold, pred, on_spark, fields(field, segments=True))
         sample = frames.head(both[0]) if protocol is None and measures is None else gold
+    tags = checked_rules(
+        TagRules(scheme, repair, columns, tag_names, {} if mapping is None else mapping, input=input)
+    )
     settings = settle(
         measures,
-        recognised(sample, measures, field) if protocol is None else protocol,
+        recognised(sample, measures, field, tags) if protocol is None else protocol,
         labels=labels,
         beta=beta,
         undefined=undefined,
@@ -131,29 +147,31 @@ def evaluate(
         text=text,
         k=k,
         corpus=corpus,
+        join=join,
+        scores=scores,
         ci=ci,
-        tags=TagRules(scheme, repair, columns, tag_names, dict(mapping or {})),
+        tags=tags,
     )
-    named = {str(key): str(value) for key, value in (meta or {}).items()}
-    if on_spark:
-        from spanscope.dispatch import dispatched
-        from spanscope.streaming import Task
+    with quoting(settings.quotes):
+        if on_spark:
+            from spanscope.dispatch import dispatched
+            from spanscope.streaming import Task
 
-        there = partial(spark.run, both=both, how=on_spark)
-        found = dispatched((gold, pred), Task(settings, strict, errors), there, jobs, memory, named, told)
-        clock.lap("count")
-        return replace(found, timings=clock.laps)
-    if in_blocks(gold, pred, jobs, memory):
-        from spanscope.streaming import Task, streamed
+            there = partial(spark.run, both=both, how=on_spark)
+            found = dispatched((gold, pred), Task(settings, strict, errors), there, jobs, memory, named, told)
+            clock.lap("count")
+            return replace(found, timings=clock.laps)
+        if in_blocks(gold, pred, jobs, memory):
+            from spanscope.streaming import Task, streamed
 
-        found = streamed(gold, pred, Task(settings, strict, errors), jobs, memory, named, told)
-        clock.lap("count")
-        return replace(found, timings=clock.laps)
-    with uncollected():
-        ours, theirs, settings = load_both(gold, pred, settings, told)
-    clock.lap("read")
-    inputs = (Input.of(gold, ours), Input.of(gold if pred is None else pred, theirs))
-    return score(ours, theirs, settings, inputs, strict, errors, named, told, clock)
+            found = streamed(gold, pred, Task(settings, strict, errors), jobs, memory, named, told)
+            clock.lap("count")
+            return replace(found, timings=clock.laps)
+        with uncollected():
+            ours, theirs, settings = load_both(gold, pred, settings, told)
+        clock.lap("read")
+        inputs = (Input.of(gold, ours), Input.of(gold if pred is None else pred, theirs))
+        return score(ours, theirs, settings, inputs, strict, errors, named, told, clock)
 
 
 @uncollected()
@@ -169,9 +187,10 @@ def score(
     clock: Clock | None = None,
 ) -> Result:
     """Join, count and rate two sides that have been read."""
-    clock, told = clock or Clock(), told or _silent
+    clock, told = clock or Clock(), listener(told)
     comparison, problems = beside(gold, pred, settings, strict=strict)
-    settings = replace(settings, measures=tuple(one.settled(comparison) for one in settings.measures))
+    settings, shown = settled(comparison, settings)
+    refuse_unclear(shown, settings, pred.name)
     clock.lap("join")
     parts = list(count_all(comparison, settings, errors, told))
     clock.lap("count")
@@ -182,14 +201,10 @@ def score(
         found=found,
         inputs=inputs,
         comparison=comparison,
-        problems=data_problems(problems, comparison, told=settings.quotes),
+        problems=data_problems([*problems, *unsure(settings, found.counts)], comparison, told=settings.quotes),
         meta=dict(meta or {}),
         timings=clock.laps,
     )
-
-
-def _silent(_stage: str, _done: int, _total: int) -> None:
-    """Say nothing."""
 
 
 class Clock:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Literal, TypeVar, overload
+from typing import Literal, TypeVar
 
 import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, Ints, Keys, keys_of, mixed
 from spanscope.data import Corpus, Problem, Spans, Texts, Tokens, edges_of, in_order, placed, recode
-from spanscope.errors import DocumentError, InputError, plural, shown
+from spanscope.errors import DocumentError, InputError, document_name, may_quote_now, named, plural
+from spanscope.lacks import extra_error, extra_problem, missing_error, missing_problem
+from spanscope.names import Numbered
 from spanscope.texts import against, document_texts, own_texts, texts_of
 
 T = TypeVar("T")
@@ -19,23 +21,6 @@ PAIRS = 10_000_000  # pairs of spans, overlapping or not, up to which several do
 Missing = Literal["error", "empty", "skip"]
 Extra = Literal["error", "skip"]
 Repeated = Literal["error", "number"]
-
-
-@dataclass(frozen=True)
-class Numbered(Sequence[str]):
-    """Names of documents without ids, #1, #2, ..., made when somebody reads them."""
-
-    numbers: range
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> Numbered: ...
-    def __getitem__(self, at: int | slice) -> str | Numbered:
-        return Numbered(self.numbers[at]) if isinstance(at, slice) else f"#{self.numbers[at]}"
 
 
 @dataclass(frozen=True)
@@ -48,7 +33,7 @@ class Cells:
     pred: Ints
 
 
-@dataclass
+@dataclass(repr=False)
 class Comparison:
     """Named sides over the same documents and the same labels; gold and pred when scoring.
 
@@ -68,6 +53,9 @@ class Comparison:
     questions: Texts | None = None  # what the queries ask, where they have ids besides
     named_by_text: bool = False  # the names are texts: what queries ask
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:  # one line, and nothing of the documents
+        return f"<Comparison of {plural(self.documents, 'document')}, {plural(len(self.labels), 'label')}>"
 
     @property
     def gold(self) -> Spans:
@@ -233,8 +221,9 @@ def _unique(corpus: Corpus, repeated: Repeated, others: set[str]) -> list[str]:
     for row, name in enumerate(ids):
         times = seen.get(name, 0)
         if times and repeated == "error":
+            told = document_name(name, is_text=corpus.named_by_text)
             raise DocumentError(
-                f"the id {shown(name)} is repeated (first at {corpus.where(ids.index(name))})",
+                f"the id {told} is repeated (first at {corpus.where(ids.index(name))})",
                 where=corpus.where(row),
                 expected="one document for each id",
                 hint="--repeated number   to pair repeated ids in their order",
@@ -265,38 +254,27 @@ def _names(
     if gold.open_ended or pred.open_ended:  # columns cannot show documents without spans
         kept = [name for name in names if name in at_pred] if missing == "skip" else names
         return kept if extra == "skip" else kept + unknown
+    lacked = _told(gold, at_gold, absent), _told(pred, at_pred, unknown)
     if absent and missing == "error":
-        raise DocumentError(
-            f"{pred.name} has no document {shown(absent[0])}{_more(absent, at_gold)}",
-            expected=f"every document of {gold.name}, with an empty list where nothing was found",
-            hint="--missing empty   to count them as nothing found, --missing skip to leave them out",
-        )
+        raise missing_error(gold.name, pred.name, lacked[0], len(absent), len(at_gold))
     if unknown and extra == "error":
-        raise DocumentError(
-            f"{gold.name} has no document {shown(unknown[0])}, {pred.name} has{_more(unknown, at_pred)}",
-            expected=f"only documents of {gold.name}",
-            hint="--extra skip   to leave them out",
-        )
+        raise extra_error(gold.name, pred.name, lacked[1], len(unknown), len(at_pred))
     if at_pred and missing == "empty" and len(absent) == len(at_gold):
         problems.append(Problem("nothing in common", pred.name, f"no document of {gold.name} is here"))
     if absent:
-        word = "counted as nothing found" if missing == "empty" else "left out"
-        some = f"{plural(len(absent), 'document')} of {gold.name} {_are(absent)}"
-        what = f"{some} not here, {word}; first {shown(absent[0])}"
-        problems.append(Problem("missing document", pred.name, what, len(absent)))
+        found = missing_problem(gold.name, pred.name, lacked[0], len(absent), missing)
+        problems.append(replace(found, row=at_gold[absent[0]]))
     if unknown:
-        some = f"{plural(len(unknown), 'document')} {_are(unknown)}"
-        what = f"{some} unknown to {gold.name}, left out; first {shown(unknown[0])}"
-        problems.append(Problem("extra document", pred.name, what, len(unknown)))
+        found = extra_problem(gold.name, pred.name, lacked[1], len(unknown))
+        problems.append(replace(found, row=at_pred[unknown[0]]))
     return [name for name in names if name in at_pred] if missing == "skip" else names
 
 
-def _are(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are"
-
-
-def _more(names: Sequence[str], among: Mapping[str, int]) -> str:
-    return f" (and {len(names) - 1:,} more of {len(among):,})" if len(names) > 1 else ""
+def _told(corpus: Corpus, rows: Mapping[str, int], names: Sequence[str]) -> str:
+    """Return the first of some names for a message; of a query without an id, whose name is a text, its place."""
+    if not names:
+        return ""
+    return named(names[0]) if may_quote_now() or not corpus.named_by_text else f"of {corpus.where(rows[names[0]])}"
 
 
 def _only(corpus: Corpus, code: Mapping[str, int], problems: list[Problem]) -> Spans:
@@ -345,16 +323,19 @@ def _keys(c: Comparison) -> Keys:
 
 
 def content_keys(c: Comparison) -> Keys:
-    """Return a key of every document's gold spans and text; documents with the same content have the same."""
+    """Return a key of every document's gold spans and text; documents with the same content have the same.
+
+    A document without a text adds nothing, whether or not others that it is counted with have one.
+    """
     gold = c.gold
     labels = np.append(keys_of(c.labels), np.uint64(0))
     spans = mixed(gold.start.astype(np.uint64) + mixed(gold.end.astype(np.uint64) + labels[gold.label]))
     content = np.zeros(c.documents, dtype=np.uint64)
     np.add.at(content, gold.doc, spans)  # in no order: the order of spans means nothing
     if c.texts is not None:
-        texts = ["" if text is None else text for text in c.texts.tolist()]
-        known = list(dict.fromkeys(texts))  # each once, else a text that comes again would have another key
-        key = dict(zip(known, keys_of(known).tolist(), strict=True))
+        texts = c.texts.tolist()
+        known = [text for text in dict.fromkeys(texts) if text is not None]  # each once: again it has another key
+        key = {None: 0, **dict(zip(known, keys_of(known).tolist(), strict=True))}
         content += np.array([key[text] for text in texts], dtype=np.uint64)
     return content
 

@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
+import msgspec
 import numpy as np
 
+from spanscope.aggregate import scores
 from spanscope.arithmetic import Keys
 from spanscope.counts import Counts
 from spanscope.errors import InputError, shown
 from spanscope.measure import Measure, parse
 from spanscope.plain import plain
+from spanscope.settings import Settings
 
 FORM = 1  # version of the kept part
+MOST = 2.0**53  # counts up to which sums are exact
+CLOSE = 1e-9  # how far a figure may be from its counts: additions may be made in another order elsewhere
+UNSOUND = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, msgspec.ValidationError)
+
+
+class Table(msgspec.Struct):
+    """The counts of a measure as they stand in a result file."""
+
+    labels: list[str]
+    columns: list[str]
+    document: list[int]
+    label: list[int]
+    values: list[list[int | float]]
+
+
+class Part(msgspec.Struct):
+    """The kept part of a result file."""
+
+    form: int
+    documents: list[str]
+    keys: list[str]
+    tables: dict[str, Table]
+    gold: str | None = None  # what gold is, whatever its file; older results do not say
 
 
 @dataclass(frozen=True)
@@ -28,16 +55,18 @@ class Kept:
     tables: tuple[Counts, ...]
     settings: Mapping[str, Any]  # as in JSON
     gold: str | None  # SHA-256 of the gold file, where it was one
+    content: str | None  # what gold is, whatever its file; older results do not say
 
 
 def keep(
-    documents: Sequence[str], keys: Keys, measures: Sequence[Measure], tables: Sequence[Counts]
+    documents: Sequence[str], keys: Keys, measures: Sequence[Measure], tables: Sequence[Counts], gold: str
 ) -> dict[str, Any]:
     """Return the counts as they go into JSON: sparse rows, column by column."""
     return {
         "form": FORM,
         "documents": list(documents),
         "keys": [f"{key:016x}" for key in keys.tolist()],
+        "gold": gold,
         "tables": {
             str(measure): {
                 "labels": list(table.labels),
@@ -51,11 +80,6 @@ def keep(
     }
 
 
-def is_kept(value: Any) -> bool:
-    """Tell the data of a result file."""
-    return isinstance(value, Mapping) and "spanscope" in value and "signatures" in value
-
-
 def restored(value: Mapping[str, Any], name: str) -> Kept:
     """Return what a result file kept."""
     own = value.get("kept")
@@ -67,26 +91,62 @@ def restored(value: Mapping[str, Any], name: str) -> Kept:
             hint="spanscope eval GOLD PRED --keep -o FILE.json",
         )
     try:
-        measures = tuple(parse(text) for text in own["tables"])
-        documents = tuple(map(str, own["documents"]))
-        keys = np.array([int(key, 16) for key in own["keys"]], dtype=np.uint64)
-        tables = tuple(_table(table, len(documents)) for table in own["tables"].values())
-        gold = value["inputs"]["gold"]["sha256"]
-        if own["form"] != FORM or len(keys) != len(documents) or not measures or not dict(value["settings"]):
+        part = msgspec.convert(own, Part)
+        measures = tuple(parse(text) for text in part.tables)
+        documents = tuple(part.documents)
+        keys = np.array([int(key, 16) for key in part.keys], dtype=np.uint64)
+        tables = tuple(_table(table, len(documents)) for table in part.tables.values())
+        gold = msgspec.convert(value["inputs"]["gold"]["sha256"], str | None)
+        settings = msgspec.convert(value["settings"], dict[str, Any])
+        msgspec.convert(settings["labels"], list[str] | None)
+        if part.form != FORM or len(keys) != len(documents) or not measures:
             raise ValueError("parts are missing")
-        return Kept(name, documents, keys, measures, tables, value["settings"], gold)
-    except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
-        raise InputError(
-            f"the kept counts cannot be read: {shown(str(error))}", where=name, expected="a file as it was written"
-        ) from None
+        if settings["measures"] != list(map(str, measures)):
+            raise ValueError("other measures than in the settings")
+        if part.gold is not None and f"{int(part.gold, 16):016x}" != part.gold:
+            raise ValueError("gold is no number")
+        return Kept(name, documents, keys, measures, tables, settings, gold, part.gold)
+    except UNSOUND as error:
+        _unsound(name, str(error))
 
 
-def _table(own: Mapping[str, Any], documents: int) -> Counts:
-    values = np.array(own["values"])
+def confirm(kept: Kept, settings: Settings, rows: Any) -> None:
+    """Refuse counts that do not give the figures of their file: one of the two is not as it was written."""
+    try:
+        there = {(row["measure"], row["rate"], row["average"], row["label"]): row["value"] for row in rows}
+        for measure, table in zip(kept.measures, kept.tables, strict=True):
+            how = (settings.rates(measure), measure.definition.reading, settings.policy)
+            for row in scores(str(measure), table, *how):
+                if not _same(there.pop((row.measure, row.rate, row.average, row.label)), row.value):
+                    raise ValueError(f"{row.average} {row.rate} of {measure.short} is another")
+        if there:
+            raise ValueError("figures without counts")
+    except UNSOUND as error:
+        _unsound(kept.name, str(error))
+
+
+def _same(written: float | None, made: float) -> bool:
+    if written is None or not math.isfinite(made):
+        return written is None and not math.isfinite(made)
+    return math.isclose(written, made, rel_tol=CLOSE, abs_tol=CLOSE)
+
+
+def _unsound(name: str, why: str) -> NoReturn:
+    raise InputError(
+        f"the kept counts cannot be read: {shown(why)}", where=name, expected="a file as it was written"
+    ) from None
+
+
+def _table(own: Table, documents: int) -> Counts:
+    values = np.array(own.values)
     if values.dtype.kind != "i":
         values = values.astype(np.float64)
-    doc, label = (np.array(own[key], dtype=np.int64) for key in ("document", "label"))
-    labels, columns = tuple(own["labels"]), tuple(own["columns"])
+    doc, label = np.array(own.document, dtype=np.int64), np.array(own.label, dtype=np.int64)
+    labels, columns = tuple(own.labels), tuple(own.columns)
+    if values.size and not np.abs(values).max() < MOST:
+        raise ValueError("counts that no corpus has")
+    if len({*labels}) < len(labels) or len({*columns}) < len(columns):
+        raise ValueError("names that are repeated")
     sound = values.shape == (len(columns), len(doc)) and len(label) == len(doc)
     if not sound or (len(doc) and not (0 <= doc.min() <= doc.max() < documents and label.min() >= -1)):
         raise ValueError("rows that do not fit")

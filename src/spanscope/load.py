@@ -12,23 +12,34 @@ from spanscope.data import Corpus, renamed
 from spanscope.errors import InputError, plural
 from spanscope.io import Report, read
 from spanscope.io.arrow import as_rows
+from spanscope.io.conll import SAY
 from spanscope.io.passages import has_passages, read_passages
+from spanscope.io.pipes import byte_size
 from spanscope.io.recognise import has_segments
 from spanscope.io.sentences import has_tokens
+from spanscope.io.tag_rules import TagRules, check_said
 from spanscope.io.trec import is_judged
 from spanscope.settings import Measures, Settings, with_tokens, without_tokens
 
 Progress = Callable[[str, int, int], None]
 
 
-def recognised(source: Any, measures: Measures | None, field: Mapping[str, str] | None = None) -> str | None:
-    """Return the protocol for a source of segmentations or tagged tokens, where nothing else was asked for."""
+def recognised(
+    source: Any, measures: Measures | None, field: Mapping[str, str] | None = None, tags: TagRules | None = None
+) -> str | None:
+    """Return the protocol for a source of segmentations or tagged tokens, where nothing else was asked for.
+
+    What was said of the input goes before what it looks like.
+    """
     if measures is not None:
         return None
-    source = as_rows(source, "gold")
-    if has_passages(source):
+    source, rules = as_rows(source, "gold"), replace(tags or TagRules(), names=None)
+    said = rules.said and has_tokens(source, rules)
+    if not said and has_passages(source):
         return _retrieval(source)
-    return "segments" if has_segments(source, field) else "tokens" if has_tokens(source) else None
+    if not said and has_segments(source, field):
+        return "segments"
+    return "tokens" if said or has_tokens(source, rules) else None
 
 
 def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple[Corpus, Corpus, Settings]:
@@ -38,11 +49,12 @@ def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple
         if pred is None:
             raise InputError("there are no predictions", expected="gold, and passages that were retrieved")
         without_tokens(settings)
-        ours, theirs = read_passages(gold, pred, settings.corpus)
+        ours, theirs = read_passages(gold, pred, settings.corpus, settings.scores)
         return ours, theirs, settings
     strict = settings.family == "segments" or settings.protocol.read is not None
-    names = settings.tags.names
-    tagged = [not strict and source is not None and has_tokens(source, names) for source in (gold, pred)]
+    rules = settings.tags
+    tagged = [not strict and source is not None and has_tokens(source, rules) for source in (gold, pred)]
+    check_said(rules, (gold, pred))
     if not any(tagged):
         without_tokens(settings)
     if tagged[0] and (tagged[1] or pred is None):
@@ -53,7 +65,9 @@ def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple
         return ours, theirs, replace(settings, tags=replace(settings.tags, scheme=scheme))
     if pred is None:
         raise InputError(
-            "there are no predictions", expected="gold and predictions, or tokens with two columns of tags"
+            "there are no predictions",
+            expected="gold and predictions, or tokens with two columns of tags",
+            hint=SAY if isinstance(gold, (str, Path)) and not rules.said else "",
         )
     both: list[Corpus] = []
     for source, side, own in ((gold, "gold", tagged[0]), (pred, "pred", tagged[1])):
@@ -78,7 +92,7 @@ def load(source: Any, side: str, settings: Settings, told: Progress, like: Corpu
     size = 0
     if isinstance(source, (str, Path)):  # a part of a file says itself how far it is
         with suppress(OSError, ValueError):  # the reader says what is wrong with the path
-            size = Path(source).stat().st_size
+            size = byte_size(source)
     return read(
         source,
         name=side,

@@ -7,6 +7,7 @@ import importlib
 import inspect
 import keyword
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
@@ -14,6 +15,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from spanscope.arithmetic import Bools
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, shown
+from spanscope.given import mapping
 from spanscope.join import Comparison
 from spanscope.match import Match
 from spanscope.rates import Rate, Reading
@@ -223,7 +225,8 @@ def parse(text: str | Measure, defaults: Mapping[str, Mapping[str, Value]] | Non
     if not isinstance(text, str):
         raise MeasureError(f"a measure is {shown(text)}", expected="a form such as spans.relaxed(threshold=0.8)")
     name, given = _read(text)
-    return build(name, {**(defaults or {}).get(name, {}), **given})
+    usual = mapping("defaults", defaults, "parameters by measure", (Mapping,))
+    return build(name, {**usual.get(name, {}), **given})
 
 
 def build(name: str, given: Mapping[str, Value]) -> Measure:
@@ -271,26 +274,23 @@ def _read(text: str) -> tuple[str, dict[str, Value]]:
         raise wrong
     try:
         node = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
+        name, params = ast.unparse(call.func), [(k.arg, _literal(k.value)) for k in call.keywords]
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):  # TypeError: {[]: 1} is no value
         raise wrong from None
-    if isinstance(node, ast.Call) and not node.args:
-        if len({keyword.arg for keyword in node.keywords}) < len(node.keywords):
-            raise wrong
-        return ast.unparse(node.func), {str(k.arg): _literal(k.value, wrong) for k in node.keywords}
-    if isinstance(node, (ast.Attribute, ast.Name)):
-        return ast.unparse(node), {}
-    raise wrong
+    keys = {key for key, _ in params if key is not None}
+    if call.args or len(keys) < len(params) or not isinstance(call.func, (ast.Attribute, ast.Name)):
+        raise wrong
+    return name, {str(key): value for key, value in params}
 
 
-def _literal(node: ast.expr, wrong: MeasureError) -> Value:
+def _literal(node: ast.expr) -> Value:
+    """Return a text, a number or a truth value; ValueError for anything else."""
     if isinstance(node, ast.Name):
         return {"true": True, "false": False}.get(node.id, node.id)
-    try:
-        value = ast.literal_eval(node)
-    except ValueError:
-        raise wrong from None
+    value = ast.literal_eval(node)
     if not isinstance(value, (str, int, float, bool)):
-        raise wrong
+        raise ValueError
     return value
 
 
@@ -302,14 +302,16 @@ def _checked(definition: Definition, key: str, value: Value) -> Value:
     if get_origin(kind) is Literal:
         fits, expected = value in get_args(kind), " or ".join(map(str, get_args(kind)))
     elif kind is float:
-        fits = isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
+        number = value if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
+        fits = abs(number) <= sys.float_info.max  # no NaN, no infinity, no 900 digits
         expected = str(bounds[0]) if bounds else "a number"
     else:
         fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         expected = f"a whole number{str(bounds[0])[8:]}" if bounds else kind.__name__
-    fits = fits and all(bound.low <= float(value) <= bound.high for bound in bounds)
+    fits = fits and all(bound.low <= value <= bound.high for bound in bounds)  # type: ignore[operator]
     if not fits:
-        near = did_you_mean(str(value), map(str, get_args(kind))) if get_origin(kind) is Literal else ""
+        told = value if isinstance(value, str) else shown(value)
+        near = did_you_mean(told, map(str, get_args(kind))) if get_origin(kind) is Literal else ""
         raise MeasureError(f"{key} of {definition.name} is {shown(value)}{near}", expected=expected)
     return float(value) if kind is float else value
 

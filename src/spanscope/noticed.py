@@ -1,18 +1,56 @@
-"""Data problems that portions of the documents noticed, said as if all had been looked at together."""
+"""Data problems summed up: of all documents, or of portions as if all had been looked at together."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from spanscope.data import Problem
 from spanscope.errors import plural
-from spanscope.settings import SHOWN, Problems
+from spanscope.join import Comparison
+from spanscope.pairs import repeats
 
+SHOWN = 20  # problems of each kind that a result carries
 SUMMED = ("duplicate", "other label")  # problems that are said once a side, with their number
 COUNTED = re.compile(
     r"(.*): ([\d,]+) (span)s? (repeating .*|left out .*|of other labels left out: )(.*)", re.DOTALL
 )
+
+
+@dataclass(frozen=True)
+class Problems:
+    """How many data problems there are of each kind, and the first cases."""
+
+    number: dict[str, int] = field(default_factory=dict)
+    first: dict[str, list[str]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.number)
+
+
+def data_problems(problems: Sequence[Problem], c: Comparison, *, told: bool = True) -> Problems:
+    """Sum up problems by kind, with duplicates among them: they are scored, but people should know.
+
+    `told` lets the first cases be shown, which may quote the text.
+    """
+    found = list(problems)
+    for side, spans in c.sides.items():
+        if side == "gold" and "alternative" in spans.extra:  # wordings of one answer share its place
+            continue
+        extra = 0 if spans.increasing else int((repeats(spans) & spans.located).sum())
+        if extra:
+            what = f"{plural(extra, 'span')} repeating another one of the same document, label and offsets"
+            found.append(Problem("duplicate", side, what, extra))
+    number: Counter[str] = Counter()
+    for problem in found:
+        number[problem.kind] += problem.number
+    first: dict[str, list[str]] = {}
+    for problem in found:
+        if len(cases := first.setdefault(problem.kind, [])) < SHOWN:
+            cases.append(str(problem) if told else problem.where)
+    return Problems(dict(number), first)
 
 
 def add_problems(parts: Sequence[Problems], of_all: Sequence[Problem] = ()) -> Problems:

@@ -9,7 +9,7 @@ import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, Ints
 from spanscope.data import Pieces, Spans, expand
-from spanscope.errors import MeasureError, shown
+from spanscope.errors import MeasureError, document_name
 from spanscope.join import Comparison
 from spanscope.similarity import iou
 
@@ -67,8 +67,9 @@ def _all_overlapping(c: Comparison) -> Pairs:
         return _overlapping(c.gold, c.pred)
     except TooMany as found:
         gold, pred = (int((side.doc == found.doc).sum()) for side in (c.gold, c.pred))
+        name = document_name(c.names[found.doc], is_text=c.named_by_text)
         raise MeasureError(
-            f"{found.own:,} pairs of spans overlap in document {shown(c.names[found.doc])}, "
+            f"{found.own:,} pairs of spans overlap in document {name}, "
             f"which has {gold:,} gold and {pred:,} predicted spans",
             expected=f"at most {MOST:,} overlapping pairs in a document, or in documents counted together",
             hint="-m spans.exact --no-errors   (in Python errors=False) which needs no pairs; or cut the "

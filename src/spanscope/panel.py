@@ -16,8 +16,11 @@ import numpy as np
 from spanscope.aggregate import Score, scores
 from spanscope.arithmetic import ratio
 from spanscope.data import Corpus, Problem, Spans
-from spanscope.errors import InputError, MeasureError, did_you_mean, plural, shown
+from spanscope.errors import InputError, MeasureError, did_you_mean, plural, quoting, shown
 from spanscope.evaluate import score
+from spanscope.given import heading, listener
+from spanscope.io.pipes import held
+from spanscope.io.segments import gold_by_name
 from spanscope.join import Comparison, Extra, Missing, Repeated, join
 from spanscope.load import Progress, segmentations
 from spanscope.measure import Measure, parse
@@ -25,24 +28,14 @@ from spanscope.pairs import repeats
 from spanscope.plain import finite
 from spanscope.protocols import Protocol
 from spanscope.result import Result
-from spanscope.settings import Ci, Input, Measures, Settings, Undefined, settle
+from spanscope.runtime import Runtime, runtime
+from spanscope.settings import Ci, Input, Measures, Settings, Text, Undefined, settle
 
-GOLD = ("gold", "reference", "ground_truth", "gold_standard")  # names of a gold segmentation, whatever their case
 PAIRWISE = ("segments.b_score(tolerance=3)", "segments.density_jsd", "segments.edit_distance(n_t=2)")
 AGREEMENT = ("segments.agreement(of=b)", "segments.agreement(of=s)")
 
 
-@dataclass(frozen=True)
-class Runtime:
-    """How long a method took for a document: mean, median and 95th percentile, in seconds."""
-
-    documents: int
-    mean: float
-    p50: float
-    p95: float
-
-
-@dataclass
+@dataclass(repr=False)
 class Panel:
     """The figures of several segmentations, and ways to look at them."""
 
@@ -155,6 +148,9 @@ class Panel:
 
         return render(self, format, **options)
 
+    def __repr__(self) -> str:  # one line, and nothing of the documents
+        return f"<Panel of {plural(len(self.names), 'segmentation')}, {plural(self.source.documents, 'document')}>"
+
     def __str__(self) -> str:
         return self.table()
 
@@ -175,6 +171,7 @@ def panel(
     offsets: Any = "codepoints",
     field: Mapping[str, str] | None = None,
     normalise: bool = False,
+    text: Text = "full",
     ci: bool | Ci = True,
     meta: Mapping[str, str] | None = None,
     progress: Progress | None = None,
@@ -183,7 +180,8 @@ def panel(
 
     source     a path or documents with `segmentations` by name, or a Label Studio export (a segmentation an
                annotator).
-    gold       the name of the gold segmentation; without it, one called Gold or Reference, else none.
+    gold       the name of the gold segmentation; without it, the one called Gold, else one called gold, reference,
+               ground_truth or gold_standard in whatever case (several are refused), else none.
     only       the names of the segmentations to score; else all there are.
     measures   for each method against gold; the protocol "segments" unless given.
     pairwise   for each pair of segmentations, gold or not; the measures given, else B-score, density and B.
@@ -199,22 +197,23 @@ def panel(
         "beta": beta,
         "undefined": undefined,
         "missing": missing,
-        "extra": "skip" if extra is None and missing in ("empty", "skip") else extra,
+        "extra": "skip" if extra is None and isinstance(missing, str) and missing in ("empty", "skip") else extra,
         "repeated": repeated,
         "offsets": offsets,
         "field": field,
         "normalise": normalise,
+        "text": text,
         "ci": ci,
     }
     settings = settle(measures, "segments" if protocol is None and measures is None else protocol, **rest)
     between = _between(settings, pairwise, measures, protocol, rest)
     whole = replace(settings, measures=(*settings.measures, *between.measures))
     _check_family(whole)
-    sides = segmentations(source, "documents", whole, only)
+    with quoting(settings.quotes):
+        sides = segmentations(held(source), "documents", whole, only)
     chosen = _gold(sides, gold)
-    told = progress or (lambda _stage, _done, _total: None)
     work = ((len(sides) - 1) if chosen else 0) + len(sides) * (len(sides) - 1)
-    done = _counter(told, work)
+    done = _counter(listener(progress), work)
     inputs = {name: Input.of(source, corpus) for name, corpus in sides.items()}
 
     def run(a: str, b: str, how: Settings) -> Result:
@@ -231,7 +230,7 @@ def panel(
         _agreement(sides, whole),
         {name: runtime(list(corpus.seconds.values())) for name, corpus in sides.items() if corpus.seconds},
         _whole(source, sides),
-        {str(key): str(value) for key, value in (meta or {}).items()},
+        heading(meta),
         {name: _noted(corpus) for name, corpus in sides.items()},
     )
 
@@ -274,7 +273,7 @@ def _gold(sides: Mapping[str, Corpus], asked: str | None) -> str | None:
     if asked is not None and (not isinstance(asked, str) or asked not in sides):
         near = did_you_mean(asked, sides) if isinstance(asked, str) else ""
         raise InputError(f"no segmentation is called {shown(asked)}{near}", expected=names)
-    return asked if asked is not None else next((name for name in sides if name.lower() in GOLD), None)
+    return asked if asked is not None else gold_by_name(sides)
 
 
 def _between(
@@ -282,7 +281,7 @@ def _between(
 ) -> Settings:
     """Return the settings for pairs: what was asked for, else the protocol's own or three that are symmetric."""
     if pairwise is not None:
-        return settle(pairwise, settings.protocol if protocol else None, **rest)
+        return settle(pairwise, None if protocol is None else settings.protocol, **rest)
     if measures is not None or _is_tool(settings):
         return settings
     return replace(settings, measures=tuple(parse(text) for text in PAIRWISE))
@@ -348,12 +347,6 @@ def _only(corpus: Corpus, keep: set[str]) -> Corpus:
         lengths=corpus.lengths[rows],
         locate=lambda row: corpus.where(rows[row]),
     )
-
-
-def runtime(seconds: Sequence[float]) -> Runtime:
-    """Sum up how long a method took, a document each."""
-    p50, p95 = (float(value) for value in np.percentile(seconds, [50, 95]))
-    return Runtime(len(seconds), float(np.mean(seconds)), p50, p95)
 
 
 def _whole(source: Any, sides: Mapping[str, Corpus]) -> Input:

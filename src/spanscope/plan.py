@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from spanscope import significance
 from spanscope.compare import of_file, of_result
 from spanscope.errors import MeasureError, shown
+from spanscope.given import number, of_type
 from spanscope.io.results import read_result
 from spanscope.result import Result
 from spanscope.settings import Settings
@@ -27,6 +28,7 @@ class Planned:
     expect: float | None
     power: float
     found: Plan
+    problems: Mapping[str, int] = field(default_factory=dict)  # data problems of the pilot, by kind
 
     def __str__(self) -> str:
         of = f"{self.average} {self.rate}" if self.label is None else f"{self.rate} of {self.label}"
@@ -57,18 +59,19 @@ def plan(
 
     result is a Result, or the path of one that kept its counts (eval --keep); significance.plan has the formula.
     """
-    _check_numbers({"detect": detect, "expect": expect, "correlation": correlation, "power": power})
+    detect, correlation, power = map(number, ("detect", "correlation", "power"), (detect, correlation, power))
+    expect = None if expect is None else number("expect", expect)
+    _check_names(rate=rate, average=average, label=label, measure=measure)
     if label is not None and average != "micro":
         raise MeasureError(f"average={average} is over all labels", expected="a label, or an average")
     run = of_result(result) if isinstance(result, Result) else of_file(*read_result(result))
-    settings = run.settings
-    at = 0 if measure is None else _index(settings, measure)
+    settings, at = run.settings, 0 if measure is None else _index(run.settings, measure)
     chosen = settings.measures[at]
     rates = settings.rates(chosen)
-    wanted = rate or ("f1" if any(one.name == "f1" for one in rates) else rates[0].name)
+    wanted = rate if rate is not None else ("f1" if any(one.name == "f1" for one in rates) else rates[0].name)
     own = "label" if label is not None else average
     if abs(detect) >= 1 and all(one.best in (0.0, 1.0) for one in rates if one.name == wanted):
-        raise MeasureError(f"a difference of {detect:g} cannot be", expected="less than 1, such as 0.02")
+        raise MeasureError(f"a difference of {detect:g} is impossible", expected="less than 1, such as 0.02")
     found = significance.plan(
         run.tables[at],
         rates,
@@ -83,13 +86,12 @@ def plan(
         correlation=correlation,
         power=power,
     )
-    return Planned(chosen.short, wanted, average, label, detect, expect, power, found)
+    return Planned(chosen.short, wanted, average, label, detect, expect, power, found, run.problems)
 
 
-def _check_numbers(given: Mapping[str, Any]) -> None:
-    for name, number in given.items():
-        if number is not None and (isinstance(number, bool) or not isinstance(number, (int, float))):
-            raise MeasureError(f"{name} is {shown(number)}", expected="a number")
+def _check_names(**given: Any) -> None:
+    for name, value in given.items():
+        of_type(name, value, str, "a name")
 
 
 def _index(settings: Settings, measure: str) -> int:

@@ -8,62 +8,52 @@ totals are kept, not even the counts of documents are left, and portions are add
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import overload
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from spanscope import totals as sums
 from spanscope.aggregate import Ladder, Rungs
-from spanscope.arithmetic import Ints, Keys, keys_of, mixed
-from spanscope.counting import beside, count_all, rated, refuse, together, unseen
+from spanscope.arithmetic import Ints, Keys, mixed
+from spanscope.counting import (
+    beside,
+    count_all,
+    rated,
+    refuse,
+    refuse_unclear,
+    settled,
+    together,
+    unseen,
+    unsure,
+)
 from spanscope.counts import Counts
 from spanscope.data import Corpus, Problem, Spans, Tokens
 from spanscope.errors import EngineError
-from spanscope.join import Comparison, Numbered, content_keys, numbered_keys
+from spanscope.findings import Findings
+from spanscope.fingerprint import add as add_fingerprints
+from spanscope.fingerprint import fingerprint
+from spanscope.join import Comparison, content_keys, numbered_keys
+from spanscope.lacks import KINDS, Lack, Lacks, add_lacks, lack_problems, lacks_of, refuse_lacks
 from spanscope.load import Progress
-from spanscope.noticed import add_problems
-from spanscope.result import Findings, Result
-from spanscope.settings import Input, Problems, Settings, data_problems
+from spanscope.names import Numbered, Packed
+from spanscope.noticed import Problems, add_problems, data_problems
+from spanscope.result import Result
+from spanscope.settings import Input, Settings
 from spanscope.totals import Total
 from spanscope.verdicts import Confusion
 
-OF_ALL = ("unseen label", "nothing in common")  # problems that only all portions together can have
+if TYPE_CHECKING:
+    from spanscope.measures.evidence import Evidence  # loaded where there are passages
+
+OF_ALL = ("unseen label", "nothing in common", *KINDS)  # problems that only all portions together can have
 NOBODY = np.zeros(0, dtype=np.uint64)  # keys of no documents
 
 
 class Unlike(EngineError):
     """Portions differ in what is decided from the data: all documents must be read to decide it."""
-
-
-@dataclass(frozen=True)
-class Packed(Sequence[str]):
-    """Names of documents, end to end in one string of bytes: a tenth of what a list of them takes."""
-
-    data: bytes
-    ends: Ints
-
-    @classmethod
-    def of(cls, names: Sequence[str]) -> Packed:
-        """Pack names."""
-        coded = [name.encode("utf-8", "surrogatepass") for name in names]
-        return cls(b"".join(coded), np.cumsum([len(name) for name in coded], dtype=np.int64))
-
-    def __len__(self) -> int:
-        return len(self.ends)
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[str]: ...
-    def __getitem__(self, at: int | slice) -> str | list[str]:
-        if isinstance(at, slice):
-            return [self[i] for i in range(*at.indices(len(self)))]
-        row = range(len(self))[at]
-        first = int(self.ends[row - 1]) if row else 0
-        return self.data[first : int(self.ends[row])].decode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True)
@@ -85,6 +75,9 @@ class Portion:
     order: Ints | None = None  # the place of every document among all of gold, where portions are in no order
     totals: tuple[Total, ...] | None = None  # of every measure, where only these are kept
     named_by_text: bool = False  # the names are what queries ask
+    lacks: Lacks = (Lack(), Lack())  # documents that a side lacks
+    gold: int = 0  # the fingerprint of gold
+    shown: Evidence | None = None  # what passages show of how they are read, where that is open
 
     @property
     def documents(self) -> int:
@@ -100,20 +93,25 @@ def portion(
     strict: bool = False,
     errors: bool = True,
     first: int = 0,
+    lacking: bool = False,
 ) -> Portion:
-    """Join and count two sides of some documents, and keep nothing else of them."""
-    c, noticed = beside(gold, pred, settings, strict=False)
+    """Join and count two sides of some documents, and keep nothing else of them.
+
+    `lacking` lets documents be missing from a side, whether or not that is allowed: how many there are in all
+    portions must be known to refuse them in a sentence that is true.
+    """
+    c, noticed = beside(gold, pred, _lenient(settings) if lacking else settings, strict=False)
     problems = [problem for problem in noticed if problem.kind not in OF_ALL]
     if strict:
         refuse(problems, told=settings.quotes)
-    settings = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
+    settings, shown = settled(c, settings)
     found = together(list(count_all(c, settings, errors, _silent)))
     nameless = isinstance(c.names, Numbered)
     return Portion(
         settings,
         c.names if nameless else Packed.of(c.names),
         nameless and c.documents > 0,
-        content_keys(c) if nameless else keys_of(c.names),
+        content_keys(c) if nameless else c.keys(),
         c.labels,
         frozenset((*gold.labels, *pred.labels)),
         any(problem.kind == "nothing in common" for problem in noticed),
@@ -123,14 +121,23 @@ def portion(
         tuple((side.n_documents, side.size) for side in (gold, pred)),  # type: ignore[arg-type]
         first,
         named_by_text=c.named_by_text,
+        lacks=lacks_of(noticed),
+        gold=fingerprint(c, first),
+        shown=shown,
     )
+
+
+def _lenient(settings: Settings) -> Settings:
+    """Return settings that let documents be missing from a side."""
+    missing = settings.missing if settings.missing == "skip" else "empty"
+    return replace(settings, missing=missing, extra="skip")
 
 
 def totalled(part: Portion) -> Portion:
     """Return a portion of which only totals are kept.
 
     Documents without ids are drawn by their content and their place: how often the same content came before is
-    known only where all documents are.
+    known only where all documents are. The keys of ids stay, for whoever looks for one that is repeated.
     """
     if part.totals is not None:
         return part
@@ -139,7 +146,8 @@ def totalled(part: Portion) -> Portion:
         place = np.arange(part.first + 1, part.first + 1 + len(keys), dtype=np.uint64)
         keys = mixed(keys + mixed(place))
     found, totals = sums.total_of(part.found, part.settings, keys)
-    return replace(part, names=(), keys=NOBODY, found=found, order=None, totals=totals)
+    keys = NOBODY if part.content else part.keys
+    return replace(part, names=(), keys=keys, found=found, order=None, totals=totals)
 
 
 def added(one: Portion, other: Portion) -> Portion:
@@ -164,14 +172,18 @@ def added(one: Portion, other: Portion) -> Portion:
         add_problems([one.problems, other.problems]),
         sizes,  # type: ignore[arg-type]
         totals=totals,
+        lacks=add_lacks([one.lacks, other.lacks]),
+        gold=add_fingerprints(one.gold, other.gold),
+        shown=_shown([one, other]),
     )
 
 
 class Keeper:
     """Takes portions as they come and keeps their counts, or from so many documents on only the totals."""
 
-    def __init__(self, most: int | None = None) -> None:
+    def __init__(self, most: int | None = None, seen: Callable[[Keys], None] | None = None) -> None:
         self.most = most  # documents of which counts are kept; None: of all
+        self.seen = seen  # takes the keys of ids
         self.totals = most == 0
         self.documents = 0
         self.parts: list[Portion] = []
@@ -181,9 +193,11 @@ class Keeper:
         self.documents += part.documents
         self.totals = self.totals or part.totals is not None
         self.totals = self.totals or (self.most is not None and self.documents > self.most)
+        if self.seen is not None and not part.content:
+            self.seen(part.keys)
         self.parts.append(part)
         if self.totals:
-            self.parts = [reduce(added, map(totalled, self.parts))]
+            self.parts = [replace(reduce(added, map(totalled, self.parts)), keys=NOBODY)]
 
 
 def kept(parts: Iterable[Portion], most: int | None = None) -> list[Portion]:
@@ -208,6 +222,10 @@ def result(
     if len(parts) > 1 and any(part.totals is not None for part in parts):
         parts = kept(parts, 0)
     settings = agreed(parts)
+    called = [path or side for (path, _), side in zip(sources, ("gold", "pred"), strict=True)]
+    inputs = (_input(parts, 0, sources[0]), _input(parts, 1, sources[1]))
+    noticed = _of_all(parts, settings, called, [one.documents for one in inputs])
+    refuse_unclear(_shown(parts), settings, called[1])
     labels = _labels(parts, settings)
     recoded = [_recoded(part, labels) for part in parts]
     found = together(recoded) if len(parts) > 1 else recoded[0]
@@ -220,23 +238,24 @@ def result(
         if parts[0].order is not None:
             names, keys, found = _in_order(parts, names, keys, found)
         rows = rated(settings, found.counts, lambda: keys, told)
-    inputs = [
-        Input(*source, sum(part.sizes[i][0] for part in parts), sum(part.sizes[i][1] for part in parts))
-        for i, source in enumerate(sources)
-    ]
+    noticed += [*unsure(settings, found.counts), *notes]
     return Result(
         settings=settings,
         rows=rows,
         found=found,
-        inputs=(inputs[0], inputs[1]),
+        inputs=inputs,
         comparison=_emptied(names, keys, labels, parts[0]),
-        problems=add_problems(
-            [part.problems for part in parts], [*_of_all(parts, settings, [path for path, _ in sources]), *notes]
-        ),
+        problems=add_problems([part.problems for part in parts], noticed),
         meta=dict(meta),
         timings={},
         kept="counts" if totals is None else "totals",
+        gold=reduce(add_fingerprints, (part.gold for part in parts)),
     )
+
+
+def _input(parts: Sequence[Portion], side: int, source: tuple[str | None, str | None]) -> Input:
+    """Describe what was read on one side."""
+    return Input(*source, *(sum(part.sizes[side][what] for part in parts) for what in (0, 1)))
 
 
 def _labels(parts: Sequence[Portion], settings: Settings) -> tuple[str, ...]:
@@ -267,6 +286,16 @@ def agreed(parts: Sequence[Portion]) -> Settings:
         if part.content != first.content:
             raise Unlike("some documents have ids, others have none", expected="an id in every document")
     return first.settings
+
+
+def _shown(parts: Sequence[Portion]) -> Evidence | None:
+    """Return what the passages of all portions show together."""
+    known = [part.shown for part in parts if part.shown is not None]
+    if not known:
+        return None
+    from spanscope.measures import evidence
+
+    return evidence.added(known)
 
 
 def _recoded(part: Portion, labels: tuple[str, ...]) -> Findings:
@@ -349,10 +378,15 @@ def _emptied(names: Sequence[str], keys: Keys, labels: tuple[str, ...], first: P
     return c
 
 
-def _of_all(parts: Sequence[Portion], settings: Settings, paths: Sequence[str | None]) -> list[Problem]:
-    """Return the problems that only all portions together can have."""
-    gold, pred = (path or side for path, side in zip(paths, ("gold", "pred"), strict=True))
-    out = unseen(settings, frozenset().union(*(part.seen for part in parts)), gold)
+def _of_all(
+    parts: Sequence[Portion], settings: Settings, called: Sequence[str], documents: Sequence[int]
+) -> list[Problem]:
+    """Return the problems that only all portions together can have, or refuse what may not be."""
+    gold, pred = called
+    lacks = add_lacks([part.lacks for part in parts])
+    refuse_lacks(lacks, (settings.missing, settings.extra), called, documents)
+    out = lack_problems(lacks, settings.missing, called)
+    out += unseen(settings, frozenset().union(*(part.seen for part in parts)), gold)
     if all(part.apart for part in parts):
         what = "no document is on both sides: every figure is 0 or undefined"
         if any(part.documents for part in parts):

@@ -17,7 +17,7 @@ class Bar:
     def __init__(self, patience: float = PATIENCE) -> None:
         self.start = time.monotonic()
         self.patience = patience
-        self.wanted = sys.stderr.isatty()
+        self.wanted = sys.stderr is not None and sys.stderr.isatty()
         self.bar: Any = None
         self.tasks: dict[str, Any] = {}
 

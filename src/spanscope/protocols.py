@@ -12,7 +12,7 @@ from spanscope.arithmetic import Bools
 from spanscope.data import Corpus
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.io.reqflow import TAGS, read_reqflow
-from spanscope.io.sentences import TagRules
+from spanscope.io.tag_rules import TagRules
 from spanscope.join import Comparison, Extra, Missing, Repeated
 from spanscope.measure import Measure, Value
 
@@ -237,7 +237,7 @@ def protocol(name: str | Protocol | None) -> Protocol:
         return DEFAULT
     if not isinstance(name, str) or name not in PROTOCOLS:
         raise MeasureError(
-            f"no protocol is called {shown(name)}{did_you_mean(str(name), PROTOCOLS)}",
+            f"no protocol is called {shown(name)}{did_you_mean(name, PROTOCOLS)}",
             expected=", ".join(PROTOCOLS),
         )
     return PROTOCOLS[name]

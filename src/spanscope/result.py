@@ -24,14 +24,16 @@ from spanscope.aggregate import (
     curve,
 )
 from spanscope.counts import Counts
-from spanscope.errors import MeasureError, did_you_mean, shown
+from spanscope.errors import MeasureError, did_you_mean, plural, shown
+from spanscope.findings import Findings
+from spanscope.fingerprint import fingerprint
 from spanscope.join import Comparison
 from spanscope.kept import keep
 from spanscope.measure import Measure, parse
+from spanscope.noticed import Problems
 from spanscope.plain import finite, listed, plain
 from spanscope.rates import COUNTED
-from spanscope.settings import Input, Problems, Settings, steps
-from spanscope.verdicts import Confusion, Verdicts
+from spanscope.settings import Input, Settings, steps
 
 FORM = 1  # version of the JSON form
 NONE = "(none)"
@@ -39,18 +41,7 @@ Kept = Literal["spans", "counts", "totals"]  # everything; counts of every docum
 KEEPING: tuple[Kept, ...] = ("spans", "counts", "totals")
 
 
-@dataclass(frozen=True)
-class Findings:
-    """What counting gives, of a batch or of all: counts of every measure, and the errors of the headline one."""
-
-    counts: tuple[Counts, ...]
-    ladder: Ladder | Rungs | None = None  # rungs where only totals are kept
-    kinds: Counts | None = None
-    confused: Confusion | None = None
-    verdicts: Verdicts | None = None
-
-
-@dataclass
+@dataclass(repr=False)
 class Result:
     """The figures of one run, and ways to look at them."""
 
@@ -63,6 +54,7 @@ class Result:
     meta: dict[str, str]
     timings: dict[str, float]
     kept: Kept = "spans"  # what of the documents is still there
+    gold: int | None = None  # the fingerprint of gold, where its spans are gone
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -78,6 +70,11 @@ class Result:
     def documents(self) -> int:
         """Return the number of documents scored."""
         return self.comparison.documents
+
+    @cached_property
+    def gold_content(self) -> str:
+        """Return what gold is, as 16 hexadecimal digits: the same for the same gold spans, wherever they were."""
+        return f"{fingerprint(self.comparison) if self.gold is None else self.gold:016x}"
 
     def needs(self, kept: Kept, what: str) -> None:
         """Refuse what can no longer be told, because the spans or the counts of documents were not kept."""
@@ -121,7 +118,7 @@ class Result:
         ):
             if value not in known:
                 names = sorted(str(one) for one in known if one is not None)
-                near = did_you_mean(str(value), names)
+                near = did_you_mean(value, names)
                 raise MeasureError(
                     f"{wanted} has no {name} {shown(value)}{near}",
                     expected=" or ".join(names) or f"no {name}",
@@ -325,11 +322,11 @@ class Result:
             "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), self.inputs, strict=True)},
             "documents": self.documents,
             "memory": self.kept,
-            "rows": [{key: finite(value) for key, value in asdict(row).items()} for row in self.rows],
+            "rows": [{key: finite(value) for key, value in vars(row).items()} for row in self.rows],
             "counts": {str(measure): self.counts(measure) for measure in self.measures},
             "signatures": {str(measure): self.signature(measure) for measure in self.measures},
             "problems": {"number": self.problems.number, "first": self.problems.first},
-            "curve": [{key: finite(value) for key, value in asdict(point).items()} for point in self.curve()]
+            "curve": [{key: finite(value) for key, value in vars(point).items()} for point in self.curve()]
             if self.has_curve
             else [],
             "confusion": self.confusion(),
@@ -342,7 +339,8 @@ class Result:
             out["matches"] = list(self.matches())
         if kept:
             self.needs("counts", "keeping the counts")
-            out["kept"] = keep(self.names, self.comparison.keys(), self.measures, self.tables)
+            keys = self.comparison.keys()
+            out["kept"] = keep(self.names, keys, self.measures, self.tables, self.gold_content)
         if documents:
             out["by_document"] = {str(measure): self.by_document(measure) for measure in self.measures}
         if worst:
@@ -374,12 +372,17 @@ class Result:
     def __str__(self) -> str:
         return self.table()
 
+    def __repr__(self) -> str:  # one line, and nothing of the documents
+        row = next((row for row in self.rows if row.rate == "f1"), self.rows[0] if self.rows else None)
+        said = "" if row is None else f": {row.rate} {row.value} ({row.average})"
+        return f"<Result of {self.measures[0].short}{said}, {plural(self.documents, 'document')}>"
+
     def index(self, measure: str | Measure | None) -> int:
         """Return which of the measures is meant; the first where none is named."""
         if measure is None:
             return 0
         wanted = parse(measure, self.settings.protocol.defaults)
-        if self.kept == "spans":
+        if self.kept == "spans" and self.settings.join is None:
             wanted = wanted.settled(self.comparison)
         else:  # what was decided from the data cannot be decided again: the measure that was run is meant
             wanted = next((one for one in self.measures if one.fits(wanted)), wanted)

@@ -12,8 +12,8 @@ import numpy as np
 from spanscope.errors import InputError, MeasureError, did_you_mean, shown
 from spanscope.evaluate import evaluate
 from spanscope.io.traces import by_method, by_name, check_gold, checked, parts, say_who, seconds
-from spanscope.panel import runtime
 from spanscope.result import Result
+from spanscope.runtime import runtime
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "classical": ("P_k", "WindowDiff"),
@@ -190,7 +190,7 @@ def _wanted(groups: Sequence[str] | None, protocol: Which) -> list[str]:
         raise MeasureError(f"groups is {shown(groups)}", expected="a list of " + ", ".join(GROUPS))
     for group in groups or ():
         if not isinstance(group, str) or group not in GROUPS:
-            near = did_you_mean(str(group), GROUPS)
+            near = did_you_mean(group, GROUPS)
             raise MeasureError(f"no group is called {shown(group)}{near}", expected=", ".join(GROUPS))
     return list(groups or GROUPS)
 

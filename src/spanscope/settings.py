@@ -1,23 +1,24 @@
-"""What a run was asked to do, what it read, and what is wrong with that."""
+"""What a run was asked to do, and what it read."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from spanscope.aggregate import Policy
-from spanscope.data import Corpus, Problem
-from spanscope.errors import MeasureError, plural, shown
+from spanscope.data import Corpus
+from spanscope.errors import MeasureError, shown
+from spanscope.given import MOST_RESAMPLES, flag, folder_name, label_names, level_of, listed, one_of, real, whole
 from spanscope.io import Offsets
-from spanscope.io.fields import fields
-from spanscope.io.sentences import TagRules
-from spanscope.join import Comparison, Extra, Missing, Repeated
+from spanscope.io.careful import unit_of
+from spanscope.io.conll import SAY
+from spanscope.io.fields import fields, own_names
+from spanscope.io.tag_rules import TagRules, checked_rules
+from spanscope.join import Extra, Missing, Repeated
 from spanscope.measure import Measure, parse
-from spanscope.pairs import repeats
 from spanscope.protocols import Protocol, protocol
 from spanscope.rates import COUNTED, Rate
 from spanscope.resample import METHOD, Method
@@ -26,8 +27,14 @@ Measures = str | Measure | Sequence[str | Measure]
 Undefined = Literal["null", "0", "1"] | float | None
 Text = Literal["full", "context", "masked", "none"]
 USUAL = TagRules()
-MOST_RESAMPLES = 1_000_000
-SHOWN = 20  # problems of each kind that a result carries
+MOST_CUTOFFS = 1_000  # each is a measure of its own
+MOST_STEPS = 10_001  # of a curve: from 0 to 1 by 0.0001; each is a row of the report
+RETRIEVAL = {"join": ("ids", "texts", "places"), "scores": ("similarities", "distances")}  # told where given
+
+
+def may_quote(text: Any) -> bool:
+    """Tell whether texts may be quoted word for word, by how they show in reports."""
+    return one_of("text", text, get_args(Text)) in ("full", "context")
 
 
 @dataclass(frozen=True)
@@ -62,6 +69,8 @@ class Settings:
     corpus: str | None = None  # the folder of the files that passages are from
     ci: Ci | None = None  # None: no intervals
     tags: TagRules = USUAL  # how the tags of tokens are read
+    join: str | None = None  # what passages and answers are joined by, where that was said
+    scores: str | None = None  # of passages: similarities or distances, where that was said
 
     @property
     def family(self) -> str:
@@ -82,7 +91,7 @@ class Settings:
     @property
     def quotes(self) -> bool:
         """Tell whether reports may quote texts word for word."""
-        return self.text in ("full", "context")
+        return may_quote(self.text)
 
     def rates(self, measure: Measure) -> tuple[Rate, ...]:
         """Return the rates read from a measure's counts under these settings."""
@@ -107,10 +116,12 @@ class Settings:
             "ci": None if self.ci is None else asdict(self.ci),
             "scheme": self.tags.scheme,
             "repair": self.tags.repair,
+            "input": self.tags.input,
             "columns": dict(self.tags.columns or {}),
             "tag_names": None if self.tags.names is None else list(self.tags.names),
             "mapping": dict(self.tags.mapping),
             "thresholds": list(self.thresholds) if isinstance(self.thresholds, tuple) else self.thresholds,
+            **{name: own for name in RETRIEVAL if (own := getattr(self, name)) is not None},
         }
 
 
@@ -130,50 +141,21 @@ class Input:
         return cls(path, corpus.sha256, corpus.n_documents, corpus.size)
 
 
-@dataclass(frozen=True)
-class Problems:
-    """How many data problems there are of each kind, and the first cases."""
-
-    number: dict[str, int] = field(default_factory=dict)
-    first: dict[str, list[str]] = field(default_factory=dict)
-
-    def __bool__(self) -> bool:
-        return bool(self.number)
-
-
-def data_problems(problems: Sequence[Problem], c: Comparison, *, told: bool = True) -> Problems:
-    """Sum up problems by kind, with duplicates among them: they are scored, but people should know.
-
-    `told` lets the first cases be shown, which may quote the text.
-    """
-    found = list(problems)
-    for side, spans in c.sides.items():
-        if side == "gold" and "alternative" in spans.extra:  # wordings of one answer share its place
-            continue
-        extra = 0 if spans.increasing else int((repeats(spans) & spans.located).sum())
-        if extra:
-            what = f"{plural(extra, 'span')} repeating another one of the same document, label and offsets"
-            found.append(Problem("duplicate", side, what, extra))
-    number: Counter[str] = Counter()
-    for problem in found:
-        number[problem.kind] += problem.number
-    first: dict[str, list[str]] = {}
-    for problem in found:
-        if len(cases := first.setdefault(problem.kind, [])) < SHOWN:
-            cases.append(str(problem) if told else problem.where)
-    return Problems(dict(number), first)
-
-
 def steps(given: Any) -> Any:
     """Return the thresholds of a curve, sorted and checked: a tuple, "exact", or None where none are given."""
     if given is None or (isinstance(given, str) and given == "exact"):
         return given
     try:
         out = tuple(sorted({float(step) for step in given}))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         out = ()
     if not out or not all(0 <= step <= 1 for step in out):
         raise MeasureError(f"thresholds are {shown(given)}", expected="numbers from 0 to 1, or exact")
+    if len(out) > MOST_STEPS:
+        raise MeasureError(
+            f"there are {len(out):,} thresholds, each of them a row of the report",
+            expected=f"at most {MOST_STEPS:,}, or exact for every score at which a figure changes",
+        )
     return out
 
 
@@ -196,38 +178,44 @@ def settle(
     k: int | Sequence[int] | None = None,
     corpus: str | Path | None = None,
     ci: bool | Ci = False,
+    join: str | None = None,
+    scores: str | None = None,
 ) -> Settings:
     """Return all settings, the caller's before the protocol's before the defaults; everything checked."""
     chosen = protocol(name)
     if measures is not None and name is None:
         chosen = Protocol("", "", ())
-    beta = chosen.beta if beta is None else beta
-    if not isinstance(beta, (int, float)) or not (math.isfinite(beta) and beta > 0):
-        raise MeasureError(f"beta is {shown(beta)}", expected="a number above 0")
-    if chosen.read is not None and (offsets != "codepoints" or field or repeated not in (None, "error")):
+    beta = real("beta", chosen.beta if beta is None else beta, "a number above 0", lambda number: number > 0)
+    picked = _picked(measures, chosen)
+    again = one_of("repeated", _usual(picked, chosen) if repeated is None else repeated, get_args(Repeated))
+    renamed = own_names(field)
+    if chosen.read is not None and (unit_of(offsets) != "codepoints" or renamed or again != "error"):
         raise MeasureError(
             f"{chosen.name} reads by the rules of the tool it copies",
             expected="no offsets, field or repeated beside it",
         )
-    labels = None if labels is None else _checked_labels(labels)
-    picked = _picked(measures, chosen)
+    labels = None if labels is None else label_names(labels)
     settings = Settings(
         measures=_at_cutoffs(picked, k),
         protocol=chosen,
         policy=Policy(tuple(labels) if labels is not None else chosen.labels, _undefined(undefined, chosen)),
-        beta=float(beta),
-        missing=_one_of("missing", missing or chosen.missing, ("error", "empty", "skip")),
-        extra=_one_of("extra", extra or chosen.extra, ("error", "skip")),
-        repeated=_one_of("repeated", repeated or chosen.repeated or _usual(picked), ("error", "number")),
-        offsets=offsets,
-        field=dict(field or {}) if field is None or isinstance(field, Mapping) else field,
+        beta=beta,
+        missing=one_of("missing", chosen.missing if missing is None else missing, get_args(Missing)),
+        extra=one_of("extra", chosen.extra if extra is None else extra, get_args(Extra)),
+        repeated=again,
+        offsets=unit_of(offsets),  # type: ignore[arg-type]
+        field=renamed,
         thresholds=steps(thresholds),
-        normalise=normalise,
-        text=_one_of("text", text, get_args(Text)),
-        corpus=None if corpus is None else str(corpus),
+        normalise=flag("normalise", normalise),
+        text=one_of("text", text, get_args(Text)),
+        corpus=folder_name(corpus),
         ci=_interval(ci),
-        tags=_tag_rules(tags or TagRules(), chosen),
+        tags=_tag_rules(checked_rules(tags or USUAL), chosen),
+        join=join,
+        scores=scores,
     )
+    if join is not None or scores is not None:
+        settings = replace(settings, measures=_joined(settings.measures, chosen.name, join=join, scores=scores))
     _check_family(settings)
     if settings.family == "passages" and beta != chosen.beta:
         raise MeasureError(
@@ -241,30 +229,34 @@ def _interval(given: bool | Ci) -> Ci | None:
     if not isinstance(given, (bool, Ci)):
         raise MeasureError(f"ci is {shown(given)}", expected="True, False or a Ci")
     ci = Ci() if given is True else given or None
-    if ci is None:
-        return None
-    if type(ci.resamples) is not int or not 2 <= ci.resamples <= MOST_RESAMPLES:
-        raise MeasureError(f"resamples is {shown(ci.resamples)}", expected=f"2 to {MOST_RESAMPLES:,}")
-    if isinstance(ci.level, bool) or not isinstance(ci.level, float) or not 0 < ci.level < 1:
-        raise MeasureError(f"level is {shown(ci.level)}", expected="a number between 0 and 1, such as 0.95")
-    if type(ci.seed) is not int or not 0 <= ci.seed < 2**63:
-        raise MeasureError(f"seed is {shown(ci.seed)}", expected="a whole number from 0 to 2^63")
-    _one_of("method", ci.method, get_args(Method))
-    return ci
+    return None if ci is None else checked_ci(ci)
 
 
-def _usual(measures: tuple[Measure, ...]) -> str:
+def checked_ci(ci: Ci) -> Ci:
+    """Return how intervals are made, everything checked."""
+    return Ci(
+        whole("resamples", ci.resamples, 2, MOST_RESAMPLES),
+        level_of(ci.level),
+        whole("seed", ci.seed, 0, 2**63 - 1),
+        one_of("method", ci.method, get_args(Method)),
+    )
+
+
+def _usual(measures: tuple[Measure, ...], chosen: Protocol) -> str:
     """Return what becomes of repeated ids: queries are often asked again, documents must not be."""
-    return "number" if any(measure.family == "passages" for measure in measures) else "error"
+    queries = any(measure.family == "passages" for measure in measures)
+    return chosen.repeated or ("number" if queries else "error")
 
 
 def _at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) -> tuple[Measure, ...]:
     """Return the measures at every cutoff that was asked for."""
     if k is None:
         return measures
-    cutoffs: list[Any] = list(k) if isinstance(k, (list, tuple, range)) else [k]
+    cutoffs = listed(k)
     if not cutoffs or not all(type(one) is int and one > 0 for one in cutoffs):
         raise MeasureError(f"k is {shown(k)}", expected="a number of passages, or several: at least 1")
+    if len(cutoffs) > MOST_CUTOFFS:
+        raise MeasureError(f"k has {len(cutoffs):,} cutoffs", expected=f"at most {MOST_CUTOFFS:,}")
     if not any("k" in dict(measure.params) for measure in measures):
         raise MeasureError("no measure has a cutoff k", expected="passages measures, such as passages.ranking")
     out = []
@@ -272,6 +264,21 @@ def _at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) ->
         has = "k" in dict(measure.params)
         out += [measure.but(k=one) for one in cutoffs] if has else [measure]
     return tuple(dict.fromkeys(out))
+
+
+def _joined(measures: tuple[Measure, ...], rules: str, **said: str | None) -> tuple[Measure, ...]:
+    """Return the measures with what was said about passages; `rules` names the tool that a protocol copies."""
+    from spanscope.measures.evidence import joined_by, ours
+
+    name = next(name for name, value in said.items() if value is not None)
+    if any(measure.family != "passages" for measure in measures):
+        raise MeasureError(f"{name} is for retrieved passages", expected="passages measures beside it")
+    if rules and not ours(protocol(rules).measures):
+        raise MeasureError(f"{rules} copies a tool", expected=f"no {name} beside it")
+    for name, value in said.items():
+        if value is not None:
+            one_of(name, value, RETRIEVAL[name])
+    return measures if said["join"] is None else joined_by(measures, said["join"])
 
 
 def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:
@@ -316,12 +323,14 @@ def without_tokens(settings: Settings) -> None:
     for name, asked in (
         ("scheme", given.scheme != own.scheme),
         ("repair", given.repair != own.repair),
+        ("input", given.input is not None),
         ("columns", bool(given.columns)),
         ("tag_names", given.names is not None),
     ):
         if asked:
             expected = "a CoNLL file, documents with tokens and tags, or lists of tags"
-            raise MeasureError(f"{name} is for tagged tokens, and there are none", expected=expected)
+            hint = "" if given.said else SAY
+            raise MeasureError(f"{name} is for tagged tokens, and there are none", expected=expected, hint=hint)
 
 
 def _check_family(settings: Settings) -> None:
@@ -344,31 +353,20 @@ def _check_family(settings: Settings) -> None:
 
 def _picked(measures: Measures | None, chosen: Protocol) -> tuple[Measure, ...]:
     """Return the measures asked for, each once, under the protocol's rules."""
-    given = [measures] if isinstance(measures, (str, Measure)) else list(measures or chosen.measures)
+    given = chosen.measures if measures is None else listed(measures)
     if not given:
         raise MeasureError("no measure was given", expected="one text form or several")
     return tuple(dict.fromkeys(parse(text, chosen.defaults) for text in given))
 
 
-def _checked_labels(given: Sequence[str]) -> list[str]:
-    labels = [] if isinstance(given, str) else list(given)
-    if not labels or not all(isinstance(label, str) for label in labels) or len(set(labels)) < len(labels):
-        raise MeasureError(f"labels are {shown(given)}", expected="a list of different names")
-    if "*" in labels:
-        raise MeasureError("'*' is no label", expected="another name: '*' stands for all labels together")
-    return labels
-
-
-def _one_of(name: str, value: str, choices: tuple[str, ...]) -> Any:
-    if value not in choices:
-        raise MeasureError(f"{name} is {shown(value)}", expected=" or ".join(choices))
-    return value
-
-
 def _undefined(given: Undefined, chosen: Protocol) -> float:
     value = chosen.undefined if given is None else given
-    if value is None or value == "null" or (isinstance(value, float) and math.isnan(value)):
+    if (
+        value is None
+        or (isinstance(value, str) and value == "null")
+        or (isinstance(value, float) and math.isnan(value))
+    ):
         return float("nan")
-    if value not in ("0", "1", 0, 1):
+    if not isinstance(value, (str, int, float)) or value not in ("0", "1", 0, 1):
         raise MeasureError(f"undefined is {shown(given)}", expected="null, 0 or 1")
     return float(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from spanscope.settings import Settings
+from spanscope.settings import RETRIEVAL, Settings
 
 
 def parts(settings: Settings, *, tagged: bool) -> list[str]:
@@ -15,6 +15,7 @@ def parts(settings: Settings, *, tagged: bool) -> list[str]:
     out = []
     if settings.protocol.read is not None:
         out.append(f"rules:{settings.protocol.name}")
+    out += [f"{name}:{own}" for name in RETRIEVAL if (own := getattr(settings, name)) is not None]
     if settings.normalise:
         out.append("normalised")
     if tagged:

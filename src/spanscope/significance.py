@@ -20,6 +20,7 @@ from spanscope.resample.sums import Draws, Weights, observed, statistic, sums_of
 from spanscope.resample.table import Cells, Row, Table, table
 
 FEWEST = 6  # documents below which randomisation cannot reach p = 0.05: 2 / 2**5 is 0.0625
+MOST_SHARE = 1e9  # of the standard error in a difference: beyond it 10**18 documents would be needed
 TOLERANCE = 1e-12  # differences this near, relative to the larger of difference and 1, are ties
 
 
@@ -221,7 +222,13 @@ def documents_needed(
         )
     if not (error >= 0 and math.isfinite(error)):
         raise MeasureError(f"the standard error is {shown(error)}", expected="a number of 0 or more")
-    need = documents * float(ratio(_reach(alpha, power) * error, detect)) ** 2
+    reach = _reach(alpha, power) * error
+    if reach > MOST_SHARE * abs(detect):
+        raise MeasureError(
+            f"a difference of {shown(detect)} would take more documents than there are",
+            expected="a larger difference, such as 0.02",
+        )
+    need = documents * float(ratio(reach, detect)) ** 2
     return max(FEWEST, math.ceil(need - 1e-9 * need))  # a hair above a whole number is rounding
 
 

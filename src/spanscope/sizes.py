@@ -6,20 +6,22 @@ from pathlib import Path
 from typing import Any
 
 from spanscope.errors import InputError, MeasureError
+from spanscope.given import one_of, whole
 from spanscope.io.jsonl import can_stream
+from spanscope.io.pipes import byte_size
 from spanscope.io.source import STDIN, peek
 from spanscope.result import KEEPING
 
 LARGE = 1_500_000_000  # bytes of both files from which spans are not kept, unless asked for
+MOST_JOBS = 1_000  # processes: more than any machine has cores for
 WHOLE = 2_000_000_000  # bytes of a JSON file that is not JSON Lines: it can only be read whole
 
 
 def in_blocks(gold: Any, pred: Any, jobs: int, memory: str | None) -> bool:
     """Tell whether spans are let go of once counted: as asked, else for several processes and large files."""
-    if memory is not None and memory not in KEEPING:
-        raise MeasureError(f"memory={memory!r}", expected=" or ".join(KEEPING))
-    if jobs < 1:
-        raise MeasureError(f"jobs={jobs!r}", expected="1 or more")
+    if memory is not None:
+        one_of("memory", memory, KEEPING)
+    whole("jobs", jobs, 1, MOST_JOBS)
     for source in (gold, pred):
         _refuse_huge(source)
     if memory == "spans":
@@ -62,7 +64,7 @@ def size_of(*sources: Any) -> int:
     for source in sources:
         if isinstance(source, (str, Path)) and str(source) != STDIN:
             try:
-                out += Path(source).stat().st_size
+                out += byte_size(source)
             except (OSError, ValueError):  # whoever opens it says what is wrong
                 continue
     return out

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Bools, Ints
-from spanscope.errors import InputError, did_you_mean, plural, shown
+from spanscope.errors import InputError, as_it_is, did_you_mean, plural, shown
 
 SCHEMES = ("IO", "IOB1", "IOB2", "IOE1", "IOE2", "IOBES", "BILOU", "BMES")
 RULES = ("conlleval", "discard", "strict", "seqeval")
 UNTYPED = "_"
+LETTERS = {*"BILUSEM"}
 DETECTED = ("IOB2", "IOB1", "IOE2", "IOE1", "IOBES", "BILOU", "BMES")  # the first of those that fit equally well
 # Four prefixes are those that begin a chunk, are inside, end it, and are one by themselves.
 PREFIXES = dict(zip(DETECTED, ("BI", "IB", "IE", "IE", "BIES", "BILU", "BMES"), strict=True))
@@ -192,8 +193,7 @@ def chunks(
     """
     _known("scheme", scheme, SCHEMES)
     _known("rule", rule, RULES)
-    text = _text(tags, sizes)
-    line = _read(text, scheme, rule)
+    line = _read(text := _text(tags, sizes), scheme, rule)
     found = kept = _lenient(line)
     if rule == "seqeval" or scheme == "IO":
         return text.chunks(*found, line.names), []
@@ -209,7 +209,7 @@ def chunks(
 
 def _known(what: str, name: str, names: Sequence[str]) -> None:
     if name not in names:
-        unknown = f"there is no {what} {shown(name)}{did_you_mean(str(name), names)}"
+        unknown = f"there is no {what} {shown(name)}{did_you_mean(name, names)}"
         raise InputError(unknown, expected=f"one of {', '.join(names)}")
 
 
@@ -318,7 +318,7 @@ def _sentence(scheme: str, tag: str, left: str, right: str, flags: Sequence[int]
     if strange and tag.startswith("O-"):
         return f"{tag}: O has no type"
     if strange:
-        return f"{tag}: a tag starts with {LISTED[scheme]} in {scheme}, or is O"
+        return f"{as_it_is(tag)}: a tag starts with {LISTED[scheme]} in {scheme}, or is O"
     if not wrong:
         return f"{tag} {left}: seqeval's strict {scheme} finds no chunk here"
     begin, _, end, single = tuple(PREFIXES[scheme] if len(PREFIXES[scheme]) == 4 else "BIE ")
@@ -335,14 +335,16 @@ def _sentence(scheme: str, tag: str, left: str, right: str, flags: Sequence[int]
 def detect(tags: Sequence[str], sizes: Sequence[int] | Ints) -> str:
     """Return the scheme of tagged sentences: the one with the fewest faults, IO if no tag has a prefix.
 
-    Where several fit equally well, the first in a fixed order is taken.
+    Where several fit equally well, the first in a fixed order is taken. Beside plain types, E-MAIL is one too.
 
     >>> detect(["B-PER", "I-PER", "O"], [3]), detect(["U-PER", "O"], [2]), detect(["PERSON", "O"], [2])
     ('IOB2', 'BILOU', 'IO')
     """
     text = _text(tags, sizes)
-    prefixes = {prefix for prefix, hyphen, _ in (tag.partition("-") for tag in text.distinct) if hyphen}
-    if not prefixes & set("".join(PREFIXES.values())):
+    parts = [tag.partition("-") for tag in text.distinct if tag[:2] not in ("O", "O-")]
+    known = {(prefix, name) for prefix, hyphen, name in parts if hyphen and prefix in LETTERS}
+    plain = {part for prefix, _, name in parts if prefix not in LETTERS for part in (prefix, name)}
+    if not known or (plain and not any(prefix in "BI" or name in plain for prefix, name in known)):
         return "IO"
     lines = (_read(text, scheme, "conlleval") for scheme in DETECTED)
     return min(lines, key=lambda line: int(np.count_nonzero(_wrong(line, _lenient(line))))).scheme
@@ -365,8 +367,7 @@ def tagged(chunks: Chunks, sizes: Sequence[int] | Ints, scheme: str) -> list[str
     owner[kinds != OUT] = np.repeat(label, last - first)
     written = np.array([_written(name, scheme) for name in chunks.labels], dtype=object).reshape(-1, SINGLE + 1)
     owner, kinds = np.delete(owner, between), np.delete(kinds, between)
-    out: list[str] = written[owner, kinds].tolist() if len(written) else ["O"] * len(kinds)
-    return out
+    return list(written[owner, kinds]) if len(written) else ["O"] * len(kinds)
 
 
 def _written(label: str, scheme: str) -> list[str]:

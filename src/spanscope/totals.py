@@ -30,9 +30,9 @@ from spanscope.arithmetic import Keys
 from spanscope.counting import with_intervals
 from spanscope.counts import Counts
 from spanscope.errors import EngineError, MeasureError
+from spanscope.findings import Findings
 from spanscope.load import Progress
 from spanscope.resample import folded
-from spanscope.result import Findings
 from spanscope.settings import Settings
 from spanscope.verdicts import Confusion
 
@@ -100,8 +100,8 @@ def _exact(counts: Counts) -> Exact:
     if counts.values.dtype == np.int64:
         return {}
     out = {}
-    for code in np.unique(counts.label).tolist():
-        for name, column in zip(counts.columns, counts.values[:, counts.label == code], strict=True):
+    for code, rows in tables.rows_of_labels(counts):
+        for name, column in zip(counts.columns, counts.values[:, rows], strict=True):
             out[tables.name_of(counts, code), name] = exact_parts(column.tolist())
     return out
 

@@ -18,7 +18,7 @@ GOLD = EXAMPLES / "requirements.gold.jsonl"
 PRED = EXAMPLES / "requirements.pred.jsonl"
 TRACES = EXAMPLES / "traces.jsonl"
 LONGEST = 500  # characters of an error message
-PLAIN = {"COLUMNS": "80", "LINES": "24", "TERM": "dumb", "NO_COLOR": "1"}
+PLAIN = {"COLUMNS": "200", "LINES": "24", "TERM": "dumb", "NO_COLOR": "1"}  # so wide that no table lacks a column
 LOUD = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "SPANSCOPE_DEBUG", "CLICOLOR_FORCE", "GITHUB_ACTIONS")
 
 

@@ -53,7 +53,7 @@ REFUSED = [
     (("--worst", 3, "--memory", "totals"), "--worst needs the counts of every document"),
     (("--worst", 3, "--examples", 3, "--memory", "counts"), "--examples needs the spans"),
     (("-f", "squad", "--memory", "counts"), "--format squad needs the spans"),
-    (("--memory", "all"), "memory='all'"),
+    (("--memory", "all"), "memory is 'all'"),
     (("--thresholds", "exact", "--memory", "totals"), "exact thresholds need every score"),
     (("--jobs", 0), "--jobs"),
 ]

@@ -49,6 +49,28 @@ def test_every_family_has_the_local_figures(
     assert list(found.comparison.names) == list(wanted.comparison.names)
     assert found.signature() == wanted.signature()
     assert found.kept == "counts"
+    assert {lines.gold_content, found.gold_content} == {wanted.gold_content}
+
+
+def test_passages_are_refused_as_here(spark: Any, tmp_path: Path) -> None:
+    """Of 30 queries one shares an id, and 16 have scores that fall: blocks of two queries see none of these."""
+    told = {"snippets": [{"id": "a", "answer": "x"}]}
+    found = {"retrieved_passages": [{"id": "b", "text": "y", "score": 1}, {"id": "c", "text": "x", "score": 2}]}
+    right = {"retrieved_passages": [{"id": "a", "text": "x", "score": 2}, {"id": "c", "text": "y", "score": 1}]}
+    gold = write(tmp_path / "g.jsonl", [{"id": f"q{n}", **told} for n in range(30)])
+    odd = write(tmp_path / "p.jsonl", [{"id": f"q{n}", **found} for n in range(30)])
+    falling = {"retrieved_passages": found["retrieved_passages"][::-1]}
+    kinds = [right if n == 17 else falling if n % 2 else found for n in range(30)]
+    kinds[2] = falling
+    good = write(tmp_path / "r.jsonl", [{"id": f"q{n}", **own} for n, own in enumerate(kinds)])
+    how: Any = {"engine": Spark(partitions=3, block=2), "ci": False}
+    for options, message in (({}, "share none of them"), ({"join": "texts"}, "scores rise")):
+        with pytest.raises(spanscope.InputError, match=message):
+            spanscope.evaluate(gold, odd, "passages.ranking(k=1)", **options, **how)
+    result = spanscope.evaluate(gold, good, "passages.ranking(k=1)", **how)
+    assert result.value("recall", average="document") == pytest.approx(1 / 30)
+    turned = spanscope.evaluate(gold, odd, "passages.ranking(k=1)", join="texts", scores="similarities", **how)
+    assert turned.value("recall", average="document") == 1.0
 
 
 def test_figures_worked_by_hand(spark: Any) -> None:

@@ -174,3 +174,19 @@ def test_options_that_a_panel_does_not_read_are_refused(served: Served, option: 
     done = served.until(served.submit(gold="traces.jsonl", pred=None, options=option), "done", "failed")
     assert done["state"] == "failed"
     assert "is not for segmentations of one file" in json.dumps(done["error"])
+
+
+def test_a_server_that_masks_texts_quotes_none_in_its_messages(start: Start) -> None:
+    """Neither in a job that failed, nor in the list of runs and jobs."""
+    served = start(text="masked")
+    for name, gold in {
+        "span.jsonl": {"id": 1, "text": "Zebulon Pike", "spans": ["Zebulon"]},
+        "tokens.jsonl": {"id": 1, "text": "nobody", "tokens": ["Zebulon"], "tags": ["B-PER"]},
+        "cut.jsonl": {"id": 1, "text": "Zebulon Pike", "segments": ["Zebulon"]},
+    }.items():
+        own = served.upload(name, (json.dumps(gold) + "\n").encode())["id"]
+        job = served.submit(gold=own, pred=None if name == "cut.jsonl" else own)
+        assert served.until(job, "failed")["error"]["what"]
+    for place in ("/api/jobs", "/api/runs"):
+        assert "Zebulon" not in served.ask("GET", place).body.decode()
+    assert all("Zebulon" not in str(job) for job in served.ask("GET", "/api/runs").json["jobs"])

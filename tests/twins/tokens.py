@@ -125,7 +125,7 @@ def names(generic: str) -> set[str]:
 def presidio(
     doc: Doc, *, threshold: float = 0.75, unit: str = "token", skip_words: str = "none", generic: str = ""
 ) -> Found:
-    """Find each gold span by the predictions of its type that overlap it, together."""
+    """Find each gold span by the predictions of its type that overlap it: all together, or any one alone."""
     gold, pred = doc.gold, sorted(doc.pred, key=content)
     units = {span: covered(span, doc, unit, skip_words) for span in [*gold, *pred]}
     right, mistaken, explained, star_right = set[int](), set[int](), set[int](), set[int]()
@@ -133,19 +133,20 @@ def presidio(
     for g in gold:
         met = [i for i, p in enumerate(pred) if meet(g, p, units)]
         judged = [
-            (KINDS.index(kind_of(g.label, label, score >= threshold, names(generic))), -score, group)
+            (KINDS.index(kind_of(g.label, label, one.score >= threshold, names(generic))), -one.score, one)
             for label, group in by_type(met, pred).items()
-            for score in [iou(units[g], together(group, pred, units))]
+            for one in [judge(g, group, pred, units, threshold)]
         ]
-        right |= {i for kind, _, group in judged if KINDS[kind] == "correct" for i in group}
+        right |= {i for kind, _, one in judged if KINDS[kind] == "correct" for i in one.counted}
         best = min(judged, default=None)
-        kind, found = ("missing", ()) if best is None else (KINDS[best[0]], best[2])
-        explained |= set(found)
-        mistaken |= set(found) if kind == "type" else set()
-        verdicts.append(Verdict(kind, g, [pred[i] for i in found], -best[1] if best else math.nan))
-        if met and iou(units[g], together(met, pred, units)) >= threshold:
+        kind, found = ("missing", None) if best is None else (KINDS[best[0]], best[2])
+        explained |= set(found.counted) if found else set()
+        mistaken |= set(found.counted) if found and kind == "type" else set()
+        preds = [pred[i] for i in (found.shown, *found.counted)] if found else []
+        verdicts.append(Verdict(kind, g, preds, found.score if found else math.nan))
+        if met and (whatever := judge(g, tuple(met), pred, units, threshold)).score >= threshold:
             star_found.append(g)
-            star_right |= set(met)
+            star_right |= set(whatever.counted)
     found_gold = [v.gold for v in verdicts if v.kind == "correct"]
     rows = by_label(gold, pred, found_gold, [pred[i] for i in right])
     if gold or pred:
@@ -153,6 +154,25 @@ def presidio(
     rest = set(range(len(pred))) - right
     cells = confusion(verdicts, [pred[i] for i in rest - mistaken])
     return Found(rows, verdicts, [pred[i] for i in sorted(rest - explained)], cells)
+
+
+class Judged(NamedTuple):
+    """How well predictions cover a gold span, which one is shown for it, and which ones count for it."""
+
+    shown: int
+    counted: Group
+    score: float
+
+
+def judge(g: Span, group: Group, pred: list[Span], units: Units, threshold: float) -> Judged:
+    """Take predictions together; those that reach the threshold alone count alone where all together do not."""
+    whole = iou(units[g], together(group, pred, units))
+    alone = {i: iou(units[g], units[pred[i]]) for i in group}
+    best = max(alone.values())
+    reaching = tuple(i for i in group if alone[i] >= threshold)
+    counted = group if whole >= threshold or not reaching else reaching
+    shown = group[0] if whole >= best else next(i for i in group if alone[i] == best)
+    return Judged(shown, counted, max(whole, best))
 
 
 def by_type(met: list[int], pred: list[Span]) -> dict[str, Group]:

@@ -178,7 +178,6 @@ def test_result_files_have_tables_only(tmp_path: Path, opened: Open) -> None:
     ("options", "says"),
     [
         (["--title", "T"], "--title is of the page"),
-        (["--text", "none"], "--text is of the page"),
         (["--force"], "--force is of the page"),
         (["--html", "-"], "--html needs the name of a file"),
     ],

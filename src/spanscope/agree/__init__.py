@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -18,10 +18,26 @@ from spanscope.agreement.alignment import Weights
 from spanscope.agreement.gamma import SAMPLERS, Sampler
 from spanscope.arithmetic import Ints, Keys, keys_of
 from spanscope.data import Problem
-from spanscope.errors import InputError, MeasureError, did_you_mean, shown
-from spanscope.io.tokens import TagRules
+from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
+from spanscope.given import (
+    MOST_RESAMPLES,
+    flag,
+    label_names,
+    level_of,
+    listed,
+    listener,
+    one_of,
+    real,
+    whole,
+    words,
+)
+from spanscope.io.pipes import held
+from spanscope.io.tag_rules import TagRules, checked_rules
 from spanscope.load import Progress
-from spanscope.settings import Input, settle
+from spanscope.settings import Input, Text, settle
+
+MOST_DRAWN = 100_000_000  # figures of a kind x resamples, all of which are held to find the bounds
+MOST_SAMPLES = 10_000  # of chance, for gamma: 30 are usual, and the time grows with them
 
 
 def agree(
@@ -43,6 +59,9 @@ def agree(
     offsets: Any = "codepoints",
     field: Mapping[str, str] | None = None,
     normalise: bool = False,
+    input: str | None = None,
+    columns: Mapping[str, int | str] | None = None,
+    text: Text = "full",
     progress: Progress | None = None,
 ) -> Agreement:
     """Measure how far annotators agree.
@@ -59,51 +78,55 @@ def agree(
                (pygamma's default); `alpha`, `beta` and `delta` weigh place, label and units that stay alone.
     ci         bootstrap intervals over documents, with so many `resamples` at a `level`; needs 2 documents.
     seed       of both; the draws of a document depend on the seed and its id alone.
-    offsets, field, normalise, progress   as for evaluate.
+    offsets, field, normalise, input, columns, text, progress   as for evaluate; text is for messages.
 
     >>> one = [{"id": 1, "text": "a b c d", "spans": [{"start": 0, "end": 1, "label": "X"}]}]
     >>> agree(one, one, measures=["f1"]).value("f1_exact")
     1.0
     """
-    told = progress or (lambda _stage, _done, _total: None)
+    told = listener(progress)
     if not sources:
         raise InputError("there is nothing to compare", expected="two annotators or more")
+    sources = tuple(held(source) for source in sources)
     wanted = _wanted(measures)
-    chance = Chance(_number("samples", samples, 1), seed, _sampler(sampler), _weights(alpha, beta, delta))
-    _number("resamples", resamples, 2)
-    if not isinstance(level, float) or not 0 < level < 1:
-        raise MeasureError(f"level is {shown(level)}", expected="a number between 0 and 1, such as 0.95")
-    family = family_of(sources, field)
+    seed, samples = whole("seed", seed, 0, 2**63 - 1), whole("samples", samples, 1, MOST_SAMPLES)
+    chance = Chance(samples, seed, _sampler(sampler), _weights(alpha, beta, delta))
+    ci, resamples, level = flag("ci", ci), whole("resamples", resamples, 2, MOST_RESAMPLES), level_of(level)
+    one_of("missing", missing, ("skip", "error"))
+    names = None if names is None else words("names", names, "a name of each annotator")
+    labels = None if labels is None else label_names(labels)
+    rules = checked_rules(TagRules(columns=columns, input=input))
+    family = family_of(sources, field, rules)
     usual = "segments.b_score" if family == "segments" else "spans.exact"
-    settings = settle(
-        usual, None, labels=labels, offsets=offsets, field=field, normalise=normalise, tags=TagRules()
-    )
+    how: dict[str, Any] = {"offsets": offsets, "field": field, "normalise": normalise, "text": text}
+    settings = settle(usual, None, labels=labels, tags=rules, **how)
     told("reading", 0, 1)
-    found = gather(sources, names, settings, family, missing)
+    with quoting(settings.quotes):
+        found = gather(sources, names, settings, family, missing)
     chosen = _unit(unit, found)
     p = positions(found, chosen)
     wanted = _meaningful(wanted, found)
     keys = keys_of(list(found.documents))
     made, refused = blocks(found, wanted, measures is not None, p, chance, keys, told)
     rows = _rows(found, made, wanted, keys, (resamples, seed, level) if ci else None, told)
-    noted = [*found.problems, *refused, *_several(p, chosen)]
+    noted = [*found.problems, *refused, *_several(p, chosen), *(_unsure(made, resamples) if ci else [])]
     own = {
-        "measures": None if measures is None else list(measures),
-        "labels": None if labels is None else list(labels),
+        "measures": None if measures is None else list(listed(measures)),
+        "labels": labels,
         "unit": chosen,
         "missing": missing,
         "seed": seed,
         "samples": samples,
         "sampler": sampler,
-        "alpha": alpha,
-        "beta": beta,
-        "delta": delta,
+        **chance.weights._asdict(),
         "ci": ci and len(found.documents) > 1,
         "resamples": resamples,
         "level": level,
         "offsets": offsets,
-        "field": dict(field or {}),
+        "field": settings.field,
         "normalise": normalise,
+        "input": input,
+        "columns": dict(columns or {}),
     }
     return Agreement(
         own,
@@ -127,9 +150,9 @@ def _wanted(measures: Sequence[str] | None) -> tuple[str, ...]:
     if measures is None:
         return every
     out: list[str] = []
-    for name in [measures] if isinstance(measures, str) else measures:
-        if name not in GROUPS and name not in every:
-            near = did_you_mean(str(name), [*GROUPS, *every])
+    for name in listed(measures):
+        if not isinstance(name, str) or (name not in GROUPS and name not in every):
+            near = did_you_mean(name, [*GROUPS, *every])
             raise MeasureError(
                 f"no coefficient is called {shown(name)}{near}", expected=f"{', '.join(GROUPS)}, or one of them"
             )
@@ -158,37 +181,27 @@ def _meaningful(wanted: Sequence[str], found: Annotators) -> tuple[str, ...]:
     return left
 
 
-def _number(name: str, value: int, least: int) -> int:
-    if type(value) is not int or value < least:
-        raise MeasureError(f"{name} is {shown(value)}", expected=f"a whole number, {least} or more")
-    return value
-
-
 def _sampler(name: Sampler) -> Sampler:
-    if name not in SAMPLERS:
-        near = did_you_mean(str(name), SAMPLERS)
+    if not isinstance(name, str) or name not in SAMPLERS:
+        near = did_you_mean(name, SAMPLERS)
         raise MeasureError(f"no sampler is called {shown(name)}{near}", expected=" or ".join(SAMPLERS))
     return name
 
 
 def _weights(alpha: float, beta: float, delta: float) -> Weights:
-    for name, value in (("alpha", alpha), ("beta", beta), ("delta", delta)):
-        if (
-            not isinstance(value, (int, float))
-            or not math.isfinite(value)
-            or value < 0
-            or (name == "delta" and not value)
-        ):
-            raise MeasureError(f"{name} is {shown(value)}", expected="a number from 0 on; delta above 0")
-    return Weights(float(alpha), float(beta), float(delta))
+    expected = "a number from 0 on; delta above 0"
+    one, two = (
+        real(name, value, expected, lambda number: number >= 0)
+        for name, value in (("alpha", alpha), ("beta", beta))
+    )
+    return Weights(one, two, real("delta", delta, expected, lambda number: number > 0))
 
 
 def _unit(unit: Unit | None, found: Annotators) -> Unit:
     """Return what positions are: tokens where everybody's are known, unless something was asked for."""
     if unit is None:
         return "token" if found.family == "tokens" else "character"
-    if unit not in ("character", "token"):
-        raise MeasureError(f"unit is {shown(unit)}", expected="character or token")
+    one_of("unit", unit, get_args(Unit))
     if unit == "token" and found.tokens is None:
         raise MeasureError("there are no tokens", expected="tagged tokens, or unit='character'")
     return unit
@@ -210,7 +223,7 @@ def _rows(
         in_order = Block(block.keys, block.columns[order], block.read)
         value = values(in_order)
         low = high = np.full(len(value), np.nan)
-        if ci is not None and len(keys) > 1:
+        if ci is not None and len(keys) > 1 and len(block.keys) * ci[0] <= MOST_DRAWN:
             low, high = interval(resampled(in_order, keys[order], ci[0], ci[1]), ci[2])
         told("intervals", number + 1, len(made))
         for at, key in enumerate(block.keys):
@@ -233,6 +246,13 @@ def _users(found: Annotators) -> Ints:
     width = max(len(found.labels), 1)
     keys = np.unique(np.concatenate([own.doc * width + own.label for own in found.spans]))
     return np.bincount(keys % width, minlength=width)
+
+
+def _unsure(made: Sequence[Block], resamples: int) -> list[Problem]:
+    """Note figures that have no intervals because there are too many of them."""
+    many = max((len(block.keys) for block in made), default=0)
+    what = f"none where there are many figures: {many:,} x {resamples:,} resamples, {MOST_DRAWN:,} at most"
+    return [Problem("no intervals", "labels", what)] if many * resamples > MOST_DRAWN else []
 
 
 def _several(p: Positions, unit: str) -> list[Problem]:

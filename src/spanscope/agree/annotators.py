@@ -11,10 +11,11 @@ import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.data import Corpus, Problem, Spans, Tokens
-from spanscope.errors import DocumentError, InputError, MeasureError, plural, shown
+from spanscope.errors import DocumentError, InputError, MeasureError, named, plural
 from spanscope.io.passages import has_passages
 from spanscope.io.segments import has_segments, read_segmentations
-from spanscope.io.tokens import TagRules, has_tokens, read_both, read_one
+from spanscope.io.tag_rules import TagRules, check_said
+from spanscope.io.tokens import has_tokens, read_both, read_one
 from spanscope.join import Comparison, join
 from spanscope.load import load, the_one
 from spanscope.settings import Settings
@@ -38,13 +39,17 @@ class Annotators:
     problems: list[Problem]
 
 
-def family_of(sources: Sequence[Any], field: Mapping[str, str] | None) -> Family:
+def family_of(sources: Sequence[Any], field: Mapping[str, str] | None, rules: TagRules) -> Family:
     """Return what sources hold: segments by the first of them, tokens where all of them are tagged, else spans."""
-    if any(has_passages(source) for source in sources):
+    check_said(rules, sources)
+    tagged = [has_tokens(source, rules) for source in sources]
+    if rules.said and not any(tagged):
+        raise MeasureError("input and columns are for tagged tokens, and there are none", expected="CoNLL files")
+    if any(has_passages(source) for source in sources if not rules.said):
         raise InputError("agreement is about spans, segments and tokens", expected="no queries with passages")
-    if has_segments(sources[0], field):
+    if not (rules.said and tagged[0]) and has_segments(sources[0], field):
         return "segments"
-    return "tokens" if all(has_tokens(source) for source in sources) else "spans"
+    return "tokens" if all(tagged) else "spans"
 
 
 def gather(
@@ -88,7 +93,7 @@ def _reading(settings: Settings) -> dict[str, Any]:
 
 def _spans(source: Any, at: int, settings: Settings) -> Corpus:
     """Read the spans of one annotator; tagged tokens among files of spans are read as spans."""
-    if has_tokens(source):
+    if has_tokens(source, settings.tags):
         corpus = read_one(source, "gold", settings.tags)
         return corpus if isinstance(source, (str, Path)) else replace(corpus, name=_stem(source, at))
     return load(source, _stem(source, at), settings, lambda _stage, _done, _total: None)
@@ -134,9 +139,9 @@ def _called(found: list[str], names: Sequence[str] | None) -> tuple[str, ...]:
     if names is None:
         short = [name.removesuffix(".gz").rpartition(".")[0] or name for name in found]
         return tuple(short if len(set(short)) == len(short) else found)
-    if isinstance(names, str) or len(names) != len(found) or len({*names}) < len(found):
-        raise InputError(f"names are {shown(names)}", expected=f"{len(found)} different names of annotators")
-    return tuple(map(str, names))
+    if len(names) != len(found) or len({*names}) < len(found):
+        raise InputError(f"names are {named(names)}", expected=f"{len(found)} different names of annotators")
+    return tuple(names)
 
 
 def _shared(
@@ -157,12 +162,12 @@ def _shared(
         gone = [one for one in corpus.ids or [] if one not in keep]
         if gone and missing == "error":
             raise DocumentError(
-                f"{plural(len(gone), 'document')} of {name} not annotated by all; first {shown(gone[0])}",
+                f"{plural(len(gone), 'document')} of {name} not annotated by all; first {named(gone[0])}",
                 expected="the same documents in every source",
                 hint="--missing skip   to leave them out",
             )
         if gone:
-            what = f"{plural(len(gone), 'document')} not annotated by all left out; first {shown(gone[0])}"
+            what = f"{plural(len(gone), 'document')} not annotated by all left out; first {named(gone[0])}"
             problems.append(Problem("missing document", name, what, len(gone)))
     return tuple(only(corpus, keep) for corpus in corpora), problems
 
@@ -172,7 +177,7 @@ def _refuse_repeated(corpus: Corpus) -> None:
     for row, name in enumerate(corpus.ids or []):
         if name in seen:
             expected = "one document for each id"
-            raise DocumentError(f"the id {shown(name)} is repeated", where=corpus.where(row), expected=expected)
+            raise DocumentError(f"the id {named(name)} is repeated", where=corpus.where(row), expected=expected)
         seen.add(name)
 
 
@@ -185,8 +190,11 @@ def _filled(corpora: Sequence[Corpus]) -> tuple[Corpus, ...]:
         texts = corpus.texts
         if texts is not None:
             texts = np.concatenate((texts, np.full(len(more), None, dtype=object)))
-        ids = [*(corpus.ids or []), *more]
-        out.append(replace(corpus, ids=ids, texts=texts, n_documents=len(ids), all_texts=False))
+        ids, tokens = [*(corpus.ids or []), *more], corpus.tokens
+        if tokens is not None:
+            tokens = tokens.take(np.append(np.arange(len(tokens.first) - 1), np.full(len(more), -1)))
+        filled = replace(corpus, ids=ids, texts=texts, tokens=tokens, n_documents=len(ids), all_texts=False)
+        out.append(filled)
     return tuple(out)
 
 

@@ -17,13 +17,14 @@ from spanscope.agreement.coding import Cells, Marks, cells, flat, marks, on_toke
 from spanscope.agreement.unitising import Disagreement, alpha_u, u_alphas
 from spanscope.arithmetic import Floats, Ints, Keys
 from spanscope.data import Problem, Spans
-from spanscope.errors import MeasureError
+from spanscope.errors import MeasureError, shown
 from spanscope.evaluate import score
 from spanscope.measure import Measure, parse
 from spanscope.settings import Input, Settings, settle
 
 Unit = Literal["character", "token"]
 Told = Callable[[str, int, int], None]
+MOST_LABELS = 1_000  # whose tables, of every label with every other, are still small
 DENSE = 4_000_000  # numbers that the tables of the u-alphas may take at a time
 EXACT, RELAXED, LOOSE = "spans.exact", "spans.relaxed(threshold=0.5)", "spans.iou(threshold=0.5)"
 SEGMENTS = {"b_score": ("segments.b_score(tolerance=3)", "f1"), "b": ("segments.edit_distance(n_t=2)", "b")}
@@ -70,6 +71,7 @@ def positions(a: Annotators, unit: Unit) -> Positions:
     if unit == "token":
         if a.tokens is None:
             raise MeasureError("there are no tokens", expected="tagged tokens, or unit='character'")
+        _all_on_tokens(a, np.diff(a.tokens.first))
         spans = tuple(on_tokens(own, a.tokens) for own in spans)
         lengths = np.diff(a.tokens.first)
     found = tuple(marks(own) for own in spans)
@@ -77,6 +79,15 @@ def positions(a: Annotators, unit: Unit) -> Positions:
     alone = tuple(own for own, _ in resolved)
     several = sum(int(many.sum()) for _, many in resolved)
     return Positions(spans, found, alone, cells(alone, lengths), lengths, a.labels, several)
+
+
+def _all_on_tokens(a: Annotators, sizes: Ints) -> None:
+    """Refuse spans of documents without tokens, which columns of spans can have: they would count for nothing."""
+    for own in a.spans:
+        lacking = own.doc[sizes[own.doc] == 0]
+        if len(lacking):
+            what = f"the document {shown(a.documents[int(lacking[0])])} has spans, but no tokens"
+            raise MeasureError(what, expected="tokens of every document, or unit='character'")
 
 
 def _boundaries(spans: Spans, lengths: Ints) -> Marks:
@@ -104,6 +115,10 @@ def blocks(
     labelled = a.family != "segments" and len(p.labels) > 0
     if _any("f1", wanted):
         out += pairwise(a)
+    rest = [group for group in GROUPS if group != "f1" and _any(group, wanted)]
+    if rest and len(p.labels) > MOST_LABELS:
+        _refusable(lambda: _too_many(len(p.labels)), " ".join(rest), asked, problems)
+        return out, problems
     if _any("kappa", wanted) or _any("alpha", wanted):
         out.append(coding(p.cells, len(p.lengths), len(p.labels)))
         out += [coding_by_label(p.marks, p.cells, p.lengths, len(p.labels))] if labelled else []
@@ -115,6 +130,14 @@ def blocks(
     if _any("gamma", wanted):
         out += _refusable(lambda: [_gamma(a, whole, chance, keys, told)], "gamma", asked, problems)
     return out, problems
+
+
+def _too_many(labels: int) -> list[Block]:
+    raise MeasureError(
+        f"too many labels: {labels:,}, {MOST_LABELS:,} at most, as every label is compared with every other",
+        expected="fewer labels, or -m f1",
+        hint="--labels A,B,C   to look at some of them",
+    )
 
 
 def _any(group: str, wanted: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from spanscope.agree.sums import Block, by_document, figures
 from spanscope.agreement.coding import rows as pair_rows
 from spanscope.arithmetic import ratio
 from spanscope.data import Problem
-from spanscope.errors import MeasureError, did_you_mean, shown
+from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.plain import finite, listed
 from spanscope.settings import Input
 
@@ -59,7 +59,7 @@ class Figure:
     documents: int
 
 
-@dataclass
+@dataclass(repr=False)
 class Agreement:
     """The figures of several annotators, and ways to look at them."""
 
@@ -178,6 +178,10 @@ class Agreement:
         from spanscope.report.agree import render
 
         return render(self, format, **options)
+
+    def __repr__(self) -> str:  # one line, and nothing of the documents
+        many = plural(len(self.names), "annotator")
+        return f"<Agreement of {many}, {plural(self.documents, 'document')}>"
 
     def __str__(self) -> str:
         return self.table()

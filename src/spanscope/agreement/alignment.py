@@ -24,6 +24,7 @@ from spanscope.errors import MeasureError
 DENSE = 10_000  # cells of a cost matrix up to which it is solved whole, without a search for components
 SMALL = 12  # units of a component up to which all packings are walked through
 MOST = 200_000  # candidates for unitary alignments of one document, beyond which three and more are refused
+NEAR = 1_000_000  # pairs of two annotators that could be aligned: ten seconds where all lie upon each other
 FAR = 1e12  # how far apart two different empty spans are
 Pairs = tuple[Ints, Ints]
 
@@ -95,6 +96,12 @@ def matched(saving: Floats) -> tuple[Ints, Ints, Ints]:
 def _by_component(saving: Floats) -> Pairs:
     from scipy.optimize import linear_sum_assignment
 
+    if (near := int(np.count_nonzero(saving > 0))) > NEAR:
+        raise MeasureError(
+            f"too many units upon each other for gamma: {near:,} pairs that could be aligned, {NEAR:,} at most",
+            expected="fewer nested or overlapping units in each document",
+            hint="-m f1 -m kappa -m u_alpha   which align no units; or cut the document",
+        )
     rows, columns = np.nonzero(saving > 0)
     member = _components(rows, columns + len(saving), sum(saving.shape))
     order = np.argsort(member[rows], kind="stable")

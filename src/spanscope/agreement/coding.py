@@ -6,8 +6,10 @@ each of which everybody says one thing; a cell weighs as much as it is long. The
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -116,22 +118,31 @@ def _resolved(columns: list[list[int]]) -> tuple[list[tuple[int, int, int, int]]
     order = sorted(range(len(start)), key=lambda i: (start[i], -end[i], -label[i]))  # the last one covers
     edges = sorted({*start, *end})
     out: list[list[int]] = []
-    active: list[int] = []
+    begun: list[int] = []  # marks in their order, from which those that ended are taken once they are the last
+    ending: list[tuple[int, int]] = []  # of the marks that are open here: a heap of ends, with labels
+    number: Counter[int] = Counter()  # of open marks by label
     many, next_one, before = 0, 0, -1
     for left, right in pairwise(edges):
-        active = [i for i in active if end[i] > left]
+        while ending and ending[0][0] <= left:
+            number[(ended := heappop(ending)[1])] -= 1
+            if not number[ended]:
+                del number[ended]
         while next_one < len(order) and start[order[next_one]] <= left:
-            active.append(order[next_one])
+            begun.append(order[next_one])
+            heappush(ending, (end[begun[-1]], label[begun[-1]]))
+            number[label[begun[-1]]] += 1
             next_one += 1
-        if not active:
+        while begun and end[begun[-1]] <= left:
+            begun.pop()
+        if not begun:
             before = -1
             continue
-        many += (right - left) * (len({label[i] for i in active}) > 1)
-        if active[-1] == before:
+        many += (right - left) * (len(number) > 1)
+        if begun[-1] == before:
             out[-1][2] = right
         else:
-            out.append([doc[0], left, right, label[active[-1]]])
-        before = active[-1]
+            out.append([doc[0], left, right, label[begun[-1]]])
+        before = begun[-1]
     return [(a, b, c, d) for a, b, c, d in out], many
 
 

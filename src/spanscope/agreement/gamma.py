@@ -27,6 +27,7 @@ from spanscope.errors import MeasureError, did_you_mean, shown
 Sampler = Literal["shuffle", "statistical"]
 SAMPLERS = ("shuffle", "statistical")
 BLOCK = 2_000_000  # cells of cost matrices that are made at a time
+USUAL_SAMPLES = 30
 MOST = 10_000_000  # pairs of units of two annotators in a document: up to a minute with 30 samples
 
 
@@ -180,12 +181,15 @@ def document(
     sample without units (drawn from annotators who marked nothing) has no disorder and is left out of the mean.
     """
     if sampler not in SAMPLERS:
-        near = did_you_mean(str(sampler), SAMPLERS)
+        near = did_you_mean(sampler, SAMPLERS)
         raise MeasureError(f"no sampler is called {shown(sampler)}{near}", expected=" or ".join(SAMPLERS))
     raters, sizes = len(units), sorted(len(one.start) for one in units)
-    if raters > 1 and sizes[-1] * sizes[-2] > MOST:
+    most = int(MOST * ratio(USUAL_SAMPLES, max(samples, USUAL_SAMPLES)))
+    if raters > 1 and sizes[-1] * sizes[-2] > most:
+        with_samples = "" if most == MOST else f" with {samples:,} samples"
         raise MeasureError(
-            f"too many units for gamma: {sizes[-1]:,} x {sizes[-2]:,} pairs of two annotators, {MOST:,} at most",
+            f"too many units for gamma: {sizes[-1]:,} x {sizes[-2]:,} pairs of two annotators, {most:,} at most"
+            f"{with_samples}",
             expected="shorter documents: gamma compares every unit of one annotator with every one of another",
             hint="-m f1 -m kappa -m u_alpha   which need no such pairs; or cut the document",
         )

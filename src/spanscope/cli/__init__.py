@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import copy
-import io
 import os
-import signal
 import sys
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-import typer
+from spanscope.cli import process
 
-from spanscope.cli import (  # they add their commands to the program
-    about,
-    agree,
-    compare,
-    plot,
-    report,
-    scoring,
-    serve,
-)
-from spanscope.cli.app import app
+with process.loading():
+    import typer
+
+    from spanscope.cli import (  # they add their commands to the program
+        about,
+        agree,
+        compare,
+        plot,
+        report,
+        scoring,
+        serve,
+    )
+    from spanscope.cli.app import app
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,11 +32,29 @@ __all__ = ["about", "agree", "app", "compare", "main", "plot", "report", "scorin
 
 def main() -> None:
     """Run the command line; whatever goes wrong ends in a sentence and an exit code, not in a traceback."""
-    if hasattr(signal, "SIGPIPE"):  # `spanscope ... | head` ends as every other command does
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal that cannot show a character shows a question mark
-        sys.stdout.reconfigure(errors="replace")
-    sys.exit(_guarded(_program(sys.argv[1:2])))
+    process.fill_closed_streams()
+    with process.loading():
+        code = _watched()
+    if code is None:
+        code = process.ended(lambda: _printed(_guarded(_program(sys.argv[1:2]))))
+    sys.exit(code)
+
+
+def _watched() -> int | None:
+    """Let another process do the work where it may crash over a damaged table, and return how that one ended.
+
+    None where this process does the work: because nothing of the kind is read, or because it is the other one.
+    """
+    from spanscope.errors import SpanscopeError
+    from spanscope.watched import can_watch, fork_watched, may_crash
+
+    if not (may_crash(sys.argv[1:]) and can_watch()):
+        return None
+    try:
+        return fork_watched()
+    except SpanscopeError as error:
+        typer.echo(f"{error}", err=True)
+        return 2
 
 
 def _program(first: list[str]) -> typer.Typer:
@@ -47,12 +67,19 @@ def _program(first: list[str]) -> typer.Typer:
     return only
 
 
+def _printed(code: int) -> int:
+    """Return the exit code, once all that was printed has been written."""
+    return _guarded(sys.stdout.flush) or code if sys.stdout is not None else code
+
+
 def _guarded(run: Callable[[], Any]) -> int:
     from spanscope.errors import SpanscopeError
 
     try:
         run()
     except SystemExit as stop:
+        if stop.code == process.INTERRUPTED:
+            return process.interrupted()
         return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 2
     except SpanscopeError as error:
         typer.echo(f"{error}", err=True)
@@ -63,10 +90,18 @@ def _guarded(run: Callable[[], Any]) -> int:
     except Exception as error:
         if os.environ.get("SPANSCOPE_DEBUG"):
             raise
+        said = "" if _is_private(sys.argv) else f": {error}"  # an error nobody foresaw may quote anything
         typer.echo(
-            f"internal error: {type(error).__name__}: {error}\n"
+            f"internal error: {type(error).__name__}{said}\n"
             "  try       SPANSCOPE_DEBUG=1 for the traceback, and report it with the command",
             err=True,
         )
         return 2
     return 0
+
+
+def _is_private(given: list[str]) -> bool:
+    """Tell whether --text asks that no text is quoted."""
+    values = [after for before, after in pairwise(given) if before == "--text"]
+    values += [one.partition("=")[2] for one in given if one.startswith("--text=")]
+    return bool({"masked", "none"} & {*values})

@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 from spanscope.cli.app import app
-from spanscope.cli.options import FieldNames, Folder, OffsetUnit, Scheme, listed, pairs, usage
+from spanscope.cli.options import (
+    Columns,
+    FieldNames,
+    Folder,
+    Input,
+    OffsetUnit,
+    Scheme,
+    TextShown,
+    listed,
+    pairs,
+    usage,
+)
+from spanscope.cli.writing import check_outputs
 
 
 @app.command()
@@ -17,11 +29,15 @@ def check(
     offsets: OffsetUnit = "codepoints",
     field: FieldNames = None,
     scheme: Scheme = None,
+    input_: Input = None,
+    columns: Columns = None,
     corpus: Folder = None,
+    text: TextShown = "full",
 ) -> None:
     """List every problem of a corpus with file and line; exit 1 if there are any."""
     if files.count("-") > 1:
         usage("only one FILE can be standard input")
+    check_outputs({}, files)
     from spanscope.check import check as check_
     from spanscope.errors import plural
 
@@ -31,7 +47,10 @@ def check(
         offsets=offsets,  # type: ignore[arg-type]
         field=pairs("--field", field),
         scheme=scheme,
+        input=input_,
+        columns=pairs("--columns", listed(columns)),
         corpus=corpus,
+        text=text,  # type: ignore[arg-type]
     )
     for problem in problems:
         typer.echo(f"{problem}")

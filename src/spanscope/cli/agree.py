@@ -8,8 +8,20 @@ from typing import Annotated
 import typer
 
 from spanscope.cli.app import app
-from spanscope.cli.options import Digits, FieldNames, Normalise, OffsetUnit, form_of, listed, pairs, usage
-from spanscope.cli.writing import put_text
+from spanscope.cli.options import (
+    Columns,
+    Digits,
+    FieldNames,
+    Input,
+    Normalise,
+    OffsetUnit,
+    TextShown,
+    form_of,
+    listed,
+    pairs,
+    usage,
+)
+from spanscope.cli.writing import check_outputs, note_problems, put_text
 
 
 @app.command()
@@ -40,6 +52,9 @@ def agree(
     offsets: OffsetUnit = "codepoints",
     field: FieldNames = None,
     normalise: Normalise = False,
+    input_: Input = None,
+    columns: Columns = None,
+    text: TextShown = "full",
     format_: Annotated[
         str | None, typer.Option("--format", "-f", help="table, json, csv or markdown; else by -o's ending.")
     ] = None,
@@ -52,6 +67,7 @@ def agree(
         usage("only one source can be standard input")
     if missing not in ("skip", "error"):
         usage(f"--missing {missing[:40]!r}: skip or error")
+    check_outputs({"-o": output}, sources)
     from spanscope.report.agree import FORMATS
 
     form = form_of(format_, output, FORMATS)
@@ -82,11 +98,13 @@ def agree(
             offsets=offsets,
             field=pairs("--field", field),
             normalise=normalise,
+            input=input_,
+            columns=pairs("--columns", listed(columns)),
+            text=text,  # type: ignore[arg-type]
             progress=bar,
         )
-    if form != "table" and found.problems:
-        words = ", ".join(f"{n:,} x {kind}" for kind, n in found.problems.items())
-        typer.echo(f"data problems: {words}", err=True)
+    if form != "table" or output not in (None, "-"):
+        note_problems(found, only_doubts=form == "table")
     places = 4 if digits is None else digits
     if output in (None, "-") and form == "table" and sys.stdout.isatty():
         from spanscope.report.agree import show

@@ -9,8 +9,8 @@ import typer
 
 from spanscope.cli.app import app
 from spanscope.cli.options import Digits, Force, Output, TableFormat, Title, form_of, usage
-from spanscope.cli.shared import SCORING, Scoring, arguments, named_run, scoring
-from spanscope.cli.writing import put_page, put_text
+from spanscope.cli.shared import Scoring, arguments, gold_and_runs, named_run, scoring
+from spanscope.cli.writing import check_outputs, note_problems, put_page, put_text
 
 
 @app.command()
@@ -36,30 +36,26 @@ def compare(
 ) -> None:
     """Compare runs on the same gold: differences, intervals, p-values, what was fixed and what broke."""
     from spanscope.compare import compare as compare_
-    from spanscope.io.results import is_result
     from spanscope.progress import Bar
     from spanscope.report.compare import FORMATS
 
+    check_outputs({"-o": output, "--html": html}, [named_run(file)[1] for file in files], asked["corpus"])
     form = form_of(format_, output, FORMATS)
     if digits is not None and form not in ("table", "markdown", "latex"):
         usage(f"--digits is for tables; {form} has every digit there is")
-    _check_page(
-        html, {"--title": title is not None, "--force": force, "--text": asked["text"] != SCORING["text"][1]}
-    )
-    runs = [named_run(file) for file in files]
-    gold = None if is_result(runs[0][1]) else files[0]
+    _check_page(html, {"--title": title is not None, "--force": force})
+    if [named_run(file)[1] for file in files].count("-") > 1:
+        usage("only one of GOLD and the runs can be standard input")
+    gold, runs = gold_and_runs(files)
     with Bar() as bar:
-        others = runs if gold is None else runs[1:]
-        found: Any = compare_(gold, *others, trials=trials, progress=bar, **arguments(asked))
+        found: Any = compare_(gold, *runs, trials=trials, progress=bar, **arguments(asked))
     _show(found, form, output, 4 if digits is None else digits)
     if html is not None:
         put_page(found, html, title=title, force=force)
 
 
 def _check_page(html: str | None, given: dict[str, bool]) -> None:
-    """Refuse a page without a name, and options of a page where none is written."""
-    if html is not None and (not html.strip() or html == "-"):
-        usage("--html needs the name of a file")
+    """Refuse options of a page where none is written."""
     odd = [option for option, there in given.items() if there]
     if html is None and odd:
         usage(f"{odd[0]} is of the page: add --html FILE")
@@ -70,6 +66,8 @@ def _show(found: Any, form: str, output: str | None, digits: int) -> None:
 
     from spanscope.report.compare import render, show
 
+    if form != "table" or output not in (None, "-"):
+        note_problems(found, only_doubts=form == "table")
     if output is None and form == "table" and sys.stdout.isatty():
         show(found, Console(), digits)
         return
@@ -95,6 +93,7 @@ def plan(
     """Say how many documents it takes to see a difference, from the counts of a pilot."""
     from spanscope.plan import plan as plan_
 
+    check_outputs({}, [result])
     found = plan_(
         result,
         detect=detect,
@@ -106,4 +105,9 @@ def plan(
         correlation=correlation,
         power=power,
     )
+    from spanscope.report.problems import said
+
+    if found.problems:
+        words = ", ".join(said(found.problems, found.found.pilot).values())
+        typer.echo(f"data problems of the pilot: {words}", err=True)
     typer.echo(str(found))

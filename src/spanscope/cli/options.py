@@ -40,7 +40,10 @@ Gates = Annotated[
 ]
 Ceilings = Annotated[
     list[str] | None,
-    typer.Option("--fail-over", help="Exit 1 above a ceiling: segments.pk:document_pk=0.3; repeatable."),
+    typer.Option(
+        "--fail-over",
+        help="Exit 1 above a ceiling of an error or distance: segments.pk:document_pk=0.3; repeatable.",
+    ),
 ]
 GoldName = Annotated[
     str | None,
@@ -72,6 +75,12 @@ Scheme = Annotated[
 Repair = Annotated[
     str, typer.Option("--repair", help="Ill-formed tags: conlleval (start a span), discard, strict or seqeval.")
 ]
+Input = Annotated[
+    str | None,
+    typer.Option(
+        "--input", help="What files are: conll, for tags without prefix or a header row; else found out."
+    ),
+]
 Columns = Annotated[
     str | None,
     typer.Option("--columns", help="Of CoNLL files, from 0 or the end: token=0,gold=-2,pred=-1 or tag=3."),
@@ -92,6 +101,13 @@ Seed = Annotated[int, typer.Option("--seed", help="Of the resamples.")]
 Folder = Annotated[
     str | None,
     typer.Option("--corpus", help="The folder of the files that passages are from, to check places against."),
+]
+JoinedBy = Annotated[
+    str | None, typer.Option("--join", help="What passages and answers are joined by: ids, texts or places.")
+]
+ScoresAre = Annotated[
+    str | None,
+    typer.Option("--scores", help="Of passages: similarities (highest first) or distances (lowest first)."),
 ]
 Worst = Annotated[int, typer.Option("--worst", help="Show so many documents, the worst first.", min=0)]
 Cutoffs = Annotated[str | None, typer.Option("--k", help="Cutoff of passages measures, or several: 1,5,10.")]
@@ -160,7 +176,7 @@ def form_of(given: str | None, output: str | None, formats: Sequence[str] | None
         usage("-o needs the name of a file")
     if given is not None and given not in known:
         usage(f"no format is called {shown(given)}{did_you_mean(given, known)} ({', '.join(known)})")
-    suffix = Path(output).suffix if output and not Path(output).is_dir() else ""
+    suffix = Path(output).suffix if output else ""
     if given is None and suffix and SUFFIXES.get(suffix) not in known:
         usage(f"which format -o {shown(output)} is does not show: add --format ({', '.join(known)})")
     return given or SUFFIXES.get(suffix, "table")

@@ -7,9 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spanscope.cli.app import app
-from spanscope.cli.options import Cutoffs, GoldName, Labels, Measures, ProtocolName, cutoffs, listed, usage
-from spanscope.cli.shared import named_run
-from spanscope.cli.writing import note_problems
+from spanscope.cli.options import (
+    Columns,
+    Cutoffs,
+    GoldName,
+    Input,
+    Labels,
+    Measures,
+    ProtocolName,
+    cutoffs,
+    listed,
+    pairs,
+    usage,
+)
+from spanscope.cli.shared import gold_and_runs, named_run
+from spanscope.cli.writing import check_outputs, note_problems
 
 if TYPE_CHECKING:
     from spanscope.compared import Compared
@@ -37,6 +49,8 @@ def plot(
     protocol: ProtocolName = None,
     labels: Labels = None,
     k: Cutoffs = None,
+    input_: Input = None,
+    columns: Columns = None,
     gold_name: GoldName = None,
     document: Document = None,
     width: Inches = None,
@@ -47,7 +61,8 @@ def plot(
     style: Style = "light",
 ) -> None:
     """Draw a figure for a paper: curve, labels, confusion, compare, segments or cutoffs."""
-    given = {"labels": listed(labels), "k": cutoffs(k), "gold": gold_name, "document": document}
+    given: dict[str, Any] = {"labels": listed(labels), "k": cutoffs(k), "gold": gold_name, "document": document}
+    given |= {"input": input_, "columns": pairs("--columns", listed(columns)) or None}
     _check(kind, files, given)
     if no_title and title is not None:
         usage("--title and --no-title do not go together")
@@ -56,8 +71,10 @@ def plot(
 
     figures.check()
     ending = figures.ending_of(output)
+    check_outputs({"-o": output}, [named_run(file)[1] for file in files])
     look = figures.Look(style, width, height, font_size, "" if no_title else title)
     found = _found(kind, files, measure, protocol, given)
+    note_problems(found)
     more = {"document": document} if kind == "segments" else {}
     content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)  # type: ignore[operator]
     put(content, output)
@@ -78,6 +95,8 @@ def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
     alone = kind == "segments" and len(files) == 1
     read_by = {
         "labels": kind not in ("segments", "cutoffs"),
+        "input": kind not in ("segments", "cutoffs"),
+        "columns": kind not in ("segments", "cutoffs"),
         "k": kind in ("cutoffs", "compare"),
         "gold": alone,
         "document": kind == "segments",
@@ -106,11 +125,8 @@ def _found(
         pred = files[1] if len(files) > 1 else None
         if kind == "segments" and measures is None and protocol is None:
             protocol = "segments"
-        result = evaluate(
-            files[0], pred, measures, protocol=protocol, labels=given["labels"], k=given["k"], progress=bar
-        )
-    note_problems(result)
-    return result
+        own = {name: given[name] for name in ("labels", "k", "input", "columns")}
+        return evaluate(files[0], pred, measures, protocol=protocol, progress=bar, **own)
 
 
 def _compared(
@@ -118,11 +134,8 @@ def _compared(
 ) -> Compared:
     """Compare runs: gold first, or result files alone."""
     from spanscope.compare import compare
-    from spanscope.io.results import is_result
 
-    runs = [named_run(file) for file in files]
-    kept = is_result(runs[0][1])
-    asked = {"protocol": protocol, "labels": given["labels"], "k": given["k"]}
+    gold, runs = gold_and_runs(files)
+    asked = {"protocol": protocol, **{name: given[name] for name in ("labels", "k", "input", "columns")}}
     options = {name: value for name, value in asked.items() if value is not None}
-    chosen = runs if kept else runs[1:]
-    return compare(None if kept else files[0], *chosen, measures=measures, progress=bar, **options)
+    return compare(gold, *runs, measures=measures, progress=bar, **options)

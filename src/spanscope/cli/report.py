@@ -8,8 +8,8 @@ import typer
 
 from spanscope.cli.app import app
 from spanscope.cli.options import Force, GoldName, Only, Title, usage
-from spanscope.cli.shared import Scoring, arguments, scored_panel, scoring
-from spanscope.cli.writing import put_page
+from spanscope.cli.shared import Scoring, arguments, scored_panel, scoring, tagged
+from spanscope.cli.writing import check_outputs, note_problems, put_page
 
 if TYPE_CHECKING:
     from spanscope.panel import Panel
@@ -38,7 +38,9 @@ def report(
     """Score predictions and write a page to look at the errors: one file, to be opened anywhere."""
     if not output.strip() or output == "-":
         usage("-o needs the name of a file")
+    check_outputs({"-o": output}, [gold, pred], asked["corpus"])
     result = _scored(gold, pred, gold_name, only, asked)
+    note_problems(result)
     put_page(result, output, title=title, text=asked["text"], force=force)
 
 
@@ -56,6 +58,7 @@ def view(
 ) -> None:
     """Score predictions and open the page in a browser, from a temporary file."""
     result = _scored(gold, pred, gold_name, only, asked)
+    note_problems(result)
     from spanscope.viewer import show
 
     typer.echo(f"opened {show(result, title=title, text=asked['text'], force=force)}", err=True)
@@ -66,13 +69,14 @@ def _scored(
 ) -> Result | Panel:
     """Evaluate as the options of a command ask; the segmentations of one file against each other."""
     from spanscope.evaluate import evaluate
-    from spanscope.io.tokens import has_tokens
+    from spanscope.io.pipes import held
     from spanscope.progress import Bar
 
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
-    if pred is None and not has_tokens(gold):
-        return scored_panel(gold, gold_name, only, asked, {}, page=True)
+    gold, pred = held(gold), held(pred)
+    if pred is None and not tagged(gold, asked):
+        return scored_panel(gold, gold_name, only, asked, {})
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
     with Bar() as bar:

@@ -16,16 +16,18 @@ from spanscope.cli.options import (
     Format,
     Gates,
     GoldName,
+    JoinedBy,
     Only,
     Output,
     Page,
     ProtocolName,
+    ScoresAre,
     Worst,
     form_of,
     usage,
 )
-from spanscope.cli.shared import Scoring, arguments, scored_panel, scoring
-from spanscope.cli.writing import check_gates, gate, note_problems, put_page, put_text, write
+from spanscope.cli.shared import Scoring, arguments, scored_panel, scoring, tagged
+from spanscope.cli.writing import check_gates, check_outputs, gate, note_problems, put_page, put_text, write
 
 if TYPE_CHECKING:
     from spanscope.panel import Panel
@@ -60,11 +62,14 @@ def eval_(
 ) -> None:
     """Score predictions against gold, or the segmentations of one file against each other."""
     from spanscope.evaluate import evaluate
+    from spanscope.io.pipes import held
     from spanscope.progress import Bar
 
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
+    check_outputs({"-o": output, "--html": html}, [gold, pred], asked["corpus"])
     form = form_of(format_, output)
+    gold, pred = held(gold), held(pred)
     views: dict[str, Any] = {
         "--matches": matches,
         "--documents": documents,
@@ -74,8 +79,8 @@ def eval_(
     views |= {"--keep": keep, "--fail-under": fail_under, "--fail-over": fail_over}
     if digits is not None and form not in ("table", "markdown", "latex", "seqeval"):
         usage(f"--digits is for tables; {form} has every digit there is")
-    if pred is None and not _tagged(gold):
-        found = scored_panel(gold, gold_name, only, asked, views, page=html is not None)
+    if pred is None and not tagged(gold, asked):
+        found = scored_panel(gold, gold_name, only, asked, views)
         _panel(found, form, output, digits)
         if html is not None:
             put_page(found, html, text=asked["text"])
@@ -169,6 +174,8 @@ def score(
     output: Annotated[str | None, typer.Option("--output", "-o", help="Write the figures here, as JSON.")] = None,
     protocol: ProtocolName = None,
     corpus: Folder = None,
+    join: JoinedBy = None,
+    scores: ScoresAre = None,
 ) -> None:
     """Score retrieved passages as the legal script is called; --protocol legal gives its own figures."""
     import json
@@ -179,7 +186,9 @@ def score(
 
     if protocol not in (None, "passages", "legal"):
         usage(f"score has no protocol {protocol[:40]!r}: passages (ours) or legal (the script's)")
+    check_outputs({"-o": output}, [predictions, gold], corpus)
     asked: dict[str, Any] = {"protocol": protocol or "passages", "k": k, "corpus": corpus}
+    asked |= {"join": join, "scores": scores}
     try:
         result = evaluate(gold, predictions, **asked, errors=False, ci=False)
     except InputError as error:
@@ -193,21 +202,14 @@ def score(
         put_text(json.dumps(found, indent=2) + "\n", output)
 
 
-def _tagged(source: str) -> bool:
-    """Tell a file of tagged tokens, which may hold gold and predictions."""
-    from spanscope.io.tokens import has_tokens
-
-    return has_tokens(source)
-
-
 def _panel(found: Panel, form: str, output: str | None, digits: int | None) -> None:
     """Print or write the figures of several segmentations."""
     from rich.console import Console
 
-    from spanscope.report.panel import problems, render, show
+    from spanscope.report.panel import render, show
 
-    if form != "table" and found.problems:
-        typer.echo(f"data problems: {problems(found)}; spanscope check FILE lists them all", err=True)
+    if form != "table" or output not in (None, "-"):
+        note_problems(found, only_doubts=form == "table")
     if output is None and form == "table" and sys.stdout.isatty():
         show(found, Console(), 4 if digits is None else digits)
         return

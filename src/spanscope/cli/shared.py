@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from spanscope.cli import options as o
@@ -28,12 +27,15 @@ SCORING: dict[str, tuple[Any, Any]] = {
     "normalise": (o.Normalise, False),
     "scheme": (o.Scheme, None),
     "repair": (o.Repair, "conlleval"),
+    "input": (o.Input, None),
     "columns": (o.Columns, None),
     "tag_names": (o.TagNames, None),
     "map_": (o.Mapping_, None),
     "text": (o.TextShown, "full"),
     "k": (o.Cutoffs, None),
     "corpus": (o.Folder, None),
+    "join": (o.JoinedBy, None),
+    "scores": (o.ScoresAre, None),
     "ci": (o.Intervals, True),
     "resamples": (o.Resamples, 1000),
     "level": (o.Level, 0.95),
@@ -56,12 +58,14 @@ TWO_SIDED = (
     "errors",
     "scheme",
     "repair",
+    "input",
     "columns",
     "tag_names",
     "map_",
-    "text",
     "k",
     "corpus",
+    "join",
+    "scores",
     "jobs",
     "memory",
     "engine",
@@ -143,34 +147,58 @@ MADE: dict[str, tuple[str, Callable[[Any], Any]]] = {
 }
 
 
+def tagged(source: str, asked: Scoring) -> bool:
+    """Tell a file of tagged tokens, which may hold gold and predictions."""
+    from spanscope.io.tag_rules import TagRules
+    from spanscope.io.tokens import has_tokens
+
+    given = arguments(asked)
+    return has_tokens(source, TagRules(columns=given.get("columns"), input=given.get("input")))
+
+
 def named_run(given: str) -> tuple[str, str]:
     """Return the name and the path of a run: NAME=FILE, unless a file of that whole name is there."""
+    from spanscope.io.pipes import mode_of
+
     name, sign, path = given.partition("=")
-    if sign and name and path and not Path(given).exists():
+    if sign and name and path and not mode_of(given):
         return name, path
     return given, given
 
 
+def gold_and_runs(files: list[str]) -> tuple[str | None, list[tuple[str, str]]]:
+    """Return gold, and the runs with their names; no gold where the first file is a result."""
+    from spanscope.io.pipes import held
+    from spanscope.io.results import is_result
+
+    runs = [(name, held(path)) for name, path in map(named_run, files)]
+    if is_result(runs[0][1]):
+        return None, runs
+    return runs[0][1] if runs[0][0] == files[0] else files[0], runs[1:]  # gold has no name
+
+
 def scored_panel(
-    source: str, gold: str | None, only: str | None, asked: Scoring, views: Mapping[str, Any], *, page: bool
+    source: str, gold: str | None, only: str | None, asked: Scoring, views: Mapping[str, Any]
 ) -> Panel:
     """Score the segmentations of one file against each other; refuse options that they have no use for."""
+    from spanscope.io.conll import is_json
+    from spanscope.io.pipes import is_file
     from spanscope.io.segments import has_segments
+    from spanscope.io.source import peek
     from spanscope.panel import panel
     from spanscope.progress import Bar
 
     given = [option for option, value in views.items() if value]
     for name in TWO_SIDED:
-        if (
-            name in asked and asked[name] != SCORING[name][1] and not (page and name == "text")
-        ):  # a page shows texts
+        if name in asked and asked[name] != SCORING[name][1]:
             given.append(f"--{'no-' * (asked[name] is False)}{name.strip('_').replace('_', '-')}")
     if given:
         o.usage(f"{given[0]} is not for segmentations of one file: it needs GOLD and PRED")
-    options = arguments({**asked, "text": SCORING["text"][1]})
+    options = arguments(asked)
     named = [*options.get("measures", []), options.get("protocol", "")]
     meant = any(name.startswith(("segments", "rt-seg")) for name in named)
-    if source != "-" and Path(source).is_file() and not (meant or has_segments(source, options.get("field"))):
-        o.usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it")
+    if source != "-" and is_file(source) and not (meant or has_segments(source, options.get("field"))):
+        more = "" if is_json(peek(source)) else ", or --input conll if it holds tokens with both tags"
+        o.usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it{more}")
     with Bar() as bar:
         return panel(source, gold, only=o.listed(only), progress=bar, **options)

@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from spanscope.cli.options import usage
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from spanscope.panel import Panel
+    from spanscope.report.problems import Found
     from spanscope.result import Result
 
 
 def write(result: Result, form: str, output: str | None, **options: Any) -> None:
     """Print the report, in colour on a terminal, or write it to a file."""
-    if form != "table":
-        note_problems(result)
+    if form != "table" or output not in (None, "-"):
+        note_problems(result, only_doubts=form == "table")
     if output in (None, "-") and form == "table" and sys.stdout.isatty():
         from rich.console import Console
 
@@ -29,11 +34,36 @@ def write(result: Result, form: str, output: str | None, **options: Any) -> None
     put_text(render(result, form, **options), output)
 
 
-def note_problems(result: Result) -> None:
-    """Say on the side what is wrong with the data."""
-    if result.problems:
-        words = ", ".join(f"{n:,} x {kind}" for kind, n in result.problems.number.items())
-        typer.echo(f"data problems: {words}; spanscope check GOLD PRED lists them all", err=True)
+def note_problems(found: Found, *, only_doubts: bool = False) -> None:
+    """Say on the side what is wrong with the data, first what puts the figures in doubt."""
+    from spanscope.report.names import visible
+    from spanscope.report.problems import DOUBTFUL, UNLISTED, of_runs
+
+    words = [
+        (f"{visible(run)}: " if run else "") + ", ".join(own)
+        for run, phrases in of_runs(found).items()
+        if (own := [one for kind, one in phrases.items() if kind in DOUBTFUL or not only_doubts])
+    ]
+    if words:
+        files = "FILE" if hasattr(found, "source") else "GOLD PRED" if not hasattr(found, "noted") else "A B"
+        listed = any(phrases.keys() - UNLISTED for phrases in of_runs(found).values())
+        more = f"; spanscope check {files} lists them all" if listed else ""
+        typer.echo(f"data problems: {'; '.join(words)}{more}", err=True)
+
+
+def check_outputs(
+    outputs: Mapping[str, str | None], inputs: Sequence[str | None], corpus: str | None = None
+) -> None:
+    """Refuse before the work, not after, to write over an input, or where nothing can be written."""
+    from spanscope.io.outputs import refuse_overwriting, refuse_printing
+
+    for option, path in outputs.items():
+        if path is not None and (not path.strip() or (option == "--html" and path == "-")):
+            usage(f"{option} needs the name of a file")
+    read = [path for path in inputs if path is not None]
+    files = {option: path for option, path in outputs.items() if path not in (None, "-")}
+    refuse_overwriting(files, read, corpus)
+    refuse_printing(read, files)
 
 
 def put_text(text: str, output: str | None) -> None:

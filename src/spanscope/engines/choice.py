@@ -21,7 +21,7 @@ def asked(engine: str | Spark | None, *sources: Any) -> Spark | None:
     """Return how Spark is asked for, by name or by data frames; None for the local engine."""
     if isinstance(engine, Spark):
         return engine
-    if engine not in (None, "local", "spark"):
+    if engine is not None and not (isinstance(engine, str) and engine in ("local", "spark")):
         raise MeasureError(f"no engine is called {shown(engine)}", expected="local or spark")
     frames = any(map(is_frame, sources))
     if frames and engine == "local":

@@ -18,6 +18,7 @@ from spanscope.engines.session import failed, session
 from spanscope.errors import InputError
 from spanscope.io.columns import DOCUMENT
 from spanscope.io.fields import KNOWN, Fields
+from spanscope.io.pipes import Held
 from spanscope.io.queries import IDS, QUERIES
 from spanscope.io.source import Source
 
@@ -87,6 +88,8 @@ def _read(source: Any, how: Spark, word: str) -> Any:
         raise InputError(
             f"the {word} side is {type(source).__name__}", expected="a data frame of Spark, or a path"
         )
+    if isinstance(source, Held):
+        raise InputError("is a pipe, which Spark cannot read", where=source, expected="a file")
     spark = session(how.master)
     try:
         if _is_lined(source):

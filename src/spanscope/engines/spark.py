@@ -17,7 +17,7 @@ import msgspec
 from spanscope.engines.choice import Spark
 from spanscope.engines.frames import Row, Side
 from spanscope.engines.session import failed, quietly
-from spanscope.errors import InputError, SpanscopeError
+from spanscope.errors import InputError, SpanscopeError, shown
 from spanscope.io.source import explain
 
 BYTES = 64_000_000  # of a block, unless a single document has more
@@ -129,9 +129,8 @@ def _nameless(side: Side, line: bytes) -> InputError:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         error = explain(line, side.name)
         return InputError(error.what, where=side.name, expected=error.expected, hint=error.hint)
-    start = line[:60].decode("utf-8", "replace")
     return InputError(
-        f"a document has no id: {start}...",
+        f"a document has no id: {shown(line.decode('utf-8', 'replace'))}",
         where=side.name,
         expected="an id in every document: Spark brings gold and predictions together by it",
     )

@@ -8,13 +8,15 @@ from typing import Any, Literal
 
 from spanscope.data import Corpus
 from spanscope.errors import InputError, shown
+from spanscope.given import of_type
 from spanscope.io.arrow import Rows, as_rows, read_rows
 from spanscope.io.build import Builder
-from spanscope.io.careful import OFFSETS, Report
+from spanscope.io.careful import Report, unit_of
 from spanscope.io.columns import is_columns, read_columns
 from spanscope.io.fields import Fields, fields
 from spanscope.io.jsonl import can_stream
 from spanscope.io.objects import add_objects, unwrap
+from spanscope.io.pipes import byte_size
 from spanscope.io.source import FILES, Source, open_source
 from spanscope.io.spans import read_json, read_stream
 
@@ -40,15 +42,17 @@ def read(
     what is wrong instead of stopping at it; `progress` is told how many bytes are done. Ids and texts that are
     the same in the corpus `like` are not kept a second time.
     """
-    if offsets not in OFFSETS:
-        raise InputError(f"offsets are in {offsets!r}", expected=" or ".join(OFFSETS))
-    names, report = fields(field), report or Report()
+    offsets, names = unit_of(offsets), fields(field)
+    report = of_type("report", report, Report, "a Report") or Report()
+    of_type("name", name, str, "the name of the input")
+    of_type("like", like, Corpus, "a Corpus")
+    of_type("progress", progress, Callable, "a function of the bytes that are done")  # type: ignore[arg-type]
     if isinstance(source, Corpus):
         return source
     source, told = as_rows(source, name or "table"), progress or (lambda _: None)
     if isinstance(source, FILES):
         corpus = _read_file(source, names, offsets, report, told, like)
-    elif is_columns(source):
+    elif is_columns(source, names):
         corpus = read_columns(source, name or "columns", names, offsets, report)
     elif isinstance(source, (list, tuple, Mapping)):
         corpus = _read_objects(source, name or "documents", names, offsets, report)
@@ -78,7 +82,7 @@ def _read_file(
 def _large(path: str | Path) -> bool:
     """Tell files that are not held in memory whole while they are read."""
     try:
-        return Path(path).stat().st_size >= LARGE
+        return byte_size(path) >= LARGE
     except (OSError, ValueError):  # standard input, or a file that is not there
         return False
 

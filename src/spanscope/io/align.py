@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -39,8 +41,16 @@ def _partners(gold: Corpus, pred: Corpus) -> Ints | None:
         return np.arange(pred.n_documents) if gold.n_documents == pred.n_documents else None
     if gold.ids is None or pred.ids is None:
         return None
-    row = {name: at for at, name in enumerate(gold.ids)}
-    return np.array([row.get(name, -1) for name in pred.ids], dtype=np.int64)
+    row = {name: at for at, name in enumerate(_occurrences(gold.ids))}
+    return np.array([row.get(name, -1) for name in _occurrences(pred.ids)], dtype=np.int64)
+
+
+def _occurrences(ids: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Return every id with how often it came before: repeated ones are paired in their order."""
+    seen: Counter[str] = Counter()
+    for name in ids:
+        yield name, seen[name]
+        seen[name] += 1
 
 
 def _places(gold: Corpus, pred: Corpus, partner: Ints) -> Ints:

@@ -6,7 +6,8 @@ JSON has. Labelled spans have a fast way from Arrow's buffers; what does not fit
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,13 +21,23 @@ from spanscope.data import Corpus
 from spanscope.errors import InputError
 from spanscope.io.batch import Batch, Unfit, confidences, first_of
 from spanscope.io.build import Builder
-from spanscope.io.careful import Report, read_documents
+from spanscope.io.careful import ANSWERS, Report, read_documents
 from spanscope.io.columns import DOCUMENT, read_columns
-from spanscope.io.fields import KNOWN, OF_SPANS, SEGMENTS, Fields, Names, before, chosen
-from spanscope.io.objects import ANSWERS, accepted
+from spanscope.io.fields import (
+    FRAGMENTS,
+    KNOWN,
+    OF_SPANS,
+    SEGMENTS,
+    Fields,
+    Names,
+    chosen,
+    span_strangers,
+    strangers,
+)
 from spanscope.io.source import Source
+from spanscope.io.tables import AT_ONCE, arrow, head_of, sound, table_of
+from spanscope.watched import reading
 
-BATCH = 20_000  # documents that are taken at once
 FEW = 20  # rows that show what a table holds
 READ = frozenset(name for names in (*KNOWN.values(), *SEGMENTS.values()) for name in names) | {*DOCUMENT}
 PLAIN = ("null", "bool", "int", "uint", "float", "double", "halffloat", "string", "large_string", "string_view")
@@ -56,11 +67,11 @@ class Rows(Source):
     @cached_property
     def data(self) -> bytes:  # a field there, made when asked for here
         """Return the rows as JSON Lines."""
-        return _lines(self.table)
+        return _lines(self.table, self.name)
 
     def head(self, size: int) -> bytes:
         """Return the first rows as JSON Lines."""
-        return _lines(self.table.slice(0, FEW))[:size]
+        return _lines(self.table.slice(0, FEW), self.name)[:size]
 
 
 def is_table(value: object) -> bool:
@@ -75,62 +86,32 @@ def as_rows(value: Any, name: str) -> Any:
     pa = arrow(name)
     if hasattr(value, "read_all"):
         value = value.read_all()
-    return Rows(name, table=_columns_of(value if isinstance(value, pa.Table) else pa.table(value), name))
-
-
-def arrow(name: str) -> Any:
-    """Return the library of Arrow, or say how to get it."""
+    table = value if isinstance(value, pa.Table) else pa.table(value)
     try:
-        import pyarrow as pa
-        import pyarrow.parquet
-    except ImportError:
-        raise InputError(
-            "Parquet and Arrow need pyarrow, which is not installed",
-            where=name,
-            hint="pip install 'spanscope[arrow]'",
-        ) from None
-    return pa
+        return Rows(name, table=_columns_of(sound(table), name))
+    except pa.ArrowException as error:
+        raise InputError(f"is not a sound table ({str(error)[:120]})", where=name) from None
 
 
 def read_table(raw: bytes, name: str, sha256: str) -> Rows:
     """Return the table in the bytes of a Parquet, Arrow or Feather file."""
-    pa = arrow(name)
-    kind = "Parquet" if raw[:4] == b"PAR1" or name.endswith(".parquet") else "Arrow"
-    try:
-        if kind == "Parquet":
-            table = pa.parquet.read_table(pa.BufferReader(raw))
-        elif raw[:6] == b"ARROW1":
-            table = pa.ipc.open_file(pa.BufferReader(raw)).read_all()
-        else:
-            table = pa.ipc.open_stream(pa.BufferReader(raw)).read_all()
-    except (pa.ArrowException, OSError, ValueError) as error:
-        reason = str(error).strip().split("\n")[0][:120]
-        raise InputError(f"is not a whole {kind} file ({reason})", where=name, expected=f"a {kind} file") from None
-    return Rows(name, sha256=sha256, table=_columns_of(table, name))
+    return Rows(name, sha256=sha256, table=_columns_of(table_of(raw, name), name))
 
 
 def first_rows(path: str | Path) -> bytes:
     """Return the first rows of a file as JSON Lines; nothing where they cannot be read."""
     try:
-        pa = arrow(str(path))
-        with Path(path).open("rb") as file:
-            magic = file.read(6)
-            file.seek(0)
-            if magic[:4] == b"PAR1":
-                own = pa.parquet.ParquetFile(file, pre_buffer=False)
-                batch = next(own.iter_batches(FEW, use_threads=False))  # no thread is left behind
-            elif magic == b"ARROW1":
-                batch = pa.ipc.open_file(file).get_batch(0)
-            else:
-                batch = pa.ipc.open_stream(file).read_next_batch()
-            return _lines(_columns_of(pa.table(batch.slice(0, FEW)), str(path)))
+        return _lines(_columns_of(head_of(path, FEW), str(path)), str(path))
     except Exception:  # whoever reads all of it says what is wrong
         return b""
 
 
 def _columns_of(table: Any, name: str) -> Any:
     """Return the columns that JSON could hold; refuse one of another type where a reader would look for it."""
-    names = table.schema.names
+    try:
+        names = table.schema.names
+    except UnicodeDecodeError as error:
+        raise _no_utf8("the name of a column", name, error) from None
     if twice := next((one for one in names if names.count(one) > 1), None):
         raise InputError(f"there are two columns {twice}", where=name, expected="one column of a name")
     keep = []
@@ -173,8 +154,34 @@ def _present(value: Any) -> Any:
     return [_present(one) for one in value] if isinstance(value, list) else value
 
 
-def _lines(table: Any) -> bytes:
-    return msgspec.json.Encoder().encode_lines(_documents(table))
+def _lines(table: Any, name: str) -> bytes:
+    with _decoded(table, name):
+        return msgspec.json.Encoder().encode_lines(_documents(table))
+
+
+@contextmanager
+def _decoded(table: Any, name: str, line: Callable[[int], int] = int) -> Iterator[None]:
+    """Read values of a table; what cannot be one in JSON is refused with the number of its row."""
+    try:
+        with reading(name):
+            yield
+    except (UnicodeDecodeError, KeyError):
+        for row in range(table.num_rows):
+            for column in table.column_names:
+                try:
+                    _documents(table.select([column]).slice(row, 1))
+                except UnicodeDecodeError as error:
+                    raise _no_utf8(f"the column {column}", f"{name}:{line(row + 1)}", error) from None
+                except KeyError:
+                    what = f"a map of the column {column} has a key twice"
+                    raise InputError(what, where=f"{name}:{line(row + 1)}", expected="every key once") from None
+        raise
+
+
+def _no_utf8(what: str, where: str, error: UnicodeDecodeError) -> InputError:
+    return InputError(
+        f"byte {error.object[error.start]:#04x} in {what} is not UTF-8", where=where, expected="UTF-8"
+    )
 
 
 # ---------------------------------------------------------------- labelled spans
@@ -184,6 +191,11 @@ def read_rows(
     source: Rows, names: Fields, offsets: str, report: Report, progress: Callable[[int], None]
 ) -> Corpus:
     """Return the corpus of labelled spans in a table: a row a document, or a row a span."""
+    with _decoded(source.table, source.name, source.line):
+        return _corpus(source, names, offsets, report, progress)
+
+
+def _corpus(source: Rows, names: Fields, offsets: str, report: Report, progress: Callable[[int], None]) -> Corpus:
     table, where = source.table, lambda row: f"{source.name}:{source.line(row + 1)}"
     flat = _is_flat(table, names)
     if flat:
@@ -195,8 +207,8 @@ def read_rows(
         where = lambda row: f"{source.name} document {ids[row]!r}"  # noqa: E731
     builder = Builder(source.name, where)
     used = chosen(names, _documents(table.slice(0, FEW)))
-    for first in range(0, table.num_rows, BATCH):
-        _add(builder, table.slice(first, BATCH), first, names, used, offsets, report)
+    for first in range(0, table.num_rows, AT_ONCE):
+        _add(builder, table.slice(first, AT_ONCE), first, names, used, offsets, report)
         progress(first)
     corpus = builder.corpus(sha256=source.sha256 or None)
     if flat:
@@ -214,7 +226,6 @@ def _add(
         builder.add(batch)
     except Unfit:
         documents = _documents(part)
-        accepted(documents, builder.where, first, report)
         builder.add(read_documents(documents, builder.where, names, offsets, report, first))
 
 
@@ -230,7 +241,7 @@ def _nested(table: Any, names: Fields) -> tuple[Any, list[str]] | None:
 
     wanted = DOCUMENT if names["id"] == KNOWN["id"] else names["id"]
     document = next((name for name in wanted if name in table.column_names), None)
-    of_spans = [name for key in (*OF_SPANS, "span_score") for name in names[key]]
+    of_spans = [FRAGMENTS, *(name for key in (*OF_SPANS, "span_score") for name in names[key])]
     keep = [name for name in of_spans if name in table.column_names and name != document]
     labelled = any(name in keep for name in names["label"])
     if document is None or not labelled or len(set(keep)) < len(keep) or table[document].null_count:
@@ -271,8 +282,7 @@ def _fast(part: Any, names: Fields, used: Names, offsets: str, builder: Builder)
     import pyarrow as pa
 
     there = set(part.column_names)
-    strangers = [name for key in ("id", "spans") for name in names[key] if name != used[key]]
-    _none_in(part, [name for name in (*strangers, *before(names, used, "text")) if name in there])
+    _none_in(part, [name for name in strangers(names, used) if name in there])
     if used["spans"] not in there or ("answer" in there and set(part["answer"].to_pylist()) - {*ANSWERS}):
         raise Unfit
     lists = _one(part, used["spans"])
@@ -282,7 +292,7 @@ def _fast(part: Any, names: Fields, used: Names, offsets: str, builder: Builder)
     if not pa.types.is_struct(spans.type) or spans.null_count:
         raise Unfit
     own = {field.name: spans.field(i) for i, field in enumerate(spans.type)}
-    _none_in(own, [name for name in ("fragments", *before(names, used, *OF_SPANS)) if name in own])
+    _none_in(own, [name for name in span_strangers(names, used) if name in own])
     texts = _strings(_one(part, used["text"])) if used["text"] in there else [None] * part.num_rows
     if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
         raise Unfit

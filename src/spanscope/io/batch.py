@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from spanscope.arithmetic import Floats, Ints
-from spanscope.data import FARTHEST, NOWHERE
+from spanscope.data import FARTHEST, NOWHERE, Problem
 
 NUMBERS = (int, float, np.integer, np.floating, type(None))  # the types of confidences that need no explaining
 Fragments = list[tuple[int, int]]
@@ -40,6 +40,7 @@ class Batch:
     numbers: list[int] = field(default_factory=list)  # the spans' numbers in their documents, likewise
     agrees: bool | None = None  # every text is the document's at the offsets; None: nobody has looked yet
     scores: Any = None  # how sure a system is of each span; nothing where no span has a confidence
+    notes: list[Problem] = field(default_factory=list)  # what is odd about documents, and stops nothing
 
 
 def joined(batches: Sequence[Batch]) -> list[Batch]:

@@ -7,7 +7,7 @@ lines are first dealt into temporary files by their ids, so that both lines of a
 from __future__ import annotations
 
 import hashlib
-import sys
+import re
 import zlib
 from array import array
 from collections.abc import Callable, Iterator
@@ -17,9 +17,12 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 import msgspec
 import numpy as np
 
-from spanscope.arithmetic import Ints, keys_of
+from spanscope.arithmetic import Ints
 from spanscope.errors import InputError
-from spanscope.io.source import STDIN, Source
+from spanscope.io.packed import MAGIC, Gunzip
+from spanscope.io.pipes import opened
+from spanscope.io.source import BOM, STDIN, Source, refuse_swollen, standard_input
+from spanscope.io.target import no_room
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -28,11 +31,12 @@ READ = 1 << 20  # bytes read at once, and as many ahead
 LINES = 20_000  # of a block, at most
 BYTES = 1 << 25  # of a block, unless a single line has more
 ROOM = 64_000_000  # bytes of the lines that stand together in one temporary file, both sides
+MOST_LINE = 100_000_000  # bytes of a line where files are read in blocks: longer ones would fill the memory
 PACKED = 8  # how much larger than its gzip file JSON may be
 SPACE = 32  # the blank; what comes before it in ASCII is no beginning of JSON either
 NEWLINE = 10
-BOM = b"\xef\xbb\xbf"
 NOTHING = np.zeros(0, dtype=np.int64)
+NUMBERED = re.compile(r"(#[0-9]+)+\Z")
 A = TypeVar("A")
 B = TypeVar("B")
 
@@ -64,15 +68,17 @@ class Stream:
         self._size = size
         self.name = "<stdin>" if str(path) == STDIN else str(path)
         self._hash = hashlib.sha256()
-        self._raw: IO[bytes] = sys.stdin.buffer if str(path) == STDIN else Path(path).open("rb")  # noqa: SIM115
+        self._standard = str(path) == STDIN
+        self._raw: IO[bytes] = standard_input() if self._standard else opened(path)
         from concurrent.futures import ThreadPoolExecutor  # small runs need not wait for it
 
         self._reader, self._hasher = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self._coming = self._started()  # waits for what is read next
         self._line, self.done, self._over = 1, 0, False
+        self._unpacked = 0  # bytes
         head = self._take()
-        self._unpack = zlib.decompressobj(31) if head[:2] == b"\x1f\x8b" else None
-        self._rest = self._unpacked(head).removeprefix(BOM)
+        self._gunzip = Gunzip(self.name) if head[:2] == MAGIC else None
+        self._rest = self._opened(head).removeprefix(BOM)
         self._ends = NOTHING  # of the lines of `_rest`
         self._number = NOTHING  # how many up to each are not blank
 
@@ -80,7 +86,7 @@ class Stream:
         """Let go of the file."""
         self._reader.shutdown()
         self._hasher.shutdown()
-        if self._raw is not sys.stdin.buffer:
+        if not self._standard:
             self._raw.close()
 
     @property
@@ -92,7 +98,7 @@ class Stream:
     @property
     def packed(self) -> bool:
         """Tell a gzip file."""
-        return self._unpack is not None
+        return self._gunzip is not None
 
     def ahead(self, lines: int, size: int) -> int:
         """Return how many lines that are not blank come next: at most so many, in about so many bytes.
@@ -103,9 +109,19 @@ class Stream:
             found = int(self._number[-1]) if len(self._number) else 0
             if self._over or found >= lines or (found and len(self._rest) >= size):
                 break
+            if not found and len(self._rest) > MOST_LINE:
+                self._refuse_long()
             self._look(b"".join((self._rest, *self._more(len(self._rest)))))
         fitting = self._number[np.searchsorted(self._ends, size, "right") - 1] if size < len(self._rest) else found
         return min(lines, found, max(int(fitting), 1))
+
+    def _refuse_long(self) -> None:
+        raise InputError(
+            f"the line has more than {MOST_LINE:,} bytes",
+            where=f"{self.name}:{self._line}",
+            expected="JSON Lines, a document a line",
+            hint="--memory spans   which reads the file whole",
+        )
 
     def block(self, lines: int) -> Source:
         """Return so many of the lines that `ahead` has seen, with the blank ones before them."""
@@ -145,6 +161,8 @@ class Stream:
                 yield self._piece(data, first, last)
             parts.append(data[last:])
             data = self._next()
+            if self._gunzip is not None:
+                refuse_swollen(self.name, self.done, self._unpacked)
         if last_line := b"".join(parts):
             yield self._piece(last_line)
 
@@ -161,11 +179,11 @@ class Stream:
             yield data
 
     def _next(self) -> bytes:
-        while raw := self._take():
-            if data := self._unpacked(raw):
+        while (waiting := self._gunzip is not None and self._gunzip.waiting) or (raw := self._take()):
+            if data := self._opened(b"" if waiting else raw):
                 return data
-        if self._unpack is not None and not self._unpack.eof:
-            raise InputError("is not a whole gzip file (it ends too early)", where=self.name)
+        if self._gunzip is not None:
+            self._gunzip.finish()
         self._over = True
         return b""
 
@@ -181,21 +199,18 @@ class Stream:
 
         Standard input is not read by a thread: whoever stops the program would have to wait for more of it.
         """
-        if self._raw is sys.stdin.buffer:
+        if self._standard:
             return lambda: self._raw.read(self._size)
         return _beside(self._reader, self._raw.read, self._size)
 
-    def _unpacked(self, raw: bytes) -> bytes:
-        if self._unpack is None:
+    def _opened(self, raw: bytes) -> bytes:
+        """Return what some bytes of the file hold: of a gzip file a part of it, the rest of which waits."""
+        if self._gunzip is None:
             return raw
-        try:
-            out = self._unpack.decompress(raw)
-            while self._unpack.eof and (more := self._unpack.unused_data.lstrip(b"\0")):  # several members
-                self._unpack = zlib.decompressobj(31)
-                out += self._unpack.decompress(more)
-        except zlib.error as error:
-            raise InputError(f"is not a whole gzip file ({error})", where=self.name) from None
-        return out
+        self._gunzip.feed(raw)
+        data = self._gunzip.part()
+        self._unpacked += len(data)
+        return data
 
 
 def _beside(pool: ThreadPoolExecutor, work: Callable[[A], B], value: A) -> Callable[[], B]:
@@ -266,15 +281,27 @@ def _deal(
         rows = [row for row, line in enumerate(lines) if line.strip()]
         ids = [_id(lines[row], decode) for row in rows]
         known = known and None not in ids
-        place = keys_of([name or "" for name in ids]) % np.uint64(files)
+        place = np.array([_file_of(name or "", files) for name in ids], dtype=np.int64)
         for n in np.unique(place).tolist():
             own = [rows[at] for at in np.flatnonzero(place == n).tolist()]
             pair = (room.joinpath(f"{side}.{n}"), room.joinpath(f"{side}.{n}.lines"))
-            with pair[0].open("ab") as out, pair[1].open("ab") as at:
-                out.writelines(lines[row] + b"\n" for row in own)
-                at.write(array("q", [row + block.first_line for row in own]).tobytes())
+            try:
+                with pair[0].open("ab") as out, pair[1].open("ab") as at:
+                    out.writelines(lines[row] + b"\n" for row in own)
+                    at.write(array("q", [row + block.first_line for row in own]).tobytes())
+            except OSError as error:
+                raise no_room(error) from None
         tick()
     return known
+
+
+def _file_of(name: str, files: int) -> int:
+    """Return the number of the file for an id: one and the same for all documents that share it.
+
+    A repeated q may be called q#2, unless that is the id of another document: so these two stay together.
+    """
+    own = NUMBERED.sub("", name) if "#" in name else name
+    return zlib.crc32(own.encode("utf-8", "surrogatepass")) % files
 
 
 def _decoder(names: tuple[str, ...]) -> msgspec.json.Decoder[Any]:

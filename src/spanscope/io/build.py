@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from spanscope.io.batch import (
     whole_numbers,
     whole_texts,
 )
+from spanscope.io.halves import has_half
 
 FEW = 256  # labels up to which their codes fit into a byte
 NOTHING = np.zeros(0, dtype=np.int64)
@@ -62,6 +63,7 @@ class Builder:
         """Take a batch in whose offsets somebody has looked at."""
         scores = batch.scores if batch.typed else confidences(batch.scores)
         labels = batch.labels if batch.typed else self.coded(batch.labels)
+        self.problems += [replace(note, row=len(self.ids) + note.row) for note in batch.notes]
         text = self._texts(batch, sizes, start, end)
         self.numbers.append((batch.numbers, sizes))
         self.origin.append(batch.rows or range(len(self.ids), len(self.ids) + len(sizes)))
@@ -98,7 +100,7 @@ class Builder:
     def _learn(self, labels: set[Any]) -> None:
         """Give labels that are new a number."""
         for label in labels - self.codes.keys():
-            if label == "*" or not isinstance(label, str):
+            if label == "*" or not isinstance(label, str) or has_half(label):
                 raise Unfit
             self.codes[label] = len(self.codes)
 
@@ -139,8 +141,9 @@ class Builder:
                     f"spans[{number[row]}].text is {shown(own)}, "
                     f"the document has {shown(there)} at {batch.starts[row]}..{batch.ends[row]}"
                 )
-                at = batch.rows[doc[row]] if batch.rows else len(self.ids) + doc[row]
-                self.problems.append(Problem("text mismatch", self.where(at), what))
+                place = len(self.ids) + doc[row]
+                at = batch.rows[doc[row]] if batch.rows else place
+                self.problems.append(Problem("text mismatch", self.where(at), what, row=place))
 
     def corpus(self, *, schema: Sequence[str] | None = None, sha256: str | None = None) -> Corpus:
         """Return the finished corpus; label codes follow the order of the names."""
@@ -151,6 +154,7 @@ class Builder:
             else (np.zeros(0, dtype=np.int64) for _ in range(3))
         )
         labels, label = self._labels(codes)
+        text = self._text()
         sizes = np.concatenate([NOTHING, *(sizes for _, sizes in self.numbers)])
         spans = Spans(
             np.repeat(np.arange(len(sizes)), sizes),
@@ -158,10 +162,11 @@ class Builder:
             end,
             label,
             np.arange(self.rows),
-            self._text(),
+            text,
             self._pieces(start, end),
             self._extra(),
-            self.all_text,
+            # Where some texts came with their spans, the others are still to be cut from their documents.
+            self.all_text and (text is None or all(part is not None for part in self.text)),
         )
         texts = np.fromiter(self.texts, object, len(self.texts)) if self.has_texts else None
         return Corpus(
@@ -173,7 +178,7 @@ class Builder:
             self.locate,
             None if schema is None else tuple(schema),
             sha256,
-            self.problems,
+            sorted(self.problems, key=lambda problem: problem.row),  # as documents come, whatever the batches
             own_text=self.keep_given,
             n_documents=len(self.ids),
             all_texts=self.all_texts and self.has_texts,

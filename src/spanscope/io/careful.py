@@ -11,15 +11,27 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from numbers import Real
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from spanscope.data import FARTHEST, NOWHERE, Problem
-from spanscope.errors import InputError, plural, shown
+from spanscope.errors import InputError, fields_of, plural, shown
+from spanscope.given import as_whole, holds, identifier
 from spanscope.io.batch import Batch, Fragments
 from spanscope.io.build import places
-from spanscope.io.fields import Fields
+from spanscope.io.fields import FRAGMENTS, Fields
+from spanscope.io.halves import refuse_half
 
+ANSWERS = ("accept", None)
 OFFSETS = {"codepoints": "code points", "utf16": "UTF-16 units", "utf8": "UTF-8 bytes"}
+
+
+def unit_of(offsets: object) -> str:
+    """Return the unit of start and end, refused where it is none."""
+    if not isinstance(offsets, str) or offsets not in OFFSETS:
+        raise InputError(f"offsets are in {shown(offsets)}", expected=" or ".join(OFFSETS))
+    return offsets
+
+
 Read = tuple[int, int, str, str | None, Fragments | None, float | None]  # the last is how sure a system is
 Span = tuple[int, int, str, str | None, Fragments | None, float | None, int]  # and its number in the document
 
@@ -46,6 +58,8 @@ class Place:
     names: Fields
     offsets: str
     report: Report
+    notes: list[Problem]  # what is odd, and stops nothing
+    row: int  # of the document in its batch
 
     def wrong(self, what: str, expected: str = "", hint: str = "") -> NoReturn:
         """Refuse a value here."""
@@ -63,7 +77,8 @@ def read_documents(
     """Return the columns of some documents; raises or reports the first thing wrong with each span."""
     batch = Batch([], [], [], [], [], [], [], rows=[], scores=[])
     for row, document in enumerate(documents, start=first):
-        place = Place(where(row), names, offsets, report)
+        place = Place(where(row), names, offsets, report, batch.notes, len(batch.ids))
+        _refuse_unaccepted(document, place)
         try:
             name, text, spans = _document(document, place)
         except InputError as error:
@@ -86,6 +101,23 @@ def read_documents(
     return batch
 
 
+def is_accepted(document: object) -> bool:
+    """Tell examples that Prodigy's annotators rejected or ignored from all other documents."""
+    return not (isinstance(document, dict) and document.get("answer") not in ANSWERS and "_task_hash" in document)
+
+
+def _refuse_unaccepted(document: Any, place: Place) -> None:
+    """Refuse such examples: they are neither gold nor predictions."""
+    if not is_accepted(document):
+        error = InputError(
+            f"the answer is {shown(document['answer'])}",
+            where=place.where,
+            expected="accepted examples only",
+            hint='grep \'"answer":"accept"\'   to keep those',
+        )
+        place.report.bad(error, "not accepted")
+
+
 def _document(document: object, place: Place) -> tuple[str | None, str | None, list[Span]]:
     """Return id, text and spans of a document in any of the shapes people have."""
     if isinstance(document, (list, tuple)):
@@ -99,10 +131,11 @@ def _document(document: object, place: Place) -> tuple[str | None, str | None, l
     text = _get(document, "text", place)
     if text is not None and not isinstance(text, str):
         place.wrong(f"{place.names['text'][0]} is {shown(text)}", "a string")
+    refuse_half(text, place.names["text"][0], place.where)
     keys = [key for key in place.names["spans"] if key in document]
     if not keys:
         _no_spans(document, place)
-    full = [key for key in keys if document[key]]
+    full = [key for key in keys if holds(document[key])]
     if len(full) > 1:
         hint = f"--field spans={full[1]}   or --field spans={full[0]}"
         place.wrong(f"a document has both {full[0]} and {full[1]}", "spans under one name", hint)
@@ -118,26 +151,26 @@ def _document(document: object, place: Place) -> tuple[str | None, str | None, l
 
 
 def _no_spans(document: dict[str, object], place: Place) -> NoReturn:
-    names = ", ".join(str(key)[:30] for key in list(document)[:8]) or "nothing"
     place.wrong(
-        f"a document has no spans (it has {names})",
+        f"a document has no spans (it has {fields_of(document)})",
         " or ".join(place.names["spans"]) + ", an empty list if there are none",
         "--field spans=NAME   if they stand under another name; are gold and predictions swapped?",
     )
 
 
 def _get(document: dict[str, object], field_name: str, place: Place) -> object:
-    return next((document[key] for key in place.names[field_name] if key in document), None)
+    """Return what stands under the first of a field's names that is not null."""
+    return next((document[key] for key in place.names[field_name] if document.get(key) is not None), None)
 
 
 def _id(value: object, place: Place) -> str | None:
     if value is None:
         return None
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    name = identifier(value)
+    if name is None:
         place.wrong(f"id is {shown(value)}", "a string or a whole number")
-    return str(value.__index__())
+    refuse_half(name, "id", place.where)
+    return name
 
 
 def _spans(found: list[object], text: str | None, place: Place) -> list[Span]:
@@ -166,9 +199,13 @@ def _span(
     own = _get(span, "span_text", place)
     if own is not None and not isinstance(own, str):
         place.wrong(f"{at}.text is {shown(own)}", "a string")
+    refuse_half(own, f"{at}.text", place.where)
     score = _score(span, at, place)
-    if "fragments" in span:
-        fragments = _fragments(span["fragments"], at, text, convert, place)
+    pieces = span.get(FRAGMENTS)
+    none = isinstance(pieces, list) and not pieces and _get(span, "start", place) is not None  # in one piece
+    if pieces is not None and not none:
+        fragments = _fragments(pieces, at, text, convert, place)
+        _note_contradiction(span, at, place)
         return fragments[0][0], fragments[-1][1], label, own, fragments if len(fragments) > 1 else None, score
     start, end = _get(span, "start", place), _get(span, "end", place)
     if start is None and end is None and own is not None:
@@ -176,13 +213,21 @@ def _span(
     return *_offsets(start, end, at, text, convert, place), label, own, None, score
 
 
+def _note_contradiction(span: dict[str, Any], at: str, place: Place) -> None:
+    """Note a start and an end, where a span with fragments has them, that are not those of its fragments."""
+    start, end = _get(span, "start", place), _get(span, "end", place)
+    own = min(one[0] for one in span[FRAGMENTS]), max(one[1] for one in span[FRAGMENTS])
+    if any(one is not None and as_whole(one) != other for one, other in zip((start, end), own, strict=True)):
+        what = f"{at} is said to be {shown(start)}..{shown(end)}, its fragments are {own[0]}..{own[1]}"
+        place.notes.append(Problem("other place", place.where, f"{what}: the fragments count", row=place.row))
+
+
 def _label(span: dict[str, object], at: str, place: Place) -> str:
     present = [key for key in place.names["label"] if key in span]
     key = next((key for key in present if span[key] is not None), present[0] if present else None)
     if key is None:
-        names = ", ".join(str(key)[:30] for key in list(span)[:8]) or "nothing"
         place.wrong(
-            f"{at} has no label (it has {names})",
+            f"{at} has no label (it has {fields_of(span)})",
             " or ".join(place.names["label"]),
             "--field label=NAME   if it stands under another name",
         )
@@ -191,6 +236,7 @@ def _label(span: dict[str, object], at: str, place: Place) -> str:
         place.wrong(f"{at}.{key} is {shown(label)}", "a string")
     if label == "*":
         place.wrong(f"{at}.{key} is '*'", "another name: '*' stands for all labels together")
+    refuse_half(label, f"{at}.{key}", place.where)
     return label
 
 
@@ -223,7 +269,7 @@ def _offsets(
     for name, value in (("start", start), ("end", end)):
         if value is None:
             place.wrong(f"{at} has no {name}", "start and end, or a text without them")
-        whole = value.__index__() if hasattr(value, "__index__") and not isinstance(value, bool) else None
+        whole = as_whole(value)
         if whole is None:
             place.wrong(f"{at}.{name} is {shown(value)}", "a whole number")
         limit = f"0 <= start <= end <= {len(text)}" if text is not None else "0 <= start <= end"

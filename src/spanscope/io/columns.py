@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from spanscope.data import NOWHERE, Corpus
 from spanscope.errors import InputError, shown
+from spanscope.given import identifier
 from spanscope.io.batch import Batch, Unfit, first_of
 from spanscope.io.build import Builder
 from spanscope.io.careful import OFFSETS, Report, read_documents
-from spanscope.io.fields import KNOWN, Fields
+from spanscope.io.fields import FRAGMENTS, KNOWN, OF_SPANS, Fields
+from spanscope.io.halves import any_half
 
 DOCUMENT = ("doc", "id", "document")
 
 
-def is_columns(value: object) -> bool:
+def is_columns(value: object, names: Fields = KNOWN) -> bool:
     """Tell a mapping of columns (or a data frame) from a mapping of documents."""
-    names = getattr(value, "columns", None)
-    if names is not None and hasattr(value, "__getitem__"):
+    if getattr(value, "columns", None) is not None and hasattr(value, "__getitem__"):
         return True
-    return isinstance(value, Mapping) and "start" in value and "end" in value
+    return isinstance(value, Mapping) and all(any(own in value for own in names[key]) for key in ("start", "end"))
 
 
 def read_columns(value: Any, name: str, names: Fields, offsets: str, report: Report) -> Corpus:
@@ -36,12 +37,9 @@ def read_columns(value: Any, name: str, names: Fields, offsets: str, report: Rep
         raise InputError(f"offsets in {OFFSETS[offsets]} need the text of the documents", where=name)
     wanted = DOCUMENT if names["id"] == KNOWN["id"] else names["id"]
     document = next((key for key in wanted if key in present), None)
-    chosen = {
-        key: next((own for own in names[key] if own in present), None)
-        for key in ("start", "end", "label", "span_text")
-    }
+    chosen = {key: [own for own in names[key] if own in present] for key in OF_SPANS}
     for key in ("start", "end", "label"):
-        if chosen[key] is None:
+        if not chosen[key]:
             raise InputError(
                 f"there is no column {key} (there are {', '.join(map(str, present))})",
                 where=name,
@@ -49,16 +47,19 @@ def read_columns(value: Any, name: str, names: Fields, offsets: str, report: Rep
             )
     if document is None:
         raise InputError(f"there is no column {wanted[0]}", where=name, expected=" or ".join(wanted))
-    lists = {key: _values(value[own], own, name) for key, own in chosen.items() if own is not None}
-    scores = [_values(value[own], own, name) for own in names["span_score"] if own in present and own != document]
-    ids = _ids(_values(value[document], document, name), name)
+    chosen[FRAGMENTS] = [FRAGMENTS] if FRAGMENTS in present else []
+    lists = {key: _first(value, own, name) for key, own in chosen.items() if own}
+    scores = [
+        column_values(value[own], own, name) for own in names["span_score"] if own in present and own != document
+    ]
+    ids = _ids(column_values(value[document], document, name), name)
     if len({len(column) for column in (*lists.values(), *scores)} | {len(ids)}) > 1:
         raise InputError("the columns are not equally long", where=name)
     builder = Builder(name, lambda row: f"{name}[{row}]")
     lists["span_score"] = list(first_of([list(map(_present, column)) for column in scores])) or [None] * len(ids)
     try:
         builder.add(_columns(ids, lists))
-    except (Unfit, TypeError):
+    except (Unfit, TypeError, ValueError):  # ValueError: arrays among the values
         builder.add(_grouped(ids, lists, name, names, report))
     corpus = builder.corpus()
     corpus.ids = corpus.ids or []
@@ -66,7 +67,7 @@ def read_columns(value: Any, name: str, names: Fields, offsets: str, report: Rep
     return corpus
 
 
-def _values(column: Any, own: str, name: str) -> list[Any]:
+def column_values(column: Any, own: str, name: str) -> list[Any]:
     """Return a column as a list of Python objects, unchanged."""
     if hasattr(column, "tolist"):
         column = column.tolist()
@@ -75,10 +76,27 @@ def _values(column: Any, own: str, name: str) -> list[Any]:
     return list(column)
 
 
+def _first(value: Any, columns: Sequence[str], name: str) -> list[Any]:
+    """Return a column, or of several under which a field may stand what is first there, row by row."""
+    found = [column_values(value[own], own, name) for own in columns]
+    if len(found) == 1:
+        return found[0]
+    if len(set(map(len, found))) > 1:
+        raise InputError("the columns are not equally long", where=name)
+    return list(first_of([list(map(_present, column)) for column in found])) or [None] * len(found[0])
+
+
 def _present(value: Any) -> Any:
     """Return a value; what data frames have in place of one is none."""
     absent = (isinstance(value, float) and math.isnan(value)) or type(value).__name__ == "NAType"
     return None if absent else value
+
+
+def _listed(value: Any) -> Any:
+    """Return fragments as lists: data frames read from Parquet hold arrays of arrays."""
+    if (value := _present(value)) is None or isinstance(value, str):
+        return value
+    return [_listed(one) for one in value] if hasattr(value, "__iter__") else value
 
 
 def _ids(keys: list[Any], name: str) -> list[str]:
@@ -87,7 +105,7 @@ def _ids(keys: list[Any], name: str) -> list[str]:
         return keys
     if kinds != {int}:
         return [_document(key, name) for key in keys]
-    told = {key: str(key) for key in set(keys)}
+    told = {key: _document(key, name) for key in set(keys)}
     return [told[key] for key in keys]
 
 
@@ -95,9 +113,10 @@ def _document(key: Any, name: str) -> str:
     """Return a document's id; 1.0, as data frames have it, is 1, and nothing at all is refused."""
     if isinstance(key, float) and key.is_integer():
         key = int(key)
-    if isinstance(key, bool) or not (isinstance(key, str) or hasattr(key, "__index__")):
+    told = identifier(key)
+    if told is None:
         raise InputError(f"a document's id is {shown(key)}", where=name, expected="a string or a whole number")
-    return key if isinstance(key, str) else str(key.__index__())
+    return told
 
 
 def _columns(ids: list[str], lists: Mapping[str, list[Any]]) -> Batch:
@@ -108,8 +127,14 @@ def _columns(ids: list[str], lists: Mapping[str, list[Any]]) -> Batch:
     if (doc[1:] < doc[:-1]).any():
         order = np.argsort(doc, kind="stable").tolist()
         columns = {key: [column[row] for row in order] for key, column in lists.items()}
-    given = list(map(_present, columns["span_text"])) if "span_text" in columns else [None] * len(ids)
+    given = columns.get("span_text", [None] * len(ids))
+    if not set(map(type, given)) <= {str, type(None)}:
+        given = list(map(_present, given))
     if not set(map(type, given)) <= {str, type(None)} or NOWHERE in columns["start"]:
+        raise Unfit
+    if any_half(number) or any_half(given):
+        raise Unfit
+    if any(_present(own) is not None for own in columns.get(FRAGMENTS, ())):
         raise Unfit
     sizes = np.bincount(doc, minlength=len(number)).tolist()
     return Batch(
@@ -126,11 +151,11 @@ def _columns(ids: list[str], lists: Mapping[str, list[Any]]) -> Batch:
 
 def _grouped(ids: list[Any], lists: Mapping[str, list[Any]], name: str, names: Fields, report: Report) -> Batch:
     """Collect the rows of each document, in the order in which documents first appear, and read them."""
-    own = lists.get("span_text", [None] * len(ids))
+    own, pieces = (lists.get(key, [None] * len(ids)) for key in ("span_text", FRAGMENTS))
     found: dict[str, list[dict[str, Any]]] = {}
-    columns = (lists["start"], lists["end"], lists["label"], map(_present, own), lists["span_score"])
-    for key, *values in zip(ids, *columns, strict=True):
-        row = dict(zip(("start", "end", "label", "text", "score"), values, strict=True))
+    given = map(_present, own), lists["span_score"], map(_listed, pieces)
+    for key, *values in zip(ids, lists["start"], lists["end"], lists["label"], *given, strict=True):
+        row = dict(zip(("start", "end", "label", "text", "score", FRAGMENTS), values, strict=True))
         found.setdefault(key, []).append(row)
     documents = [{"id": key, "spans": spans} for key, spans in found.items()]
     plain = {**names, "id": ("id",), "spans": ("spans",), "span_text": ("text",), "span_score": ("score",)}

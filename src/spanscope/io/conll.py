@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from io import BytesIO
+
+import msgspec
 
 from spanscope.errors import InputError, shown
 from spanscope.io.source import Source
 
-COMMENT = re.compile(r"#\s.*=")  # CoNLL-U's `# sent_id = 12`; a token that is # has no = behind it
 DOCSTART = "-DOCSTART-"
-TAG = re.compile("O|[A-Z](-.*)?")
+TAG = re.compile('O|[BILOUSEM]-[^"]+')  # JSON and source code have quotes behind what looks like a tag
 BLANKS = re.compile(" +")  # a no-break space is part of a token
-SUFFIXES = (".conll", ".conllu", ".bio", ".iob", ".iob2")
+ENDS = re.compile(r"\r+$", re.MULTILINE)  # what lines of other systems end with
+HEAD = 1 << 16  # bytes in which every token has a tag, if a file is CoNLL
 KNOWN = ("token", "tag", "gold", "pred")
+LAST = (-1,)  # the column of tags, unless others are named
+TAGGED = "a tag at the end of every line: O, or a prefix and a type such as B-PER"
+SAY = "--input conll, or --columns token=0,tag=-1, for tokens with other tags or a header row"
+# The names that a header row has, in the column of tokens and in those of tags.
+TOKENS = {"token", "tokens", "word", "words", "form", "text"}
+TAGS = {"tag", "tags", "label", "labels", "ner", "ner_tag", "ner_tags", "entity", "bio", "iob", "gold", "pred"}
+
+Row = tuple[int, list[str]]  # the number of a line, and its columns: none where it is blank
 
 
 @dataclass
@@ -27,36 +36,119 @@ class Lines:
     rows: list[list[str]] = field(default_factory=list)
 
 
-def is_conll(head: bytes, name: str = "") -> bool:
-    """Tell a CoNLL file from JSON: by its name, or by a first line of several columns that is no JSON."""
-    if name.removesuffix(".gz").endswith(SUFFIXES):
-        return True
-    for line in BytesIO(head):  # mostly the first is enough
-        text = line.strip()
-        if text and not text.startswith((b"#", b"-DOCSTART-")):
-            return text[:1] not in b"{[" and len(text.split()) >= 2
-    return b"-DOCSTART-" in head
+def is_json(head: bytes) -> bool:
+    """Tell the beginning of JSON documents."""
+    return head.lstrip()[:1] in (b"{", b"[")
 
 
-def read_lines(source: Source, *, docstart: bool = False) -> Lines:
+def is_document(head: bytes) -> bool:
+    """Tell JSON by a first line that is a whole object or list: a bracket alone may be a token."""
+    try:
+        return isinstance(msgspec.json.decode(head.lstrip().partition(b"\n")[0]), (dict, list))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+
+
+def is_conll(head: bytes, at: Sequence[int] = LAST) -> bool:
+    """Tell a CoNLL file by its first bytes: every token has tags in these columns, O or a prefix and a type."""
+    head = head[:HEAD]
+    first = head.lstrip().partition(b"\n")[0]
+    if is_json(head) and (b'"' in first or len(first.split(None, 1)) < 2):
+        return False  # most files are JSON, and need no second look; else the first token is a bracket
+    return _untagged(head, at) is None
+
+
+def unread(data: bytes, name: str) -> InputError | None:
+    """Say which line keeps a file that is no JSON from being CoNLL; nothing of what was meant to be JSON."""
+    line = None if is_json(data) or len(data.split(None, 1)) < 2 else _untagged(data, LAST)
+    if line is None:
+        return None
+    what = "is neither JSON nor CoNLL: this line has no tag"
+    return InputError(what, where=f"{name}:{line}", expected=f"JSON, or {TAGGED}", hint=SAY)
+
+
+def _untagged(data: bytes, at: Sequence[int]) -> int | None:
+    """Return the first line of the head that is a token without tags; None where all have some."""
+    head = data[:HEAD]
+    text = (head[: head.rfind(b"\n") + 1] or head).decode("utf-8", "replace")
+    tokens = [row for row in _tokens(_rows(text), at) if row[1]]
+    if not tokens:
+        return None if text.lstrip().startswith(DOCSTART) else 1
+    return next((number for number, fields in tokens if len(fields) < 2 or not _tagged(fields, at)), None)
+
+
+def _tagged(fields: Sequence[str], at: Sequence[int], known: frozenset[str] = frozenset()) -> bool:
+    """Tell whether all these columns hold tags, or values that are known to be some."""
+    own = _at(fields, at)
+    return len(own) == len(at) and all(tag in known or TAG.fullmatch(tag) for tag in own)
+
+
+def _at(fields: Sequence[str], at: Sequence[int]) -> list[str]:
+    """Return the columns with these numbers, as far as there are such."""
+    return [fields[number] for number in at if -len(fields) <= number < len(fields)]
+
+
+def _rows(text: str, *, docstart: bool = False) -> list[Row]:
+    """Return the lines, cut at tabs where the first token has one, else at blanks; not the marks of documents."""
+    lines = (ENDS.sub("", text) if "\r" in text else text).split("\n")
+    first = next((line for line in lines if line.strip() and not line.startswith(("#", DOCSTART))), text)
+    tabs = "\t" in first
+    cut = [line.split("\t" if tabs else " ") for line in lines]
+    out = [
+        (number, _fields(line, tabs=tabs) if len(fields) < 2 or "" in fields or line.isspace() else fields)
+        for number, (line, fields) in enumerate(zip(lines, cut, strict=True), start=1)
+    ]
+    if DOCSTART not in text:
+        return out
+    return [row for row in out if not row[1] or row[1][0] != DOCSTART or (docstart and len(row[1]) > 1)]
+
+
+def _fields(line: str, *, tabs: bool) -> list[str]:
+    """Return the columns of a line that has one, or several blanks between two; none of a blank line."""
+    if not line or line.isspace():
+        return []
+    return line.split("\t") if tabs else BLANKS.split(line.strip(" "))
+
+
+def _tokens(rows: list[Row], at: Sequence[int]) -> list[Row]:
+    """Return tokens and blank lines; a line with # is a token where it has the columns and tags of one.
+
+    The number of columns, and tags without a prefix, are those of the other lines. Where there are none, all lines
+    are tokens or all are comments.
+    """
+    hashes = {number: fields for number, fields in rows if fields and fields[0][:1] == "#"}
+    if not hashes:
+        return rows
+    others = [fields for number, fields in rows if fields and number not in hashes]
+    sizes = {len(fields) if len(fields) > 1 and _tagged(fields, at) else 0 for fields in hashes.values()}
+    width = len(others[0]) if others else max(sizes) if len(sizes) == 1 else 0
+    known = frozenset(tag for fields in others for tag in _at(fields, at))
+    remarks = {n for n, fields in hashes.items() if len(fields) != width or not _tagged(fields, at, known)}
+    return [row for row in rows if row[0] not in remarks]
+
+
+def read_lines(
+    source: Source, at: Mapping[str, int], *, docstart: bool = False, said: bool = False, chosen: bool = False
+) -> Lines:
     """Return tokens and sentences; every token must have as many columns as the first.
 
-    `docstart` keeps the lines that mark documents as tokens, as the conlleval script does.
+    `at` are the columns of tokens and tags; `chosen` tells that somebody named them. `docstart` keeps the lines
+    that mark documents as tokens, as the conlleval script does. Where it was `said` that the file is CoNLL, it may
+    have a header row.
     """
     out = Lines()
     size = width = 0
-    tabs = b"\t" in source.data
-    for number, line in enumerate(_decoded(source).split("\n"), start=1):
-        text = line.rstrip("\r")
-        if not text.strip():
+    tags = [number for name, number in at.items() if name != "token"]
+    tokens = _tokens(_rows(_decoded(source), docstart=docstart), tags)
+    named = [row for row in tokens if row[1] and row[1][0] != DOCSTART] if said else []
+    header = _header(named, at["token"], tags, source, chosen=chosen)
+    for number, fields in tokens:
+        if not fields:
             if size:
                 out.sizes.append(size)
             size = 0
             continue
-        fields = text.split("\t") if tabs else BLANKS.split(text.strip(" "))
-        marks = fields[0] == DOCSTART and not (docstart and len(fields) > 1)
-        remark = text.startswith("#") and len(fields) != width and not TAG.fullmatch(fields[-1])
-        if marks or COMMENT.match(text) or remark:
+        if number == header:
             continue
         width = width or len(fields)
         if len(fields) != width:
@@ -76,6 +168,49 @@ def read_lines(source: Source, *, docstart: bool = False) -> Lines:
     if not out.rows:
         raise InputError("has no tokens", where=source.name, expected="a token and its tags on every line")
     return out
+
+
+def _header(tokens: Sequence[Row], token: int, at: Sequence[int], source: Source, *, chosen: bool) -> int | None:
+    """Return the line of a header row: the first, where it has the names of the columns and no other line has.
+
+    A first line that alone has no tag may be a header with other names, or a mistake: it is refused, unless the
+    columns were named.
+    """
+    if len(tokens) < 2:
+        return None
+    number, first = tokens[0]
+    own = _at(first, at)
+    others = {tag for _, fields in tokens[1:] for tag in _at(fields, at)}
+    if {name.casefold() for name in own} <= TAGS and {name.casefold() for name in _at(first, [token])} <= TOKENS:
+        return None if others & {*own} else number
+    if not chosen and others != {"O"} and all(map(TAG.fullmatch, others)) and not all(map(TAG.fullmatch, own)):
+        raise InputError(
+            "only the first line has no tag, and it does not have the names of a header row",
+            where=f"{source.name}:{number}",
+            expected="token and tag as names of the columns, or no header row",
+            hint="--columns token=0,tag=-1   if it is a token, or the numbers of other columns",
+        )
+    return None
+
+
+def check_tags(lines: Lines, tags: Sequence[str], source: Source) -> None:
+    """Refuse a token without a tag in a file that was taken for CoNLL because of its tags."""
+    bad = {tag for tag in set(tags) if not TAG.fullmatch(tag)}
+    if bad:
+        number = next(number for number, tag in zip(lines.numbers, tags, strict=True) if tag in bad)
+        raise InputError("has no tag", where=f"{source.name}:{number}", expected=TAGGED, hint=SAY)
+
+
+def check_sides(tags: Mapping[str, Sequence[str]], source: Source) -> None:
+    """Refuse two columns of tags that have no type in common: CoNLL-2003's are of phrases and of names."""
+    gold, pred = ({tag.partition("-")[2] or tag for tag in set(own) if tag != "O"} for own in tags.values())
+    if gold and pred and not gold & pred:
+        raise InputError(
+            "the last two columns have no type in common, so they may not be gold and predictions",
+            where=source.name,
+            expected="the columns of gold and of predictions, or predictions in a second file",
+            hint="--columns gold=-2,pred=-1   if they are",
+        )
 
 
 def _decoded(source: Source) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
-from spanscope.errors import InputError, did_you_mean
+from spanscope.errors import InputError, did_you_mean, shown
 
 Fields = dict[str, tuple[str, ...]]
 
@@ -33,22 +34,36 @@ FORMS = ("segmentations", "segments", "boundaries", "masses", "string")  # in wh
 def fields(given: Mapping[str, str] | None, *, segments: bool = False) -> Fields:
     """Return the accepted names, with the user's own in place of the usual ones."""
     out = {**KNOWN, **SEGMENTS, "text": ("text", "trace", "full_text")} if segments else dict(KNOWN)
-    if given is not None and not isinstance(given, Mapping):
-        raise InputError(f"field is {given!r}", expected='names by name, e.g. {"label": "category"}')
-    for name, own in (given or {}).items():
-        if not isinstance(own, str):
-            raise InputError(f"the field {name!r} is {own!r}", expected="the name under which it stands")
+    renamed = own_names(given)
+    for name, own in renamed.items():
         if name not in out:
             raise InputError(
-                f"no field is called {name!r}{did_you_mean(name, out)}",
+                f"no field is called {shown(name)}{did_you_mean(name, out)}",
                 expected=", ".join(out),
                 hint="--field label=category",
             )
         out[name] = (own,)
-    if "span_score" not in (given or {}):  # a label that stands under score is no confidence
-        taken = {own for name, own in (given or {}).items() if name in OF_SPANS}
+    for one, other in combinations(("id", "text", "spans"), 2):
+        if both := set(out[one]) & set(out[other]):
+            raise InputError(
+                f"the fields {one} and {other} are both called {min(both)!r}",
+                expected="a name each",
+                hint=f"--field {other}=NAME   besides, if there is such a field",
+            )
+    if "span_score" not in renamed:  # a label that stands under score is no confidence
+        taken = {own for name, own in renamed.items() if name in OF_SPANS}
         out["span_score"] = tuple(own for own in KNOWN["span_score"] if own not in taken)
     return out
+
+
+def own_names(given: Mapping[str, str] | None) -> dict[str, str]:
+    """Return the names that fields have by the user's word, refused where they are none."""
+    if given is not None and not isinstance(given, Mapping):
+        raise InputError(f"field is {shown(given)}", expected='names by name, e.g. {"label": "category"}')
+    for name, own in (given or {}).items():
+        if not isinstance(own, str):
+            raise InputError(f"the field {shown(name)} is {shown(own)}", expected="the name under which it stands")
+    return dict(given or {})
 
 
 Names = dict[str, str]
@@ -58,7 +73,7 @@ def chosen(names: Fields, documents: Sequence[object]) -> Names:
     """Return the name of each field that the first documents use: the one the fast readers look for.
 
     Which name counts where there are several is fixed (the first of `KNOWN`) and decided span by span, by the
-    careful reader; the fast ones hand over whatever has a name that comes before theirs.
+    careful reader; the fast ones hand over whatever has another name that may count.
     """
     first = [document for document in documents if isinstance(document, dict)]
     out = {key: _used(names[key], first) for key in ("id", "text", "spans")}
@@ -71,12 +86,30 @@ def chosen(names: Fields, documents: Sequence[object]) -> Names:
     return out | {key: _used(names[key], spans) for key in ("start", "end", "label", "span_text")}
 
 
-def before(names: Fields, used: Names, *keys: str) -> tuple[str, ...]:
-    """Return the names of fields that come before the ones that are used."""
-    return tuple(name for key in keys for name in names[key][: names[key].index(used[key])])
-
-
 OF_SPANS = ("start", "end", "label", "span_text")
+FRAGMENTS = "fragments"  # the pieces of a span, in place of its start and end
+
+
+def strangers(names: Fields, used: Names) -> tuple[str, ...]:
+    """Return the names of a document's fields that the fast readers do not look for.
+
+    A document that has one of them is for the careful reader: which of several names counts is said there.
+    """
+    keys = ("id", "text", "spans")
+    taken = {used[key] for key in keys}
+    return tuple(name for key in keys for name in names[key] if name not in taken)
+
+
+def span_strangers(names: Fields, used: Names) -> tuple[str, ...]:
+    """Return the names of a span's fields that the fast readers do not look for, though they may count.
+
+    Start, end and label must be there, so only names that come before the ones used can count in their place; a
+    text need not be there, and any of its names may stand for it. Fragments count in place of start and end.
+    """
+    first = [name for key in ("start", "end", "label") for name in names[key][: names[key].index(used[key])]]
+    texts = [name for name in names["span_text"] if name != used["span_text"]]
+    taken = {used[key] for key in OF_SPANS}
+    return tuple(dict.fromkeys(name for name in (FRAGMENTS, *first, *texts) if name not in taken))
 
 
 def _used(names: tuple[str, ...], documents: Sequence[dict[str, object]]) -> str:

@@ -8,10 +8,12 @@ from itertools import accumulate, pairwise
 from typing import Any, NoReturn
 
 from spanscope.data import FARTHEST, Problem
-from spanscope.errors import InputError, did_you_mean, shown
+from spanscope.errors import InputError, did_you_mean, fields_of, shown
+from spanscope.given import as_whole
 from spanscope.io.build import places
 from spanscope.io.careful import OFFSETS, Report
 from spanscope.io.fields import FORMS, Fields
+from spanscope.io.halves import refuse_half
 from spanscope.io.partition import Segment
 
 ONLY = ""  # the name of a document's one segmentation
@@ -78,7 +80,7 @@ def forms(document: Mapping[str, Any], place: Place) -> dict[str, tuple[Any, str
             f"a document has both {found[0][1]} and {found[1][1]}", "one segmentation, or segmentations by name"
         )
     if not found:
-        keys = ", ".join(str(key)[:30] for key in list(document)[:8]) or "nothing"
+        keys = fields_of(document)
         near = next(filter(None, (did_you_mean(str(key), FORMS) for key in document)), "")
         place.wrong(f"a document has no segmentation (it has {keys}){near}", ", ".join(FORMS[:-1]) + " or string")
     key, name = found[0]
@@ -102,6 +104,7 @@ def _names(given: Mapping[Any, Any], called: str, place: Place) -> tuple[str, ..
     for number, (name, key) in enumerate(zip(names, given, strict=True)):
         if not name:
             place.wrong(f"{called} has the name {shown(key)}", "a name that is not empty")
+        refuse_half(name, f"a name in {called}", place.where)
         if name in names[:number]:
             place.wrong(f"{called} has the name {shown(name)} twice, as a number too", "different names")
     return names
@@ -271,17 +274,17 @@ def _string(form: Any, called: str, place: Place) -> list[int]:
 
 def whole_number(value: Any, called: str, place: Place) -> int:
     """Return a number of units."""
-    whole = value.__index__() if hasattr(value, "__index__") and not isinstance(value, bool) else -1
-    if not 0 <= whole <= FARTHEST:
+    whole = as_whole(value)
+    if whole is None or not 0 <= whole <= FARTHEST:
         place.wrong(f"{called} is {shown(value)}", "a whole number, not negative")
-    return int(whole)
+    return whole
 
 
 def _offset(value: Any, called: str, place: Place) -> int:
     """Return an offset in code points."""
-    if not hasattr(value, "__index__") or isinstance(value, bool):
+    whole = as_whole(value)
+    if whole is None:
         place.wrong(f"{called} is {shown(value)}", "a whole number")
-    whole = int(value.__index__())
     if abs(whole) > FARTHEST:
         place.wrong(f"{called} is {shown(whole)}", "an offset into a text")
     if place.rules.offsets == "codepoints":
@@ -309,7 +312,7 @@ def times(document: Mapping[str, Any], place: Place) -> dict[str, float]:
         if not sound:
             place.wrong(f"ptime of {str(name)!r} is {shown(value)}", "seconds, not negative")
         if str(name) not in place.names:
-            near = did_you_mean(str(name), place.names)
+            near = did_you_mean(name, place.names)
             place.wrong(
                 f"ptime is of {shown(name)}, which is no segmentation of the document{near}", "their names"
             )

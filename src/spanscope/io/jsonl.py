@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from spanscope.io.conll import unread
 from spanscope.io.source import Source, explain, holds_table, peek
 
 HEAD = 1 << 22  # bytes in which the first line of JSON Lines ends
@@ -48,7 +49,8 @@ def decode(data: bytes, name: str, first_line: int = 1) -> Any:
     try:
         return msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise explain(data, name, first_line) from None
+        other = unread(data, name) if first_line == 1 else None
+        raise other or explain(data, name, first_line) from None
 
 
 def lines(source: Source) -> Iterator[tuple[int, bytes]]:

@@ -1,7 +1,8 @@
 """The files that passages are from: their texts, against which places are checked.
 
-Benchmarks count characters as Python reads a text, a line end as one character; files on disk may end lines with
-two (CRLF), and their names may be written in another Unicode form than in the JSON. Both are seen to, and told.
+Benchmarks count characters as Python reads a text, a line end as one character and a byte order mark as another.
+Files on disk may end lines with two (CRLF), places may be counted without the mark, and the names of files may be
+written in another Unicode form than in the JSON. All of it is seen to, and told.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import unicodedata
 from functools import cached_property
 from pathlib import Path
 
-from spanscope.errors import InputError, shown
+from spanscope.errors import InputError, named
 
 ENDS = re.compile("\r\n?")
+MARK = "\ufeff"  # of byte order, where a text begins with it
 
 
 def one_end(text: str) -> str:
@@ -26,7 +28,7 @@ class Book:
 
     def __init__(self, data: bytes, name: str) -> None:
         try:
-            self.raw = data.decode("utf-8-sig")
+            self.raw = data.decode("utf-8")
         except UnicodeDecodeError as error:
             raise InputError(f"byte {error.start:,} is no UTF-8", where=name, expected="a text in UTF-8") from None
         self.text = one_end(self.raw)
@@ -40,6 +42,17 @@ class Book:
     def _ends(self) -> list[int]:
         return [end.start() for end in re.finditer("\r\n", self.raw)]
 
+    def place(self, text: str, start: int, end: int) -> tuple[tuple[int, int], str]:
+        """Return where a text is, and how that was counted if not in this text: line ends as two, or no mark."""
+        for mark in (0, 1) if self.raw.startswith(MARK) else (0,):
+            first, last = start + mark, end + mark
+            if last <= len(self.text) and self.text[first:last] == text:
+                return (first, last), "does not count the byte order mark" if mark else ""
+            if self.two and last <= len(self.raw) and one_end(self.raw[first:last]) == text:
+                more = ", and not the byte order mark" if mark else ""
+                return self.moved(first, last), f"counts line ends as two characters{more}"
+        return (start, end), ""
+
     def moved(self, start: int, end: int) -> tuple[int, int]:
         """Return where characters counted on disk are in the text."""
         from bisect import bisect_left
@@ -52,7 +65,11 @@ class Library:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        if not self.folder.is_dir():
+        try:
+            there = self.folder.is_dir()
+        except (OSError, ValueError):  # a name that no folder can have
+            there = False
+        if not there:
             raise InputError("there is no such folder", where=str(folder), expected="the folder of the files")
         self.books: dict[str, Book] = {}
 
@@ -72,7 +89,7 @@ class Library:
             except (OSError, ValueError):  # a name that no file can have
                 break
         raise InputError(
-            f"the file {shown(name)} is not in {self.folder}",
+            f"the file {named(name)} is not in {self.folder}",
             where=where,
             expected="file_path relative to the folder of the files",
             hint="--corpus FOLDER   with another folder",

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from spanscope.errors import InputError, shown
+from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.batch import Batch, Unfit, confidences, first_of, whole_numbers
 from spanscope.io.build import Builder
-from spanscope.io.careful import Report, read_documents
-from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
+from spanscope.io.careful import Report, is_accepted, read_documents
+from spanscope.io.fields import Fields, Names, chosen, span_strangers, strangers
+from spanscope.io.halves import any_half
 
 CONTAINERS = ("items", "data", "documents", "examples")
 BATCH = 1000  # documents whose objects stay in the processor cache while their columns are taken
-ANSWERS = ("accept", None)
 
 
 def unwrap(value: object, names: Fields, where: str) -> tuple[list[Any], list[str] | None]:
@@ -40,7 +40,7 @@ def unwrap(value: object, names: Fields, where: str) -> tuple[list[Any], list[st
         return [dict(value)], None
     if not value or not all(isinstance(item, (dict, list)) for item in value.values()):
         raise InputError(
-            f"the object has {', '.join(str(key)[:30] for key in list(value)[:8]) or 'nothing'}",
+            f"the object has {fields_of(value)}",
             where=where,
             expected="documents under items, or documents keyed by id",
         )
@@ -74,37 +74,21 @@ def add_objects(
     used = chosen(names, documents[:20])
     for first in range(0, len(documents), BATCH):
         part = documents[first : first + BATCH]
-        accepted(part, where, first, report)
         try:
             batch = _columns(part, names, used, offsets, builder)
             batch.rows = range(first, first + len(part))
             builder.add(batch)
-        except (Unfit, KeyError, TypeError, AttributeError, ValueError):
+        except (Unfit, LookupError, TypeError, AttributeError, ValueError):  # Unfit, or objects that are no dicts
             builder.add(read_documents(part, where, names, offsets, report, first))
-
-
-def accepted(documents: Sequence[Any], where: Callable[[int], str], first: int, report: Report) -> None:
-    """Refuse Prodigy's rejected and ignored examples: they are neither gold nor predictions."""
-    if dict not in set(map(type, documents)):
-        return
-    for row, document in enumerate(documents, start=first):
-        if isinstance(document, dict) and document.get("answer") not in ANSWERS and "_task_hash" in document:
-            error = InputError(
-                f"the answer is {shown(document['answer'])}",
-                where=where(row),
-                expected="accepted examples only",
-                hint='grep \'"answer":"accept"\'   to keep those',
-            )
-            report.bad(error, "not accepted")
 
 
 def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str, builder: Builder) -> Batch:
     """Return the columns of plain documents; anything unusual raises, and the careful reader takes over."""
+    if not all(map(is_accepted, documents)):
+        raise Unfit
     ids, texts, spans = _documents(documents, names, used, offsets)
     start, end, label, own = (used[key] for key in ("start", "end", "label", "span_text"))
     flat = list(chain.from_iterable(spans))
-    if any(name in span for name in before(names, used, *OF_SPANS) for span in flat):
-        raise Unfit
     labels = [span[label] for span in flat]
     starts = [span[start] for span in flat]
     ends = [span[end] for span in flat]
@@ -115,7 +99,10 @@ def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str,
     except KeyError:
         given = [span.get(own) for span in flat]
     kinds = set(map(type, given))
-    if not kinds <= {str, type(None)}:
+    if not kinds <= {str, type(None)} or any_half(given):
+        raise Unfit
+    others = sum(map(len, flat)) > len(there) * len(flat)  # some span has a field that was not looked at
+    if others and any(span.get(name) is not None for name in span_strangers(names, used) for span in flat):
         raise Unfit
     return Batch(
         ids,
@@ -127,7 +114,7 @@ def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str,
         given,
         all_text=type(None) not in kinds,
         typed=True,
-        scores=confidences(_scores(flat, names, there)),
+        scores=confidences(_scores(flat, names) if others or not there.isdisjoint(names["span_score"]) else ()),
     )
 
 
@@ -141,25 +128,22 @@ def _documents(
         nothing: list[Any] = [None] * len(documents)
         return nothing, nothing, documents
     key_id, key_text, key_spans = (used[key] for key in ("id", "text", "spans"))
-    strangers = [name for key in ("id", "spans") for name in names[key] if name != used[key]]
-    strangers += before(names, used, "text")
-    if any(name in document for name in strangers for document in documents):
+    if any(name in document for name in strangers(names, used) for document in documents):
         raise Unfit
     ids = [document.get(key_id) for document in documents]
     texts = [document.get(key_text) for document in documents]
     spans = [document[key_spans] for document in documents]
-    if not {type(text) for text in texts} <= {str, type(None)} or {type(part) for part in spans} != {list}:
+    if not set(map(type, texts)) <= {str, type(None)} or set(map(type, spans)) != {list}:
         raise Unfit
-    if not {type(name) for name in ids} <= {str, int, type(None)}:
+    if not set(map(type, ids)) <= {str, int, type(None)}:
+        raise Unfit
+    if any_half(texts) or any_half(ids):
         raise Unfit
     if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
         raise Unfit
     return ids, texts, spans
 
 
-def _scores(flat: Sequence[Any], names: Fields, there: set[str]) -> Sequence[Any]:
-    """Return the confidences of spans, all of which have the fields `there`; spans with no other have none."""
-    wanted = names["span_score"]
-    if sum(map(len, flat)) == len(there) * len(flat) and there.isdisjoint(wanted):
-        return ()
-    return first_of([[span.get(name) for span in flat] for name in wanted])
+def _scores(flat: Sequence[Any], names: Fields) -> Sequence[Any]:
+    """Return the confidences of spans: under the first of their names that is not null."""
+    return first_of([[span.get(name) for span in flat] for name in names["span_score"]])

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Any, NoReturn, TypeGuard
 
-from spanscope.errors import InputError, plural, shown
+from spanscope.errors import InputError, fields_of, plural, shown
 from spanscope.io.build import places
 
 PATH = re.compile(r"/div\[(\d+)\](?:/div\[1\])?(/text\(\)\[1\])?")  # of an end, in the pages RT-SEG made
@@ -51,7 +51,7 @@ class Page:
             return cls(None, offsets[-1][1], [_written(*pair) for pair in zip(parts, sizes, strict=True)], offsets)
         plain = next((data[key] for key in ("text", "content") if isinstance(data.get(key), str)), None)
         if plain is None:
-            _wrong(where, f"data has {', '.join(map(str, list(data)[:8]))}", "a text under text, content or html")
+            _wrong(where, f"data has {fields_of(data)}", "a text under text, content or html")
         return cls(plain, len(plain), [], [])
 
     def ends(self, value: Mapping[str, Any], at: str, where: str) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,9 @@ def _shows(head: bytes) -> bool:
     return bool(KEYS.search(head)) or (bool(BEGINS.match(head)) and b'"answers"' in head)
 
 
-def read_passages(gold: Any, pred: Any, corpus: str | Path | None = None) -> tuple[Corpus, Corpus]:
+def read_passages(
+    gold: Any, pred: Any, corpus: str | Path | None = None, scores: str | None = None
+) -> tuple[Corpus, Corpus]:
     """Return the gold side and what was retrieved, by the names of queries that both have: ids, else texts."""
     library = None if corpus is None else Library(corpus)
     sides = [_read(source, side, library) for source, side in ((gold, "gold"), (pred, "pred"))]
@@ -59,7 +62,16 @@ def read_passages(gold: Any, pred: Any, corpus: str | Path | None = None) -> tup
     for own in rows:
         _check_names(own, by)
     ours, theirs = (_corpus(side, by) if isinstance(side, Rows) else side for side in sides)
-    return ours, theirs
+    return ours, theirs if scores is None else _ordered_by(theirs, scores)
+
+
+def _ordered_by(corpus: Corpus, scores: str) -> Corpus:
+    """Return what was retrieved with the word what its scores are; a run has said so by being one."""
+    if corpus.lists is not None:
+        wrong(corpus.name, f"scores is {shown(scores)}, and the highest score of a run is best", "no scores here")
+    spans = corpus.spans
+    distance = np.full(len(spans), scores == "distances")
+    return replace(corpus, spans=replace(spans, extra={**spans.extra, "distance": distance}))
 
 
 def _check_files(sides: Sequence[Rows]) -> None:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from spanscope.data import FARTHEST, Problem
-from spanscope.errors import InputError, shown
+from spanscope.errors import InputError, fields_of, named, shown
+from spanscope.given import identifier
+from spanscope.io.halves import any_half, refuse_half
 from spanscope.io.library import Library, one_end
 
 Where = Callable[[int], str]
@@ -156,16 +158,42 @@ def rows_of(documents: Sequence[Any], name: str, where: Where, library: Library 
             continue
         for number, passage in enumerate(found):
             _passage(out, passage, f"{key}[{number}]", number, here, gold=gold)
+    _refuse_halves(out)
     return out
+
+
+def _refuse_halves(rows: Rows) -> None:
+    """Refuse halves of surrogate pairs, in columns because these are fast to look at."""
+    of_queries, of_passages = (
+        (("id", rows.ids), ("query", rows.queries)),
+        (("text", rows.text), ("file_path", rows.file), ("id", rows.called)),
+    )
+    for what, values in of_queries:
+        if any_half(values):
+            for doc, value in enumerate(values):
+                refuse_half(value, what, rows.at(doc))
+    for what, values in of_passages:
+        if any_half(values):
+            for doc, value in zip(rows.doc, values, strict=True):
+                refuse_half(value, f"the {what} of a passage", rows.at(doc))
 
 
 def _named(document: Mapping[str, Any], keys: Sequence[str], where: str) -> str | None:
     found = next(((key, document[key]) for key in keys if document.get(key) is not None), None)
     if found is None:
         return None
-    if isinstance(found[1], bool) or not isinstance(found[1], (str, int)):
+    name = identifier(found[1])
+    if name is None:
         wrong(where, f"{found[0]} is {shown(found[1])}", "a string")
-    return str(found[1])
+    return name
+
+
+def _written(value: Any, called: str, where: str) -> str:
+    """Return a name, whatever it is, as a text."""
+    try:
+        return str(value)
+    except ValueError:  # a number of thousands of digits
+        wrong(where, f"{called} is {shown(value)}", "a string")
 
 
 def _listed(document: Mapping[str, Any], where: str) -> tuple[str, Sequence[Any]]:
@@ -173,9 +201,8 @@ def _listed(document: Mapping[str, Any], where: str) -> tuple[str, Sequence[Any]
     key = next((key for key in (*GOLD, *RETRIEVED, SAID) if key in document), None)
     found = None if key is None else document[key]
     if key is None or found is None:
-        keys = ", ".join(str(key)[:30] for key in list(document)[:8])
         expected = f"{GOLD[0]} or {RETRIEVED[0]}, an empty list if none"
-        wrong(where, f"a query has no passages (it has {keys})", expected)
+        wrong(where, f"a query has no passages (it has {fields_of(document)})", expected)
     if key == SAID:
         if not isinstance(found, str):
             wrong(where, f"{SAID} is {shown(found)}", "a string")
@@ -207,8 +234,8 @@ def _passage(out: Rows, passage: Any, at: str, number: int, where: str, *, gold:
     if isinstance(grade, bool) or not isinstance(grade, int) or abs(grade) > MOST:
         wrong(where, f"{at}.relevance is {shown(grade)}", "a whole number")
     score = NAN if gold else _number(passage.get("score"), f"{at}.score", where)
-    file = None if file is None else _file(out, str(file), where)
-    called = None if called is None else str(called)
+    file = None if file is None else _file(out, _written(file, f"{at}.file_path", where), where)
+    called = None if called is None else _written(called, f"{at}.id", where)
     for one in texts:
         shown_text, placed = _checked(out, one, file, span, at, where)
         out.add(shown_text, file, placed, called, score, grade, number)
@@ -226,7 +253,7 @@ def _file(out: Rows, name: str, where: str) -> str:
     """Return the name of a file in one Unicode form, whichever it was written in."""
     one = unicodedata.normalize("NFC", name)
     if one != name:
-        what = f"the name of the file {shown(name)} is read in the Unicode form NFC"
+        what = f"the name of the file {named(name)} is read in the Unicode form NFC"
         out.problems.append(Problem("file name", where, what))
     return one
 
@@ -249,21 +276,21 @@ def _checked(
     known = file in out.library.books
     book = out.library.book(file, where)
     if book.two and not known:
-        what = f"lines of {shown(file)} end with two characters: each end counts as one"
+        what = f"lines of {named(file)} end with two characters: each end counts as one"
         out.problems.append(Problem("line ends", where, what))
     start, end = span
     flat = None if text is None else one_end(text)
-    there = book.text[start:end] if end <= len(book.text) else None
-    if flat is not None and book.two and flat != there and one_end(book.raw[start:end]) == flat:
-        span = book.moved(start, end)
-        out.problems.append(Problem("moved place", where, f"{at}.span counts line ends as two characters"))
-        return flat, span
+    if flat is not None:
+        placed, counted = book.place(flat, start, end)
+        if counted:
+            out.problems.append(Problem("moved place", where, f"{at}.span {counted}"))
+            return flat, placed
     if end > len(book.text):
         whole = f"{len(book.text):,} characters"
-        wrong(where, f"{at}.span ends at {end:,}, past the end of {shown(file)}", f"at most {whole}")
+        wrong(where, f"{at}.span ends at {end:,}, past the end of {named(file)}", f"at most {whole}")
     cut = book.text[start:end]
     if flat is not None and flat != cut:
-        what = f"{at} says {shown(text)}, {shown(file)} has {shown(cut)} there"
+        what = f"{at} says {shown(text)}, {named(file)} has {shown(cut)} there"
         out.problems.append(Problem("text mismatch", where, what))
     return cut if text is None else text, span
 

@@ -27,7 +27,7 @@ def has_segments(source: Any, field: Mapping[str, str] | None = None) -> bool:
     if not isinstance(source, FILES):
         return _is_segmented(_first(source, own), own)
     for size in HEADS:
-        head = peek(source, size).removeprefix(b"\xef\xbb\xbf").lstrip()
+        head = peek(source, size).lstrip()
         first, whole = _of_head(head, own)
         if _is_segmented(first, own) or _is_long_task(first, head):
             return True

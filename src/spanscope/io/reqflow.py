@@ -16,9 +16,11 @@ import numpy as np
 
 from spanscope.data import FARTHEST, Corpus, Problem
 from spanscope.errors import InputError, shown
+from spanscope.given import holds, identifier
 from spanscope.io.batch import Batch
 from spanscope.io.build import Builder
 from spanscope.io.columns import is_columns
+from spanscope.io.halves import refuse_half
 from spanscope.io.jsonl import decode, is_lines, lines
 from spanscope.io.source import FILES, Source, open_source
 
@@ -51,10 +53,12 @@ def read_reqflow(source: Any, name: str) -> Corpus:
     def drop(where: str, what: str) -> None:
         problems.append(Problem("dropped, as ReqFlow does", where, what))
 
-    items = _by_id(_items(source), name, drop)
+    items = _by_id(_items(source, name), name, drop)
     keys = list(items)
     builder = Builder(name, lambda row: f"{name} id {keys[row]}", keep_given=True)
     spans = [_spans(item.get("spans"), f"{name} id {key}", drop) for key, item in items.items()]
+    for key, item in items.items():
+        refuse_half(item.get("text"), "text", f"{name} id {key}")
     flat = [span for part in spans for span in part]
     tags, starts, ends, texts = ([span[i] for span in flat] for i in range(4))
     batch = Batch(
@@ -80,12 +84,16 @@ def _decoded(source: Source) -> Any:
     return decode(source.data, source.name)
 
 
-def _items(value: Any) -> list[Any]:
+def _items(value: Any, name: str) -> list[Any]:
     if isinstance(value, dict):
         for key in ("items", "data"):
             if isinstance(value.get(key), list):
                 return list(value[key])
         return [{"id": key, **item} if isinstance(item, dict) else item for key, item in value.items()]
+    if not isinstance(value, (list, tuple)):
+        raise InputError(
+            f"the input is {shown(value)}", where=name, expected="a list of items, or an object of them"
+        )
     return list(value)
 
 
@@ -104,6 +112,8 @@ def _by_id(items: list[Any], name: str, drop: Callable[[str, str], None]) -> dic
         except (TypeError, ValueError, OverflowError):
             drop(where, f"the id {shown(item['id'])} is no number")
             continue
+        if identifier(key) is None:
+            raise InputError(f"the id is {shown(key)}", where=where, expected="a number that can be written")
         if key in out:
             drop(where, f"the id {key} is repeated: the last one wins")
         out[key] = item
@@ -112,25 +122,34 @@ def _by_id(items: list[Any], name: str, drop: Callable[[str, str], None]) -> dic
 
 def _spans(found: Any, where: str, drop: Callable[[str, str], None]) -> list[tuple[Any, ...]]:
     out: list[tuple[Any, ...]] = []
-    if not isinstance(
-        found or [], (list, tuple, str, dict)
-    ):  # ReqFlow walks texts and objects, and drops each part
+    found = found if holds(found) else []
+    if not isinstance(found, (list, tuple, str, dict)):  # ReqFlow walks texts and objects, and drops each part
         raise InputError(f"spans is {shown(found)}", where=where, expected="a list")
-    for row, span in enumerate(found or []):
+    for row, span in enumerate(found):
         if not isinstance(span, dict):
             drop(where, f"spans[{row}] is {shown(span)}")
             continue
         tag, start, end = span.get("tag"), span.get("start"), span.get("end")
-        if tag not in TAGS:
+        if not isinstance(tag, str) or tag not in TAGS:
             drop(where, f"spans[{row}].tag is {shown(tag)}")
         elif not isinstance(start, int) or not isinstance(end, int):
             drop(where, f"spans[{row}] has offsets {shown(start)} and {shown(end)}")
         elif max(abs(start), abs(end)) > FARTHEST:
             raise InputError(
-                f"spans[{row}] has offsets {start} and {end}", where=where, expected="offsets into a text"
+                f"spans[{row}] has offsets {shown(start)} and {shown(end)}",
+                where=where,
+                expected="offsets into a text",
             )
         else:
+            refuse_half(span.get("text"), f"spans[{row}].text", where)
             if end < start:
                 drop(where, f"spans[{row}] ends at {end}, before it starts at {start}: only exact sets count it")
-            out.append((tag, int(start), int(end), str(span.get("text", ""))))
+            out.append((tag, int(start), int(end), _text(span.get("text", ""))))
     return out
+
+
+def _text(value: Any) -> str:
+    try:
+        return str(value)
+    except ValueError:  # a number of thousands of digits
+        return shown(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,17 +11,22 @@ import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.data import Corpus, Problem, Spans, Texts
-from spanscope.errors import InputError, shown
-from spanscope.io.careful import OFFSETS, Report
+from spanscope.errors import InputError, fields_of, shown
+from spanscope.given import identifier, words
+from spanscope.io.careful import Report, unit_of
 from spanscope.io.fields import FORMS, fields
 from spanscope.io.forms import ONLY, Place, Rules, forms, get, is_string, layers, times, whole_number
+from spanscope.io.halves import any_half, refuse_half
 from spanscope.io.jsonl import decode, is_lines, item_lines, lines
 from spanscope.io.labelstudio import is_export, tasks
 from spanscope.io.partition import Repaired, Segment, explain, repair, sound
 from spanscope.io.recognise import CONTAINERS, has_segments
 from spanscope.io.source import FILES, Source, open_source
 
-__all__ = ["has_segments", "read_segmentations"]
+PROMISED = "Gold"  # the name of a gold segmentation
+GOLD = ("gold", "reference", "ground_truth", "gold_standard")  # and others, whatever their case
+
+__all__ = ["gold_by_name", "has_segments", "read_segmentations"]
 Where = Callable[[int], str]
 
 
@@ -59,11 +64,8 @@ def read_segmentations(
     They must partition the text. `normalise` repairs those that do not and reports every repair; `as_given` takes
     them as they are, for the protocol of a tool that does. `hints` lets messages name `normalise`.
     """
-    if offsets not in OFFSETS:
-        raise InputError(f"offsets are in {offsets!r}", expected=" or ".join(OFFSETS))
-    if isinstance(only, str):
-        raise InputError(f"only is {shown(only)}", expected="a list of names")
-    asked = None if only is None else frozenset(only)
+    offsets = unit_of(offsets)
+    asked = None if only is None else frozenset(words("only", only, "a list of names"))
     rules = Rules(fields(field, segments=True), offsets, normalise, as_given, report or Report(), asked, hints)
     documents, where, sha256, called = _documents(source, name, rules)
     export = is_export(documents)
@@ -132,7 +134,7 @@ def _unwrapped(value: Any, rules: Rules, where: str) -> list[Any]:
         return [value]
     if value and all(isinstance(item, Mapping) for item in value.values()):
         return [{rules.names["id"][0]: key, **item} for key, item in value.items()]
-    keys = ", ".join(str(key)[:30] for key in list(value)[:8]) or "nothing"
+    keys = fields_of(value)
     raise InputError(f"the object has {keys}", where=where, expected="documents under items, or keyed by id")
 
 
@@ -145,6 +147,7 @@ def _add(table: _Table, row: int, document: Any, rules: Rules) -> None:
     place = Place(where, text, None, rules)
     if text is not None and not isinstance(text, str):
         place.wrong(f"text is {shown(text)}", "a string")
+    refuse_half(text, "text", where)
     if length is not None:
         length = whole_number(length, "length", place)
         if text is not None and length != len(text) and not rules.as_given:
@@ -154,9 +157,11 @@ def _add(table: _Table, row: int, document: Any, rules: Rules) -> None:
     units = place.length
     if units is None:  # segments and masses say how long the text is
         units = max((end for layers in read.values() for layer in layers for _, end, _, _ in layer[1]), default=0)
-    identity = get(document, "id", rules.names)
-    if isinstance(identity, bool) or not isinstance(identity, (str, int, type(None))):
-        place.wrong(f"id is {shown(identity)}", "a string or a whole number")
+    given = get(document, "id", rules.names)
+    identity = identifier(given)
+    if identity is None and given is not None:
+        place.wrong(f"id is {shown(given)}", "a string or a whole number")
+    refuse_half(identity, "id", where)
     table.add(identity, text, units, row, read, times(document, place), problems)
 
 
@@ -184,7 +189,7 @@ class _Table:
 
     def add(
         self,
-        identity: Any,
+        identity: str | None,
         text: str | None,
         units: int,
         row: int,
@@ -194,7 +199,7 @@ class _Table:
     ) -> None:
         """Take the segmentations of one document in."""
         doc = len(self.ids)
-        self.ids.append(None if identity is None else str(identity))
+        self.ids.append(identity)
         self.texts.append(text)
         self.units.append(units)
         self.rows.append(row)
@@ -229,6 +234,8 @@ class _Table:
         if not rules.as_given:
             problems += self._partitioned(side, units, rules)
         labels = tuple(sorted(set(side.labels)))
+        if any_half(labels):
+            self._refuse_half(side)
         code = {label: i for i, label in enumerate(labels)}
         of, starts, ends, numbers = (
             np.array(column, dtype=np.int64) for column in (side.of, side.starts, side.ends, side.numbers)
@@ -252,6 +259,10 @@ class _Table:
         )
         corpus.seconds = side.ptime
         return corpus
+
+    def _refuse_half(self, side: Columns) -> None:
+        for layer, number, label in zip(side.layers, side.numbers, side.labels, strict=True):
+            refuse_half(label, f"{side.names[layer]}[{number}].label", self._at(layer, side))
 
     def _ids(self, ids: list[str | None], side: Columns) -> list[str] | None:
         known = [name for name in ids if name is not None]
@@ -322,3 +333,17 @@ def _replace(side: Columns, replaced: Mapping[int, list[Segment]]) -> None:
     new.sort(key=lambda row: (row[0], row[2]))
     columns = zip(*new, strict=True) if new else ([] for _ in range(6))
     side.layers, side.of, side.starts, side.ends, side.labels, side.numbers = map(list, columns)
+
+
+def gold_by_name(names: Iterable[str]) -> str | None:
+    """Return the segmentation that is gold by its name; several that could be are refused."""
+    found = [name for name in names if name.lower() in GOLD]
+    if [name for name in found if name.lower() == PROMISED.lower()] == [PROMISED]:
+        return PROMISED
+    if len(found) > 1:
+        raise InputError(
+            f"{len(found)} segmentations could be gold by their names: {', '.join(map(shown, found))}",
+            expected="one that could be",
+            hint=f"--gold {found[0]}   to say which",
+        )
+    return found[0] if found else None

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain, pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from spanscope.errors import InputError, shown
-from spanscope.io.conll import column, columns, is_conll, read_lines
+from spanscope.data import FARTHEST
+from spanscope.errors import InputError, fields_of, shown
+from spanscope.given import as_whole, holds, identifier
+from spanscope.io.columns import column_values
+from spanscope.io.conll import (
+    HEAD,
+    check_sides,
+    check_tags,
+    column,
+    columns,
+    is_conll,
+    is_document,
+    is_json,
+    read_lines,
+)
+from spanscope.io.halves import any_half, has_half, refuse_half, refuse_halves
 from spanscope.io.jsonl import decode, is_lines, item_lines, lines
 from spanscope.io.objects import CONTAINERS
 from spanscope.io.source import FILES, Source, open_source, peek
+from spanscope.io.tag_rules import TagRules
 
 TOKENS = ("tokens", "words")
 TAGS = {
@@ -33,19 +49,6 @@ LISTED = re.compile(
 NUMBERED = re.compile(rb"\s*\[\s*(\[\s*)?\d+\s*[,\]]")
 
 
-@dataclass(frozen=True)
-class TagRules:
-    """How tags are read."""
-
-    scheme: str | None = None  # None: found out from the tags
-    repair: str = "conlleval"
-    columns: Mapping[str, str | int] | None = None
-    names: Sequence[str] | None = None  # of tags given as numbers
-    mapping: Mapping[str, str] = field(default_factory=dict)  # labels by other names; "" or O leaves one out
-    docstart: bool = False  # lines that mark documents are tokens too
-    numbers: bool = False  # offsets are token numbers, whatever the tokens are
-
-
 @dataclass
 class Sentences:
     """What a source holds: tokens and tags one after the other, and where each document stands."""
@@ -61,15 +64,19 @@ class Sentences:
     sha256: str | None = None
 
 
-def has_tokens(source: Any, names: Sequence[str] | None = None) -> bool:
+USUAL = TagRules()
+
+
+def has_tokens(source: Any, rules: TagRules = USUAL) -> bool:
     """Tell whether a source holds tagged tokens; lists of numbers are tags where these have names."""
+    names = rules.names
     if isinstance(source, FILES):
         head = peek(source, 1 << 22)
+        if _is_lines(source, head, rules):
+            return True
         listed = LISTED.match(head) or (names is not None and NUMBERED.match(head))
-        return (
-            (bool(head) and is_conll(head, str(source)))
-            or bool(listed)
-            or (any(b'"%b"' % name in head for name in WORDY) and bool(WORDS.search(head) and KEYS.search(head)))
+        return bool(listed) or (
+            any(b'"%b"' % name in head for name in WORDY) and bool(WORDS.search(head) and KEYS.search(head))
         )
     if _is_frame(source):
         return True
@@ -78,7 +85,7 @@ def has_tokens(source: Any, names: Sequence[str] | None = None) -> bool:
         first = next((source[key] for key in CONTAINERS if isinstance(source.get(key), list)), [source])
     if not isinstance(first, (list, tuple)):
         return False
-    document = next((one for one in first if one), None)
+    document = next((one for one in first if holds(one)), None)
     if isinstance(document, Mapping):
         return any(key in document for key in TOKENS) and any(
             key in document for keys in TAGS.values() for key in keys
@@ -87,6 +94,23 @@ def has_tokens(source: Any, names: Sequence[str] | None = None) -> bool:
         return False
     pair = len(document) == 2 and isinstance(document[1], Mapping)  # spaCy's (text, annotations)
     return (isinstance(document[0], str) and not pair) or (names is not None and type(document[0]) is int)
+
+
+def _is_lines(source: str | Path | Source, head: bytes, rules: TagRules) -> bool:
+    """Tell a CoNLL file: because somebody said so, or by its tags. Columns can be named beside a file of JSON."""
+    if isinstance(source, Source) and source.lined:
+        return False  # lines of JSON, or a table
+    if not rules.said:
+        return bool(head) and is_conll(head)
+    asked = columns(rules.columns)
+    at = [*_tag_columns(asked, both="pred" in asked).values()]
+    return not is_json(head) or is_conll(head, at) or (rules.input == "conll" and not is_document(head))
+
+
+def _tag_columns(asked: Mapping[str, int], *, both: bool) -> dict[str, int]:
+    """Return the columns of tags: the last, or gold in the one before and predictions in the last."""
+    gold = {"gold": asked.get("gold", asked.get("tag", -2 if both else -1))}
+    return gold | ({"pred": asked.get("pred", -1)} if both else {})
 
 
 def _is_frame(source: Any) -> bool:
@@ -100,8 +124,10 @@ def sentences(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentenc
     """Return tokens and tags in one of the shapes people have."""
     if isinstance(source, FILES):
         file = open_source(source)
-        if is_conll(file.data[: 1 << 16], file.name):
+        if _is_lines(file, file.head(HEAD), rules):
             return _from_lines(file, rules, both=both)
+        if rules.input == "conll":
+            raise InputError("is a table or JSON, and not CoNLL", where=file.name, expected="lines of text")
         documents, where, names = _from_json(file)
         rules = rules if rules.names is not None else replace(rules, names=names)
         found = _from_documents(documents, file.name, where, rules, side, both=both)
@@ -112,6 +138,7 @@ def sentences(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentenc
     if isinstance(source, Mapping):
         documents = next((source[key] for key in CONTAINERS if isinstance(source.get(key), list)), [source])
         if isinstance(source.get("names"), list) and rules.names is None:
+            refuse_halves(source["names"], "names", side)
             rules = replace(rules, names=[str(name) for name in source["names"]])
     if not isinstance(documents, (list, tuple)):
         raise InputError(
@@ -122,18 +149,23 @@ def sentences(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentenc
 
 def _from_lines(file: Source, rules: TagRules, *, both: bool) -> Sentences:
     """Return a CoNLL file: the token in the first column, the tag in the last (gold in the one before)."""
-    found, asked = read_lines(file, docstart=rules.docstart), columns(rules.columns)
-    if both and (not found.rows or len(found.rows[0]) < 3) and "pred" not in asked:
+    asked = columns(rules.columns)
+    places = _tag_columns(asked, both=both)
+    at = {"token": asked.get("token", 0), **places}
+    found = read_lines(file, at, docstart=rules.docstart, said=rules.said, chosen=bool(rules.columns))
+    alone = len(found.rows[0]) < 3 or not (rules.said or is_conll(file.data, [*places.values()]))
+    if both and alone and "pred" not in asked:
         raise InputError(
             "has no column of predictions",
             where=file.name,
             expected="token, gold tag and predicted tag on every line, or predictions in a second file",
         )
-    places = {"gold": asked.get("gold", asked.get("tag", -2 if both else -1))}
-    if both:
-        places["pred"] = asked.get("pred", -1)
-    tags = {side: column(found, at, side, file) for side, at in places.items()}
-    tokens = column(found, asked.get("token", 0), "token", file)
+    tags = {side: column(found, number, side, file) for side, number in places.items()}
+    for own in tags.values() if not rules.said else ():
+        check_tags(found, own, file)
+    if both and not asked and len(found.rows[0]) > 3:
+        check_sides(tags, file)
+    tokens = column(found, at["token"], "token", file)
     first = np.append(0, np.cumsum(found.sizes)).tolist()
     return Sentences(
         file.name,
@@ -171,11 +203,18 @@ def _from_documents(
         if both:
             raise InputError("there are no predictions", expected="lists of tags for gold and for predictions")
         tags = _named(chain.from_iterable(documents), rules)
+        if any_half(set(tags)):
+            for row, one in enumerate(documents):
+                refuse_halves(one, "tags", where(row))
         return Sentences(name, list(map(len, documents)), {"gold": tags}, where=lambda doc, _: where(doc))
     out = Sentences(name, [], {"gold": [], **({"pred": []} if both else {})}, [], [], [], [])
     out.where = lambda doc, _: where(doc)
     for row, document in enumerate(documents):
         _add(out, document, where(row), rules, side)
+    for tags in out.tags.values():
+        if any_half(set(tags)):
+            for row, last in enumerate(accumulate(out.sizes)):
+                refuse_halves(tags[last - out.sizes[row] : last], "tags", where(row))
     if out.starts and len(out.starts) != len(out.tokens or []):
         raise InputError("some documents have start_indices, others have not", where=name, expected="all or none")
     out.starts = out.starts or None
@@ -185,11 +224,18 @@ def _from_documents(
 
 
 def _ids(ids: Sequence[Any], where: Callable[[int], str]) -> list[str] | None:
-    known = [str(name) for name in ids if name is not None]
+    known = [_id(name, where(row)) for row, name in enumerate(ids) if name is not None]
     if known and len(known) < len(ids):
         row = list(ids).index(None)
         raise InputError("has no id, other documents have", where=where(row), expected="an id in every document")
     return known or None
+
+
+def _id(value: Any, where: str) -> str:
+    name = str(value) if isinstance(value, float) else identifier(value)
+    if name is None:
+        raise InputError(f"id is {shown(value)}", where=where, expected="a string or a whole number")
+    return name
 
 
 def _add(out: Sentences, document: Any, where: str, rules: TagRules, side: str) -> None:
@@ -209,9 +255,14 @@ def _add(out: Sentences, document: Any, where: str, rules: TagRules, side: str) 
             raise InputError(f"{size} tokens and {len(found)} tags", where=where, expected="a tag for every token")
         into.extend(_named(found, rules, where))
     starts = _starts(document, tokens, where)
-    if not all(isinstance(token, str) for token in tokens):
+    try:
+        if has_half("".join(tokens)):
+            refuse_halves(tokens, TOKENS[0], where)
+    except TypeError:
         bad = next(token for token in tokens if not isinstance(token, str))
-        raise InputError(f"a token is {shown(bad)}", where=where, expected="strings")
+        raise InputError(f"a token is {shown(bad)}", where=where, expected="strings") from None
+    for key in ("id", *TEXT):
+        refuse_half(document.get(key), key, where)
     out.sizes.append(size)
     _append(out.tokens, tokens)
     _append(out.starts, starts)
@@ -245,8 +296,8 @@ def _append(into: list[Any] | None, values: Sequence[Any]) -> None:
 def _list(document: Mapping[str, Any], names: Sequence[str], where: str) -> list[Any]:
     found = next((document[name] for name in names if document.get(name) is not None), None)
     if not isinstance(found, (list, tuple)):
-        keys = ", ".join(str(key)[:30] for key in list(document)[:8])
-        raise InputError(f"a document has no {names[0]} (it has {keys})", where=where, expected=" or ".join(names))
+        what = f"a document has no {names[0]} (it has {fields_of(document)})"
+        raise InputError(what, where=where, expected=" or ".join(names))
     return list(found)
 
 
@@ -265,7 +316,7 @@ def _named(tags: Any, rules: TagRules, where: str = "") -> list[str]:
 
 def _from_frame(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentences:
     """Return Presidio's data frame: a row a token, documents by sentence_id."""
-    table = {name: list(source[name]) for name in FRAME if name in source}
+    table = {name: column_values(source[name], name, side) for name in FRAME if name in source}
     sizes = {len(values) for values in table.values()}
     if len(sizes) > 1:
         raise InputError("the columns are of different lengths", where=side, expected="a row a token")
@@ -273,9 +324,12 @@ def _from_frame(source: Any, side: str, rules: TagRules, *, both: bool) -> Sente
         raise InputError("has no column prediction", where=side, expected="annotation and prediction")
     order: dict[Any, list[int]] = {}
     for row, key in enumerate(table.get("sentence_id", [0] * len(table["token"]))):
+        _id(key, f"{side}[{row}]")
         order.setdefault(key, []).append(row)
     rows = [row for own in order.values() for row in own]
     wanted = "prediction" if side == "pred" and not both and "prediction" in table else "annotation"
+    for column_ in ("token", "sentence_id", wanted, "prediction"):
+        refuse_halves(table.get(column_, ()), column_, side)
     tags = {"gold": _named([table[wanted][row] for row in rows], rules, side)}
     if both:
         tags["pred"] = _named([table["prediction"][row] for row in rows], rules, side)
@@ -283,18 +337,26 @@ def _from_frame(source: Any, side: str, rules: TagRules, *, both: bool) -> Sente
         side,
         [len(own) for own in order.values()],
         tags,
-        [str(table["token"][row]) for row in rows],
+        [_token(table["token"][row], f"{side}[{row}]") for row in rows],
         _frame_starts(table, rows, side),
         ids=[str(key) for key in order],
         where=lambda doc, _: f"{side}[{list(order)[doc]}]",
     )
 
 
+def _token(value: Any, where: str) -> str:
+    """Return a token; what is no text is written out, as data frames make numbers of tokens."""
+    try:
+        return str(value)
+    except ValueError:  # a number of thousands of digits
+        raise InputError(f"a token is {shown(value)}", where=where, expected="a string") from None
+
+
 def _frame_starts(table: Mapping[str, list[Any]], rows: Sequence[int], side: str) -> list[int] | None:
     if "start_indices" not in table:
         return None
     values = [table["start_indices"][row] for row in rows]
-    bad = next((value for value in values if not hasattr(value, "__index__") or isinstance(value, bool)), None)
-    if bad is not None or any(value is None for value in values):
-        raise InputError(f"start_indices has {shown(bad)}", where=side, expected="whole numbers")
+    for value in values:
+        if (start := as_whole(value)) is None or not 0 <= start <= FARTHEST:
+            raise InputError(f"start_indices has {shown(value)}", where=side, expected="whole numbers")
     return [int(value) for value in values]

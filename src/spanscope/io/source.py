@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import math
@@ -12,20 +11,22 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from spanscope.errors import InputError, shown
+from spanscope.io.halves import WHOLE
+from spanscope.io.packed import MAGIC, Gunzip
+from spanscope.io.pipes import opened
+from spanscope.watched import TABLES, is_arrow
 
 STDIN = "-"
-TABLES = (
-    b"PAR1",
-    b"ARROW1",
-    b"\xff\xff\xff\xff",
-)  # first bytes: Parquet, Arrow's files (and Feather), its streams
+BOM = b"\xef\xbb\xbf"
 LONE = re.compile(
     r"\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f][0-9a-f]{2})|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}",
     re.IGNORECASE,
 )
+MOST_UNPACKED = 1_000_000_000  # bytes that a packed file may always hold where it is read whole
+MOST_RATIO = 100  # how many times its size a packed file may hold beyond that; JSON has 5 to 50 times as much
 CONSTANT = re.compile(r"[:\[,]\s*(NaN|-?Infinity)\b")
 
 
@@ -68,7 +69,7 @@ def open_source(path: str | Path | Source) -> Source:
     name = str(path)
     if not name:
         raise InputError("is no name of a file", where="''", expected="a path, or - for standard input")
-    raw = sys.stdin.buffer.read() if name == STDIN else _bytes(Path(path), name)
+    raw = _bytes(path, name)
     if name == STDIN:
         name = "<stdin>"
     digest = hashlib.sha256(raw).hexdigest()
@@ -77,54 +78,73 @@ def open_source(path: str | Path | Source) -> Source:
 
         return read_table(raw, name, digest)
     data = raw
-    if raw[:2] == b"\x1f\x8b":
-        try:
-            data = gzip.decompress(raw)
-        except (OSError, EOFError, zlib.error) as error:
-            raise InputError(f"is not a whole gzip file ({error})", where=name) from None
+    if raw[:2] == MAGIC:
+        data = _unpacked(raw, name)
     return Source(name, _checked(data, name), digest)
 
 
-def is_arrow(name: str, head: bytes) -> bool:
-    """Tell files of tables, Parquet's and Arrow's, by their first bytes or their names."""
-    return head.startswith(TABLES) or name.endswith((".parquet", ".arrow", ".feather"))
+def _unpacked(raw: bytes, name: str) -> bytes:
+    """Return what a whole gzip file holds, unless it holds too much."""
+    gunzip, parts, size = Gunzip(name), list[bytes](), 0
+    gunzip.feed(raw)
+    while gunzip.waiting:
+        parts.append(gunzip.part())
+        size += len(parts[-1])
+        refuse_swollen(name, len(raw), size)
+    gunzip.finish()
+    return b"".join(parts)
+
+
+def refuse_swollen(name: str, packed: int, unpacked: int) -> None:
+    """Refuse a packed file that unpacks to far more than it should, before it fills the memory."""
+    if unpacked > max(MOST_UNPACKED, MOST_RATIO * packed):
+        raise InputError(
+            f"{packed:,} bytes unpack to more than {unpacked:,}",
+            where=name,
+            expected=f"at most {MOST_UNPACKED:,} bytes, or {MOST_RATIO} times the size of the file",
+            hint="gunzip   first; for JSON Lines, eval --memory totals reads it in parts",
+        )
 
 
 def holds_table(path: str | Path) -> bool:
     """Tell a file of a table, as far as it can be opened."""
     try:
-        return str(path) != STDIN and is_arrow(str(path), _opening(Path(path), 8))
+        return str(path) != STDIN and is_arrow(str(path), _opening(path, 8))
     except (OSError, ValueError):
         return False
 
 
-def peek(path: str | Path | Source, size: int = 1 << 16) -> bytes:
-    """Return the first bytes of a file, unpacked; of standard input what can be seen without reading it."""
+def peek(path: str | Path | Source, size: int = 1 << 16, *, tables: bool = True) -> bytes:
+    """Return the first bytes of a file, unpacked and without a byte order mark.
+
+    Of standard input, what can be seen without reading it. Of a table these are its first rows as JSON Lines;
+    without `tables`, nothing: then no library opens it.
+    """
     if isinstance(path, Source):
         return path.head(size)
     if not str(path):
         return b""
     try:
-        head = _waiting(size) if str(path) == STDIN else _opening(Path(path), size)
-        if head[:2] == b"\x1f\x8b":
+        head = _waiting(size) if str(path) == STDIN else _opening(path, size)
+        if head[:2] == MAGIC:
             head = zlib.decompressobj(31).decompress(head, 4 * size)
         if head.startswith(TABLES) and str(path) != STDIN:
             from spanscope.io.arrow import first_rows
 
-            return first_rows(path)[:size]
-    except (OSError, ValueError, AttributeError, zlib.error):  # whoever reads all of it says what is wrong
+            return first_rows(path)[:size] if tables else b""
+    except (OSError, ValueError, InputError, AttributeError, zlib.error):  # whoever reads it says what is wrong
         return b""
-    return head
+    return head.removeprefix(BOM)
 
 
-def _opening(path: Path, size: int) -> bytes:
-    with path.open("rb") as file:
+def _opening(path: str | Path, size: int) -> bytes:
+    with opened(path) as file:
         return file.read(size)
 
 
 def _waiting(size: int) -> bytes:
     """Return what standard input holds next, and leave it there: it can be read only once."""
-    buffer: Any = sys.stdin.buffer
+    buffer: Any = standard_input()
     if not buffer.seekable():
         return bytes(buffer.peek(size)[:size])
     at = buffer.tell()
@@ -133,14 +153,25 @@ def _waiting(size: int) -> bytes:
     return head
 
 
-def _bytes(path: Path, name: str) -> bytes:
+def standard_input() -> IO[bytes]:
+    """Return standard input as bytes, where there is one."""
+    if sys.stdin is None:
+        raise InputError("is closed", where="<stdin>", expected="a file, or something on standard input")
+    return sys.stdin.buffer
+
+
+def _bytes(path: str | Path, name: str) -> bytes:
     try:
-        return path.read_bytes()
+        if name == STDIN:
+            return standard_input().read()
+        with opened(path) as file:
+            return file.read()
     except FileNotFoundError:
-        raise InputError("there is no such file", where=name, hint=_nearby(path)) from None
+        raise InputError("there is no such file", where=name, hint=_nearby(Path(path))) from None
     except IsADirectoryError:
         raise InputError("is a directory", where=name, expected="a JSON or JSON Lines file") from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
+        name = "<stdin>" if name == STDIN else name
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot be read ({reason})", where=name if name.isprintable() else shown(name)) from None
 
@@ -161,7 +192,7 @@ def _checked(data: bytes, name: str) -> bytes:
         raise InputError(
             "is UTF-16 text", where=name, expected="UTF-8", hint=f"iconv -f utf-16 -t utf-8 {name} > FILE"
         )
-    data = data.removeprefix(b"\xef\xbb\xbf")
+    data = data.removeprefix(BOM)
     if b"\0" in data[:8192]:
         raise InputError("is a binary file", where=name, expected="JSON or JSON Lines in UTF-8 (or gzip of it)")
     if (data[:1].isspace() and data.isspace()) or not data:
@@ -197,11 +228,7 @@ def explain(data: bytes, name: str, first_line: int = 1) -> InputError:
             f"{shown(huge)} is too large a number", where=f"{name}:{first_line}", expected="a finite number"
         )
     for pattern, what, expected in (
-        (
-            LONE,
-            "half of a surrogate pair",
-            "whole characters (a text was cut inside an emoji or rare character)",
-        ),
+        (LONE, "half of a surrogate pair", WHOLE),
         (CONSTANT, "not JSON", "a number or null"),
     ):
         if found := pattern.search(text):

@@ -20,9 +20,9 @@ from spanscope.io.batch import Batch, Unfit, by_parts, confidences, first_of, jo
 from spanscope.io.blocks import Lines, Stream, line_ends
 from spanscope.io.build import Builder, nth
 from spanscope.io.careful import Report, read_documents
-from spanscope.io.fields import OF_SPANS, Fields, Names, before, chosen
+from spanscope.io.fields import Fields, Names, chosen, span_strangers, strangers
 from spanscope.io.jsonl import HEAD, decode, is_lines, item_lines
-from spanscope.io.objects import CONTAINERS, accepted, add_objects, unwrap
+from spanscope.io.objects import CONTAINERS, add_objects, unwrap
 from spanscope.io.source import Source
 
 FIRST = 20  # lines by which names are chosen
@@ -205,7 +205,7 @@ def _span_type(names: Fields, used: Names, label: Any, score: Any) -> type[Any]:
     """Return the type of a plain span; two fields under one name are for the careful reader."""
     called = {"start": used["start"], "end": used["end"], "label": used["label"], "text": used["span_text"]}
     scores = {f"score_{i}": name for i, name in enumerate(names["span_score"])}
-    others = {f"other_{i}": name for i, name in enumerate(before(names, used, *OF_SPANS))}
+    others = {f"other_{i}": name for i, name in enumerate(span_strangers(names, used))}
     called |= scores | others
     if len(set(called.values())) < len(called):
         raise Unfit
@@ -230,8 +230,10 @@ def _document_type(names: Fields, used: Names, label: Any, score: Any) -> type[A
     A field under another name than the one used must be null here: anything else is for the careful reader.
     """
     span = _span_type(names, used, label, score)
-    strangers = [name for key in ("id", "spans") for name in names[key] if name != used[key]]
-    strangers += before(names, used, "text")
+    others = {f"other_{i}": name for i, name in enumerate(strangers(names, used))}
+    called = [used["spans"], used["id"], used["text"], "answer", *others.values()]
+    if len(set(called)) < len(called):  # two fields under one name are for the careful reader
+        raise Unfit
     return msgspec.defstruct(
         "Document",
         [
@@ -239,12 +241,9 @@ def _document_type(names: Fields, used: Names, label: Any, score: Any) -> type[A
             ("id", str | int | None, None),
             ("text", str | None, None),
             ("answer", Literal["accept"] | None, None),
-            *((f"other_{i}", None, None) for i in range(len(strangers))),
+            *((name, None, None) for name in others),
         ],
-        rename={
-            **{key: used[key] for key in ("spans", "id", "text")},
-            **{f"other_{i}": name for i, name in enumerate(strangers)},
-        },
+        rename={key: used[key] for key in ("spans", "id", "text")} | others,
         gc=False,
     )
 
@@ -289,7 +288,7 @@ def _agrees(documents: list[Any]) -> bool:
 def _careful(chunk: Source, first: int, rules: Rules, numbers: list[Sequence[int]]) -> Batch:
     """Read a chunk whose first line is the one with that number, line by line, and say what is wrong with it."""
     names, offsets, report = rules
-    documents, at = [], []
+    documents, at, broken = [], [], None
     for line, text in enumerate(chunk.data.split(b"\n"), start=first):
         if not text.strip():
             continue
@@ -297,6 +296,9 @@ def _careful(chunk: Source, first: int, rules: Rules, numbers: list[Sequence[int
         try:
             documents.append(decode(text, chunk.name, number))
         except InputError as error:
+            if not report.collect:  # what is wrong with a line before it comes first, whatever the chunks
+                broken = error
+                break
             report.bad(error, "bad line")
             continue
         at.append(number)
@@ -305,8 +307,9 @@ def _careful(chunk: Source, first: int, rules: Rules, numbers: list[Sequence[int
         return f"{chunk.name}:{at[row]}"
 
     before = len(report.problems)
-    accepted(documents, where, 0, report)
     batch = read_documents(documents, where, names, offsets, report)
+    if broken is not None:
+        raise broken
     batch.rows = []  # `numbers` says where these documents stand
     if len(batch.ids) < len(documents):  # some documents were refused and written down
         refused = {problem.where for problem in report.problems[before:] if problem.kind == "bad document"}

@@ -12,7 +12,8 @@ from spanscope.arithmetic import Ints
 from spanscope.data import Corpus, Problem, Spans, Texts, Tokens
 from spanscope.errors import InputError, did_you_mean, shown
 from spanscope.io.align import moved
-from spanscope.io.sentences import Sentences, TagRules, has_tokens, sentences
+from spanscope.io.sentences import Sentences, has_tokens, sentences
+from spanscope.io.tag_rules import TagRules
 from spanscope.tags import RULES, SCHEMES, Chunks, Fault, chunks, detect
 
 ANY = "IOB2"  # what stands for the scheme where the rule does not look at it

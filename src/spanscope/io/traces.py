@@ -57,7 +57,7 @@ def check_gold(gold_key: Any, given: Sequence[Mapping[Any, Any]], *, tool: bool)
         raise InputError(f"gold_key is {shown(gold_key)}", expected="the name of a method") from None
     if nowhere and not tool:
         names = list(dict.fromkeys(str(name) for one in given for name in one))
-        near = did_you_mean(str(gold_key), names)
+        near = did_you_mean(gold_key, names)
         raise InputError(f"no method is called {shown(gold_key)}{near}", expected=", ".join(names))
 
 

@@ -12,19 +12,19 @@ from typing import Any, NoReturn
 import numpy as np
 
 from spanscope.data import Corpus, Problem, Spans
-from spanscope.errors import InputError, shown
+from spanscope.errors import InputError, named, shown
+from spanscope.io.halves import has_half, refuse_half
 from spanscope.io.source import FILES, Source, open_source, peek
 
 QRELS, RUN = "query 0 document grade", "query Q0 document rank score tag"
 FIRST = re.compile(  # query, Q0 or a number, document, then a grade, or a rank, a score and perhaps more
-    rb"(?:\xef\xbb\xbf)?\s*\S+[ \t]+(?:Q0|\d+)[ \t]+\S+[ \t]+"
+    rb"\s*\S+[ \t]+(?:Q0|\d+)[ \t]+\S+[ \t]+"
     rb"(?:-?\d+|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
 )
 KEY = rb'"(?:[^"\\]|\\.)*"\s*:\s*'
 NUMBERS = re.compile(
     rb"\s*\{\s*(?:" + KEY + rb"\{\s*\}\s*,\s*)*" + KEY + rb"\{\s*" + KEY + rb"-?\d[\d.eE+-]*\s*[,}]"
 )
-BOM = b"\xef\xbb\xbf"
 HEADS = (b"query-id", b"query_id")
 GRADE = re.compile(rb"[+-]?\d{1,9}")
 FEW = 20  # queries that are looked at to tell what a mapping holds
@@ -43,7 +43,9 @@ def is_trec(source: str | Path) -> bool:
     if is_folder(source):
         return True
     head = peek(source)
-    return bool(FIRST.match(head)) or head.removeprefix(BOM).startswith(HEADS)
+    if head.lstrip()[:1] in (b"{", b"["):  # JSON, whose words and numbers may stand in columns by chance
+        return False
+    return bool(FIRST.match(head)) or head.startswith(HEADS)
 
 
 def is_judged(source: Any) -> bool:
@@ -52,9 +54,11 @@ def is_judged(source: Any) -> bool:
         return (not isinstance(source, Source) and is_trec(source)) or bool(NUMBERS.match(peek(source)))
     if not isinstance(source, Mapping) or not source:
         return False
-    own: Any = next((value for value in source.values() if value), {})
     first = islice(source.values(), FEW)  # the reader looks at every one
-    return all(isinstance(value, Mapping) for value in first) and all(map(_is_number, own.values()))
+    if not all(isinstance(value, Mapping) for value in first):
+        return False
+    own: Any = next((value for value in source.values() if value), {})
+    return all(map(_is_number, own.values()))
 
 
 def read_trec(source: str | Path, side: str) -> Corpus:
@@ -87,7 +91,7 @@ def _parsed(
     at: dict[str, int] = {}
     problems: list[Problem] = []
     kind = ""
-    lines = data.removeprefix(BOM).split(b"\n")
+    lines = data.split(b"\n")
     parted = b"\t" if lines[0].startswith(HEADS) and b"\t" in lines[0] else None  # BEIR's may have spaces
     for number, line in enumerate(lines, start=1):
         fields = [part.strip() for part in line.split(parted)] if line.strip() else []
@@ -104,7 +108,7 @@ def _parsed(
         if query not in found:
             found[query], at[query] = {}, number
         if document in found[query]:
-            what = f"the document {shown(document)} of query {shown(query)} is repeated: the last line counts"
+            what = f"the document {named(document)} of query {named(query)} is repeated: the last line counts"
             problems.append(Problem("repeated document", f"{name}:{number}", what))
         found[query][document] = value
     return found, at, problems
@@ -135,6 +139,7 @@ def read_dicts(source: Mapping[Any, Any], side: str, name: str | None = None) ->
     for query, own in source.items():
         if type(own) is not dict and not isinstance(own, Mapping):
             _wrong(f"{name}[{query!r}]", f"the query has {shown(own)}", "numbers by document")
+        refuse_half(query, "the query", name)
         sound = _is_sound(own, whole=side == "gold")
         if str(query) in found:
             _wrong(f"{name}[{query!r}]", "another query has the same name as text", "different queries")
@@ -148,7 +153,8 @@ def _is_sound(own: Mapping[Any, Any], *, whole: bool) -> bool:
     if whole and not set(map(type, own.values())) <= {int}:
         return False
     try:
-        "".join(own)  # fails on names that are no strings
+        if has_half("".join(own)):  # fails on names that are no strings
+            return False
         return type(next(iter(own.values()), 0)) is not bool and not math.isnan(sum(own.values()))
     except (TypeError, OverflowError):
         return False
@@ -158,10 +164,11 @@ def _numbers(own: Mapping[Any, Any], where: str, *, whole: bool) -> dict[str, fl
     """Return grades or scores of any number type, checked one by one."""
     out: dict[str, float] = {}
     for document, value in own.items():
+        refuse_half(document, "a document's name", where)
         if not _is_number(value) or math.isnan(_double(value)):
-            _wrong(where, f"the value of {shown(document)} is {shown(value)}", "a grade or a score")
+            _wrong(where, f"the value of {named(document)} is {shown(value)}", "a grade or a score")
         if whole and not float(value).is_integer():
-            _wrong(where, f"the grade of {shown(document)} is {shown(value)}", "a whole number")
+            _wrong(where, f"the grade of {named(document)} is {shown(value)}", "a whole number")
         if str(document) in out:
             _wrong(where, f"two documents are {shown(str(document))} as text", "different documents")
         out[str(document)] = int(value) if whole else float(value)

@@ -89,7 +89,8 @@ def ranking(
     by=substring: one text is inside the other, case and white space aside; exact: the texts are equal; fuzzy: the
     shorter text is like a part of the longer, at least `similarity` (RapidFuzz's partial_ratio / 100); id: the
     identifiers are equal; overlap: the places in one file share at least `coverage` of the gold answer. auto
-    takes id, else overlap, else substring, by what all passages and answers have, and the result says which.
+    takes id, else overlap, else substring, by what all passages and answers have, and the result says which; ids
+    that share nothing, where texts or places could be compared, are refused until `join` says which.
     Empty texts match nothing. Gold answers may have a whole number `relevance`: above 0 relevant, and the gain of
     nDCG, as it is (gain=linear) or 2^relevance - 1 (gain=exponential).
 

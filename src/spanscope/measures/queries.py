@@ -107,13 +107,19 @@ def _columns(c: Comparison, spans: Spans) -> tuple[Sequence[Any], ...]:
     lacking = np.zeros(c.documents, dtype=bool)
     lacking[spans.doc[np.isnan(score)]] = True
     with np.errstate(over="ignore"):  # what is too large is infinite, as trec_eval has it
-        single = np.where(lacking[spans.doc], 0.0, -score).astype(np.float32)
+        falling = score if has_distances(spans) else -score
+        single = np.where(lacking[spans.doc], 0.0, falling).astype(np.float32)
     ties = np.where(lacking[spans.doc], 0, _by_name(extra["name"]))
     order = np.lexsort((extra["rank"], ties, single, spans.doc))
     labels = np.array([*c.labels, None], dtype=object)[:-1]
     texts = np.full(len(spans), None) if spans.text is None else spans.text
     own = (extra[name] for name in ("name", "score", "relevance", "alternative"))
     return tuple(column[order].tolist() for column in (texts, labels[spans.label], spans.start, spans.end, *own))
+
+
+def has_distances(spans: Spans) -> bool:
+    """Tell whether the scores of passages were said to be distances: the lowest is best."""
+    return bool(np.any(spans.extra.get("distance", False)))
 
 
 def _by_name(names: Any) -> Any:
@@ -129,14 +135,15 @@ def lists(c: Comparison, side: str) -> list[Mapping[str, float]]:
         return c.lists[side]
     if side == "gold":
         return [{_name(one): one.grade for one in query.judged} for query in queries(c)]
-    return [_scores(query.passages) for query in queries(c)]
+    sign = -1 if has_distances(c.pred) else 1
+    return [_scores(query.passages, sign) for query in queries(c)]
 
 
-def _scores(passages: list[Item]) -> dict[str, float]:
+def _scores(passages: list[Item], sign: int) -> dict[str, float]:
     """Return the scores of a run; of one without, numbers that keep its order. Of repeats the first counts."""
     size = len(passages)
     lacking = any(one.score != one.score for one in passages)
-    pairs = [(_name(one), size - at if lacking else one.score) for at, one in enumerate(passages)]
+    pairs = [(_name(one), size - at if lacking else sign * one.score) for at, one in enumerate(passages)]
     return dict(reversed(pairs))
 
 

@@ -7,14 +7,14 @@ import io
 from dataclasses import asdict
 from typing import Any
 
-from rich.console import Console, Group, RenderableType
-from rich.table import Table as Grid
-from rich.text import Text
+from rich.console import Console, RenderableType
 
 from spanscope.agree.result import Agreement, Figure
 from spanscope.errors import MeasureError, did_you_mean, plural
-from spanscope.report.tables import DASH, WIDTH, Table, number, percent, visible
-from spanscope.report.terminal import grid
+from spanscope.report.names import visible
+from spanscope.report.problems import BLANK, doubts
+from spanscope.report.tables import DASH, Table, number, percent
+from spanscope.report.terminal import grid, head, plain, put, styled
 from spanscope.report.written import markdown_table
 
 FORMATS = ("table", "json", "csv", "markdown")
@@ -55,9 +55,10 @@ def render(found: Agreement, form: str = "table", *, digits: int = 4, documents:
     if form == "csv":
         return _csv(found)
     if form == "table":
-        return text(found, digits)
+        return plain(lambda console, room: show(found, console, digits, room))
     if form == "markdown":
-        parts = [_section(table) for table in tables(found, digits)]
+        parts = [f"**{line}**" for line in doubts(found)]
+        parts += [_section(table) for table in tables(found, digits)]
         parts += [f"## Notes\n\n{_listed(found)}"] if found.noted else []
         return "# Agreement\n\n" + "\n\n".join(parts) + f"\n\n`{found.signature()}`\n"
     raise MeasureError(f"no format is called {form!r}{did_you_mean(form, FORMATS)}", expected=", ".join(FORMATS))
@@ -93,7 +94,8 @@ def overall(found: Agreement, digits: int) -> Table:
         note += " F1 and Cohen's kappa are means over pairs."
     if found.settings["ci"] and found.documents < FEW:
         note += f" Intervals from {found.documents} documents say little: they want {FEW} and more."
-    return Table("Agreement", ("Coefficient", "Value", level, "What it means"), rows, frozenset({0, 3}), note)
+    heads = ("Coefficient", "Value", level, "What it means")
+    return Table("Agreement", heads, rows, frozenset({0, 3}), note, last=(1, 2), prose=True)
 
 
 def _interval(row: Figure, digits: int) -> str:
@@ -130,7 +132,7 @@ def by_pair(found: Agreement, digits: int) -> Table:
         for one, two in pairs
     ]
     heads = ("A", "B", *(SHORT.get(name, WORDS[name]) for name in columns))
-    return Table("By pair", heads, rows, frozenset({0, 1}))
+    return Table("By pair", heads, rows, frozenset({0, 1}), names=2)
 
 
 def disagreements(found: Agreement) -> Table:
@@ -152,38 +154,24 @@ def disagreements(found: Agreement) -> Table:
     if len(met) > SHOWN:
         note += f" {len(met) - SHOWN:,} more in the JSON."
     heads = ("Annotator", "says", "Annotator", "says", "Number", "Share")
-    return Table("Who disagrees with whom on what", heads, rows, frozenset({0, 1, 2, 3}), note)
+    return Table("Who disagrees with whom on what", heads, rows, frozenset({0, 1, 2, 3}), note, names=4)
 
 
-def show(found: Agreement, console: Console | None = None, digits: int = 4) -> None:
+def show(found: Agreement, console: Console | None = None, digits: int = 4, room: float | None = None) -> None:
     """Print the agreement, on the terminal unless told where."""
     console = console or Console()
-    parts: list[RenderableType] = [_head(found)]
-    for table in tables(found, digits):
-        parts += ["", grid(table, primary=False)]
-        parts += [Text(table.note, style="dim")] if table.note else []
-    if found.noted:
-        parts += ["", Text("Notes", style="bold yellow")]
-        parts += [Text(f"  {visible(str(problem))}") for problem in found.noted[:SHOWN]]
-    console.print(Group(*parts, ""))
-    console.print(Text(found.signature(), style="dim"), soft_wrap=True)
-
-
-def text(found: Agreement, digits: int = 4, width: int = WIDTH) -> str:
-    """Return the agreement as plain text."""
-    out = io.StringIO()
-    show(found, Console(file=out, width=width, color_system=None), digits)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
-
-
-def _head(found: Agreement) -> RenderableType:
-    head = Grid.grid(padding=(0, 2))
-    head.add_column(style="bold")
-    head.add_column(overflow="fold")
     noun = "segment" if found.family == "segments" else "span"
-    for name, one in zip(found.names, found.inputs, strict=True):
-        head.add_row(Text(visible(name)), Text(f"{plural(one.documents, 'document')}, {plural(one.spans, noun)}"))
-    return head
+    known = [
+        (visible(name), f"{plural(one.documents, 'document')}, {plural(one.spans, noun)}")
+        for name, one in zip(found.names, found.inputs, strict=True)
+    ]
+    above = [line for words in doubts(found) for line in ((words, "bold red"), BLANK)]
+    parts: list[RenderableType] = [*styled(above), head(known)]
+    for table in tables(found, digits):
+        parts += ["", grid(table, room or console.width)]
+    notes = [(f"  {visible(str(problem))}", "") for problem in found.noted[:SHOWN]]
+    below = [BLANK, ("Notes", "bold yellow"), *notes] if notes else []
+    put(console, [*parts, *styled(below)], found.signature())
 
 
 def _csv(found: Agreement) -> str:

@@ -7,15 +7,16 @@ import io
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from rich.console import Console
-from rich.text import Text
+from rich.console import Console, RenderableType
 
 from spanscope.compared import Compared, Difference
 from spanscope.errors import MeasureError, plural
 from spanscope.measure import Measure
 from spanscope.rates import Found
-from spanscope.report.tables import DASH, WIDTH, Table, number, visible
-from spanscope.report.terminal import grid
+from spanscope.report.names import visible
+from spanscope.report.problems import BLANK, doubts, of_runs, others
+from spanscope.report.tables import DASH, Table, number
+from spanscope.report.terminal import grid, plain, put, styled
 from spanscope.report.written import latex_table, markdown_table
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
@@ -31,13 +32,12 @@ def render(compared: Compared, form: str = "table", *, digits: int = 4) -> str:
     if form == "csv":
         return _csv(compared)
     if form == "table":
-        out = io.StringIO()
-        show(compared, Console(file=out, width=WIDTH, color_system=None), digits)
-        return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+        return plain(lambda console, room: show(compared, console, digits, room))
     made = tables(compared, digits)
     if form == "markdown":
         about = [f"{visible(key)}: {visible(value)}" for key, value in compared.meta.items()]
-        blocks = [f"# {_title(compared)}", "", *(f"- {line}" for line in [*about, *_notes(compared)])]
+        lines = [*(f"**{line}**" for line in doubts(compared)), *about, *_notes(compared)]
+        blocks = [f"# {_title(compared)}", "", *(f"- {line}" for line in lines)]
         for table in made:
             blocks += [
                 "",
@@ -52,20 +52,15 @@ def render(compared: Compared, form: str = "table", *, digits: int = 4) -> str:
     raise MeasureError(f"no format of a comparison is called {form!r}", expected=", ".join(FORMATS))
 
 
-def show(compared: Compared, console: Console, digits: int = 4) -> None:
+def show(compared: Compared, console: Console, digits: int = 4, room: float | None = None) -> None:
     """Print a comparison."""
-    for key, value in compared.meta.items():
-        console.print(Text(f"{visible(key)}: {visible(value)}"))
-    console.print(Text(_title(compared), style="bold"))
+    above = [(line, "bold red") for line in doubts(compared)]
+    above += [BLANK] if above else []
+    above += [(f"{visible(key)}: {visible(value)}", "") for key, value in compared.meta.items()]
+    parts: list[RenderableType] = styled([*above, (_title(compared), "bold")])
     for table in tables(compared, digits):
-        console.print("")
-        console.print(grid(table, primary=False))
-        if table.note:
-            console.print(Text(table.note, style="dim"))
-    console.print("")
-    for line in _notes(compared):
-        console.print(Text(line, style="dim"))
-    console.print(Text(signature(compared), style="dim"), soft_wrap=True)
+        parts += ["", grid(table, room or console.width)]
+    put(console, [*parts, "", *styled((line, "dim") for line in _notes(compared))], signature(compared))
 
 
 def _title(compared: Compared) -> str:
@@ -89,13 +84,12 @@ def _notes(compared: Compared) -> list[str]:
     out = [
         f"Intervals ({100 * compared.ci.level:g} %) and p are paired by document; p is adjusted (Holm) over the "
         "runs, and over the labels in the table of labels.",
-        "Better and worse: p below 0.05. The last column is the smallest true difference that so many documents "
-        "would show four times in five, in one test that needs no adjustment.",
+        "Better and worse: p below 0.05. Shows: the smallest true difference that so many documents would show "
+        "four times in five, in one test that needs no adjustment.",
     ]
-    out += [
-        f"Data problems of {visible(name)}: {', '.join(f'{n:,} x {kind}' for kind, n in own.items())}"
-        for name, own in compared.problems.items()
-    ]
+    for name, own in of_runs(compared).items():
+        words = ", ".join(others(own))
+        out += [f"Data problems of {visible(name)}: {words}"] if words else []
     if len(compared.first.documents) < FEW:
         out.append(f"Fewer than {FEW} documents: intervals and p say little.")
     return out
@@ -159,7 +153,10 @@ def _table(
         for name, row in rows
     ]
     words = {0, 1} if several else {0}
-    return Table(title, heads, cells, frozenset(words | {len(heads) - 2}), _unequal(rows))
+    names, difference = len(words), heads.index("Difference")
+    left = frozenset(words | {len(heads) - 2})
+    last = (difference, difference + 1, difference + 3, difference + 2)  # with its interval, its reading, p
+    return Table(title, heads, cells, left, _unequal(rows), names=names, last=last)
 
 
 def _unequal(rows: Sequence[tuple[str, Difference]]) -> str:
@@ -205,7 +202,9 @@ def _spreads(compared: Compared, digits: int) -> Table:
         if one.label is None and one.average != "weighted" and one.measure == str(compared.measures[0])
     ]
     heads = ("Run", "Figure", "Files", "Mean", "Lowest", "Highest")
-    return Table(f"Several files: {compared.measures[0].short}", heads, rows, frozenset({0, 1}))
+    return Table(
+        f"Several files: {compared.measures[0].short}", heads, rows, frozenset({0, 1}), names=2, last=(3,)
+    )
 
 
 def _changes(compared: Compared) -> Table:
@@ -218,7 +217,8 @@ def _changes(compared: Compared) -> Table:
     if rows:
         sums = ", ".join(f"{len(own):,} {kind}" for kind, own in compared.changes.items())
         note = f"{sums}; the first {SHOWN} of each are shown, the JSON has all."
-        return Table("What changed", ("Change", "Document", "Label", "Place"), rows, frozenset({0, 1, 2, 3}), note)
+        heads = ("Change", "Document", "Label", "Place")
+        return Table("What changed", heads, rows, frozenset({0, 1, 2, 3}), note, names=3)
     changed = compared.documents_changed if len(compared.names) == 2 else []
     lines = [
         (one["reading"], visible(one["document"]), number(one["base"]), number(one["value"]))
@@ -228,7 +228,8 @@ def _changes(compared: Compared) -> Table:
     worse = sum(one["reading"] in ("worse", "lower") for one in changed)
     note = f"{better:,} documents better, {worse:,} worse, {len(changed) - better - worse:,} undefined in one run"
     what = f"Documents that changed: {changed[0]['rate']}" if changed else ""
-    return Table(what, ("Change", "Document", *map(visible, compared.names[:2])), lines, frozenset({0, 1}), note)
+    runs = map(visible, compared.names[:2])
+    return Table(what, ("Change", "Document", *runs), lines, frozenset({0, 1}), note, names=2)
 
 
 def _csv(compared: Compared) -> str:

@@ -7,17 +7,17 @@ import io
 import math
 from typing import Any
 
-from rich.console import Console, Group, RenderableType
-from rich.table import Table as Grid
-from rich.text import Text
+from rich.console import Console, RenderableType
 
 from spanscope.errors import MeasureError, did_you_mean, plural
 from spanscope.measure import Measure, parse
 from spanscope.measures.rt_seg import METRICS
 from spanscope.panel import Panel
 from spanscope.rates import Rate
-from spanscope.report.tables import DASH, WIDTH, Table, number, visible
-from spanscope.report.terminal import grid
+from spanscope.report.names import visible, width
+from spanscope.report.problems import BLANK, DOUBTFUL, HEAD, doubts, of_runs, others
+from spanscope.report.tables import DASH, WIDTH, Table, number
+from spanscope.report.terminal import grid, head, plain, put, styled
 from spanscope.report.written import latex_table, markdown_table
 from spanscope.result import Result
 
@@ -46,6 +46,7 @@ WORDS = {  # what a column is called, where the rate's own name says too little
 }
 FEW = 4  # segmentations up to which all pairs are listed beside the figures against gold
 MATRIX = 12  # segmentations up to which a matrix is drawn
+NAMES = 40  # columns of a name from which tables rather grow wider than a page than hold one figure each
 Figure = tuple[Measure, Rate]
 
 
@@ -54,7 +55,7 @@ def render(panel: Panel, form: str = "table", *, digits: int = 4, **_: Any) -> s
     if form == "json":
         return panel.to_json() + "\n"
     if form == "table":
-        return text(panel, digits)
+        return plain(lambda console, room: show(panel, console, digits, room))
     if form == "csv":
         return _csv(panel)
     if form == "markdown":
@@ -64,24 +65,24 @@ def render(panel: Panel, form: str = "table", *, digits: int = 4, **_: Any) -> s
             + (f"\n\n{table.note}" if table.note else "")
             for table in tables(panel, digits)
         ]
-        parts += [_problems(panel)] if panel.problems else []
+        parts = [
+            *_problems(panel, HEAD, doubtful=True),
+            *parts,
+            *_problems(panel, "Data problems", doubtful=False),
+        ]
         return "# Segmentations\n\n" + "\n\n".join(parts) + f"\n\n`{panel.signature()}`\n"
     if form == "latex":
         return "\n".join(latex_table(table, panel.signature()) for table in tables(panel, digits))
     raise MeasureError(f"no format is called {form!r}{did_you_mean(form, FORMATS)}", expected=", ".join(FORMATS))
 
 
-def problems(panel: Panel) -> str:
-    """Return how many data problems of each kind there are, in a line."""
-    return ", ".join(f"{n:,} x {kind}" for kind, n in panel.problems.items())
-
-
-def _problems(panel: Panel) -> str:
-    """Return a list of data problems for Markdown, with the first case of each kind where it is known."""
+def _problems(panel: Panel, title: str, *, doubtful: bool) -> list[str]:
+    """Return a section of data problems for Markdown, with the first case of each kind where it is known."""
     noted = [problem for own in panel.noted.values() for problem in own]
     first = {problem.kind: f"; first: {visible(str(problem))}" for problem in reversed(noted)}
-    rows = [f"- {n:,} x {kind}{first.get(kind, '')}" for kind, n in panel.problems.items()]
-    return "## Data problems\n\n" + "\n".join(rows)
+    found = {kind: words for kind, words in of_runs(panel)[""].items() if (kind in DOUBTFUL) == doubtful}
+    rows = [f"- {words}{first.get(kind, '')}" for kind, words in found.items()]
+    return [f"## {title}\n\n" + "\n".join(rows)] if rows else []
 
 
 def tables(panel: Panel, digits: int = 4) -> list[Table]:
@@ -133,7 +134,7 @@ def _methods(panel: Panel, title: str, figures: list[Figure], digits: int, *, sp
     sizes = {result.documents for result in panel.results.values()}
     same = len(sizes) == 1
     where = f"{title} against {visible(str(panel.gold))}" + (f", {plural(min(sizes), 'document')}" if same else "")
-    room = WIDTH - max(len(visible(name)) for name in panel.results) - (4 if same else 16)
+    room = WIDTH - min(max(width(visible(name)) for name in panel.results), NAMES) - (4 if same else 16)
     out = []
     for own in _fitting(figures, digits, room, spread=spread):
         heads = ("Method", *map(_word, own), *(() if same else ("Documents",)))
@@ -188,7 +189,7 @@ def _pairs(panel: Panel, digits: int) -> Table:
             rows.append((visible(a), visible(b), *values, f"{result.documents:,}"))
     heads = ("A", "B", *map(_word, figures), "Documents")
     note = _caption(figures) + "; A is taken as gold"
-    return Table("Pairs", heads, rows, frozenset({0, 1}), note)
+    return Table("Pairs", heads, rows, frozenset({0, 1}), note, names=2)
 
 
 def _matrices(panel: Panel, digits: int) -> list[Table]:
@@ -211,7 +212,8 @@ def _matrices(panel: Panel, digits: int) -> list[Table]:
     ]
     heads = ("", "as gold \\ against", *letters.values(), "Consensus")
     note = f"{_caption([(measure, rate)])}; consensus is the mean of a segmentation's figures with all others"
-    return [Table(f"Each against each: {_word((measure, rate))}", heads, rows, frozenset({0, 1}), note)]
+    title, last = f"Each against each: {_word((measure, rate))}", (len(heads) - 1,)
+    return [Table(title, heads, rows, frozenset({0, 1}), note, names=2, last=last)]
 
 
 def _agreement(panel: Panel, digits: int) -> list[Table]:
@@ -233,42 +235,28 @@ def _runtimes(panel: Panel, digits: int) -> list[Table]:
     return [Table("Seconds a document", ("Method", "Mean", "p50", "p95", "Documents"), rows)]
 
 
-def show(panel: Panel, console: Console | None = None, digits: int = 4) -> None:
+def show(panel: Panel, console: Console | None = None, digits: int = 4, room: float | None = None) -> None:
     """Print the panel, on the terminal unless told where."""
     console = console or Console()
-    parts: list[RenderableType] = [_head(panel)]
+    lists = ("  spanscope check FILE lists them all.", "dim")
+    above = [line for words in doubts(panel) for line in ((words, "bold red"), lists, BLANK)]
+    words = ", ".join(others(of_runs(panel)[""]))
+    below = [BLANK, (f"Data problems: {words}", "bold yellow"), lists] if words else []
+    parts: list[RenderableType] = [*styled(above), head(_facts(panel))]
     for table in tables(panel, digits):
-        parts += ["", grid(table, primary=False), Text(table.note, style="dim")]
-    if panel.problems:
-        parts += [
-            "",
-            Text(f"Data problems: {problems(panel)}", style="bold yellow"),
-            Text("  spanscope check FILE lists them all.", style="dim"),
-        ]
-    console.print(Group(*parts, ""))
-    console.print(Text(panel.signature(), style="dim"), soft_wrap=True)
+        parts += ["", grid(table, room or console.width)]
+    put(console, [*parts, *styled(below)], panel.signature())
 
 
-def text(panel: Panel, digits: int = 4, width: int = WIDTH) -> str:
-    """Return the panel as plain text."""
-    out = io.StringIO()
-    show(panel, Console(file=out, width=width, color_system=None), digits)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
-
-
-def _head(panel: Panel) -> RenderableType:
-    head = Grid.grid(padding=(0, 2))
-    head.add_column(style="bold")
-    head.add_column(overflow="fold")
-    for key, value in panel.meta.items():
-        head.add_row(Text(visible(key).capitalize()), Text(visible(value)))
+def _facts(panel: Panel) -> list[tuple[str, str]]:
+    """Return what stands above the tables."""
+    out = [(visible(key).capitalize(), visible(value)) for key, value in panel.meta.items()]
     one = panel.source
     size = f"{plural(one.documents, 'document')}, {plural(len(panel.names), 'segmentation')}"
-    head.add_row("Input", Text(f"{visible(one.path or 'in memory')}   {size}"))
-    head.add_row("Gold", Text(visible(panel.gold) if panel.gold else "none: pairs only (--gold NAME)"))
-    if panel.settings.protocol.name:
-        head.add_row("Protocol", Text(panel.settings.protocol.name))
-    return head
+    out.append(("Input", f"{visible(one.path or 'in memory')}   {size}"))
+    out.append(("Gold", visible(panel.gold) if panel.gold else "none: pairs only (--gold NAME)"))
+    name = panel.settings.protocol.name
+    return [*out, ("Protocol", name)] if name else out
 
 
 def _csv(panel: Panel) -> str:

@@ -1,48 +1,35 @@
 """The report in plain characters, as `terminal` has it, for pipes and files: small runs need not wait for rich.
 
-Only what lies in rows as it is: where something has to be broken, or may be wider than a column, rich does it.
+Only what lies in lines as it is: where a sentence has to be broken, or may be wider than a column, rich does it.
 """
 
 from __future__ import annotations
 
-import string
+from math import inf
 
-from spanscope.report.tables import BAR, PRIMARY, WIDTH, Table, facts, has_primary, marked, noted, tables
+from spanscope.report.layout import columns, laid_out
+from spanscope.report.names import ORDINARY
+from spanscope.report.problems import noted, warned
+from spanscope.report.tables import WIDTH, facts, has_primary, tables
 from spanscope.result import Result
-
-ORDINARY = frozenset(string.printable[:95] + "▸█─–·∞")  # characters that take one column each, everywhere
-GAP = "   "
 
 
 def text(result: Result, *, digits: int = 4, worst: int = 0) -> str | None:
-    """Return the report as plain text, without examples; None where it takes rich to lay it out."""
+    """Return the report as plain text, without examples; None where it takes rich to break its sentences."""
+    room = columns()
     known = facts(result)
     keys = max(len(key) for key, _ in known)
-    lines = [f"{key:<{keys}}  {value}" for key, value in known]
+    prose = [line for line, _ in warned(result)]
+    prose += [f"{key:<{keys}}  {value}" for key, value in known]
+    lines = [*prose]
     for at, table in enumerate(tables(result, digits, worst=worst)):
-        if (grid := _grid(table, primary=at == 0 and has_primary(result, table))) is None:
-            return None
-        lines += ["", *grid, *([table.note] if table.note else [])]
-    if result.problems:
-        lines += ["", *(line for line, _ in noted(result))]
+        (title, *grid), note = laid_out(table, room or inf, primary=at == 0 and has_primary(result, table))
+        around = ["".join(part for part, _ in title), *note.splitlines()]
+        lines += ["", around[0], *("".join(part for part, _ in line) for line in grid), *around[1:]]
+        prose += around
+    below = [line for line, _ in noted(result)]
     signature = result.signature()
-    if max(map(len, lines)) > WIDTH or not ORDINARY.issuperset("".join([*lines, signature])):
+    prose += below
+    if max(map(len, prose)) > min(room or WIDTH, WIDTH) or not ORDINARY.issuperset("".join([*prose, signature])):
         return None
-    return "\n".join(line.rstrip() for line in [*lines, "", signature]) + "\n"
-
-
-def _grid(table: Table, *, primary: bool) -> list[str] | None:
-    """Return the lines of a table; None where the title is wider than the columns."""
-    title = table.title + (GAP + PRIMARY if primary else "")
-    rows = [table.heads, *(marked(row, first=at == 0) if primary else row for at, row in enumerate(table.rows))]
-    if table.bars:
-        bars = [table.bar_head, *("█" * round(BAR * length) for length in table.bars)]
-        rows = [(*row, bar) for row, bar in zip(rows, bars, strict=True)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    left = {*table.left, *range(len(table.heads), len(widths))}
-    whole = sum(widths) + len(GAP) * (len(widths) - 1)
-    if len(title) > whole or not all(widths) or title.count(":") > 1:  # rich reads :words: as pictures
-        return None
-    sides = [str.ljust if at in left else str.rjust for at in range(len(widths))]
-    lines = [GAP.join(put(cell, n) for put, cell, n in zip(sides, row, widths, strict=True)) for row in rows]
-    return [title, lines[0], "─" * whole, *lines[1:]]
+    return "\n".join(line.rstrip() for line in [*lines, *below, "", signature]) + "\n"

@@ -14,15 +14,18 @@ from spanscope.aggregate import Point, Score
 from spanscope.errors import plural
 from spanscope.measure import Measure
 from spanscope.rates import SEMEVAL, Found, Reading
+from spanscope.report.names import cut, shortened, visible
 from spanscope.result import Result
 from spanscope.settings import Input
 
 GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
 MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed
 LEAKS = 15  # missed texts that are shown
+QUOTE = 60  # columns of such a text
 DASH = "–"
-CASES = 3  # problems of each kind that are shown
-WIDTH = 110  # columns of a report that is no terminal's
+NAME = 70  # columns of the name of a document: queries are named by what they ask
+MOST_ROWS = 1_000  # of labels and of thresholds
+WIDTH = 110  # columns of the sentences of a report that is no terminal's; tables have as many as they need
 BAR = 16
 PRIMARY = "▸ primary figure"  # behind the title of the table whose first row it is
 FEW = 20  # documents below which an interval can hardly be trusted
@@ -39,6 +42,9 @@ class Table:
     note: str = ""
     bars: list[float] = field(default_factory=list)  # a length from 0 to 1 for each row, where that helps
     bar_head: str = ""
+    names: int = 1  # columns from the left that say which row it is
+    last: tuple[int, ...] = ()  # columns that a narrow page keeps longest, the most important first
+    prose: bool = False  # the last column is a sentence, which may be broken
 
 
 def number(value: float | None, digits: int = 4) -> str:
@@ -47,11 +53,6 @@ def number(value: float | None, digits: int = 4) -> str:
         return DASH
     text = "∞" if math.isinf(value) else f"{value:.{digits}f}"
     return text.removeprefix("-") if text.strip("-0.") == "" else text  # no minus before what rounds to nothing
-
-
-def visible(text: str) -> str:
-    """Return a text from the data without what could move a cursor or break a row: such characters by name."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def noun(result: Result) -> str:
@@ -89,26 +90,15 @@ def marked(row: tuple[str, ...], *, first: bool) -> tuple[str, ...]:
     return (f"{'▸' if first else ' '} {row[0]}", *row[1:])
 
 
-def noted(result: Result) -> list[tuple[str, str]]:
-    """Return what is wrong with the data, below the tables: lines, and the style of each."""
-    lines = [("Data problems", "bold yellow")]
-    for kind, n in result.problems.number.items():
-        lines.append((f"  {n:,} x {kind}", "yellow"))
-        lines += [(f"      {visible(case)}", "") for case in result.problems.first[kind][:CASES]]
-    offsets = "Figures use the offsets; --strict refuses such data. "
-    words = offsets if "text mismatch" in result.problems.number else ""
-    return [*lines, (f"  {words}spanscope check GOLD PRED lists them all.", "dim")]
-
-
 def percent(part: float, whole: float) -> str:
     """Return a share in percent."""
     return f"{100 * part / whole:.1f} %" if whole else DASH
 
 
-def tables(result: Result, digits: int = 4, *, wide: bool = True, worst: int = 0) -> list[Table]:
+def tables(result: Result, digits: int = 4, *, worst: int = 0) -> list[Table]:
     """Return all tables of a report, in reading order, without those that have nothing to say."""
     made = [
-        headline(result, digits, wide=wide),
+        headline(result, digits),
         *cutoffs(result, digits),
         others(result, digits),
         outcomes(result),
@@ -122,16 +112,21 @@ def tables(result: Result, digits: int = 4, *, wide: bool = True, worst: int = 0
     return [table for table in made if table is not None and table.rows]
 
 
-def headline(result: Result, digits: int = 4, *, wide: bool = True) -> Table:
-    """Return one row a measure; the first is the primary figure. The averages beyond macro need a wide page."""
+def _beyond(rows: int) -> str:
+    """Say how many rows are left out of a table that nobody could read."""
+    return f"{plural(rows - MOST_ROWS, 'more row')}: --format json has them all." if rows > MOST_ROWS else ""
+
+
+def headline(result: Result, digits: int = 4) -> Table:
+    """Return one row a measure; the first is the primary figure."""
     if result.settings.family in ("segments", "passages"):
         return by_rate(result, digits)
     rates = [rate.name for rate in result.settings.rates(result.measures[0])]
     f = rates[-1]
-    averages = [("macro", "Macro"), ("weighted", "Weighted"), ("document", "Document")][: 3 if wide else 1]
+    averages = [("macro", "Macro"), ("weighted", "Weighted"), ("document", "Document")]
     sure = intervals_head(result)
     if len(rates) > 3 or sure:  # F-beta beside F1, or an interval, takes the room of one average
-        averages = [one for one in averages if one[0] != "weighted"] if wide or not sure else []
+        averages = [one for one in averages if one[0] != "weighted"]
     has = {row.average for row in result.rows}
     shown = [(key, word) for key, word in averages if key in has]
     found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
@@ -145,7 +140,12 @@ def headline(result: Result, digits: int = 4, *, wide: bool = True) -> Table:
         rows.append((measure.short, *values, *means))
     heads = ("Measure", *(_word(rate) for rate in rates), *sure, *(f"{word} {_word(f)}" for _, word in shown))
     title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
-    return Table(title, heads, rows, note=sure_note(result))
+    return Table(title, heads, rows, note=sure_note(result), last=main_columns(len(rates), sure))
+
+
+def main_columns(at: int, sure: Sequence[str]) -> tuple[int, ...]:
+    """Return which columns a narrow page keeps longest: the figure, and its interval behind it."""
+    return (at, *range(at + 1, at + 1 + len(sure)))
 
 
 def intervals_head(result: Result) -> tuple[str, ...]:
@@ -208,7 +208,7 @@ def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None 
     note = f"Mean and SD are over {many}; pooled is from the sums of all. {sure_note(result)}".rstrip()
     if result.settings.family == "segments":
         note += " A document without boundaries is perfect."
-    return Table("Overall", heads, rows, frozenset({0, 1}), note)
+    return Table("Overall", heads, rows, frozenset({0, 1}), note, names=2, last=main_columns(2, sure))
 
 
 def cutoffs(result: Result, digits: int = 4) -> list[Table]:
@@ -229,6 +229,7 @@ def cutoffs(result: Result, digits: int = 4) -> list[Table]:
                 "Means over queries.",
                 bars=[0.0 if math.isnan(value) else min(max(value, 0.0), 1.0) for value in bars],
                 bar_head=f"{shown} from 0 to 1",
+                last=(1 + rates.index(shown),),
             )
         )
     return out
@@ -239,11 +240,14 @@ def worst_documents(result: Result, most: int, digits: int = 4) -> Table:
     measure = result.measures[0]
     rates = [rate.name for rate in result.settings.rates(measure)]
     rows = [
-        (visible(record["document"])[:70], *(number(record[rate], digits) for rate in rates))
+        (visible(record["document"]), *(number(record[rate], digits) for rate in rates))
         for record in result.by_document(measure, worst=True)[:most]
     ]
+    called = shortened((row[0], NAME) for row in rows)
+    rows = [(called[row[0]], *row[1:]) for row in rows]
     many = plural(2, noun(result)).removeprefix("2 ")
-    return Table(f"Worst {many}: {measure.short}", (noun(result).capitalize(), *rates), rows)
+    heads = (noun(result).capitalize(), *rates)
+    return Table(f"Worst {many}: {measure.short}", heads, rows, last=(len(rates),))
 
 
 def outcomes(result: Result) -> Table | None:
@@ -259,8 +263,8 @@ def outcomes(result: Result) -> Table | None:
 def by_label(result: Result, digits: int = 4) -> Table | None:
     """Return the figures of every label for the headline measure, largest support first."""
     measure = result.measures[0]
-    labels = [row.label for row in result.rows if row.label is not None and row.measure == str(measure)]
-    names = list(dict.fromkeys(labels))
+    mine = [row for row in result.rows if row.measure == result.rows[0].measure]
+    names = list(dict.fromkeys(row.label for row in mine if row.label is not None))
     if not names:
         return None
     counts = result.counts(measure)
@@ -270,7 +274,7 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
         {name: _size(reading, side, counts[name]) for name in names} for side in ("gold", "pred")
     )
     whole = sum(support.values())
-    own = {row.label: row for row in result.rows if row.measure == str(measure) and row.rate == rates[-1]}
+    own = {row.label: row for row in mine if row.rate == rates[-1]}
     sure = intervals_head(result)
     rows = [
         (
@@ -281,10 +285,11 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
             percent(support[name], whole),
             f"{predicted[name]:,.0f}",
         )
-        for name in sorted(names, key=lambda name: (-support[name], name))
+        for name in sorted(names, key=lambda name: (-support[name], name))[:MOST_ROWS]
     ]
     heads = ("Label", *(_word(rate) for rate in rates), *sure, "Support", "Share", "Predicted")
-    return Table(f"By label: {measure.short}", heads, rows)
+    kept = main_columns(len(rates), sure)
+    return Table(f"By label: {measure.short}", heads, rows, note=_beyond(len(names)), last=kept)
 
 
 def _size(reading: Reading, side: str, counts: dict[str, Any]) -> float:
@@ -303,9 +308,11 @@ def thresholds(result: Result, digits: int = 4, grid: Sequence[float] | None = N
     return Table(
         f"Over thresholds: {measure.name}",
         ("Threshold", "Precision", "Recall", "F1", "Macro F1"),
-        [point_row(point, digits) for point in points],
-        bars=[0.0 if math.isnan(point.f1) else point.f1 for point in points],
+        [point_row(point, digits) for point in points[:MOST_ROWS]],
+        note=_beyond(len(points)),
+        bars=[0.0 if math.isnan(point.f1) else point.f1 for point in points[:MOST_ROWS]],
         bar_head="F1 from 0 to 1",
+        last=(3,),
     )
 
 
@@ -341,6 +348,7 @@ def kinds(result: Result, digits: int = 4) -> Table | None:
         rows,
         bars=[max(gain[kind], 0.0) / most for kind in shown],
         bar_head="of the largest gain",
+        last=(4,),
     )
 
 
@@ -358,7 +366,7 @@ def confusion(result: Result) -> Table | None:
     rows = [(letters[name], visible(name), *(str(cells[name].get(other, "·")) for other in used)) for name in used]
     heads = ("", "gold \\ predicted", *(letters[name] for name in used))
     note = "Each span stands where its gold and its predicted label meet; – is no partner on that side."
-    return Table("Confusion", heads, rows, frozenset({0, 1}), note)
+    return Table("Confusion", heads, rows, frozenset({0, 1}), note, names=2)
 
 
 def leaks(result: Result) -> Table | None:
@@ -372,18 +380,18 @@ def leaks(result: Result) -> Table | None:
         (visible(one["label"]), one["kind"], _quoted(one["text"]), f"{one['number']:,}") for one in found[:LEAKS]
     ]
     note = f"{len(found) - LEAKS:,} more in the JSON (--matches)" if len(found) > LEAKS else ""
-    return Table("Leaks", ("Label", "Kind", "Text", "Number"), rows, frozenset({0, 1, 2}), note)
+    return Table("Leaks", ("Label", "Kind", "Text", "Number"), rows, frozenset({0, 1, 2}), note, names=3)
 
 
 def _quoted(text: str | None) -> str:
-    return DASH if text is None else visible(" ".join(text.split()))[:60]
+    return DASH if text is None else cut(visible(" ".join(text.split())), QUOTE)
 
 
 def _largest(cells: dict[str, dict[str, int]]) -> Table:
     pairs = [(n, gold, pred) for gold, row in cells.items() for pred, n in row.items() if n and gold != pred]
     pairs.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
     rows = [(visible(gold), visible(pred), f"{n:,}") for n, gold, pred in pairs[:15]]
-    return Table("Largest confusions", ("Gold", "Predicted", "Number"), rows, frozenset({0, 1}))
+    return Table("Largest confusions", ("Gold", "Predicted", "Number"), rows, frozenset({0, 1}), names=2)
 
 
 def _word(rate: str) -> str:

@@ -3,113 +3,85 @@
 from __future__ import annotations
 
 import io
-from typing import Any
+from collections.abc import Callable, Iterable
+from math import inf
 
 from rich.console import Console, Group, RenderableType
-from rich.markup import escape
-from rich.table import Table as Grid
+from rich.padding import Padding
 from rich.text import Text
 
-from spanscope.report.tables import (
-    BAR,
-    DASH,
-    PRIMARY,
-    WIDTH,
-    Table,
-    facts,
-    has_primary,
-    marked,
-    noted,
-    tables,
-    visible,
-)
+from spanscope.report.layout import columns, laid_out
+from spanscope.report.names import visible, width
+from spanscope.report.problems import noted, warned
+from spanscope.report.tables import WIDTH, Table, facts, has_primary, tables
 from spanscope.result import Result
 
-WIDE = 100  # columns from which the overall table shows all averages
-FIRST = "bold cyan"  # the style of the primary figure
+
+def show(
+    result: Result,
+    console: Console,
+    *,
+    digits: int = 4,
+    examples: int = 0,
+    worst: int = 0,
+    room: float | None = None,
+) -> None:
+    """Print the report; its tables in as many columns as the console has, unless told otherwise."""
+    parts: list[RenderableType] = [*styled(warned(result)), head(facts(result))]
+    for at, table in enumerate(tables(result, digits, worst=worst)):
+        parts += ["", grid(table, room or console.width, primary=at == 0 and has_primary(result, table))]
+    if examples and (found := _examples(result, examples)):
+        parts += ["", Text("Examples", style="bold"), *found]
+    put(console, [*parts, *styled(noted(result))], result.signature())
 
 
-def show(result: Result, console: Console, *, digits: int = 4, examples: int = 0, worst: int = 0) -> None:
-    """Print the report."""
-    wide = console.width >= WIDE
-    console.print(report(result, digits=digits, examples=examples, worst=worst, wide=wide))
-    console.print(Text(result.signature(), style="dim"), soft_wrap=True)  # one line, to be copied
-
-
-def text(result: Result, *, digits: int = 4, examples: int = 0, worst: int = 0, width: int = WIDTH) -> str:
+def text(result: Result, *, digits: int = 4, examples: int = 0, worst: int = 0) -> str:
     """Return the report as plain text."""
-    out = io.StringIO()
-    show(result, Console(file=out, width=width, color_system=None), digits=digits, examples=examples, worst=worst)
+    return plain(
+        lambda console, room: show(result, console, digits=digits, examples=examples, worst=worst, room=room)
+    )
+
+
+def plain(show: Callable[[Console, float], None]) -> str:
+    """Return what is shown on a console as plain text: sentences broken as on a page, tables as wide as they are.
+
+    COLUMNS says how wide both may be, where it is set.
+    """
+    out, asked = io.StringIO(), columns()
+    show(Console(file=out, width=min(asked or WIDTH, WIDTH), color_system=None), asked or inf)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def report(
-    result: Result, *, digits: int = 4, examples: int = 0, worst: int = 0, wide: bool = True
-) -> RenderableType:
-    """Return everything the terminal shows, top to bottom."""
-    parts: list[RenderableType] = [_head(result)]
-    for at, table in enumerate(tables(result, digits, wide=wide, worst=worst)):
-        parts += ["", grid(table, primary=at == 0 and has_primary(result, table))]
-        if table.note:
-            parts.append(Text(table.note, style="dim"))
-    if examples and (found := _examples(result, examples)):
-        parts += ["", Text("Examples", style="bold"), *found]
-    if result.problems:
-        parts += ["", *(Text(line, style=style, overflow="fold") for line, style in noted(result))]
-    return Group(*parts, "")
+def put(console: Console, parts: Iterable[RenderableType], signature: str) -> None:
+    """Print the parts of a report; tables were fitted, so that nothing need be cropped."""
+    console.print(Group(*parts, ""), crop=False)
+    console.print(Text(signature, style="dim"), soft_wrap=True)  # one line, to be copied
 
 
-def _head(result: Result) -> RenderableType:
-    grid = Grid.grid(padding=(0, 2))
-    grid.add_column(style="bold")
-    grid.add_column(overflow="fold")
-    for key, value in facts(result):
-        grid.add_row(Text(key), Text(value))
-    return grid
+def head(known: Iterable[tuple[str, str]]) -> RenderableType:
+    """Return what stands above the tables, a line each."""
+    pairs = list(known)
+    keys = max(width(key) for key, _ in pairs)
+    lines = [Text.assemble((key + " " * (keys - width(key)), "bold"), f"  {value}") for key, value in pairs]
+    return Group(*lines)
 
 
-def grid(table: Table, *, primary: bool) -> RenderableType:
-    """Return one table, with the first row marked where it is the primary figure."""
-    out = Grid(
-        title=escape(table.title) + (f"   [not bold]{PRIMARY}[/]" if primary else ""),
-        title_justify="left",
-        title_style="bold",
-        box=_box(),
-        header_style="bold",
-        pad_edge=False,
-        show_edge=False,
-    )
-    for at, head in enumerate(table.heads):
-        left = at in table.left
-        out.add_column(
-            escape(head), justify="left" if left else "right", no_wrap=primary or not left, overflow="fold"
-        )
-    if table.bars:
-        out.add_column(table.bar_head, no_wrap=True, header_style="dim")
-    for row_at, row in enumerate(table.rows):
-        style = FIRST if primary and row_at == 0 else None
-        cells = [_cell(table, row_at, at, value) for at, value in enumerate(row)]
-        if table.bars:
-            cells.append(Text("█" * round(BAR * table.bars[row_at]), style="cyan"))
-        if primary:
-            cells[0] = Text(marked(row, first=row_at == 0)[0])
-        out.add_row(*cells, style=style)
-    return out
+def styled(lines: Iterable[tuple[str, str]]) -> list[RenderableType]:
+    """Return sentences in their styles; where one is broken, its other lines stand as far in as its first."""
+    return [_indented(line, style) for line, style in lines]
 
 
-def _cell(table: Table, row: int, at: int, value: str) -> Text:
-    """Colour a confusion matrix: right on the diagonal, wrong elsewhere; figures elsewhere are left alone."""
-    if table.title == "Confusion" and at >= 2:
-        if value == "·":
-            return Text(value, style="dim")
-        return Text(value, style="green" if at - 2 == row else "yellow")
-    return Text(value, style="dim" if value == DASH and at >= 2 else "")
+def _indented(line: str, style: str = "") -> RenderableType:
+    text = Text(line.lstrip(" "), style=style, overflow="fold")
+    indent = len(line) - len(text.plain)
+    return Padding(text, (0, 0, 0, indent), expand=False) if indent and text.plain else text
 
 
-def _box() -> Any:
-    from rich import box
-
-    return box.SIMPLE_HEAD
+def grid(table: Table, room: float, *, primary: bool = False) -> RenderableType:
+    """Return one table with its title and its note, with the first row marked where it is the primary figure."""
+    (title, *lines), note = laid_out(table, room, primary=primary)
+    rows = [Text.assemble(*line, no_wrap=True, overflow="ignore") for line in lines]
+    return Group(Text.assemble(*title), *rows, *([Text(note, style="dim")] if note else []))
 
 
 def _examples(result: Result, most: int) -> list[RenderableType]:
@@ -128,7 +100,5 @@ def _examples(result: Result, most: int) -> list[RenderableType]:
             if span := record[side]:
                 words = "" if span["text"] is None else visible(" ".join(span["text"].split()))
                 place = f"{span['start']}..{span['end']}"
-                lines.append(
-                    Text(f"      {side}  {visible(span['label'])}  {place}  {words}", style=style, overflow="fold")
-                )
+                lines.append(_indented(f"      {side}  {visible(span['label'])}  {place}  {words}", style))
     return lines

@@ -7,7 +7,9 @@ import io
 import math
 
 from spanscope.aggregate import GRID
-from spanscope.report.tables import Table, sizes, tables, thresholds, visible
+from spanscope.report.names import visible
+from spanscope.report.problems import DOUBTFUL, HEAD, phrases
+from spanscope.report.tables import Table, sizes, tables, thresholds
 from spanscope.result import Result
 
 LATEX = {
@@ -31,7 +33,7 @@ LATEX = {
 
 def markdown(result: Result, digits: int = 4) -> str:
     """Return the report as Markdown, with the whole threshold curve."""
-    out = ["# Evaluation", ""]
+    out = ["# Evaluation", "", *_problems(result, HEAD, doubtful=True)]
     out += [f"- {visible(key)}: {visible(value)}" for key, value in result.meta.items()]
     for side, one in zip(("gold", "predicted"), result.inputs, strict=True):
         out.append(f"- {side}: {one.path or 'in memory'} ({sizes(result, side, one)})")
@@ -39,14 +41,17 @@ def markdown(result: Result, digits: int = 4) -> str:
         out += ["", f"## {_pipes(table.title)}", "", *markdown_table(table)]
         if table.note:
             out += ["", table.note]
-    if result.problems:
-        out += ["", "## Data problems", ""]
-        out += [
-            f"- {n:,} x {kind}; first: {result.problems.first[kind][0]}"
-            for kind, n in result.problems.number.items()
-        ]
+    others = _problems(result, "Data problems", doubtful=False)
+    out += ["", *others[:-1]] if others else []
     out += ["", *(f"`{result.signature(measure)}`  " for measure in result.measures)]
     return "\n".join(out) + "\n"
+
+
+def _problems(result: Result, title: str, *, doubtful: bool) -> list[str]:
+    """Return a section of the data problems that put the figures in doubt, or of the others, and an empty line."""
+    found = {kind: words for kind, words in phrases(result).items() if (kind in DOUBTFUL) == doubtful}
+    rows = [f"- {words}; first: {result.problems.first[kind][0]}" for kind, words in found.items()]
+    return [f"## {title}", "", *rows, ""] if rows else []
 
 
 def _whole_curve(result: Result, digits: int) -> list[Table]:

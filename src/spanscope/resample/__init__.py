@@ -10,20 +10,23 @@ One table holds one run, or two side by side; of two, every value here is the di
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from spanscope.aggregate import Policy
+from spanscope.aggregate import Policy, label_sums
 from spanscope.arithmetic import Floats, Ints, Keys, ratio
-from spanscope.counts import Counts
+from spanscope.counts import Counts, by_label, overall_rows
 from spanscope.errors import MeasureError, shown
 from spanscope.rates import Rate, Reading
 from spanscope.resample.jackknife import jackknife
 from spanscope.resample.sums import observed, statistic, weighed, weighed_all
 from spanscope.resample.table import Layout, Table, table
 
+MOST_LABELLED = 20_000_000  # labels x resamples: half a minute, and half a gigabyte for each measure
+AT_ONCE = 4_000_000  # resampled values that are sorted at once
 Method = Literal["percentile", "basic", "bca"]
 METHOD: Method = "percentile"
 
@@ -78,14 +81,36 @@ def intervals_of_all(
     _check_number(resamples)
     _check(level, method)
     layouts: dict[tuple[int, ...], Layout] = {}
-    tables = [table([own], *how, keys, layouts=layouts) for own, how in zip(counts, read, strict=True)]
+    narrow = [too_many(own, how[2], resamples) for own, how in zip(counts, read, strict=True)]
+    weighed_counts = [overall_rows(own) if many else own for own, many in zip(counts, narrow, strict=True)]
+    tables = [table([own], *how, keys, layouts=layouts) for own, how in zip(weighed_counts, read, strict=True)]
     drawn: list[list[Floats]] = [[] for _ in tables]
     for parts in weighed_all(tables, resamples, seed):
         for own, held, part in zip(drawn, tables, parts, strict=True):
             own.append(statistic(held, part))
-    return [
-        bounds([held], np.concatenate(own, axis=1), level, method) for held, own in zip(tables, drawn, strict=True)
-    ]
+    out = []
+    for at, held in enumerate(tables):
+        found = bounds([held], np.concatenate(drawn[at], axis=1), level, method)
+        drawn[at] = []
+        out.append(widened(found, len(label_sums(counts[at], read[at][2])[0])) if narrow[at] else found)
+    return out
+
+
+def too_many(counts: Counts, policy: Policy, resamples: int) -> bool:
+    """Tell whether there are too many labels for intervals of theirs, and of averages over them."""
+    return labels_of(counts, policy) * resamples > MOST_LABELLED
+
+
+def labels_of(counts: Counts, policy: Policy) -> int:
+    """Return how many labels there are figures of."""
+    return max(len(by_label(counts)[0]), len(policy.labels or ()))
+
+
+def widened(found: Sequence[Interval], labels: int) -> list[Interval]:
+    """Return intervals of micro averages and of means over documents as those of all scores: others have none."""
+    none = Interval(math.nan, math.nan, math.nan, 0)
+    rates = zip(found[0::2], found[1::2], strict=True)
+    return [one for micro, mean in rates for one in (micro, none, none, mean, *[none] * labels)]
 
 
 def of_table(held: Table, resamples: int, level: float, seed: int, method: Method) -> list[Interval]:
@@ -130,6 +155,20 @@ def limits(
     `skew` is the acceleration of every row, which bca needs.
     """
     _check(level, method)
+    step = max(1, AT_ONCE // max(1, drawn.shape[1]))
+    parts = [slice(at, at + step) for at in range(0, len(value), step)]
+    return [
+        one
+        for part in parts
+        for one in _limits(
+            value[part], drawn[part], documents[part], level, method, None if skew is None else skew[part]
+        )
+    ]
+
+
+def _limits(
+    value: Floats, drawn: Floats, documents: Ints, level: float, method: Method, skew: Floats | None
+) -> list[Interval]:
     drawn = np.sort(drawn, axis=1)  # NaN comes last
     number = np.isfinite(drawn).sum(axis=1)
     tail = float(ratio(1 - level, 2))

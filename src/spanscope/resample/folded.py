@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spanscope.aggregate import Policy, Summary
+from spanscope.aggregate import Policy, Summary, label_sums
 from spanscope.arithmetic import Floats, Keys, draws, poisson
-from spanscope.counts import STAR_NAME, Counts
+from spanscope.counts import STAR_NAME, Counts, overall_rows
 from spanscope.rates import Rate, Reading
-from spanscope.resample import Interval, Method, limits
+from spanscope.resample import MOST_LABELLED, Interval, Method, limits, too_many, widened
 from spanscope.resample.sums import CHUNK, Draws, statistic, sums_of
 from spanscope.resample.table import Table, table
 
@@ -40,6 +40,8 @@ def fold(
     seed: int,
 ) -> Folded:
     """Return the resampled sums of some documents."""
+    if too_many(counts, policy, resamples):
+        counts = overall_rows(counts)
     held = table([counts], rates, reading, policy, keys, _in_parts)
     found = sums_of(held, held.cells, resamples, lambda own, n, at: poisson(draws(seed, own, n, first=at)))
     chunks = list(found)
@@ -66,8 +68,11 @@ def _in_parts(values: Floats, _runs: int) -> Floats:
 
 
 def add(one: Folded, other: Folded) -> Folded:
-    """Return the sums of both."""
+    """Return the sums of both; of too many labels together only the sums over all of them."""
     names = tuple(dict.fromkeys((*one.names, *other.names)))
+    if len(names) * one.means.shape[-1] > MOST_LABELLED or _mixed(one, other):
+        one, other = _narrowed(one), _narrowed(other)
+        names = one.names or other.names
     parts = max(one.labels.shape[1], other.labels.shape[1])
     labels = np.zeros((len(names), parts, *one.labels.shape[2:]))
     means = np.zeros((max(len(one.means), len(other.means)), *one.means.shape[1:]))
@@ -77,6 +82,20 @@ def add(one: Folded, other: Folded) -> Folded:
             labels[[place[name] for name in own.names], : own.labels.shape[1]] += own.labels
         means[: len(own.means)] += own.means
     return Folded(names, labels, means)
+
+
+def _mixed(one: Folded, other: Folded) -> bool:
+    """Tell whether one has nothing but overall sums, and the other has those of labels only."""
+    return bool(one.names and other.names) and (STAR_NAME in one.names) != (STAR_NAME in other.names)
+
+
+def _narrowed(own: Folded) -> Folded:
+    """Return the sums over all labels alone."""
+    if not own.names:
+        return own
+    at = own.names.index(STAR_NAME) if STAR_NAME in own.names else None
+    labels = own.labels.sum(axis=0, keepdims=True) if at is None else own.labels[at : at + 1]
+    return Folded((STAR_NAME,), labels, own.means)
 
 
 def read(
@@ -92,6 +111,11 @@ def read(
     """Return the interval of every score, as `resample.intervals` does from the counts of documents."""
     once = np.zeros(1, dtype=np.uint64)
     whole = replace(of.sums, documents=1)  # the sums, as of one document
+    names = label_sums(whole, policy)[0]
+    narrow = too_many(whole, policy, folded.means.shape[-1])
+    if narrow:
+        of = replace(of, sums=replace(overall_rows(whole), documents=of.documents))
+        whole = replace(of.sums, documents=1)
     held = table([whole], rates, reading, policy, once, lambda values, _runs: values)
     place = {name: at for at, name in enumerate(folded.names)}
     labels = folded.labels.sum(axis=1, keepdims=True)[[place[name] for name in _names(held)]]
@@ -101,7 +125,8 @@ def read(
     drawn = [statistic(held, Draws(labels[..., part], means[..., part])) for part in parts]
     value = statistic(held, _observed(held, of))[:, 0]
     behind = [*[of.documents] * (4 if held.names else 2), *(of.having.get(name, 0) for name in held.names)]
-    return limits(value, np.concatenate(drawn, axis=1), np.tile(behind, len(rates)), level, method)
+    found = limits(value, np.concatenate(drawn, axis=1), np.tile(behind, len(rates)), level, method)
+    return widened(found, len(names)) if narrow else found
 
 
 def _observed(held: Table, of: Summary) -> Draws:

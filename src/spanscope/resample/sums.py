@@ -14,6 +14,7 @@ from spanscope.resample.table import Cells, Table
 WEIGHTS = 256_000  # weights made at once: 2 MB, which stay in the cache
 CHUNK = 1_000  # resamples at once; fewer, for more documents, where there are many labels
 SUMS = 400_000  # sums kept at once
+MOST_SUMS = 8_000_000  # where there are so many labels that these would be very few resamples
 DENSE = 0.1  # share of cells in use from which a dense product is the faster one
 ALONE = 4_000_000  # multiplications of a product up to which it is over before other threads have woken up
 Weights = Callable[[Keys, int, int], NDArray[np.uint8]]
@@ -49,7 +50,8 @@ def sums_of_all(tables: Sequence[tuple[Table, Cells]], number: int, weights: Wei
     """
     every = [cells for _, cells in tables]
     groups, keys = _alike(every), every[0].keys
-    chunk = min(CHUNK, max(64, SUMS // max(1, sum(cells.codes * cells.counts.shape[1] for cells in every))))
+    wide = max(1, sum(cells.codes * cells.counts.shape[1] for cells in every))
+    chunk = min(CHUNK, max(min(64, MOST_SUMS // wide), SUMS // wide, 1))
     block = WEIGHTS // chunk
     for first in range(0, number, chunk):
         n = min(chunk, number - first)

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp
 
 from spanscope import viewer
 from spanscope.errors import SpanscopeError
-from spanscope.report.tables import visible
+from spanscope.report.names import visible
 from spanscope.serve import asking, jobs, made, uploads
 from spanscope.serve.folder import File, listed
 from spanscope.serve.guard import Answer, Guard

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
-from spanscope.report.tables import visible
+from spanscope.report.names import visible
 from spanscope.serve.limits import Json, Refused, told
 from spanscope.serve.state import Job, State
 
@@ -102,8 +102,9 @@ async def _work(state: State, job: Job, asked: Json) -> None:
     try:
         if process.stdin is None or process.stdout is None:
             raise OSError("no pipe to the job")
-        process.stdin.write(json.dumps(asked).encode() + b"\n")
-        await process.stdin.drain()
+        with suppress(ConnectionError):  # it has ended already: what that means is said below
+            process.stdin.write(json.dumps(asked).encode() + b"\n")
+            await process.stdin.drain()
         async for line in process.stdout:
             news = json.loads(line)
             if "error" in news:

@@ -63,7 +63,8 @@ def put_spans(result: Result, title: str, out: Path) -> Json:
     found = payloads.payload(result, title, math.inf)
     whole = bool(spans.chosen(result, payloads.BUDGET).all())
     name = payloads.PAGES[found["family"]].__name__.rpartition(".")[2]
-    page = viewer.filled(name, title, viewer.static(result, title), packed(found) if whole else "")
+    data = packed(found) if whole else ""
+    page = viewer.filled(name, title, viewer.static(result, title), data, viewer.warning(result))
     head = put_page(page, out, whole=whole)
     texts = found["corpus"]["texts"]
     if all(text is None for text in texts):  # withheld: there is nothing to send later

@@ -8,7 +8,6 @@ import shutil
 import signal
 import socket
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from spanscope.errors import EngineError, InputError
+from spanscope.io.target import temporary_folder
 from spanscope.serve.limits import ANY, Limits, is_loopback
 
 TAKEN = (errno.EADDRINUSE, errno.EACCES)
@@ -53,7 +53,7 @@ def stoppable() -> Iterator[None]:
 
     closed = getattr(signal, "SIGHUP", None)
     wanted = {signal.SIGTERM: stop}
-    if closed is not None and signal.getsignal(closed) == signal.SIG_DFL:  # under nohup it is ignored
+    if closed is not None and signal.getsignal(closed) != signal.SIG_IGN:  # as it is under nohup
         wanted[closed] = hang_up
     before = {number: signal.signal(number, handler) for number, handler in wanted.items()}
     try:
@@ -99,7 +99,7 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
 @contextmanager
 def private() -> Iterator[Path]:
     """Yield a folder that only this user can look into, and remove it at the end with all that is in it."""
-    temp = Path(tempfile.mkdtemp(prefix="spanscope-serve-"))  # 0700
+    temp = Path(temporary_folder("spanscope-serve-"))  # 0700
     try:
         for name in ("uploads", "jobs", "runs"):
             temp.joinpath(name).mkdir(mode=0o700)

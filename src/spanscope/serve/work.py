@@ -20,16 +20,28 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from spanscope.errors import InputError, MeasureError
+from spanscope.errors import InputError, MeasureError, SpanscopeError
 from spanscope.serve.limits import LONE, TEXTS, Json, said, told
+from spanscope.watched import can_watch, fork_watched, is_arrow
 
 NUMBERS = ("value", "low", "high")
+MORE = "spanscope serve --limit 2GB"
+READING = 120  # seconds of the processor that the table in a file may take to be read
 OFTEN = 0.05  # seconds between two lines about progress
 Tell = Callable[[Json], None]
 
 
 def main() -> int:
-    """Do the job, and tell how it ended."""
+    """Do the job in a process of its own, and tell how it ended, also where that one crashed over a file."""
+    try:
+        code = fork_watched() if can_watch() else None
+    except SpanscopeError as error:
+        print(json.dumps({"error": told(error)}), flush=True)
+        return 1
+    return _worked() if code is None else code
+
+
+def _worked() -> int:
     sys.stdout, channel = sys.stderr, sys.stdout  # whatever prints by accident does not get between the lines
     job = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_end_with_server, daemon=True).start()
@@ -70,7 +82,11 @@ def _progress(tell: Tell) -> Callable[[str, int, int], None]:
 
 
 def fetched(source: Json, inside: Path, apart: str = "") -> str:
-    """Copy an input into the job's own folder, so that it cannot change meanwhile; return its path from there."""
+    """Copy an input into the job's own folder, so that it cannot change meanwhile; return its path from there.
+
+    A table is read here first, with limits of memory and time: a damaged one is refused by its name.
+    """
+    from spanscope.io.tables import table_of
     from spanscope.serve.folder import opened
 
     name = apart + LONE.sub("_", source["name"])
@@ -80,24 +96,24 @@ def fetched(source: Json, inside: Path, apart: str = "") -> str:
     target.parent.mkdir(parents=True, exist_ok=True)
     with os.fdopen(opened(Path(source["root"]), source["file"]), "rb") as file, target.open("wb") as copy:
         shutil.copyfileobj(file, copy, 1 << 20)
-    if "most" in source:
+    with target.open("rb") as file:
+        head = file.read(8)
+    if is_arrow(name, head):
+        most = source.get("most")  # of an upload
+        table_of(target.read_bytes(), name, most, hint=MORE if most else "", seconds=READING)
+    elif head[:2] == b"\x1f\x8b" and "most" in source:
         _unpacked(target, name, source["most"])
     return f"./{name}" if name.startswith("-") else name
 
 
 def _unpacked(path: Path, name: str, most: int) -> None:
-    """Refuse an upload that unpacks to more than an upload may have: a small gzip file can hold gigabytes."""
-    with path.open("rb") as file:
-        if file.read(2) != b"\x1f\x8b":
-            return
+    """Refuse a gzip file that unpacks to more than an upload may have."""
     size = 0
     with suppress(OSError, EOFError, zlib.error), gzip.open(path) as file:  # a broken one is told when it is read
         while part := file.read(1 << 20):
             size += len(part)
             if size > most:
-                raise InputError(
-                    f"unpacks to more than {said(most)}", where=name, hint="spanscope serve --limit 2GB"
-                )
+                raise InputError(f"unpacks to more than {said(most)}", where=name, hint=MORE)
 
 
 def score(job: Json, progress: Callable[[str, int, int], None]) -> Json:
@@ -147,20 +163,20 @@ def _evaluated(gold: str, pred: str | None, options: Json, progress: Callable[[s
     """Evaluate; a file of segmentations alone is a panel of them."""
     from spanscope.evaluate import evaluate
     from spanscope.io.segments import has_segments
+    from spanscope.io.tag_rules import TagRules
     from spanscope.io.tokens import has_tokens
     from spanscope.panel import panel
 
-    if pred is not None or has_tokens(gold):
+    if pred is not None or has_tokens(gold, TagRules(input=options.get("input"))):
         return evaluate(gold, pred, **options, memory="spans", progress=progress)  # the page shows them
     if not has_segments(gold, None):
         what = "there are no predictions, and only tagged tokens and segmentations can stand in one file with gold"
         raise InputError(what, where=gold, expected="a file of predictions beside it")
-    own = {key: value for key, value in options.items() if key != "text"}  # which the page reads
-    if odd := own.keys() - inspect.signature(panel).parameters.keys():
+    if odd := options.keys() - inspect.signature(panel).parameters.keys():
         raise MeasureError(
             f"{min(odd)} is not for segmentations of one file", expected="gold and predictions in two files"
         )
-    return panel(gold, **own, progress=progress)
+    return panel(gold, **options, progress=progress)
 
 
 def _panelled(found: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import replace
 from html import escape
 from importlib.resources import files
@@ -11,23 +10,29 @@ from typing import Any
 
 from spanscope.compared import Compared
 from spanscope.errors import MeasureError
-from spanscope.io.target import put
+from spanscope.io.outputs import refuse_overwriting
+from spanscope.io.target import put, temporary_folder
+from spanscope.noticed import Problems
 from spanscope.panel import Panel
 from spanscope.report.compare import signature as compared_line
 from spanscope.report.compare import tables as compared_tables
+from spanscope.report.names import visible
 from spanscope.report.panel import tables as panel_tables
-from spanscope.report.tables import Table, by_label, cutoffs, headline, others, visible
+from spanscope.report.problems import doubts
+from spanscope.report.tables import Table, by_label, cutoffs, headline, others
 from spanscope.result import Result
-from spanscope.settings import Problems, Settings
+from spanscope.settings import Settings
 from spanscope.viewer import compare, panels
 from spanscope.viewer import payload as payloads
 from spanscope.viewer.packing import packed, unpacked
 from spanscope.viewer.payload import BUDGET, FORM, PAGES, title_of
 
-__all__ = ["filled", "packed", "render", "show", "static", "unpacked", "write"]
+__all__ = ["filled", "packed", "render", "show", "static", "unpacked", "warning", "write"]
 
 LARGE = BUDGET  # bytes above which a browser takes its time
 MOST = 80_000_000  # bytes above which browsers fail
+STATIC = '<main id="static">'  # where the plain tables begin
+LOUD = "padding:8px 20px;background:#b3261e;color:#fff;font-weight:600"
 SHOWN = compare.SHOWN  # how much of a text may be shown, least first
 
 
@@ -53,7 +58,7 @@ def render(
         result = _withheld(result, text)
         found = payloads.payload(result, title, budget)
         name = PAGES[found["family"]].__name__.rpartition(".")[2]
-    page = filled(name, found["title"], static(result, found["title"]), packed(found))
+    page = filled(name, found["title"], static(result, found["title"]), packed(found), warning(result))
     if len(page) > MOST and not force:
         raise MeasureError(
             f"the page has {len(page):,} bytes, more than browsers open",
@@ -63,27 +68,52 @@ def render(
     return page
 
 
-def filled(name: str, title: str, plain: str, data: str) -> str:
-    """Return one of the pages with its title, its plain tables and its data put in."""
+def filled(name: str, title: str, plain: str, data: str, above: str = "") -> str:
+    """Return one of the pages with its title, its plain tables and its data put in, and what stands above all."""
     page = files("spanscope.viewer").joinpath("pages", f"{name}.html").read_text(encoding="utf-8")
     parts = {"TITLE": escape(visible(title)), "STATIC": plain, "DATA": data}
     for place, part in parts.items():
         page = page.replace(f"<!--SPANSCOPE:{place}-->", part)
-    return page
+    return page.replace(STATIC, above + STATIC, 1)
+
+
+def warning(result: Result | Compared | Panel) -> str:
+    """Return what puts the figures in doubt as HTML that stays above the page, whatever is looked at."""
+    lines = "".join(f"<p>{escape(line)}</p>" for line in doubts(result))
+    return f'<aside aria-label="Data problems" style="{LOUD}">{lines}</aside>' if lines else ""
 
 
 def write(result: Result | Compared | Panel, path: str | Path, **options: Any) -> int:
     """Write the page of a result to a file, whole or not at all; options as in `render`. Returns its bytes."""
+    refuse_overwriting({"the page": str(path)}, _read_files(result), _settings(result).corpus)
     page = render(result, **options)
     put(page, str(path))
     return len(page.encode())
+
+
+def _read_files(result: Result | Compared | Panel) -> list[str]:
+    """Return the paths of what was read for a result."""
+    if isinstance(result, Panel):
+        paths = [result.source.path]
+    elif isinstance(result, Compared):
+        runs = [run for own in result.runs.values() for run in own]
+        paths = [run.path for run in runs]
+        paths += [one.path for run in runs if run.result is not None for one in run.result.inputs]
+    else:
+        paths = [one.path for one in result.inputs]
+    return [path for path in paths if path is not None]
+
+
+def _settings(result: Result | Compared | Panel) -> Settings:
+    """Return the settings of a result; of several runs, which have the same, those of the first."""
+    return next(iter(result.runs.values()))[0].settings if isinstance(result, Compared) else result.settings
 
 
 def show(result: Result | Compared | Panel, **options: Any) -> Path:
     """Write the page to a folder of its own among temporary files, open it in a browser, return where it is."""
     import webbrowser
 
-    path = Path(tempfile.mkdtemp(prefix="spanscope-")).joinpath("report.html")
+    path = Path(temporary_folder()).joinpath("report.html")
     write(result, path, **options)
     webbrowser.open(path.as_uri())
     return path

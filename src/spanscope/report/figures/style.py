@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spanscope.errors import MeasureError, did_you_mean, shown
-from spanscope.report.tables import visible
+from spanscope.report.names import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,7 +80,7 @@ class Look:
 
     def __post_init__(self) -> None:
         if self.style not in THEMES:
-            near = did_you_mean(str(self.style), THEMES)
+            near = did_you_mean(self.style, THEMES)
             raise MeasureError(f"no style is called {shown(self.style)}{near}", expected=", ".join(THEMES))
         for name, value, low, high in (
             ("width", self.width, 1, 60),
