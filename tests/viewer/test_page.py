@@ -236,6 +236,29 @@ def test_keys_alone(opened: Open) -> None:
     page.page.wait_for_function("was => document.documentElement.dataset.theme !== was", arg=before)
 
 
+def test_a_closed_help_swallows_no_key(opened: Open) -> None:
+    """A closed dialog keeps the focus until the next frame: a key typed before that is the page's."""
+    page = opened(evaluated()).go("#/errors")
+    page.page.keyboard.press("Shift+Slash")
+    page.page.get_by_role("dialog").wait_for()
+    page.page.evaluate(
+        """() => {
+            const field = document.querySelector("dialog input");
+            field.closest("dialog").close();
+            field.dispatchEvent(new KeyboardEvent("keydown", {key: "l", bubbles: true, cancelable: true}));
+        }"""
+    )
+    page.page.wait_for_function("() => document.activeElement.id === 'label'")
+
+
+def test_the_key_of_the_help_closes_it(opened: Open) -> None:
+    page = opened(evaluated()).go("#/errors")
+    page.page.keyboard.press("Shift+Slash")
+    page.page.get_by_role("dialog").wait_for()
+    page.page.keyboard.press("Shift+Slash")
+    page.page.wait_for_function("() => !document.querySelector('dialog')")
+
+
 def test_tab_reaches_everything_and_is_not_trapped(opened: Open) -> None:
     page = opened(evaluated()).go("#/errors")
     seen = set()

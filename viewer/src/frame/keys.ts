@@ -35,7 +35,8 @@ export function useKeys(context: Keyed): void {
       const target = event.target instanceof HTMLElement ? event.target : document.body;
       const typing = target.matches("input:not([type=range]):not([type=checkbox]), select, textarea");
       if (event.key === "Escape") return escape(c, target, typing);
-      if (typing || !c.on || event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog,[role=menu]")) return;
+      // A dialog that was just closed keeps the focus until the next frame, and must not swallow a key typed meanwhile.
+      if (typing || !c.on || event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog[open],[role=menu]")) return;
       const page = going && event.timeStamp - going < 1200 ? c.pages.find((id) => id[0] === event.key) : undefined;
       going = event.key === "g" ? event.timeStamp : 0;
       if (page) {
@@ -50,7 +51,7 @@ export function useKeys(context: Keyed): void {
 
 /** Escape leaves the innermost thing first: the help, the menu, the field; then the filters. */
 function escape(c: Keyed, target: HTMLElement, typing: boolean): void {
-  if (target.closest("dialog")) return; // the dialog closes itself
+  if (target.closest("dialog[open]")) return; // the dialog closes itself
   if (target.closest(".menu")) {
     c.setMenu(false);
     target.closest(".menu")?.querySelector("button")?.focus();
