@@ -26,8 +26,8 @@ import numpy as np
 from clock import environment, load_average, table
 
 from spanscope import agree
-from spanscope.agreement.alignment import Units
-from spanscope.agreement.gamma import document
+from spanscope.measures.agreement.alignment import Units
+from spanscope.measures.agreement.gamma import document
 
 LENGTH, SPANS, SAMPLES, LABELS, SEED, REPEAT = 2_000, 20, 30, "ABC", 20261116, 3
 Span = tuple[int, int, str]

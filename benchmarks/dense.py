@@ -113,7 +113,7 @@ def prepare(case: Case, folder: Path) -> Job:
 def _pairs(found: Any) -> dict[str, float]:
     """Return how many pairs overlap; nothing where the document was refused."""
     from spanscope import Result
-    from spanscope.pairs import overlapping
+    from spanscope.match.overlaps import overlapping
 
     return {"pairs": len(overlapping(found.comparison))} if isinstance(found, Result) else {}
 

@@ -18,13 +18,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from spanscope.aggregate import Policy
 from spanscope.arithmetic import Floats, Keys, keys_of
 from spanscope.counts import Counts
 from spanscope.rates import COUNTED
-from spanscope.resample import Interval, Method, bounds
-from spanscope.resample.sums import observed, statistic, sums_of, weighed
-from spanscope.resample.table import Row, Table, table
+from spanscope.stats.averages import Policy
+from spanscope.stats.bootstrap import Interval, Method, bounds
+from spanscope.stats.sums import observed, statistic, sums_of, weighed
+from spanscope.stats.table import Row, Table, table
 
 MIX = np.array([0.5, 0.25, 0.15, 0.07, 0.03])
 HARD = np.array([0.7, 1.0, 1.2, 1.5, 2.0])  # powers of a document's ease: the rarer a label, the harder

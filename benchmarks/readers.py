@@ -29,7 +29,7 @@ Read = Callable[[Path], Any]
 
 def by_msgspec(path: Path) -> Any:
     """Read one file as Spanscope does."""
-    from spanscope.io import read
+    from spanscope.io.reading import read
 
     return read(path, name="gold").spans
 

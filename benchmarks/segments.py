@@ -135,9 +135,9 @@ def documents_of(number: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]
 
 def spanscope(number: int, _: Path) -> Job:
     """Run all measures of the default protocol on columns: join, count, rates and means."""
-    from spanscope.evaluate import score
-    from spanscope.load import segmentations
-    from spanscope.settings import Input, settle
+    from spanscope.commands.evaluate import score
+    from spanscope.engines.load import segmentations
+    from spanscope.settings.settle import Input, settle
 
     settings = settle(None, "segments")
     sides = [segmentations(source, "side", settings)[""] for source in documents_of(number)]

@@ -37,8 +37,8 @@ def best(work: Callable[[], Any], repeat: int) -> tuple[float, Any]:
 def intervals(documents: int, repeat: int) -> None:
     """Time the figure, its intervals, and the comparison with a second run."""
     from spanscope import evaluate
-    from spanscope.resample import intervals as bounds
-    from spanscope.significance import paired_intervals, randomisation
+    from spanscope.stats.bootstrap import intervals as bounds
+    from spanscope.stats.significance import paired_intervals, randomisation
 
     corpus = span_corpus(documents)
     gold, pred = (str(corpus.folder / f"{side}.jsonl") for side in ("gold", "pred"))

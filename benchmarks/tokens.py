@@ -134,10 +134,10 @@ def spanscope_pii(number: int, _: Path) -> Job:
 
 def spanscope_columns(number: int, _: Path) -> Job:
     """Run our own span evaluation on columns that have been read: what presidio-evaluator starts from, too."""
-    from spanscope.evaluate import score
-    from spanscope.io.tag_rules import TagRules
-    from spanscope.io.tokens import read_both
-    from spanscope.settings import Input, settle
+    from spanscope.commands.evaluate import score
+    from spanscope.io.tokens.reading import read_both
+    from spanscope.io.tokens.tag_rules import TagRules
+    from spanscope.settings.settle import Input, settle
 
     settings = settle("tokens.presidio", None, beta=2.0)
     gold, pred, _scheme = read_both(documents_of(number), None, TagRules("IO"))

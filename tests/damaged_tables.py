@@ -18,9 +18,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import feather
 
-import spanscope.check
 import spanscope.cli
-import spanscope.evaluate
+import spanscope.commands.check
+import spanscope.commands.evaluate
 
 WORDS = ("Alice", "Bob", "went", "to", "Paris", "é", "the")
 Json = dict[str, Any]

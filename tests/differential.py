@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from spanscope import streaming
+from spanscope.commands.evaluate import evaluate
+from spanscope.engines import streaming
 from spanscope.errors import SpanscopeError
-from spanscope.evaluate import evaluate
-from spanscope.io import blocks
+from spanscope.io import line_blocks as blocks
 from tests.generated import NAMES, Corpus, Json
 
 BOM = b"\xef\xbb\xbf"
@@ -171,7 +171,7 @@ def ways(made: Corpus, folder: Path) -> dict[str, Any]:
     """Return what every way makes of a corpus that can hold it."""
     lines = put_lines(made, folder)
     out = ways_of_lines(made, lines)
-    with patch("spanscope.io.LARGE", 0), patch("spanscope.io.spans.CHUNK", 150):
+    with patch("spanscope.io.reading.LARGE", 0), patch("spanscope.io.spans.lines.CHUNK", 150):
         out["stream"] = outcome(made, "lines", lambda: evaluate(*lines, memory="spans", **made.options))
     if made.broken is None:
         array = put_array(made, folder)

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 import spanscope
-from spanscope.measure import Measure, parse
+from spanscope.measures.registry import Measure, parse
 from tests.support import KNOWN, Json, settings_of
 
 NAMES = sorted(name for name in KNOWN if name.startswith("segments."))

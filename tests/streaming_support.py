@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from spanscope import Result, streaming
+from spanscope import Result
+from spanscope.commands.evaluate import evaluate
+from spanscope.engines import streaming
 from spanscope.errors import SpanscopeError
-from spanscope.evaluate import evaluate
-from spanscope.io import blocks
+from spanscope.io import line_blocks as blocks
 
 Json = dict[str, Any]
 Files = tuple[str, str]

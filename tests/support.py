@@ -16,8 +16,8 @@ from hypothesis.strategies import DrawFn
 
 import spanscope
 from spanscope.counts import Counts, name_of
-from spanscope.join import Comparison, join
-from spanscope.measure import Definition, Measure, parse
+from spanscope.measures.registry import Definition, Measure, parse
+from spanscope.sides.join import Comparison, join
 from tests.strategies import corpora
 
 Json = dict[str, Any]

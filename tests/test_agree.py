@@ -11,10 +11,10 @@ import pytest
 
 import spanscope
 from spanscope import Agreement, agree
-from spanscope.agree import sums as agreement
-from spanscope.agreement import gamma
-from spanscope.agreement.alignment import Units
 from spanscope.arithmetic import draws, keys_of, poisson
+from spanscope.measures.agreement import gamma
+from spanscope.measures.agreement import sums as agreement
+from spanscope.measures.agreement.alignment import Units
 from tests.cli import TRACES
 from tests.support import Json, needs
 
@@ -159,7 +159,7 @@ def test_gamma_takes_the_text_for_the_continuum(length: int) -> None:
 
 def test_work_in_parts_changes_nothing(three: Agreement, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agreement, "WIDE", 20)
-    monkeypatch.setattr(sys.modules["spanscope.agree.blocks"], "DENSE", 20)
+    monkeypatch.setattr(sys.modules["spanscope.commands.agree.blocks"], "DENSE", 20)
     other = agree(ANN, BOB, CLEO, names=["ann", "bob", "cleo"])
     for row, same in zip(three.rows, other.rows, strict=True):
         assert (row.value, row.low, row.high) == close((same.value, same.low, same.high)), row

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spanscope.errors import InputError, MeasureError
-from spanscope.measures.answers import (
+from spanscope.measures.passages.answer_texts import (
     Question,
     bag_f1,
     exact_match,

@@ -10,21 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spanscope import (
-    Ci,
-    EngineError,
-    InputError,
-    MeasureError,
-    aggregate,
-    agree,
-    compare,
-    evaluate,
-    resample,
-    streaming,
-)
-from spanscope.agreement import alignment, coding
-from spanscope.io import blocks, source
+from spanscope import Ci, EngineError, InputError, MeasureError, agree, compare, evaluate
+from spanscope.engines import streaming
+from spanscope.io import line_blocks as blocks
+from spanscope.io import source
+from spanscope.measures.agreement import alignment, coding
 from spanscope.report import tables
+from spanscope.stats import averages as aggregate
+from spanscope.stats import bootstrap as resample
 from tests.cli import environment, run
 
 PEAK = """
@@ -89,7 +82,7 @@ def test_lines_that_swell_are_refused_where_spans_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(source, "MOST_UNPACKED", PART)
-    monkeypatch.setattr("spanscope.io.LARGE", 1)  # so that it is not read whole
+    monkeypatch.setattr("spanscope.io.reading.LARGE", 1)  # so that it is not read whole
     path = packed(tmp_path / "a.jsonl.gz", b'{"text": "' + b" " * 60_000 + b'", "spans": []}', 1000)
     with pytest.raises(InputError, match="bytes unpack to more than"):
         evaluate(path, path, "spans.exact", ci=False)
@@ -290,7 +283,7 @@ def test_many_labels(memory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     before = evaluate(path, pred, "spans.exact", ci=Ci(50), memory=memory)
     for limit in (30 * 50 - 1, 29 * 50 - 1):  # one document has all 30 labels, the other 29 of them
         monkeypatch.setattr(resample, "MOST_LABELLED", limit)
-        for module in ("spanscope.counting", "spanscope.resample.folded"):
+        for module in ("spanscope.engines.pipeline", "spanscope.stats.folded"):
             monkeypatch.setattr(f"{module}.MOST_LABELLED", limit)
         after = evaluate(path, pred, "spans.exact", ci=Ci(50), memory=memory)
         assert [row.value for row in after.rows] == [row.value for row in before.rows]
@@ -304,15 +297,15 @@ def test_many_labels(memory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_many_labels_in_a_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["spanscope.compare"], "MOST_TESTED", 299)
+    monkeypatch.setattr(sys.modules["spanscope.commands.compare"], "MOST_TESTED", 299)
     documents = labelled(30)
     with pytest.raises(MeasureError, match="too many to test: 30 labels x 10 trials, x 5 resamples"):
         compare(documents, documents, documents, measures="spans.exact", trials=10, ci=Ci(5))
 
 
 def test_many_labels_of_annotators(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["spanscope.agree.blocks"], "MOST_LABELS", 29)
-    monkeypatch.setattr(sys.modules["spanscope.agree"], "MOST_DRAWN", 31 * 5 - 1)
+    monkeypatch.setattr(sys.modules["spanscope.commands.agree.blocks"], "MOST_LABELS", 29)
+    monkeypatch.setattr(sys.modules["spanscope.commands.agree"], "MOST_DRAWN", 31 * 5 - 1)
     found = agree(labelled(30), labelled(30), resamples=5)
     assert {row.coefficient for row in found.rows} == {"f1_exact", "f1_relaxed"}
     assert {"no kappa alpha alpha_u u_alpha gamma", "no intervals"} <= found.problems.keys()

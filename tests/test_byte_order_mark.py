@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.io.jsonl import can_stream
-from spanscope.io.library import Book
-from spanscope.io.source import peek
+from spanscope.io.json_lines import can_stream
+from spanscope.io.opening import peek
+from spanscope.io.passages.library import Book
 from tests.cli import TRACES, jsonl, refused, run, write
 from tests.support import Json
 

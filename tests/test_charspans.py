@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spanscope.errors import InputError
-from spanscope.measures.charspans import (
+from spanscope.measures.passages.places import (
     Place,
     characters,
     chroma,

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from spanscope.agreement import coefficients as co
-from spanscope.agreement.coding import OUTSIDE, Marks, cells, flat, marks, on_tokens, rows
-from spanscope.data import Pieces, Spans, Tokens
+from spanscope.data.corpus import Pieces, Spans, Tokens
+from spanscope.measures.agreement import coefficients as co
+from spanscope.measures.agreement.coding import OUTSIDE, Marks, cells, flat, marks, on_tokens, rows
 
 NAN = math.nan
 Span = tuple[int, int, int]  # start, end, label

@@ -75,7 +75,7 @@ def test_the_order_of_documents_changes_no_digit(seed: int) -> None:
 
 def test_batches_change_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = evaluate(GOLD, WEAK, EXACT).rows
-    monkeypatch.setattr(sys.modules["spanscope.counting"], "BATCH", 7)
+    monkeypatch.setattr(sys.modules["spanscope.engines.pipeline"], "BATCH", 7)
     assert evaluate(GOLD, WEAK, EXACT).rows == whole
 
 

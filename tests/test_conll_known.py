@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.tags import detect
+from spanscope.io.tokens.schemes import detect
 from tests.cli import refused, run, write
 from tests.support import Json
 

@@ -11,11 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import spanscope
-from spanscope import match, pairs, texts
 from spanscope.errors import InputError, MeasureError
-from spanscope.io import columns
-from spanscope.io.batch import Unfit
-from spanscope.measures import spans as measures
+from spanscope.io.spans import columns
+from spanscope.io.spans.batch import Unfit
+from spanscope.match import one_to_one as match
+from spanscope.match import overlaps as pairs
+from spanscope.measures.spans import matching as measures
+from spanscope.sides import texts
 from tests.cli import run
 from tests.support import NAMES, Json, watched
 from tests.test_speed_paths import SIDE, TEXT, document

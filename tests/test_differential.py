@@ -11,9 +11,9 @@ from unittest.mock import patch
 
 import pytest
 
-from spanscope import streaming
-from spanscope.evaluate import evaluate
-from spanscope.io import blocks
+from spanscope.commands.evaluate import evaluate
+from spanscope.engines import streaming
+from spanscope.io import line_blocks as blocks
 from tests.differential import agree, flat, outcome, put_lines, ways, ways_of_columns, ways_of_lines
 from tests.generated import TRAITS, corpus, of_family
 from tests.streaming_support import put

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from spanscope import streaming
+from spanscope.commands.evaluate import evaluate
+from spanscope.engines import streaming
 from spanscope.errors import DocumentError, InputError
-from spanscope.evaluate import evaluate
-from spanscope.io import blocks, read
+from spanscope.io import line_blocks as blocks
+from spanscope.io.reading import read
 from tests.differential import table
 from tests.streaming_support import documents, put, refusal, same_rows, small, whole
 
@@ -189,7 +190,7 @@ def test_keys_of_documents_without_ids_do_not_depend_on_their_block(
 
 def test_texts_of_some_spans_beside_texts_of_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks of a file in which texts are cut from documents, and one in which spans bring theirs along."""
-    monkeypatch.setattr("spanscope.io.spans.CHUNK", 60)
+    monkeypatch.setattr("spanscope.io.spans.lines.CHUNK", 60)
     span = {**WHOLE, "end": 3, "text": "one"}
     gold = [{"text": TEXT, "spans": [span]}, {"spans": [span]}]
     path = lines(tmp_path, "gold", gold * 3)

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 import spanscope
 from spanscope.arithmetic import summands, total
 from spanscope.errors import InputError
-from spanscope.io import Report, read
-from spanscope.io import spans as reader
-from spanscope.io.jsonl import can_stream
+from spanscope.io.json_lines import can_stream
+from spanscope.io.reading import Report, read
+from spanscope.io.spans import lines as reader
 
 
 def write(path: Path, documents: list[dict[str, Any]]) -> Path:
@@ -121,7 +121,7 @@ def test_labels_of_a_chunk_that_was_refused_are_not_labels_of_the_corpus(
 @pytest.fixture
 def streamed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read every file of JSON Lines in pieces of a few bytes."""
-    monkeypatch.setattr("spanscope.io.LARGE", 1)
+    monkeypatch.setattr("spanscope.io.reading.LARGE", 1)
     monkeypatch.setattr(reader, "READ", 7)
 
 

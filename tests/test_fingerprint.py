@@ -105,7 +105,7 @@ def test_it_does_not_depend_on_order_container_texts_or_predictions() -> None:
 @pytest.mark.parametrize("options", [{"memory": "counts"}, {"memory": "totals"}, {"jobs": 2}])
 @pytest.mark.parametrize("named", [True, False])
 def test_blocks_add_up_to_the_whole(options: Json, named: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spanscope.io.blocks.LINES", 7)
+    monkeypatch.setattr("spanscope.io.line_blocks.LINES", 7)
     documents = GOLD if named else [{"spans": one["spans"]} for one in GOLD]
     path = lines("g.jsonl", documents)
     assert content(path, path, **options) == content(documents)

@@ -11,10 +11,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from spanscope import agree
-from spanscope.agreement import alignment, gamma
-from spanscope.agreement.alignment import Units, Weights, align
-from spanscope.agreement.samplers import Continua, continuum, shuffle, statistical
 from spanscope.errors import MeasureError
+from spanscope.measures.agreement import alignment, gamma
+from spanscope.measures.agreement.alignment import Units, Weights, align
+from spanscope.measures.agreement.samplers import Continua, continuum, shuffle, statistical
 from tests.oracle import oracle
 
 Unit = tuple[int, int, int]  # start, end, label

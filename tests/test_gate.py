@@ -3,7 +3,7 @@
 import pytest
 
 from spanscope import MeasureError, Result, evaluate
-from spanscope.gate import missed
+from spanscope.results.gate import missed
 from tests.support import Json
 
 GOLD: list[Json] = [{"id": 1, "spans": [[0, 4, "Action"], [5, 9, "Actor"]]}, {"id": 2, "spans": []}]

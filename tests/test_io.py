@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.data import Corpus
+from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError
-from spanscope.io import read
-from spanscope.texts import texts_of
+from spanscope.io.reading import read
+from spanscope.sides.texts import texts_of
 from tests.cli import jsonl, write
 from tests.support import Json
 

@@ -12,7 +12,7 @@ from hypothesis.strategies import DrawFn
 
 import spanscope
 from spanscope.errors import InputError
-from spanscope.io.segments import read_segmentations
+from spanscope.io.segments.reading import read_segmentations
 from tests.cli import refused, run, write
 from tests.support import Json
 from tests.test_io_segments import PAIRS, TEXT, Segments, one, segs, wrong

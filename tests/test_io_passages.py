@@ -8,7 +8,7 @@ import pytest
 
 import spanscope
 from spanscope.errors import SpanscopeError
-from spanscope.io.passages import read_one_side
+from spanscope.io.passages.reading import read_one_side
 from tests.cli import refused, run, write
 from tests.support import Json
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import spanscope
-from spanscope.data import Corpus, renamed
+from spanscope.data.corpus import Corpus, renamed
 from spanscope.errors import InputError
-from spanscope.io import Report, read
-from spanscope.io import spans as reader
-from spanscope.join import join
+from spanscope.io.reading import Report, read
+from spanscope.io.spans import lines as reader
+from spanscope.sides.join import join
 from tests.cli import run, write
 from tests.support import Json, needs
 
@@ -49,8 +49,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*_: object) -> None:
         raise AssertionError("this went to the careful reader")
 
-    monkeypatch.setattr("spanscope.io.spans.read_documents", stop)
-    monkeypatch.setattr("spanscope.io.objects.read_documents", stop)
+    monkeypatch.setattr("spanscope.io.spans.lines.read_documents", stop)
+    monkeypatch.setattr("spanscope.io.spans.objects.read_documents", stop)
 
 
 CASES: dict[str, tuple[list[Json], Scores | None]] = {
@@ -137,7 +137,7 @@ def test_a_late_confidence_is_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_objects_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spanscope.io.objects.BATCH", 1)
+    monkeypatch.setattr("spanscope.io.spans.objects.BATCH", 1)
     documents = [
         document(1, ...),
         {"id": 2, "spans": [[0, 1, "A"]]},

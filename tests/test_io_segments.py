@@ -10,7 +10,7 @@ import pytest
 
 import spanscope
 from spanscope.errors import InputError
-from spanscope.io.segments import has_segments, read_segmentations
+from spanscope.io.segments.reading import has_segments, read_segmentations
 from tests.cli import GOLD, TRACES, jsonl, run, write
 from tests.support import Json
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import spanscope
 from spanscope.counts import merge
-from spanscope.data import Problem
+from spanscope.data.problems import Problem
 from spanscope.errors import DocumentError, InputError
-from spanscope.join import Comparison, join
+from spanscope.sides.join import Comparison, join
 from tests.cli import refused, run, write
 from tests.strategies import corpora
 from tests.support import NAMES, Json, measures_of, rows
@@ -287,7 +287,7 @@ def test_batches_count_the_same(name: str, data: st.DataObject) -> None:
 @given(corpora())
 def test_results_of_batches(sides: tuple[list[Json], list[Json]]) -> None:
     """The errors, the curve and the matches do not depend on how documents are cut into batches."""
-    from spanscope.evaluate import evaluate
+    from spanscope.commands.evaluate import evaluate
 
     with pytest.MonkeyPatch.context() as patch:
         results = []

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 import spanscope
 from spanscope.counts import merge
-from spanscope.data import Corpus
-from spanscope.measure import Measure, parse
+from spanscope.data.corpus import Corpus
+from spanscope.measures.registry import Measure, parse
 from tests.strategies import corpora, partitions
 from tests.support import (
     KNOWN,

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from spanscope.errors import InputError, MeasureError
-from spanscope.measures.answers import (
+from spanscope.measures.passages.answer_texts import (
     Tokeniser,
     exact_match,
     legal_query,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import spanscope
 from spanscope.errors import SpanscopeError
-from spanscope.io.library import Book, Library
+from spanscope.io.passages.library import Book, Library
 from tests.cli import refused, run, write
 from tests.support import Json
 

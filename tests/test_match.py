@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 import spanscope
-from spanscope.aggregate import GRID
-from spanscope.match import Match, greedy, in_turn, optimal, standing_alone
-from spanscope.measure import parse
+from spanscope.match.one_to_one import Match, greedy, in_turn, optimal, standing_alone
+from spanscope.measures.registry import parse
+from spanscope.stats.averages import GRID
 from tests.strategies import corpora
 from tests.support import Json, counted, documents, scored
 from tests.twins import spans as twins
@@ -144,7 +144,7 @@ def test_optimal_solves_components_apart() -> None:
 
 
 def test_optimal_refuses_a_component_that_needs_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spanscope.match.LARGEST_COMPONENT", 3)
+    monkeypatch.setattr("spanscope.match.one_to_one.LARGEST_COMPONENT", 3)
     with pytest.raises(spanscope.MeasureError) as refusal:
         take_optimal({(0, 0): 0.5, (0, 1): 0.5, (1, 1): 0.5})
     assert str(refusal.value) == (

@@ -96,7 +96,7 @@ def test_queries_ranked_in_parts_are_ranked_alike(monkeypatch: pytest.MonkeyPatc
     qrels = {f"q{n}": {f"d{n % 3}": 1, "x": 1} for n in range(9)}
     run = {f"q{n}": {f"d{k}": float(k % (n + 1)) for k in range(5)} for n in range(9)}
     whole = spanscope.evaluate(qrels, run, "passages.trec").by_document()
-    monkeypatch.setattr("spanscope.ranking.TOGETHER", 2)
+    monkeypatch.setattr("spanscope.match.ranking.TOGETHER", 2)
     assert spanscope.evaluate(qrels, run, "passages.trec").by_document() == whole
 
 
@@ -240,7 +240,7 @@ PATHS: list[Json] = [{"memory": "counts"}, {"memory": "totals"}, {"jobs": 2}]
 @pytest.mark.parametrize("options", PATHS)
 def test_blocks_decide_as_the_whole(options: Json, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only one of 40 queries shares an id; and where scores fall in most lists, some blocks have none of these."""
-    monkeypatch.setattr("spanscope.io.blocks.BYTES", 300)
+    monkeypatch.setattr("spanscope.io.line_blocks.BYTES", 300)
     ours, theirs = asked_of(
         [{"id": "chunk", "text": "x", "score": 1}, {"id": "b", "text": "y", "score": 2}], [ANSWER], 40
     )
@@ -275,8 +275,8 @@ def test_the_command_line_asks_and_is_told() -> None:
 
 def test_a_portion_without_documents_does_not_decide(monkeypatch: pytest.MonkeyPatch) -> None:
     """Queries that gold lacks fall into temporary files of their own, which show nothing of ids."""
-    monkeypatch.setattr("spanscope.io.blocks.LINES", 3)
-    monkeypatch.setattr("spanscope.streaming.ROOM", 100)
+    monkeypatch.setattr("spanscope.io.line_blocks.LINES", 3)
+    monkeypatch.setattr("spanscope.engines.streaming.ROOM", 100)
     ours, theirs = asked_of([{"id": "chunk", "text": "x"}], [ANSWER], 4)
     more = [{**theirs[0], "id": f"more {n}", "query": f"more {n}"} for n in range(30)]
     files = lines("g.jsonl", ours), lines("p.jsonl", [*theirs, *more])

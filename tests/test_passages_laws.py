@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import spanscope
 from spanscope.counts import merge
-from spanscope.measure import parse
+from spanscope.measures.registry import parse
 from tests.support import KNOWN, Json
 from tests.twins import passages as twins
 from tests.twins.passages import Item

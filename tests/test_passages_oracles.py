@@ -26,7 +26,7 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.measures.answers import has_punkt
+from spanscope.measures.passages.answer_texts import has_punkt
 from tests.oracle import Json, oracle
 
 LEGAL: list[Json] = oracle("legal_random")["cases"]

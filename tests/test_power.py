@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanscope.aggregate import Policy
 from spanscope.errors import MeasureError
 from spanscope.rates import COUNTED
-from spanscope.significance import documents_needed, holm, plan, smallest_difference
+from spanscope.stats.averages import Policy
+from spanscope.stats.significance import documents_needed, holm, plan, smallest_difference
 from tests.test_significance import RATES, compared, keys, plain, two_runs
 
 # ---------------------------------------------------------------- Holm

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from spanscope import InputError
-from spanscope.measures.presidio_tool import (
+from spanscope.measures.tools.presidio_rules import (
     GENERIC,
     Document,
     Tally,

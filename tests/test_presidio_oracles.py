@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from spanscope.measures.presidio_tool import (
+from spanscope.measures.tools.presidio_rules import (
     GENERIC,
     OUTSIDE,
     Cell,

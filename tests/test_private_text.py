@@ -161,7 +161,7 @@ def test_what_goes_wrong_inside_is_not_quoted(
     def fail(*_args: Any, **_options: Any) -> None:
         raise KeyError(TEXT)
 
-    monkeypatch.setattr(sys.modules["spanscope.evaluate"], "evaluate", fail)
+    monkeypatch.setattr(sys.modules["spanscope.commands.evaluate"], "evaluate", fail)
     path = put(tmp_path, "gold", GOOD)
     assert NAME in printed(run("eval", path, path))
     done = run("eval", path, path, *option)

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from spanscope.commands.evaluate import evaluate
 from spanscope.engines import processes
 from spanscope.errors import EngineError
-from spanscope.evaluate import evaluate
-from spanscope.io import blocks
+from spanscope.io import line_blocks as blocks
 from tests.streaming_support import documents, put, refusal, small
 
 __all__ = ["small"]  # a fixture

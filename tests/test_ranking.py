@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from spanscope.errors import InputError, MeasureError
-from spanscope.ranking import Gain, judged, ndcg, ranked, trec, trec_average
-from spanscope.slots import (
+from spanscope.match.gold_ranking import (
     average_precision_slots,
     hit_at,
     ndcg_slots,
@@ -20,6 +19,7 @@ from spanscope.slots import (
     reciprocal_rank,
     slots,
 )
+from spanscope.match.ranking import Gain, judged, ndcg, ranked, trec, trec_average
 
 Matched = list[list[int]]
 Query = tuple[Matched, int]

@@ -12,14 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from spanscope.aggregate import Policy, scores
 from spanscope.arithmetic import Floats, Ints, draws, keys_of, poisson, ratio
 from spanscope.counts import Counts, concat, merge
 from spanscope.rates import COUNTED, Named, Rate, share
-from spanscope.resample import METHOD, Interval, Method, bounds, intervals, intervals_of_all, sums
-from spanscope.resample.jackknife import jackknife
-from spanscope.resample.sums import statistic, weighed
-from spanscope.resample.table import Row, table
+from spanscope.stats import sums
+from spanscope.stats.averages import Policy, scores
+from spanscope.stats.bootstrap import METHOD, Interval, Method, bounds, intervals, intervals_of_all
+from spanscope.stats.jackknife import jackknife
+from spanscope.stats.sums import statistic, weighed
+from spanscope.stats.table import Row, table
 
 RATES = COUNTED.rates()
 METHODS: tuple[Method, ...] = ("percentile", "basic", "bca")

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from spanscope.aggregate import Policy, scores
 from spanscope.arithmetic import draws, poisson, ratio
 from spanscope.counts import Counts
 from spanscope.errors import InputError, MeasureError
 from spanscope.rates import COUNTED, Named, Rate, share
-from spanscope.resample import Method, _corrected, intervals
-from spanscope.resample.sums import weighed
-from spanscope.resample.table import Row, table
+from spanscope.stats.averages import Policy, scores
+from spanscope.stats.bootstrap import Method, _corrected, intervals
+from spanscope.stats.sums import weighed
+from spanscope.stats.table import Row, table
 from tests.test_resample import COLUMNS, METHODS, RATES, corpus, floats, interval_array, named_keys, row
 
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import spanscope
 from spanscope import Result
-from spanscope.aggregate import GRID
 from spanscope.errors import MeasureError
-from spanscope.measure import Measure, parse
+from spanscope.findings.taxonomy import KINDS
+from spanscope.measures.registry import Measure, parse
 from spanscope.rates import COUNTED
-from spanscope.taxonomy import KINDS
+from spanscope.stats.averages import GRID
 from tests.cli import GOLD, PRED
 from tests.strategies import corpora
 from tests.support import KNOWN, NAMES, Json, measures_of, scored

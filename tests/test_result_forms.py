@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 import spanscope
 from spanscope import Result
 from spanscope.errors import MeasureError
-from spanscope.measure import Measure, parse
+from spanscope.measures.registry import Measure, parse
 from spanscope.report import piped, terminal
 from tests.cli import GOLD, PRED, TRACES
 from tests.strategies import corpora
 from tests.support import NAMES, Json, documents, measures_of, needs
 from tests.test_result import MATCHING, Sides
 
-SCHEMA = json.loads((files("spanscope") / "schemas" / "result-1.json").read_text())
+SCHEMA = json.loads((files("spanscope.results") / "schemas" / "result-1.json").read_text())
 VALID = jsonschema.Draft202012Validator(SCHEMA)
 
 

@@ -16,7 +16,7 @@ from hypothesis.strategies import SearchStrategy
 
 import spanscope
 from spanscope.counts import merge
-from spanscope.measure import Measure, parse
+from spanscope.measures.registry import Measure, parse
 from tests.segment_strategies import NUMBERS, Corpus, corpora, typed_corpora
 from tests.segment_support import NAMES, cut, measures_of, same
 from tests.support import KNOWN, Json, watched

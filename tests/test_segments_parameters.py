@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.measure import parse
+from spanscope.measures.registry import parse
 from tests.segment_support import NAMES, cut, same, scored
 from tests.support import KNOWN, Json
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spanscope
-from spanscope.measure import parse
+from spanscope.measures.registry import parse
 from tests.segment_strategies import NUMBERS, Corpus, corpora, listed_corpora, typed_corpora
 from tests.segment_support import NAMES, OWN, TYPED, combinations, same
 from tests.support import KNOWN, Json

@@ -12,20 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from spanscope.aggregate import Policy, document_values, scores
 from spanscope.arithmetic import Floats, Keys, draws, keys_of, poisson
 from spanscope.counts import Counts, concat, merge
 from spanscope.rates import COUNTED
-from spanscope.resample import Method
-from spanscope.resample import sums as sums_module
-from spanscope.resample.table import Row
-from spanscope.significance import (
+from spanscope.stats import sums as sums_module
+from spanscope.stats.averages import Policy, document_values, scores
+from spanscope.stats.bootstrap import Method
+from spanscope.stats.significance import (
     Randomisation,
     documents_needed,
     paired_intervals,
     randomisation,
     smallest_difference,
 )
+from spanscope.stats.table import Row
 
 RATES = COUNTED.rates()
 COLUMNS = ("tp", "pred", "gold")

@@ -16,11 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import spanscope
-from spanscope import join as joining
-from spanscope import match, pairs
 from spanscope.errors import MeasureError
-from spanscope.io import read
-from spanscope.similarity import text_ratio
+from spanscope.io.reading import read
+from spanscope.match import one_to_one as match
+from spanscope.match import overlaps as pairs
+from spanscope.match.similarity import text_ratio
+from spanscope.sides import join as joining
 
 TEXT = "the cat sat on the mat, ∑ó the cat"
 PLACES = st.tuples(st.integers(0, len(TEXT)), st.integers(0, len(TEXT))).map(lambda two: (min(two), max(two)))

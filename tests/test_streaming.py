@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spanscope
-from spanscope import streaming
+from spanscope.commands.evaluate import evaluate
+from spanscope.engines import streaming
 from spanscope.errors import DocumentError, InputError
-from spanscope.evaluate import evaluate
-from spanscope.io import blocks
+from spanscope.io import line_blocks as blocks
 from tests.streaming_support import (
     FAMILIES,
     SIZE,

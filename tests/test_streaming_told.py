@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from spanscope import sizes, viewer
+from spanscope import viewer
+from spanscope.commands.evaluate import evaluate
+from spanscope.engines import sizes
 from spanscope.errors import InputError, MeasureError
-from spanscope.evaluate import evaluate
-from spanscope.io import blocks
+from spanscope.io import line_blocks as blocks
 from tests.streaming_support import FAMILIES, documents, files, put, refusal, same, same_rows, small, whole
 
 __all__ = ["small"]  # a fixture

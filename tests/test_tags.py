@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from spanscope.errors import InputError
-from spanscope.tags import RULES, SCHEMES, Chunks, Fault, chunks, detect, tagged
+from spanscope.io.tokens.schemes import RULES, SCHEMES, Chunks, Fault, chunks, detect, tagged
 from tests.twins import tags as twin
 
 PREFIXED = SCHEMES[1:]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import spanscope
 from spanscope.counts import merge
-from spanscope.measure import Measure, parse
+from spanscope.measures.registry import Measure, parse
 from tests.support import KNOWN, Json, documents, rows
 from tests.token_strategies import WORDS, Corpus, characters, tagged
 from tests.twins.tokens import Token, skipped

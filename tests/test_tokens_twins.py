@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spanscope
-from spanscope.measure import parse
+from spanscope.measures.registry import parse
 from tests.support import KNOWN, Json, rows
 from tests.token_strategies import (
     SCHEMES,

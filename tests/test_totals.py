@@ -16,13 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spanscope import Ci, sizes, streaming
-from spanscope.aggregate import add_means, exact_parts, mean_over
-from spanscope.compare import compare
+from spanscope import Ci
+from spanscope.commands.compare import compare
+from spanscope.commands.evaluate import evaluate
+from spanscope.engines import sizes, streaming
+from spanscope.engines.partial_sums import Keeper, totalled
 from spanscope.errors import MeasureError
-from spanscope.evaluate import evaluate
-from spanscope.io import blocks
-from spanscope.portions import Keeper, totalled
+from spanscope.io import line_blocks as blocks
+from spanscope.stats.averages import add_means, exact_parts, mean_over
 from tests.cli import environment
 from tests.streaming_support import FAMILIES, close, documents, files, put, refusal, told, whole
 

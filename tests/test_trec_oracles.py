@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from spanscope.ranking import trec, trec_average
+from spanscope.match.ranking import trec, trec_average
 from tests.oracle import Json, oracle
 
 CASES = oracle("trec_random100")["cases"]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spanscope
-from spanscope.measure import parse
+from spanscope.measures.registry import parse
 from tests.strategies import LONG_TEXTS, corpora, documents
 from tests.support import KNOWN, NAMES, Json, choices, fragmented_corpora, refused, rows, settings_of
 from tests.twins import spans as twins

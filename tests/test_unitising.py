@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from spanscope.agreement.coding import Marks, cells
-from spanscope.agreement.unitising import UAlphas, alpha_u, pooled, u_alphas
 from spanscope.errors import MeasureError
+from spanscope.measures.agreement.coding import Marks, cells
+from spanscope.measures.agreement.unitising import UAlphas, alpha_u, pooled, u_alphas
 from tests.oracle import oracle
 
 NAN = math.nan

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import spanscope
-from spanscope.gate import missed
+from spanscope.results.gate import missed
 
 TEXT = "The user shall log in to the system."
 

@@ -19,7 +19,7 @@ from typer.main import get_command
 
 import spanscope
 from spanscope.cli import app, main
-from spanscope.progress import Bar
+from spanscope.cli.progress import Bar
 from tests.cli import EXAMPLES, GOLD, PRED, TRACES, Done, environment, run, write
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from spanscope import progress, sizes, streaming
-from spanscope.io import blocks
+from spanscope.cli import progress
+from spanscope.engines import sizes, streaming
+from spanscope.io import line_blocks as blocks
 from tests.cli import Done, refused, run
 from tests.streaming_support import documents, files, put
 
@@ -129,7 +130,7 @@ def test_the_bar_shows_bytes() -> None:
 
 
 def test_progress_is_told_in_bytes(tmp_path: Path) -> None:
-    from spanscope.evaluate import evaluate
+    from spanscope.commands.evaluate import evaluate
 
     gold, pred = files(tmp_path, "spans")
     told: list[tuple[str, int, int]] = []

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spanscope
-from spanscope.data import Corpus
-from spanscope.io import read
+from spanscope.data.corpus import Corpus
+from spanscope.io.reading import read
 from tests.cli import refused, run, write
 from tests.engines.conftest import FAMILIES, span_documents
 from tests.support import needs

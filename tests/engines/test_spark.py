@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.engines import frames, session
 from spanscope.engines import spark as engine
+from spanscope.engines import spark_frames as frames
+from spanscope.engines import spark_session as session
 from spanscope.engines.choice import Spark
 from spanscope.io.fields import KNOWN
 from tests.cli import refused, run, write

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from spanscope.commands.evaluate import evaluate
 from spanscope.engines.choice import Spark
-from spanscope.evaluate import evaluate
 from tests.differential import agree, outcome, put_lines, table
 from tests.generated import Corpus, corpus
 from tests.test_differential import told

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanscope.agreement import coefficients as co
-from spanscope.agreement.coding import Marks, cells, rows
+from spanscope.measures.agreement import coefficients as co
+from spanscope.measures.agreement.coding import Marks, cells, rows
 from tests.support import needs
 
 metrics = needs("sklearn.metrics")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from spanscope import evaluate
-from spanscope.match import optimal
-from spanscope.similarity import text_ratio
+from spanscope.match.one_to_one import optimal
+from spanscope.match.similarity import text_ratio
 from tests.strategies import ALPHABET, LONG_TEXTS, TEXTS
 from tests.support import counted, needs
 

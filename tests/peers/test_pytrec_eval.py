@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 import spanscope
-from spanscope.ranking import trec, trec_average
-from spanscope.slots import slots
+from spanscope.match.gold_ranking import slots
+from spanscope.match.ranking import trec, trec_average
 from tests.support import needs
 
 pytrec_eval = needs("pytrec_eval")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spanscope.errors import InputError
-from spanscope.tags import chunks
+from spanscope.io.tokens.schemes import chunks
 from tests.support import needs
 
 labeling = needs("seqeval.metrics.sequence_labeling")

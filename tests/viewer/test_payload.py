@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope import steps as stepping
+from spanscope.commands import slider as stepping
 from tests.cli import GOLD, PRED, run, write
 from tests.support import documents, scored
 from tests.viewer import Json, at_step, payload

@@ -13,8 +13,8 @@ from spanscope.cli import process
 with process.loading():
     import typer
 
-    from spanscope.cli import (  # they add their commands to the program
-        about,
+    from spanscope.cli import (
+        about,  # they add their commands to the program
         agree,
         compare,
         plot,
@@ -46,7 +46,7 @@ def _watched() -> int | None:
     None where this process does the work: because nothing of the kind is read, or because it is the other one.
     """
     from spanscope.errors import SpanscopeError
-    from spanscope.watched import can_watch, fork_watched, may_crash
+    from spanscope.system.child_process import can_watch, fork_watched, may_crash
 
     if not (may_crash(sys.argv[1:]) and can_watch()):
         return None

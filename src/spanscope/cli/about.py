@@ -38,7 +38,7 @@ def check(
     if files.count("-") > 1:
         usage("only one FILE can be standard input")
     check_outputs({}, files)
-    from spanscope.check import check as check_
+    from spanscope.commands.check import check as check_
     from spanscope.errors import plural
 
     problems = check_(
@@ -67,7 +67,7 @@ def check(
 @app.command()
 def measures(name: Annotated[str | None, typer.Argument(help="A measure, to explain it.")] = None) -> None:
     """List the measures, or explain one."""
-    from spanscope.measure import known, parse
+    from spanscope.measures.registry import known, parse
 
     if name is None:
         width = max(map(len, known()))
@@ -82,7 +82,7 @@ def measures(name: Annotated[str | None, typer.Argument(help="A measure, to expl
 @app.command()
 def protocols() -> None:
     """List the protocols: named bundles of measures and settings."""
-    from spanscope.protocols import PROTOCOLS
+    from spanscope.settings.protocols import PROTOCOLS
 
     for protocol in PROTOCOLS.values():
         typer.echo(f"{protocol.name:<12} {protocol.summary}")

@@ -79,8 +79,8 @@ def agree(
         usage("--documents go into the JSON: add --format json")
     if digits is not None and form not in ("table", "markdown"):
         usage(f"--digits is for tables; {form} has every digit there is")
-    from spanscope.agree import agree as agree_
-    from spanscope.progress import Bar
+    from spanscope.cli.progress import Bar
+    from spanscope.commands.agree import agree as agree_
 
     with Bar() as bar:
         found = agree_(

@@ -35,8 +35,8 @@ def compare(
     asked: Scoring,
 ) -> None:
     """Compare runs on the same gold: differences, intervals, p-values, what was fixed and what broke."""
-    from spanscope.compare import compare as compare_
-    from spanscope.progress import Bar
+    from spanscope.cli.progress import Bar
+    from spanscope.commands.compare import compare as compare_
     from spanscope.report.compare import FORMATS
 
     check_outputs({"-o": output, "--html": html}, [named_run(file)[1] for file in files], asked["corpus"])
@@ -91,7 +91,7 @@ def plan(
     power: Annotated[float, typer.Option("--power", help="How often the difference shall be seen.")] = 0.8,
 ) -> None:
     """Say how many documents it takes to see a difference, from the counts of a pilot."""
-    from spanscope.plan import plan as plan_
+    from spanscope.commands.plan import plan as plan_
 
     check_outputs({}, [result])
     found = plan_(

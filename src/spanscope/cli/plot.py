@@ -24,9 +24,9 @@ from spanscope.cli.shared import gold_and_runs, named_run
 from spanscope.cli.writing import check_outputs, note_problems
 
 if TYPE_CHECKING:
-    from spanscope.compared import Compared
-    from spanscope.panel import Panel
-    from spanscope.result import Result
+    from spanscope.results.compared import Compared
+    from spanscope.results.panel import Panel
+    from spanscope.results.result import Result
 
 Target = Annotated[str, typer.Option("--output", "-o", help="The file: its ending, .svg, .png or .pdf, decides.")]
 Inches = Annotated[float | None, typer.Option("--width", help="In inches; else as the content asks for.")]
@@ -111,16 +111,16 @@ def _found(
     kind: str, files: list[str], measures: list[str] | None, protocol: str | None, given: dict[str, Any]
 ) -> Result | Compared | Panel:
     """Score what the figure is about."""
-    from spanscope.progress import Bar
+    from spanscope.cli.progress import Bar
 
     with Bar() as bar:
         if kind == "compare":
             return _compared(files, measures, protocol, given, bar)
         if kind == "segments" and len(files) == 1:
-            from spanscope.panel import panel
+            from spanscope.commands.panel import panel
 
             return panel(files[0], given["gold"], measures, protocol=protocol, ci=False, progress=bar)
-        from spanscope.evaluate import evaluate
+        from spanscope.commands.evaluate import evaluate
 
         pred = files[1] if len(files) > 1 else None
         if kind == "segments" and measures is None and protocol is None:
@@ -133,7 +133,7 @@ def _compared(
     files: list[str], measures: list[str] | None, protocol: str | None, given: dict[str, Any], bar: Any
 ) -> Compared:
     """Compare runs: gold first, or result files alone."""
-    from spanscope.compare import compare
+    from spanscope.commands.compare import compare
 
     gold, runs = gold_and_runs(files)
     asked = {"protocol": protocol, **{name: given[name] for name in ("labels", "k", "input", "columns")}}

@@ -12,8 +12,8 @@ from spanscope.cli.shared import Scoring, arguments, scored_panel, scoring, tagg
 from spanscope.cli.writing import check_outputs, note_problems, put_page
 
 if TYPE_CHECKING:
-    from spanscope.panel import Panel
-    from spanscope.result import Result
+    from spanscope.results.panel import Panel
+    from spanscope.results.result import Result
 
 Gold = Annotated[str, typer.Argument(metavar="GOLD", help="Gold documents (JSON, JSONL, CoNLL, .gz, or -).")]
 Pred = Annotated[
@@ -68,9 +68,9 @@ def _scored(
     gold: str, pred: str | None, gold_name: str | None, only: str | None, asked: Scoring
 ) -> Result | Panel:
     """Evaluate as the options of a command ask; the segmentations of one file against each other."""
-    from spanscope.evaluate import evaluate
+    from spanscope.cli.progress import Bar
+    from spanscope.commands.evaluate import evaluate
     from spanscope.io.pipes import held
-    from spanscope.progress import Bar
 
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")

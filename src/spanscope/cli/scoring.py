@@ -30,7 +30,7 @@ from spanscope.cli.shared import Scoring, arguments, scored_panel, scoring, tagg
 from spanscope.cli.writing import check_gates, check_outputs, gate, note_problems, put_page, put_text, write
 
 if TYPE_CHECKING:
-    from spanscope.panel import Panel
+    from spanscope.results.panel import Panel
 
 NEEDS = {"spans": ("--matches", "--examples", "--html"), "counts": ("--keep", "--documents", "--worst")}
 
@@ -61,9 +61,9 @@ def eval_(
     asked: Scoring,
 ) -> None:
     """Score predictions against gold, or the segmentations of one file against each other."""
-    from spanscope.evaluate import evaluate
+    from spanscope.cli.progress import Bar
+    from spanscope.commands.evaluate import evaluate
     from spanscope.io.pipes import held
-    from spanscope.progress import Bar
 
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
@@ -122,7 +122,7 @@ def _kept(views: dict[str, Any], gold: str, pred: str | None, options: dict[str,
         usage(f"{option} needs {what}, which {given} does not keep")
     if kept == "spans":
         return {"memory": "spans"}
-    from spanscope.sizes import in_blocks
+    from spanscope.engines.sizes import in_blocks
 
     return {"memory": "counts"} if in_blocks(gold, pred, jobs, memory) else {}
 
@@ -180,8 +180,8 @@ def score(
     """Score retrieved passages as the legal script is called; --protocol legal gives its own figures."""
     import json
 
+    from spanscope.commands.evaluate import evaluate
     from spanscope.errors import InputError
-    from spanscope.evaluate import evaluate
     from spanscope.report.legal import block, figures
 
     if protocol not in (None, "passages", "legal"):

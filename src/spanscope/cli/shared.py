@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 from spanscope.cli import options as o
 
 if TYPE_CHECKING:
-    from spanscope.panel import Panel
+    from spanscope.results.panel import Panel
 
 SCORING: dict[str, tuple[Any, Any]] = {
     "measure": (o.Measures, None),
@@ -117,7 +117,7 @@ def arguments(asked: Scoring) -> dict[str, Any]:
 
 
 def _ci(asked: Scoring) -> Any:
-    from spanscope.settings import Ci
+    from spanscope.settings.settle import Ci
 
     return Ci(asked["resamples"], asked["level"], asked["seed"]) if asked.get("ci", True) else False
 
@@ -149,8 +149,8 @@ MADE: dict[str, tuple[str, Callable[[Any], Any]]] = {
 
 def tagged(source: str, asked: Scoring) -> bool:
     """Tell a file of tagged tokens, which may hold gold and predictions."""
-    from spanscope.io.tag_rules import TagRules
-    from spanscope.io.tokens import has_tokens
+    from spanscope.io.tokens.reading import has_tokens
+    from spanscope.io.tokens.tag_rules import TagRules
 
     given = arguments(asked)
     return has_tokens(source, TagRules(columns=given.get("columns"), input=given.get("input")))
@@ -181,12 +181,12 @@ def scored_panel(
     source: str, gold: str | None, only: str | None, asked: Scoring, views: Mapping[str, Any]
 ) -> Panel:
     """Score the segmentations of one file against each other; refuse options that they have no use for."""
-    from spanscope.io.conll import is_json
+    from spanscope.cli.progress import Bar
+    from spanscope.commands.panel import panel
+    from spanscope.io.opening import peek
     from spanscope.io.pipes import is_file
-    from spanscope.io.segments import has_segments
-    from spanscope.io.source import peek
-    from spanscope.panel import panel
-    from spanscope.progress import Bar
+    from spanscope.io.segments.reading import has_segments
+    from spanscope.io.tokens.conll import is_json
 
     given = [option for option, value in views.items() if value]
     for name in TWO_SIDED:

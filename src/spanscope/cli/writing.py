@@ -12,9 +12,9 @@ from spanscope.cli.options import usage
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from spanscope.panel import Panel
     from spanscope.report.problems import Found
-    from spanscope.result import Result
+    from spanscope.results.panel import Panel
+    from spanscope.results.result import Result
 
 
 def write(result: Result, form: str, output: str | None, **options: Any) -> None:
@@ -89,7 +89,7 @@ def put_page(result: Result | Panel, output: str, **options: Any) -> None:
 def check_gates(*gates: list[str] | None) -> None:
     """Refuse a gate that cannot be read before the work, not after."""
     for one in [one for some in gates for one in some or []]:
-        from spanscope.gate import read_gate
+        from spanscope.results.gate import read_gate
 
         read_gate(one)
 
@@ -98,7 +98,7 @@ def gate(result: Result, floors: list[str] | None, ceilings: list[str] | None) -
     """Say which gates were missed, and end with 1 if any was."""
     if not (floors or ceilings):
         return
-    from spanscope.gate import missed
+    from spanscope.results.gate import missed
 
     failed = missed(result, floors or [], ceilings or [])
     for one in failed:

@@ -19,7 +19,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from spanscope.errors import EngineError, SpanscopeError
-from spanscope.watched import signal_name
+from spanscope.system.child_process import signal_name
 
 A = TypeVar("A")
 B = TypeVar("B")

@@ -15,10 +15,10 @@ from typing import Any
 import msgspec
 
 from spanscope.engines.choice import Spark
-from spanscope.engines.frames import Row, Side
-from spanscope.engines.session import failed, quietly
+from spanscope.engines.spark_frames import Row, Side
+from spanscope.engines.spark_session import failed, quietly
 from spanscope.errors import InputError, SpanscopeError, shown
-from spanscope.io.source import explain
+from spanscope.io.broken_json import explain
 
 BYTES = 64_000_000  # of a block, unless a single document has more
 SHARE = 64_000_000  # bytes of gold for which there is a partition

@@ -17,12 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Ints
-from spanscope.data import Corpus
+from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError
-from spanscope.io.batch import Batch, Unfit, confidences, first_of
-from spanscope.io.build import Builder
-from spanscope.io.careful import ANSWERS, Report, read_documents
-from spanscope.io.columns import DOCUMENT, read_columns
+from spanscope.io.builder import Builder
 from spanscope.io.fields import (
     FRAGMENTS,
     KNOWN,
@@ -35,8 +32,11 @@ from spanscope.io.fields import (
     strangers,
 )
 from spanscope.io.source import Source
+from spanscope.io.spans.batch import Batch, Unfit, confidences, first_of
+from spanscope.io.spans.columns import DOCUMENT, read_columns
+from spanscope.io.strict import ANSWERS, Report, read_documents
 from spanscope.io.tables import AT_ONCE, arrow, head_of, sound, table_of
-from spanscope.watched import reading
+from spanscope.system.child_process import reading
 
 FEW = 20  # rows that show what a table holds
 READ = frozenset(name for names in (*KNOWN.values(), *SEGMENTS.values()) for name in names) | {*DOCUMENT}

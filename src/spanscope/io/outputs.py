@@ -13,8 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from spanscope.errors import InputError, named
+from spanscope.io.opening import open_source
 from spanscope.io.pipes import is_file, mode_of
-from spanscope.io.source import STDIN, open_source
+from spanscope.io.source import STDIN
 from spanscope.io.target import descriptor, refuse_unwritable
 
 ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from spanscope.errors import InputError, shown
-from spanscope.io.jsonl import decode
-from spanscope.io.source import open_source, peek
+from spanscope.io.json_lines import decode
+from spanscope.io.opening import open_source, peek
 
 FIRST = re.compile(rb'\s*\{\s*"form"\s*:\s*\d+\s*,\s*"spanscope"\s*:')
 

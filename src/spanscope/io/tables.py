@@ -17,7 +17,7 @@ import numpy as np
 from spanscope.errors import InputError
 from spanscope.io.pipes import opened
 from spanscope.io.source import MOST_UNPACKED
-from spanscope.watched import TABLES, bounded, reading
+from spanscope.system.child_process import TABLES, bounded, reading
 
 AT_ONCE, FEWEST = 20_000, 1000  # rows that are unpacked at once
 DENSE = 5  # times the bytes of a file, beyond which it is packed more densely than most

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spanscope.errors import MeasureError, did_you_mean
-from spanscope.result import Result
+from spanscope.results.result import Result
 
 FORMATS = (
     "table",

@@ -9,13 +9,13 @@ from typing import Any
 
 from rich.console import Console, RenderableType
 
-from spanscope.agree.result import Agreement, Figure
 from spanscope.errors import MeasureError, did_you_mean, plural
 from spanscope.report.names import visible
 from spanscope.report.problems import BLANK, doubts
 from spanscope.report.tables import DASH, Table, number, percent
 from spanscope.report.terminal import grid, head, plain, put, styled
 from spanscope.report.written import markdown_table
+from spanscope.results.agreement import Agreement, Figure
 
 FORMATS = ("table", "json", "csv", "markdown")
 WORDS = {

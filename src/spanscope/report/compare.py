@@ -9,15 +9,15 @@ from dataclasses import asdict
 
 from rich.console import Console, RenderableType
 
-from spanscope.compared import Compared, Difference
 from spanscope.errors import MeasureError, plural
-from spanscope.measure import Measure
+from spanscope.measures.registry import Measure
 from spanscope.rates import Found
 from spanscope.report.names import visible
 from spanscope.report.problems import BLANK, doubts, of_runs, others
 from spanscope.report.tables import DASH, Table, number
 from spanscope.report.terminal import grid, plain, put, styled
 from spanscope.report.written import latex_table, markdown_table
+from spanscope.results.compared import Compared, Difference
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 FEW = 20  # documents below which an interval says little

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from spanscope.result import Result
+from spanscope.results.result import Result
 
 Figures = dict[str, float | int | None]
 

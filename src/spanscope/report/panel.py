@@ -10,16 +10,16 @@ from typing import Any
 from rich.console import Console, RenderableType
 
 from spanscope.errors import MeasureError, did_you_mean, plural
-from spanscope.measure import Measure, parse
-from spanscope.measures.rt_seg import METRICS
-from spanscope.panel import Panel
+from spanscope.measures.registry import Measure, parse
+from spanscope.measures.tools.rt_seg import METRICS
 from spanscope.rates import Rate
 from spanscope.report.names import visible, width
 from spanscope.report.problems import BLANK, DOUBTFUL, HEAD, doubts, of_runs, others
 from spanscope.report.tables import DASH, WIDTH, Table, number
 from spanscope.report.terminal import grid, head, plain, put, styled
 from spanscope.report.written import latex_table, markdown_table
-from spanscope.result import Result
+from spanscope.results.panel import Panel
+from spanscope.results.result import Result
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 HEADLINE = (

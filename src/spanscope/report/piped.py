@@ -11,7 +11,7 @@ from spanscope.report.layout import columns, laid_out
 from spanscope.report.names import ORDINARY
 from spanscope.report.problems import noted, warned
 from spanscope.report.tables import WIDTH, facts, has_primary, tables
-from spanscope.result import Result
+from spanscope.results.result import Result
 
 
 def text(result: Result, *, digits: int = 4, worst: int = 0) -> str | None:

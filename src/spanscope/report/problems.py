@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from spanscope.errors import plural
 from spanscope.report.names import visible
 from spanscope.report.tables import noun
-from spanscope.result import Result
+from spanscope.results.result import Result
 
 if TYPE_CHECKING:
-    from spanscope.agree.result import Agreement
-    from spanscope.compared import Compared
-    from spanscope.panel import Panel
+    from spanscope.results.agreement import Agreement
+    from spanscope.results.compared import Compared
+    from spanscope.results.panel import Panel
 
     Found: TypeAlias = Result | Panel | Compared | Agreement
 
@@ -57,8 +57,8 @@ def of_runs(found: Found) -> dict[str, dict[str, str]]:
     """Return the phrases of all problems: by run where several are compared, else under no name."""
     if isinstance(found, Result):
         return {"": phrases(found)}
-    from spanscope.compared import Compared
-    from spanscope.panel import Panel
+    from spanscope.results.compared import Compared
+    from spanscope.results.panel import Panel
 
     if isinstance(found, Compared):
         documents = len(found.first.documents)

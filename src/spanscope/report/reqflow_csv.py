@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from spanscope.aggregate import Policy
 from spanscope.errors import MeasureError
-from spanscope.io.reqflow import TAGS
-from spanscope.measure import Measure, parse
-from spanscope.result import Result
+from spanscope.io.spans.reqflow import TAGS
+from spanscope.measures.registry import Measure, parse
+from spanscope.results.result import Result
+from spanscope.stats.averages import Policy
 
 SETS = "spans.exact(duplicates=set)"
 HEAD = "tag,tp,fp,fn,precision,recall,f1"

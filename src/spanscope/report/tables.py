@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from spanscope.aggregate import Point, Score
 from spanscope.errors import plural
-from spanscope.measure import Measure
+from spanscope.measures.registry import Measure
 from spanscope.rates import SEMEVAL, Found, Reading
 from spanscope.report.names import cut, shortened, visible
-from spanscope.result import Result
-from spanscope.settings import Input
+from spanscope.results.result import Result
+from spanscope.settings.settle import Input
+from spanscope.stats.averages import Point, Score
 
 GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
 MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed

@@ -14,7 +14,7 @@ from spanscope.report.layout import columns, laid_out
 from spanscope.report.names import visible, width
 from spanscope.report.problems import noted, warned
 from spanscope.report.tables import WIDTH, Table, facts, has_primary, tables
-from spanscope.result import Result
+from spanscope.results.result import Result
 
 
 def show(

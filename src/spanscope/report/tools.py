@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 
 from spanscope.errors import MeasureError
-from spanscope.measures.passages import squad_official
-from spanscope.measures.retrieval import NUMBERS, official
-from spanscope.plain import finite
+from spanscope.jsonable import finite
+from spanscope.measures.passages.answers import squad_official
+from spanscope.measures.passages.retrieval import NUMBERS, official
 from spanscope.rates import percentages
-from spanscope.result import Result
+from spanscope.results.result import Result
 
 
 def conlleval(result: Result) -> str:

@@ -6,11 +6,11 @@ import csv
 import io
 import math
 
-from spanscope.aggregate import GRID
 from spanscope.report.names import visible
 from spanscope.report.problems import DOUBTFUL, HEAD, phrases
 from spanscope.report.tables import Table, sizes, tables, thresholds
-from spanscope.result import Result
+from spanscope.results.result import Result
+from spanscope.stats.averages import GRID
 
 LATEX = {
     "\\": r"\textbackslash{}",

@@ -51,8 +51,8 @@ async def body(stream: AsyncIterator[bytes], limit: int) -> Json:
 
 def options(given: Any, limits: Limits) -> Json:
     """Return the arguments of `evaluate` that were asked for; anything unknown or of another type is refused."""
-    from spanscope.measure import parse
-    from spanscope.protocols import protocol
+    from spanscope.measures.registry import parse
+    from spanscope.settings.protocols import protocol
 
     if not isinstance(given, dict):
         raise Refused(400, "options is no JSON object")
@@ -104,8 +104,8 @@ def name_of(given: Any, otherwise: str) -> str:
 
 def choices(limits: Limits) -> Json:
     """Return the protocols and measures there are, for the page: names, what they are, thresholds."""
-    from spanscope.measure import known, parse
-    from spanscope.protocols import PROTOCOLS
+    from spanscope.measures.registry import known, parse
+    from spanscope.settings.protocols import PROTOCOLS
 
     return {
         "protocols": [

@@ -20,12 +20,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spanscope import viewer
-from spanscope.aggregate import Score
-from spanscope.compare import SHOWN_ONLY
-from spanscope.compared import Run
-from spanscope.plain import finite
-from spanscope.result import Result
+from spanscope.commands.compare import SHOWN_ONLY
+from spanscope.jsonable import finite
+from spanscope.results.compared import Run
+from spanscope.results.result import Result
 from spanscope.serve.limits import Json
+from spanscope.stats.averages import Score
 from spanscope.viewer import payload as payloads
 from spanscope.viewer import spans
 from spanscope.viewer.packing import compressed, packed

@@ -22,7 +22,7 @@ from typing import Any
 
 from spanscope.errors import InputError, MeasureError, SpanscopeError
 from spanscope.serve.limits import LONE, TEXTS, Json, said, told
-from spanscope.watched import can_watch, fork_watched, is_arrow
+from spanscope.system.child_process import can_watch, fork_watched, is_arrow
 
 NUMBERS = ("value", "low", "high")
 MORE = "spanscope serve --limit 2GB"
@@ -118,7 +118,7 @@ def _unpacked(path: Path, name: str, most: int) -> None:
 
 def score(job: Json, progress: Callable[[str, int, int], None]) -> Json:
     """Score predictions against gold, and write all that shows and compares the run."""
-    from spanscope.compare import of_result
+    from spanscope.commands.compare import of_result
     from spanscope.serve import making
 
     inside, out = Path(job["folder"], "in"), Path(job["folder"], "out")
@@ -161,11 +161,11 @@ def _rendered(found: Any, title: str, text: str) -> str:
 
 def _evaluated(gold: str, pred: str | None, options: Json, progress: Callable[[str, int, int], None]) -> Any:
     """Evaluate; a file of segmentations alone is a panel of them."""
-    from spanscope.evaluate import evaluate
-    from spanscope.io.segments import has_segments
-    from spanscope.io.tag_rules import TagRules
-    from spanscope.io.tokens import has_tokens
-    from spanscope.panel import panel
+    from spanscope.commands.evaluate import evaluate
+    from spanscope.commands.panel import panel
+    from spanscope.io.segments.reading import has_segments
+    from spanscope.io.tokens.reading import has_tokens
+    from spanscope.io.tokens.tag_rules import TagRules
 
     if pred is not None or has_tokens(gold, TagRules(input=options.get("input"))):
         return evaluate(gold, pred, **options, memory="spans", progress=progress)  # the page shows them
@@ -180,17 +180,17 @@ def _evaluated(gold: str, pred: str | None, options: Json, progress: Callable[[s
 
 
 def _panelled(found: Any) -> bool:
-    from spanscope.panel import Panel
+    from spanscope.results.panel import Panel
 
     return isinstance(found, Panel)
 
 
 def result(job: Json, progress: Callable[[str, int, int], None]) -> Json:
     """Take in a result file that kept its counts: it has no page, but it can be compared."""
-    from spanscope.aggregate import Score
-    from spanscope.compare import of_file
+    from spanscope.commands.compare import of_file
     from spanscope.io.results import is_result, read_result
     from spanscope.serve import making
+    from spanscope.stats.averages import Score
 
     inside, out = Path(job["folder"], "in"), Path(job["folder"], "out")
     path = fetched(job["gold"], inside)
@@ -218,8 +218,8 @@ def _number(value: float | None) -> float:
 
 def compare(job: Json, progress: Callable[[str, int, int], None]) -> Json:
     """Compare runs: from their files where all are still there, which shows what was fixed; else from counts."""
-    from spanscope.compare import compare as compare_
-    from spanscope.evaluate import evaluate
+    from spanscope.commands.compare import compare as compare_
+    from spanscope.commands.evaluate import evaluate
     from spanscope.serve import making
 
     runs = [Path(folder) for folder in job["runs"]]

@@ -8,20 +8,20 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from spanscope.compared import Compared
 from spanscope.errors import MeasureError
 from spanscope.io.outputs import refuse_overwriting
 from spanscope.io.target import put, temporary_folder
-from spanscope.noticed import Problems
-from spanscope.panel import Panel
 from spanscope.report.compare import signature as compared_line
 from spanscope.report.compare import tables as compared_tables
 from spanscope.report.names import visible
 from spanscope.report.panel import tables as panel_tables
 from spanscope.report.problems import doubts
 from spanscope.report.tables import Table, by_label, cutoffs, headline, others
-from spanscope.result import Result
-from spanscope.settings import Settings
+from spanscope.results.compared import Compared
+from spanscope.results.panel import Panel
+from spanscope.results.problems import Problems
+from spanscope.results.result import Result
+from spanscope.settings.settle import Settings
 from spanscope.viewer import compare, panels
 from spanscope.viewer import payload as payloads
 from spanscope.viewer.packing import packed, unpacked

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Ints
-from spanscope.cuts import Cuts, cuts, none
-from spanscope.join import Comparison
-from spanscope.measure import Measure
+from spanscope.match.boundaries import Cuts, cuts, none
+from spanscope.measures.registry import Measure
+from spanscope.sides.join import Comparison
 
 KINDS = ("exact", "near", "extra", "missed")
 EXACT, NEAR, EXTRA, MISSED = range(4)

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
-from spanscope.compared import Compared
-from spanscope.data import Spans
-from spanscope.plain import as_shown, finite
-from spanscope.result import Result
-from spanscope.verdicts import CORRECT, KINDS, NONE
+from spanscope.data.corpus import Spans
+from spanscope.jsonable import as_shown, finite
+from spanscope.match.verdicts import CORRECT, KINDS, NONE
+from spanscope.results.compared import Compared
+from spanscope.results.result import Result
 from spanscope.viewer.spans import PER_CHARACTER, PER_DOCUMENT, PER_SPAN, in_utf16, near
 
 CHANGES = ("fixed", "broken", "both wrong", "both right", "spurious gone", "spurious new", "spurious in both")

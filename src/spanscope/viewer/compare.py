@@ -10,12 +10,12 @@ from typing import Any, get_args
 import numpy as np
 
 from spanscope.arithmetic import Floats
-from spanscope.compared import Compared, Difference, Run, Verdict, by_document, direction
 from spanscope.errors import MeasureError
-from spanscope.measure import Measure
-from spanscope.plain import finite
+from spanscope.jsonable import finite
+from spanscope.measures.registry import Measure
 from spanscope.rates import Found
 from spanscope.report.compare import FEW, render, signature
+from spanscope.results.compared import Compared, Difference, Run, Verdict, by_document, direction
 from spanscope.viewer import changed
 
 READINGS: tuple[str, ...] = (*get_args(Verdict), "same")

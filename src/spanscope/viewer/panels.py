@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
-from spanscope.cuts import cuts, lengths
-from spanscope.join import Comparison
-from spanscope.panel import Panel
-from spanscope.plain import finite
+from spanscope.jsonable import finite
+from spanscope.match.boundaries import cuts, lengths
 from spanscope.report.panel import render, tables
-from spanscope.result import Result
+from spanscope.results.panel import Panel
+from spanscope.results.result import Result
+from spanscope.sides.join import Comparison
 from spanscope.viewer.boundaries import asked, marks, windows
 from spanscope.viewer.segments import MEAN, Shown, Side, by_document, corpus, figures, mean, side
 

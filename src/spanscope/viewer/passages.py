@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spanscope.aggregate import document_sums, document_values
 from spanscope.arithmetic import Floats, Ints, ratio
-from spanscope.io.passages import PLAIN
-from spanscope.measure import Measure
-from spanscope.measures import answers, charspans
-from spanscope.measures.queries import Item, Matches, Query, place, some
-from spanscope.plain import as_shown, finite
-from spanscope.result import Result
+from spanscope.io.passages.reading import PLAIN
+from spanscope.jsonable import as_shown, finite
+from spanscope.measures.passages import answer_texts, places
+from spanscope.measures.passages.queries import Item, Matches, Query, place, some
+from spanscope.measures.registry import Measure
+from spanscope.results.result import Result
+from spanscope.stats.averages import document_sums, document_values
 from spanscope.viewer import ranks
 from spanscope.viewer.ranks import Holding, Link
 
@@ -277,7 +277,7 @@ def _normal(t: Table, one: Item, held: Holding, how: str) -> int:
     """Return the number of the text as SQuAD compares it."""
     if held.rule != "squad" or one.text is None:
         return -1
-    return t.put(as_shown(answers.squad_normalised(one.text)[:LONGEST], how))
+    return t.put(as_shown(answer_texts.squad_normalised(one.text)[:LONGEST], how))
 
 
 def _passages(t: Table, query: Query, matches: Matches, held: Holding, how: str, right: bool) -> None:
@@ -298,9 +298,9 @@ def _passages(t: Table, query: Query, matches: Matches, held: Holding, how: str,
         _links(t, links, shown, start)
 
 
-def _in_common(golds: Sequence[charspans.Place] | None, one: Item) -> tuple[int, ...]:
+def _in_common(golds: Sequence[places.Place] | None, one: Item) -> tuple[int, ...]:
     """Return the characters that a passage shares with all gold answers, theirs and its own."""
-    return (0, 0, 0) if golds is None else charspans.characters(golds, [place(one)])
+    return (0, 0, 0) if golds is None else places.characters(golds, [place(one)])
 
 
 def _shown(text: str | None, links: Sequence[Link], how: str) -> tuple[str | None, int, int]:

@@ -7,9 +7,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from spanscope.plain import finite
+from spanscope.jsonable import finite
 from spanscope.report import render
-from spanscope.result import Result
+from spanscope.results.result import Result
 from spanscope.viewer import passages, segments, spans
 
 FORM = 2  # version of the payload

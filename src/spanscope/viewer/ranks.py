@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spanscope.arithmetic import Ints
-from spanscope.data import NOWHERE
-from spanscope.join import Comparison
-from spanscope.measure import Measure
-from spanscope.measures import answers
-from spanscope.measures.queries import Item, Matches, Query, matched, queries
-from spanscope.measures.retrieval import judged_lists
-from spanscope.ranking import Judged
+from spanscope.data.corpus import NOWHERE
+from spanscope.match.ranking import Judged
+from spanscope.measures.passages import answer_texts
+from spanscope.measures.passages.queries import Item, Matches, Query, matched, queries
+from spanscope.measures.passages.retrieval import judged_lists
+from spanscope.measures.registry import Measure
+from spanscope.sides.join import Comparison
 
 CHARACTERS = ("passages.characters", "passages.legalbench_rag", "passages.chroma")
 KNOWN = ("passages.ranking", "passages.legal", "passages.trec", "passages.trec_cut", *CHARACTERS, "passages.squad")
@@ -88,8 +88,8 @@ def holding(c: Comparison, measures: Sequence[Measure]) -> Holding:
 
 def _legal(query: Query, _: dict[str, Any], __: float) -> Matches:
     groups = [at for at, group in enumerate(query.gold) for _ in group]
-    golds = [answers.normalised(one.text or "") for one in query.wordings]
-    held = answers.legal_held([answers.normalised(one.text or "") for one in query.passages], golds)
+    golds = [answer_texts.normalised(one.text or "") for one in query.wordings]
+    held = answer_texts.legal_held([answer_texts.normalised(one.text or "") for one in query.passages], golds)
     return [sorted({groups[at] for at in own}) for own in held]
 
 
@@ -104,7 +104,7 @@ def _squad(query: Query, params: dict[str, Any], chance: float) -> Matches:
     if out and not emptied(params, chance):
         said, version = query.passages[0].text or "", params["version"]
         groups = [[one.text or "" for one in group] for group in query.gold]
-        out[0] = [at for at, golds in enumerate(groups) if answers.squad(said, golds, version)[0]]
+        out[0] = [at for at, golds in enumerate(groups) if answer_texts.squad(said, golds, version)[0]]
     return out
 
 
@@ -192,7 +192,7 @@ def _shared(passage: Item, gold: Item) -> Mark | None:
 def _inside(text: str | None, gold: str | None) -> tuple[int, Mark] | None:
     """Return whether a passage holds a gold text or is part of it, and where."""
     flat, places = flattened(text or "")
-    wanted = answers.normalised(gold or "")
+    wanted = answer_texts.normalised(gold or "")
     if not flat or not wanted:
         return None
     at = flat.find(wanted)
@@ -205,7 +205,7 @@ def _alike(passage: Item, number: int, wordings: Sequence[Item]) -> Link:
     from rapidfuzz.fuzz import partial_ratio_alignment
 
     flat, places = flattened(passage.text or "")
-    pairs = [partial_ratio_alignment(flat, answers.normalised(gold.text or "")) for gold in wordings]
+    pairs = [partial_ratio_alignment(flat, answer_texts.normalised(gold.text or "")) for gold in wordings]
     best = max((one for one in pairs if one is not None), key=lambda one: one.score)
     mark = _back(places, best.src_start, best.src_end) if best.src_start < best.src_end else None
     return Link(number, ALIKE, mark, best.score * 0.01)
@@ -216,7 +216,7 @@ def _back(places: Sequence[int], start: int, end: int) -> Mark:
 
 
 def flattened(text: str) -> tuple[str, list[int]]:
-    r"""Return a text as `answers.normalised` has it, and for each of its characters where it was before.
+    r"""Return a text as `answer_texts.normalised` has it, and for each of its characters where it was before.
 
     >>> flattened(" A\n b")
     ('a b', [1, 2, 4])

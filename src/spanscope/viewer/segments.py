@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.aggregate import scores
 from spanscope.arithmetic import Bools, Floats, Ints, ratio
+from spanscope.commands.slider import runs
 from spanscope.counts import STAR, make
-from spanscope.cuts import cuts, lengths
-from spanscope.join import Comparison
-from spanscope.measure import parse
-from spanscope.plain import as_shown, finite
-from spanscope.result import Result
-from spanscope.settings import Settings
-from spanscope.steps import runs
+from spanscope.jsonable import as_shown, finite
+from spanscope.match.boundaries import cuts, lengths
+from spanscope.measures.registry import parse
+from spanscope.results.result import Result
+from spanscope.settings.settle import Settings
+from spanscope.sides.join import Comparison
+from spanscope.stats.averages import scores
 from spanscope.viewer.boundaries import EXTRA, KINDS, MISSED, Marks, asked, marks, windows
 from spanscope.viewer.spans import CONTEXT, HIDDEN, PER_CHARACTER, PER_DOCUMENT, in_utf16
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from spanscope import taxonomy
 from spanscope.arithmetic import Bools, Ints
-from spanscope.data import Spans
-from spanscope.plain import as_shown, finite
-from spanscope.result import Result
-from spanscope.steps import runs, walk
-from spanscope.verdicts import CORRECT, KINDS
+from spanscope.commands.slider import runs, walk
+from spanscope.data.corpus import Spans
+from spanscope.findings import taxonomy
+from spanscope.jsonable import as_shown, finite
+from spanscope.match.verdicts import CORRECT, KINDS
+from spanscope.results.result import Result
 
 CONTEXT = 60  # characters around an error that text="context" keeps
 HIDDEN = "\u00b7"  # stands for every character that is not kept

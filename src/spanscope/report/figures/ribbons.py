@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spanscope.cuts import cuts, distances, lengths, near
 from spanscope.errors import InputError, did_you_mean, shown
-from spanscope.join import Comparison
-from spanscope.measure import Measure
-from spanscope.panel import Panel
+from spanscope.match.boundaries import cuts, distances, lengths, near
+from spanscope.measures.registry import Measure
 from spanscope.report.figures.style import Look, name_of, page
-from spanscope.result import Result
+from spanscope.results.panel import Panel
+from spanscope.results.result import Result
+from spanscope.sides.join import Comparison
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from spanscope.aggregate import Score
-from spanscope.compared import Compared, Difference
 from spanscope.errors import MeasureError
 from spanscope.report.compare import signature
 from spanscope.report.figures.scores import words_of
 from spanscope.report.figures.style import Look, Theme, columns, line_ends, name_of, page
 from spanscope.report.tables import number
-from spanscope.result import Result
+from spanscope.results.compared import Compared, Difference
+from spanscope.results.result import Result
+from spanscope.stats.averages import Score
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from spanscope.aggregate import Point, Score
 from spanscope.errors import MeasureError
-from spanscope.measure import Measure
+from spanscope.measures.registry import Measure
 from spanscope.report.figures.style import Look, Theme, columns, line_ends, name_of, page, pale
 from spanscope.report.tables import DASH, number
-from spanscope.result import Result
+from spanscope.results.result import Result
+from spanscope.stats.averages import Point, Score
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,0 +1,1 @@
+"""One library call each, the flow readable from top to bottom."""

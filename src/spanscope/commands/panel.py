@@ -1,0 +1,241 @@
+"""Several segmentations of the same texts: each against gold, each against each, and all together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from spanscope.arguments import heading, listener
+from spanscope.commands.evaluate import score
+from spanscope.data.corpus import Corpus, Spans
+from spanscope.data.problems import Problem
+from spanscope.engines.load import Progress, segmentations
+from spanscope.errors import InputError, MeasureError, did_you_mean, plural, quoting, shown
+from spanscope.io.pipes import held
+from spanscope.io.segments.reading import gold_by_name
+from spanscope.match.overlaps import repeats
+from spanscope.measures.registry import Measure, parse
+from spanscope.results.panel import Panel
+from spanscope.results.result import Result
+from spanscope.results.runtimes import runtime
+from spanscope.settings.protocols import Protocol
+from spanscope.settings.settle import Ci, Input, Measures, Settings, Text, Undefined, settle
+from spanscope.sides.join import Comparison, Extra, Missing, Repeated, join
+from spanscope.stats.averages import Score, scores
+
+PAIRWISE = ("segments.b_score(tolerance=3)", "segments.density_jsd", "segments.edit_distance(n_t=2)")
+AGREEMENT = ("segments.agreement(of=b)", "segments.agreement(of=s)")
+
+
+def panel(
+    source: Any,
+    gold: str | None = None,
+    measures: Measures | None = None,
+    *,
+    only: Sequence[str] | None = None,
+    protocol: str | Protocol | None = None,
+    pairwise: Measures | None = None,
+    beta: float | None = None,
+    undefined: Undefined = None,
+    missing: Missing | None = None,
+    extra: Extra | None = None,
+    repeated: Repeated | None = None,
+    offsets: Any = "codepoints",
+    field: Mapping[str, str] | None = None,
+    normalise: bool = False,
+    text: Text = "full",
+    ci: bool | Ci = True,
+    meta: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Panel:
+    """Score several segmentations of the same texts.
+
+    source     a path or documents with `segmentations` by name, or a Label Studio export (a segmentation an
+               annotator).
+    gold       the name of the gold segmentation; without it, the one called Gold, else one called gold, reference,
+               ground_truth or gold_standard in whatever case (several are refused), else none.
+    only       the names of the segmentations to score; else all there are.
+    measures   for each method against gold; the protocol "segments" unless given.
+    pairwise   for each pair of segmentations, gold or not; the measures given, else B-score, density and B.
+    missing    documents that a method lacks: "error", "empty" (one segment) or "skip"; with the last two,
+               documents that only the other one has are left out (extra="skip") unless extra is given.
+    The other settings are those of evaluate.
+
+    >>> text = {"id": 1, "length": 9, "segmentations": {"Gold": {"masses": [3, 6]}, "A": {"masses": [4, 5]}}}
+    >>> panel([text]).results["A"].value("f1", "segments.b_score", "document")
+    1.0
+    """
+    rest: dict[str, Any] = {
+        "beta": beta,
+        "undefined": undefined,
+        "missing": missing,
+        "extra": "skip" if extra is None and isinstance(missing, str) and missing in ("empty", "skip") else extra,
+        "repeated": repeated,
+        "offsets": offsets,
+        "field": field,
+        "normalise": normalise,
+        "text": text,
+        "ci": ci,
+    }
+    settings = settle(measures, "segments" if protocol is None and measures is None else protocol, **rest)
+    between = _between(settings, pairwise, measures, protocol, rest)
+    whole = replace(settings, measures=(*settings.measures, *between.measures))
+    _check_family(whole)
+    with quoting(settings.quotes):
+        sides = segmentations(held(source), "documents", whole, only)
+    chosen = _gold(sides, gold)
+    work = ((len(sides) - 1) if chosen else 0) + len(sides) * (len(sides) - 1)
+    done = _counter(listener(progress), work)
+    inputs = {name: Input.of(source, corpus) for name, corpus in sides.items()}
+
+    def run(a: str, b: str, how: Settings) -> Result:
+        result = score(sides[a], sides[b], how, (inputs[a], inputs[b]), errors=False)
+        done()
+        return result
+
+    return Panel(
+        settings,
+        tuple(sides),
+        chosen,
+        {name: run(chosen, name, settings) for name in sides if chosen is not None and name != chosen},
+        {(a, b): run(a, b, between) for a, b in permutations(sides, 2)},
+        _agreement(sides, whole),
+        {name: runtime(list(corpus.seconds.values())) for name, corpus in sides.items() if corpus.seconds},
+        _whole(source, sides),
+        heading(meta),
+        {name: _noted(corpus) for name, corpus in sides.items()},
+    )
+
+
+def _check_family(settings: Settings) -> None:
+    """Refuse measures of spans or tokens: there is nothing here that they could be about."""
+    strangers = [measure for measure in settings.measures if measure.family != "segments"]
+    if strangers:
+        named = settings.protocol.name if settings.protocol.measures else ""
+        asked = f"the protocol {named} measures no segmentations ({strangers[0].name})" if named else ""
+        raise MeasureError(
+            asked or f"{strangers[0].name} is no measure of segmentations",
+            expected="measures whose names start with segments., or the protocol segments or rt-seg",
+            hint="two files, GOLD and PRED, for spans and tagged tokens",
+        )
+
+
+def _noted(corpus: Corpus) -> list[Problem]:
+    """Return what was noticed about one segmentation, segments that are listed twice among it."""
+    again = 0 if corpus.spans.increasing else int(repeats(corpus.spans).sum())
+    what = f"{plural(again, 'segment')} repeating another one of the same document, label and offsets"
+    return [*corpus.problems, *([Problem("duplicate", corpus.name, what, again)] if again else [])]
+
+
+def _gold(sides: Mapping[str, Corpus], asked: str | None) -> str | None:
+    names = ", ".join(sides)
+    if not any(corpus.n_documents for corpus in sides.values()):
+        raise InputError("there are no documents", expected="documents with several segmentations")
+    if len(sides) < 2:
+        raise InputError(
+            f"there is only 1 segmentation{f': {names}' if names else ', without a name'}",
+            expected="several under segmentations, or gold and predictions in two files",
+        )
+    if asked is not None and (not isinstance(asked, str) or asked not in sides):
+        near = did_you_mean(asked, sides) if isinstance(asked, str) else ""
+        raise InputError(f"no segmentation is called {shown(asked)}{near}", expected=names)
+    return asked if asked is not None else gold_by_name(sides)
+
+
+def _between(
+    settings: Settings, pairwise: Measures | None, measures: Any, protocol: Any, rest: dict[str, Any]
+) -> Settings:
+    """Return the settings for pairs: what was asked for, else the protocol's own or three that are symmetric."""
+    if pairwise is not None:
+        return settle(pairwise, None if protocol is None else settings.protocol, **rest)
+    if measures is not None or _is_tool(settings):
+        return settings
+    return replace(settings, measures=tuple(parse(text) for text in PAIRWISE))
+
+
+def _is_tool(settings: Settings) -> bool:
+    """Tell whether the figures are RT-SEG's own, on segments that need not partition the text."""
+    return settings.protocol.as_given and all(one.name == "segments.rt_seg" for one in settings.measures)
+
+
+def _agreement(sides: Mapping[str, Corpus], settings: Settings) -> tuple[Score, ...]:
+    """Return the agreement of all segmentations on the documents that all of them have; nothing without any."""
+    keep = set.intersection(*(set(corpus.ids or []) for corpus in sides.values()))
+    if _is_tool(settings) or not keep:
+        return ()
+    first, *others = sides
+    whole: Comparison | None = None
+    spans: dict[str, Spans] = {}
+    shared = {name: _only(corpus, keep) for name, corpus in sides.items()}
+    labels = tuple(sorted({label for corpus in sides.values() for label in corpus.labels}))
+    for other in others:
+        whole, _ = join(shared[first], shared[other], labels=labels, repeated=settings.repeated)
+        spans |= {first: whole.gold, other: whole.pred}
+    if whole is None:
+        return ()
+    together = Comparison(whole.names, labels, spans, lengths=whole.lengths)
+    return tuple(
+        row
+        for measure in _agreements(settings)
+        for row in scores(
+            str(measure),
+            measure(together).counts,
+            settings.rates(measure),
+            measure.definition.reading,
+            settings.policy,
+        )
+    )
+
+
+def _agreements(settings: Settings) -> list[Measure]:
+    """Return the agreement measures that were asked for, else B and S with their defaults."""
+    asked = [measure for measure in settings.measures if measure.name == "segments.agreement"]
+    return asked or [parse(form) for form in AGREEMENT]
+
+
+def _only(corpus: Corpus, keep: set[str]) -> Corpus:
+    """Return a corpus with some of its documents."""
+    ids = corpus.ids or []
+    rows = [row for row, name in enumerate(ids) if name in keep]
+    if len(rows) == len(ids) or corpus.lengths is None:
+        return corpus
+    place = np.full(len(ids), -1)
+    place[rows] = np.arange(len(rows))
+    doc = place[corpus.spans.doc]
+    spans = replace(corpus.spans, doc=doc).take(np.flatnonzero(doc >= 0))
+    texts = None if corpus.texts is None else corpus.texts[rows]
+    return replace(
+        corpus,
+        ids=[ids[row] for row in rows],
+        spans=spans,
+        texts=texts,
+        n_documents=len(rows),
+        lengths=corpus.lengths[rows],
+        locate=lambda row: corpus.where(rows[row]),
+    )
+
+
+def _whole(source: Any, sides: Mapping[str, Corpus]) -> Input:
+    """Describe the source: the largest number of documents a segmentation has, and all segments."""
+    first = next(iter(sides.values()))
+    one = Input.of(source, first)
+    return replace(
+        one,
+        documents=max(corpus.n_documents for corpus in sides.values()),
+        spans=sum(len(corpus.spans) for corpus in sides.values()),
+    )
+
+
+def _counter(told: Progress, work: int) -> Callable[[], None]:
+    done = 0
+
+    def tick() -> None:
+        nonlocal done
+        done += 1
+        told("scoring", done, work)
+
+    return tick

@@ -1,0 +1,103 @@
+"""How many documents it takes to see a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from spanscope.arguments import number, of_type
+from spanscope.commands.compare import of_file, of_result
+from spanscope.errors import MeasureError, shown
+from spanscope.io.results import read_result
+from spanscope.results.result import Result
+from spanscope.settings.settle import Settings
+from spanscope.stats import significance
+from spanscope.stats.significance import Plan, smallest_difference
+
+
+@dataclass(frozen=True)
+class Planned:
+    """How many documents it takes to see a difference, and what that rests on."""
+
+    measure: str
+    rate: str
+    average: str
+    label: str | None
+    detect: float
+    expect: float | None
+    power: float
+    found: Plan
+    problems: Mapping[str, int] = field(default_factory=dict)  # data problems of the pilot, by kind
+
+    def __str__(self) -> str:
+        of = f"{self.average} {self.rate}" if self.label is None else f"{self.rate} of {self.label}"
+        own = self.found
+        scaled = "" if self.expect is None else f", scaled by {own.scale:.2f} for a figure of {self.expect:g}"
+        return (
+            f"{own.documents:,} documents to see a difference of {self.detect:g} in {of} ({self.measure})\n"
+            f"  {100 * self.power:g} times in 100, with a two-sided test at 0.05\n"
+            f"  from a pilot of {own.pilot:,} documents: {own.value:.4f}, standard error {own.error:.4f}{scaled}\n"
+            f"  assuming that the two runs correlate by {own.correlation:g} from document to document\n"
+            f"  the pilot's own size shows {smallest_difference(own.difference_error, power=self.power):.4f}"
+        )
+
+
+def plan(
+    result: Any,
+    *,
+    detect: float,
+    expect: float | None = None,
+    rate: str | None = None,
+    average: str = "micro",
+    label: str | None = None,
+    measure: str | None = None,
+    correlation: float = 0.5,
+    power: float = 0.8,
+) -> Planned:
+    """Return how many documents it would take to see a difference of `detect`, from a pilot.
+
+    result is a Result, or the path of one that kept its counts (eval --keep); significance.plan has the formula.
+    """
+    detect, correlation, power = map(number, ("detect", "correlation", "power"), (detect, correlation, power))
+    expect = None if expect is None else number("expect", expect)
+    _check_names(rate=rate, average=average, label=label, measure=measure)
+    if label is not None and average != "micro":
+        raise MeasureError(f"average={average} is over all labels", expected="a label, or an average")
+    run = of_result(result) if isinstance(result, Result) else of_file(*read_result(result))
+    settings, at = run.settings, 0 if measure is None else _index(run.settings, measure)
+    chosen = settings.measures[at]
+    rates = settings.rates(chosen)
+    wanted = rate if rate is not None else ("f1" if any(one.name == "f1" for one in rates) else rates[0].name)
+    own = "label" if label is not None else average
+    if abs(detect) >= 1 and all(one.best in (0.0, 1.0) for one in rates if one.name == wanted):
+        raise MeasureError(f"a difference of {detect:g} is impossible", expected="less than 1, such as 0.02")
+    found = significance.plan(
+        run.tables[at],
+        rates,
+        chosen.definition.reading,
+        settings.policy,
+        run.keys,
+        rate=wanted,
+        detect=detect,
+        expect=expect,
+        average=own,
+        label=label,
+        correlation=correlation,
+        power=power,
+    )
+    return Planned(chosen.short, wanted, average, label, detect, expect, power, found, run.problems)
+
+
+def _check_names(**given: Any) -> None:
+    for name, value in given.items():
+        of_type(name, value, str, "a name")
+
+
+def _index(settings: Settings, measure: str) -> int:
+    known = [{str(one), one.short, one.name} for one in settings.measures]
+    found = next((at for at, names in enumerate(known) if measure in names), None)
+    if found is None:
+        names = ", ".join(one.short for one in settings.measures)
+        raise MeasureError(f"{shown(measure)} was not run", expected=names)
+    return found

@@ -1,0 +1,1 @@
+"""What is read: documents, spans, tokens, and what is odd about them."""

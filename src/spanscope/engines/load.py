@@ -1,0 +1,140 @@
+"""Which reader a source is for, and both sides read. Readers that few runs need are loaded by those that do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from spanscope.data.corpus import Corpus, renamed
+from spanscope.errors import InputError, plural
+from spanscope.io.arrow import as_rows
+from spanscope.io.passages.reading import has_passages, read_passages
+from spanscope.io.passages.trec import is_judged
+from spanscope.io.pipes import byte_size
+from spanscope.io.reading import Report, read
+from spanscope.io.segments.recognise import has_segments
+from spanscope.io.tokens.conll import SAY
+from spanscope.io.tokens.sentences import has_tokens
+from spanscope.io.tokens.tag_rules import TagRules, check_said
+from spanscope.settings.settle import Measures, Settings, with_tokens, without_tokens
+
+Progress = Callable[[str, int, int], None]
+
+
+def recognised(
+    source: Any, measures: Measures | None, field: Mapping[str, str] | None = None, tags: TagRules | None = None
+) -> str | None:
+    """Return the protocol for a source of segmentations or tagged tokens, where nothing else was asked for.
+
+    What was said of the input goes before what it looks like.
+    """
+    if measures is not None:
+        return None
+    source, rules = as_rows(source, "gold"), replace(tags or TagRules(), names=None)
+    said = rules.said and has_tokens(source, rules)
+    if not said and has_passages(source):
+        return _retrieval(source)
+    if not said and has_segments(source, field):
+        return "segments"
+    return "tokens" if said or has_tokens(source, rules) else None
+
+
+def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple[Corpus, Corpus, Settings]:
+    """Read both sides; tagged tokens together, because their scheme, a setting from then on, shows in both."""
+    gold, pred = as_rows(gold, "gold"), as_rows(pred, "pred")
+    if settings.family == "passages":
+        if pred is None:
+            raise InputError("there are no predictions", expected="gold, and passages that were retrieved")
+        without_tokens(settings)
+        ours, theirs = read_passages(gold, pred, settings.corpus, settings.scores)
+        return ours, theirs, settings
+    strict = settings.family == "segments" or settings.protocol.read is not None
+    rules = settings.tags
+    tagged = [not strict and source is not None and has_tokens(source, rules) for source in (gold, pred)]
+    check_said(rules, (gold, pred))
+    if not any(tagged):
+        without_tokens(settings)
+    if tagged[0] and (tagged[1] or pred is None):
+        from spanscope.io.tokens.reading import read_both
+
+        with_tokens(settings)
+        ours, theirs, scheme = read_both(gold, pred, settings.tags)
+        return ours, theirs, replace(settings, tags=replace(settings.tags, scheme=scheme))
+    if pred is None:
+        raise InputError(
+            "there are no predictions",
+            expected="gold and predictions, or tokens with two columns of tags",
+            hint=SAY if isinstance(gold, (str, Path)) and not rules.said else "",
+        )
+    both: list[Corpus] = []
+    for source, side, own in ((gold, "gold", tagged[0]), (pred, "pred", tagged[1])):
+        corpus = _tagged(source, side, settings) if own else load(source, side, settings, told, *both)
+        both.append(corpus if own else renamed(corpus, settings.tags.mapping))
+    return both[0], both[1], settings
+
+
+def _tagged(source: Any, side: str, settings: Settings) -> Corpus:
+    """Read tagged tokens that stand against spans of another kind."""
+    from spanscope.io.tokens.reading import read_one
+
+    return read_one(source, side, settings.tags)
+
+
+def load(source: Any, side: str, settings: Settings, told: Progress, like: Corpus | None = None) -> Corpus:
+    """Read one side, by the protocol's own rules where it has some; what is `like` another is not kept twice."""
+    if settings.protocol.read is not None:
+        return settings.protocol.read(source, side)
+    if settings.family == "segments" and not isinstance(source, Corpus):
+        return the_one(segmentations(source, side, settings), side)
+    size = 0
+    if isinstance(source, (str, Path)):  # a part of a file says itself how far it is
+        with suppress(OSError, ValueError):  # the reader says what is wrong with the path
+            size = byte_size(source)
+    return read(
+        source,
+        name=side,
+        field=settings.field,
+        offsets=settings.offsets,
+        report=Report(),
+        progress=lambda done: told(f"reading {side}", done, max(size, done)),
+        like=like,
+    )
+
+
+def segmentations(
+    source: Any, name: str, settings: Settings, only: Sequence[str] | None = None
+) -> dict[str, Corpus]:
+    """Read segmentations by name, by the protocol's rules: as given where all figures are the tool's own."""
+    from spanscope.io.segments.reading import read_segmentations
+
+    tool = settings.protocol.as_given
+    return read_segmentations(
+        source,
+        name=name,
+        field=settings.field,
+        offsets=settings.offsets,
+        normalise=settings.normalise,
+        as_given=tool and all(measure.name == "segments.rt_seg" for measure in settings.measures),
+        only=only,
+        hints=not tool,  # normalise is refused beside such a protocol
+    )
+
+
+def the_one(found: Mapping[str, Corpus], side: str) -> Corpus:
+    """Return the one segmentation of an input, or say what to do with several."""
+    if len(found) != 1:
+        names = ", ".join(name or "one without a name" for name in found) or "none"
+        raise InputError(
+            f"the {side} side holds {plural(len(found), 'segmentation')}: {names}",
+            expected="one of each document on each side",
+            hint="spanscope eval FILE --gold NAME   (spanscope.panel) for several in one file",
+        )
+    return next(iter(found.values()))
+
+
+def _retrieval(source: Any) -> str:
+    """Return the protocol for queries: by identifiers, for SQuAD's questions, or by passages."""
+    return "trec" if is_judged(source) else "passages"

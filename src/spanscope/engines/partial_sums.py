@@ -1,0 +1,400 @@
+"""Portions of a corpus: each is counted by itself, wherever that is, and the counts are put together.
+
+A portion holds documents of both sides. What is left of it are the counts, the documents' names and keys, and what
+was noticed: enough for every figure and every interval, nothing of the texts and spans. The figures are those of
+the whole corpus, to the digit: counts are whole numbers, and sums of other values are rounded once. Where only
+totals are kept, not even the counts of documents are left, and portions are added up as they come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from spanscope.arithmetic import Ints, Keys, mixed
+from spanscope.counts import Counts
+from spanscope.data.corpus import Corpus, Spans, Tokens
+from spanscope.data.names import Numbered, Packed
+from spanscope.data.problems import Problem
+from spanscope.engines import totals as sums
+from spanscope.engines.load import Progress
+from spanscope.engines.pipeline import (
+    beside,
+    count_all,
+    rated,
+    refuse,
+    refuse_unclear,
+    settled,
+    together,
+    unseen,
+    unsure,
+)
+from spanscope.engines.totals import Total
+from spanscope.errors import EngineError
+from spanscope.findings.found import Findings
+from spanscope.match.verdicts import Confusion
+from spanscope.results.problems import Problems, add_problems, data_problems
+from spanscope.results.result import Result
+from spanscope.settings.settle import Input, Settings
+from spanscope.sides.fingerprint import add as add_fingerprints
+from spanscope.sides.fingerprint import fingerprint
+from spanscope.sides.join import Comparison, content_keys, numbered_keys
+from spanscope.sides.lacking import KINDS, Lack, Lacks, add_lacks, lack_problems, lacks_of, refuse_lacks
+from spanscope.stats.averages import Ladder, Rungs
+
+if TYPE_CHECKING:
+    from spanscope.measures.passages.evidence import Evidence  # loaded where there are passages
+
+OF_ALL = ("unseen label", "nothing in common", *KINDS)  # problems that only all portions together can have
+NOBODY = np.zeros(0, dtype=np.uint64)  # keys of no documents
+
+
+class Unlike(EngineError):
+    """Portions differ in what is decided from the data: all documents must be read to decide it."""
+
+
+@dataclass(frozen=True)
+class Portion:
+    """What counting some documents leaves of them."""
+
+    settings: Settings  # with what depends on the data decided
+    names: Sequence[str]  # of the documents; none where only totals are kept
+    content: bool  # the documents have no ids: keys are of what they hold
+    keys: Keys
+    labels: tuple[str, ...]
+    seen: frozenset[str]  # the labels that spans have
+    apart: bool  # the two sides have no document in common
+    tagged: bool  # the documents came as tagged tokens
+    found: Findings
+    problems: Problems
+    sizes: tuple[tuple[int, int], tuple[int, int]]  # documents and spans, of gold and of predictions
+    first: int = 0  # how many documents come before, where these have no ids
+    order: Ints | None = None  # the place of every document among all of gold, where portions are in no order
+    totals: tuple[Total, ...] | None = None  # of every measure, where only these are kept
+    named_by_text: bool = False  # the names are what queries ask
+    lacks: Lacks = (Lack(), Lack())  # documents that a side lacks
+    gold: int = 0  # the fingerprint of gold
+    shown: Evidence | None = None  # what passages show of how they are read, where that is open
+
+    @property
+    def documents(self) -> int:
+        """Return how many documents were counted."""
+        return self.found.counts[0].documents
+
+
+def portion(
+    gold: Corpus,
+    pred: Corpus,
+    settings: Settings,
+    *,
+    strict: bool = False,
+    errors: bool = True,
+    first: int = 0,
+    lacking: bool = False,
+) -> Portion:
+    """Join and count two sides of some documents, and keep nothing else of them.
+
+    `lacking` lets documents be missing from a side, whether or not that is allowed: how many there are in all
+    portions must be known to refuse them in a sentence that is true.
+    """
+    c, noticed = beside(gold, pred, _lenient(settings) if lacking else settings, strict=False)
+    problems = [problem for problem in noticed if problem.kind not in OF_ALL]
+    if strict:
+        refuse(problems, told=settings.quotes)
+    settings, shown = settled(c, settings)
+    found = together(list(count_all(c, settings, errors, _silent)))
+    nameless = isinstance(c.names, Numbered)
+    return Portion(
+        settings,
+        c.names if nameless else Packed.of(c.names),
+        nameless and c.documents > 0,
+        content_keys(c) if nameless else c.keys(),
+        c.labels,
+        frozenset((*gold.labels, *pred.labels)),
+        any(problem.kind == "nothing in common" for problem in noticed),
+        bool(c.tokens),
+        sums.without_documents(found),
+        data_problems(problems, c, told=settings.quotes),
+        tuple((side.n_documents, side.size) for side in (gold, pred)),  # type: ignore[arg-type]
+        first,
+        named_by_text=c.named_by_text,
+        lacks=lacks_of(noticed),
+        gold=fingerprint(c, first),
+        shown=shown,
+    )
+
+
+def _lenient(settings: Settings) -> Settings:
+    """Return settings that let documents be missing from a side."""
+    missing = settings.missing if settings.missing == "skip" else "empty"
+    return replace(settings, missing=missing, extra="skip")
+
+
+def totalled(part: Portion) -> Portion:
+    """Return a portion of which only totals are kept.
+
+    Documents without ids are drawn by their content and their place: how often the same content came before is
+    known only where all documents are. The keys of ids stay, for whoever looks for one that is repeated.
+    """
+    if part.totals is not None:
+        return part
+    keys = part.keys
+    if part.content:
+        place = np.arange(part.first + 1, part.first + 1 + len(keys), dtype=np.uint64)
+        keys = mixed(keys + mixed(place))
+    found, totals = sums.total_of(part.found, part.settings, keys)
+    keys = NOBODY if part.content else part.keys
+    return replace(part, names=(), keys=keys, found=found, order=None, totals=totals)
+
+
+def added(one: Portion, other: Portion) -> Portion:
+    """Return the totals of two portions as one portion."""
+    settings = agreed([one, other])
+    labels = _labels([one, other], settings)
+    found = sums.add_findings(*(_recoded(part, labels) for part in (one, other)))
+    both = zip(one.totals or (), other.totals or (), found.counts, strict=True)
+    totals = tuple(sums.add(*each) for each in both)
+    ours, theirs = one.sizes, other.sizes
+    sizes = tuple((a[0] + b[0], a[1] + b[1]) for a, b in zip(ours, theirs, strict=True))
+    return Portion(
+        settings,
+        (),
+        one.content,
+        NOBODY,
+        labels,
+        one.seen | other.seen,
+        one.apart and other.apart,
+        one.tagged or other.tagged,
+        replace(found, counts=tuple(total.summary.sums for total in totals)),
+        add_problems([one.problems, other.problems]),
+        sizes,  # type: ignore[arg-type]
+        totals=totals,
+        lacks=add_lacks([one.lacks, other.lacks]),
+        gold=add_fingerprints(one.gold, other.gold),
+        shown=_shown([one, other]),
+    )
+
+
+class Keeper:
+    """Takes portions as they come and keeps their counts, or from so many documents on only the totals."""
+
+    def __init__(self, most: int | None = None, seen: Callable[[Keys], None] | None = None) -> None:
+        self.most = most  # documents of which counts are kept; None: of all
+        self.seen = seen  # takes the keys of ids
+        self.totals = most == 0
+        self.documents = 0
+        self.parts: list[Portion] = []
+
+    def add(self, part: Portion) -> None:
+        """Take a portion."""
+        self.documents += part.documents
+        self.totals = self.totals or part.totals is not None
+        self.totals = self.totals or (self.most is not None and self.documents > self.most)
+        if self.seen is not None and not part.content:
+            self.seen(part.keys)
+        self.parts.append(part)
+        if self.totals:
+            self.parts = [replace(reduce(added, map(totalled, self.parts)), keys=NOBODY)]
+
+
+def kept(parts: Iterable[Portion], most: int | None = None) -> list[Portion]:
+    """Return the portions, or a single one of totals where there are more documents than `most`."""
+    keeper = Keeper(most)
+    for part in parts:
+        keeper.add(part)
+    return keeper.parts
+
+
+def result(
+    parts: Sequence[Portion],
+    sources: Sequence[tuple[str | None, str | None]],
+    meta: Mapping[str, str],
+    told: Progress,
+    notes: Sequence[Problem] = (),
+) -> Result:
+    """Put portions together.
+
+    `sources` are the paths of both sides and the hashes of what was read; `notes` is what else there is to say.
+    """
+    if len(parts) > 1 and any(part.totals is not None for part in parts):
+        parts = kept(parts, 0)
+    settings = agreed(parts)
+    called = [path or side for (path, _), side in zip(sources, ("gold", "pred"), strict=True)]
+    inputs = (_input(parts, 0, sources[0]), _input(parts, 1, sources[1]))
+    noticed = _of_all(parts, settings, called, [one.documents for one in inputs])
+    refuse_unclear(_shown(parts), settings, called[1])
+    labels = _labels(parts, settings)
+    recoded = [_recoded(part, labels) for part in parts]
+    found = together(recoded) if len(parts) > 1 else recoded[0]
+    names, keys = _documents(parts)
+    if (totals := parts[0].totals) is not None:
+        own = zip(totals, found.counts, strict=True)
+        totals = tuple(replace(one, summary=replace(one.summary, sums=counts)) for one, counts in own)
+        rows = sums.rated(settings, totals, told)
+    else:
+        if parts[0].order is not None:
+            names, keys, found = _in_order(parts, names, keys, found)
+        rows = rated(settings, found.counts, lambda: keys, told)
+    noticed += [*unsure(settings, found.counts), *notes]
+    return Result(
+        settings=settings,
+        rows=rows,
+        found=found,
+        inputs=inputs,
+        comparison=_emptied(names, keys, labels, parts[0]),
+        problems=add_problems([part.problems for part in parts], noticed),
+        meta=dict(meta),
+        timings={},
+        kept="counts" if totals is None else "totals",
+        gold=reduce(add_fingerprints, (part.gold for part in parts)),
+    )
+
+
+def _input(parts: Sequence[Portion], side: int, source: tuple[str | None, str | None]) -> Input:
+    """Describe what was read on one side."""
+    return Input(*source, *(sum(part.sizes[side][what] for part in parts) for what in (0, 1)))
+
+
+def _labels(parts: Sequence[Portion], settings: Settings) -> tuple[str, ...]:
+    """Return the labels of all portions: those asked for, else those seen."""
+    asked = settings.policy.labels
+    return tuple(sorted({label for part in parts for label in part.labels})) if asked is None else asked
+
+
+def agreed(parts: Sequence[Portion]) -> Settings:
+    """Return the settings of all portions, which must have found the same in their documents."""
+    known = [part for part in parts if part.documents] or parts
+    first = known[0]
+    for part in known[1:]:
+        if part.settings.measures != first.settings.measures:
+            pairs = zip(first.settings.measures, part.settings.measures, strict=True)
+            one, other = next((a, b) for a, b in pairs if a != b)
+            raise Unlike(
+                f"one part of the documents asks for {one}, another for {other}",
+                expected="the same kind of documents throughout",
+                hint=f'-m "{one}"   or the other one, to say which',
+            )
+        if part.settings.tags != first.settings.tags:
+            raise Unlike(
+                f"some tags are of {first.settings.tags.scheme}, others of {part.settings.tags.scheme}",
+                expected="one scheme throughout",
+                hint="--scheme NAME   to say which",
+            )
+        if part.content != first.content:
+            raise Unlike("some documents have ids, others have none", expected="an id in every document")
+    return first.settings
+
+
+def _shown(parts: Sequence[Portion]) -> Evidence | None:
+    """Return what the passages of all portions show together."""
+    known = [part.shown for part in parts if part.shown is not None]
+    if not known:
+        return None
+    from spanscope.measures.passages import evidence
+
+    return evidence.added(known)
+
+
+def _recoded(part: Portion, labels: tuple[str, ...]) -> Findings:
+    """Return the findings of a portion with the codes that its labels have among all labels."""
+    code = {name: at for at, name in enumerate(labels)}
+    table = np.array([*(code[name] for name in part.labels), -1])  # from the old codes to the new ones
+    found = part.found
+    ladder = found.ladder
+    if isinstance(ladder, Ladder):
+        ladder = Ladder(table[ladder.label], ladder.score)
+    elif isinstance(ladder, Rungs):
+        wide = np.zeros((len(ladder.grid), len(labels)), dtype=np.int64)
+        wide[:, table[:-1]] = ladder.found
+        ladder = Rungs(ladder.grid, wide)
+    confused: Confusion | None = None
+    if found.confused is not None:
+        gold, pred, number = found.confused
+        ends = np.append(table[:-1], len(labels))  # the code after the last label stands for nothing
+        confused = ends[gold], ends[pred], number
+    return replace(
+        found,
+        counts=tuple(_relabelled(one, labels, table) for one in found.counts),
+        ladder=ladder,
+        kinds=found.kinds and _relabelled(found.kinds, labels, table),
+        confused=confused,
+    )
+
+
+def _relabelled(counts: Counts, labels: tuple[str, ...], table: Ints) -> Counts:
+    return replace(counts, labels=labels, label=table[counts.label]) if counts.labels != labels else counts
+
+
+def _documents(parts: Sequence[Portion]) -> tuple[Sequence[str], Keys]:
+    """Return the names and the keys of all documents."""
+    keys = np.concatenate([part.keys for part in parts])
+    if parts[0].totals is not None:
+        return Numbered(range(1, parts[0].documents + 1)), keys
+    if any(part.content for part in parts):
+        return Numbered(range(1, len(keys) + 1)), numbered_keys(keys)
+    if len(parts) == 1:
+        return parts[0].names, keys
+    packed = [part.names for part in parts if isinstance(part.names, Packed)]
+    shift = np.cumsum([0, *(len(own.data) for own in packed)])
+    ends = [own.ends + by for own, by in zip(packed, shift.tolist(), strict=False)]
+    return Packed(b"".join(own.data for own in packed), np.concatenate([np.zeros(0, dtype=np.int64), *ends])), keys
+
+
+def _in_order(
+    parts: Sequence[Portion], names: Sequence[str], keys: Keys, found: Findings
+) -> tuple[Sequence[str], Keys, Findings]:
+    """Return the documents in the order of gold."""
+    place = np.concatenate([part.order for part in parts if part.order is not None])
+    if len(place) != len(keys):
+        return names, keys, found
+    order = np.argsort(place, kind="stable")
+    if (np.diff(order) > 0).all():
+        return names, keys, found
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    tables = tuple(_sorted(one, rank) for one in found.counts)
+    named = Packed.of([names[row] for row in order.tolist()])
+    return named, keys[order], replace(found, counts=tables)
+
+
+def _sorted(counts: Counts, rank: Ints) -> Counts:
+    """Return the counts with other numbers of their documents, sorted by these."""
+    doc = rank[counts.doc]
+    order = np.argsort(doc, kind="stable")
+    return replace(counts, doc=doc[order], label=counts.label[order], values=counts.values[:, order])
+
+
+def _emptied(names: Sequence[str], keys: Keys, labels: tuple[str, ...], first: Portion) -> Comparison:
+    """Return the comparison without its spans: names, labels and keys of the documents."""
+    nothing = np.zeros(0, dtype=np.int64)
+    spans = Spans(nothing, nothing, nothing, nothing, nothing)
+    none = np.zeros(0, dtype=object)
+    tokens = {side: Tokens(nothing, nothing, nothing, none) for side in ("gold", "pred")} if first.tagged else {}
+    c = Comparison(names, labels, {"gold": spans, "pred": spans}, tokens=tokens, cache={"keys": keys})
+    c.named_by_text = first.named_by_text
+    return c
+
+
+def _of_all(
+    parts: Sequence[Portion], settings: Settings, called: Sequence[str], documents: Sequence[int]
+) -> list[Problem]:
+    """Return the problems that only all portions together can have, or refuse what may not be."""
+    gold, pred = called
+    lacks = add_lacks([part.lacks for part in parts])
+    refuse_lacks(lacks, (settings.missing, settings.extra), called, documents)
+    out = lack_problems(lacks, settings.missing, called)
+    out += unseen(settings, frozenset().union(*(part.seen for part in parts)), gold)
+    if all(part.apart for part in parts):
+        what = "no document is on both sides: every figure is 0 or undefined"
+        if any(part.documents for part in parts):
+            what = f"no document of {gold} is here"
+        out.append(Problem("nothing in common", pred, what))
+    return out
+
+
+def _silent(_stage: str, _done: int, _total: int) -> None:
+    """Say nothing."""

@@ -1,0 +1,71 @@
+"""Whether what is read stays in memory, or files are so large that they are read a block at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from spanscope.arguments import one_of, whole
+from spanscope.errors import InputError, MeasureError
+from spanscope.io.json_lines import can_stream
+from spanscope.io.opening import peek
+from spanscope.io.pipes import byte_size
+from spanscope.io.source import STDIN
+from spanscope.results.result import KEEPING
+
+LARGE = 1_500_000_000  # bytes of both files from which spans are not kept, unless asked for
+MOST_JOBS = 1_000  # processes: more than any machine has cores for
+WHOLE = 2_000_000_000  # bytes of a JSON file that is not JSON Lines: it can only be read whole
+
+
+def in_blocks(gold: Any, pred: Any, jobs: int, memory: str | None) -> bool:
+    """Tell whether spans are let go of once counted: as asked, else for several processes and large files."""
+    if memory is not None:
+        one_of("memory", memory, KEEPING)
+    whole("jobs", jobs, 1, MOST_JOBS)
+    for source in (gold, pred):
+        _refuse_huge(source)
+    if memory == "spans":
+        if jobs > 1:
+            raise MeasureError(
+                "several processes give back counts, not spans", hint="--memory counts, or --jobs 1"
+            )
+        return False
+    able = can_stream(gold) and can_stream(pred)
+    if jobs > 1 and not able:
+        odd = gold if not can_stream(gold) else pred
+        raise InputError(
+            "cannot be read by several processes",
+            where=str(odd) if isinstance(odd, (str, Path)) else "the input",
+            expected="two files of JSON Lines",
+        )
+    return memory is not None or jobs > 1 or (able and is_large(gold, pred))
+
+
+def _refuse_huge(source: Any) -> None:
+    """Refuse a JSON file that can only be read whole, and would fill the memory."""
+    if size_of(source) <= WHOLE or peek(source).lstrip()[:1] not in (b"[", b"{") or can_stream(source):
+        return
+    raise InputError(
+        f"is one JSON value of {size_of(source):,} bytes, which can only be read whole",
+        where=str(source),
+        expected=f"JSON Lines, a document a line, or at most {WHOLE:,} bytes",
+        hint=f"jq -c '.[]' {source} > FILE.jsonl   which writes the documents of a list as lines",
+    )
+
+
+def is_large(*sources: Any) -> bool:
+    """Tell whether the files together are so large that spans are not kept, unless asked for."""
+    return size_of(*sources) > LARGE
+
+
+def size_of(*sources: Any) -> int:
+    """Return the bytes of the sources that are files."""
+    out = 0
+    for source in sources:
+        if isinstance(source, (str, Path)) and str(source) != STDIN:
+            try:
+                out += byte_size(source)
+            except (OSError, ValueError):  # whoever opens it says what is wrong
+                continue
+    return out

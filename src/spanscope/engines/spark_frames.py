@@ -1,0 +1,150 @@
+"""Both sides as data frames of Spark whose rows are documents: a key, a place and a line of JSON each.
+
+A line is JSON as a file would have it, so that the readers of files read it. Where a row of a frame is a span, its
+lines are put together to columns again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from spanscope.engines.choice import Spark, is_frame
+from spanscope.engines.spark_session import failed, session
+from spanscope.errors import InputError
+from spanscope.io.fields import KNOWN, Fields
+from spanscope.io.passages.queries import IDS, QUERIES
+from spanscope.io.pipes import Held
+from spanscope.io.source import Source
+from spanscope.io.spans.columns import DOCUMENT
+
+LINES = (".jsonl", ".ndjson", ".json", ".jsonl.gz", ".ndjson.gz", ".json.gz", ".txt")
+SIDES = ("gold", "pred")
+
+
+class Place(int):
+    """The place of a row among those of its side, shown as the id of its document: nobody knows the place."""
+
+    name: str
+
+    def __new__(cls, at: int, name: str) -> Place:
+        """Return a number that is shown as a name."""
+        out = super().__new__(cls, at)
+        out.name = name
+        return out
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, form: str) -> str:
+        return format(self.name, form)
+
+
+Row = tuple[str | None, int, bytes]  # key, place, line
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side as rows of Spark: what it is called, and whether a row is a span and not a document."""
+
+    name: str
+    frame: Any
+    flat: str | None  # the column that names a span's document
+
+    def source(self, rows: Sequence[Row]) -> Any:
+        """Return some rows as an input of the readers: lines, or columns where a row is a span."""
+        if self.flat is None:
+            places = [Place(at, key or "") for key, at, _ in rows]
+            return Source(self.name, b"\n".join(line for *_, line in rows), "", lined=True, numbers=places)
+        found = [msgspec.json.decode(line) for *_, line in rows]
+        known = list(dict.fromkeys(["start", "end", "label", self.flat, *(key for row in found for key in row)]))
+        return {key: [row.get(key) for row in found] for key in known}
+
+
+def sides(gold: Any, pred: Any, how: Spark, names: Fields) -> list[Side]:
+    """Return both sides as rows; paths are read by Spark."""
+    if pred is None:
+        raise InputError("there are no predictions", expected="gold and predictions, two data frames or paths")
+    both = list(zip((gold, pred), SIDES, strict=True))
+    given = [source if is_frame(source) else _read(source, how, word) for source, word in both]
+    out = []
+    for (source, word), frame in zip(both, given, strict=True):
+        called = str(source) if isinstance(source, (str, Path)) else word
+        out.append(_side(frame, called, names, lined=not is_frame(source) and _is_lined(source)))
+    return out
+
+
+def _is_lined(path: Any) -> bool:
+    return str(path).endswith(LINES)
+
+
+def _read(source: Any, how: Spark, word: str) -> Any:
+    """Return a path as a data frame: lines of JSON as text, everything else as Parquet."""
+    if not isinstance(source, (str, Path)):
+        raise InputError(
+            f"the {word} side is {type(source).__name__}", expected="a data frame of Spark, or a path"
+        )
+    if isinstance(source, Held):
+        raise InputError("is a pipe, which Spark cannot read", where=source, expected="a file")
+    spark = session(how.master)
+    try:
+        if _is_lined(source):
+            return spark.read.text(str(source))
+        return spark.read.parquet(str(source))
+    except Exception as error:
+        raise failed(error, str(source)) from None
+
+
+def _side(frame: Any, called: str, names: Fields, *, lined: bool) -> Side:
+    """Return the rows (key, at, line) of a data frame."""
+    from pyspark.sql import functions as f
+
+    at = f.monotonically_increasing_id().alias("at")  # the order within a side, which the shuffle would lose
+    if lined:
+        line = f.expr("trim(LEADING '\ufeff' FROM value)")
+        keys = [f.get_json_object(line, f"$['{name}']") for name in _names(names)]
+        rows = frame.where(f.trim("value") != "").select(f.coalesce(*keys).alias("key"), at, line.alias("line"))
+        return Side(called, rows, None)
+    there = frame.columns
+    flat = not set(there) & set(names["spans"]) and all(set(there) & set(names[key]) for key in ("start", "end"))
+    ids = [name for name in ((*DOCUMENT, *names["id"]) if flat else _names(names)) if name in there]
+    if not ids:
+        raise InputError(
+            f"there is no column of ids (there are {', '.join(there[:12])})",
+            where=called,
+            expected=f"{names['id'][0]}: Spark brings gold and predictions together by it",
+            hint="--field id=NAME   if it stands under another name",
+        )
+    _check(frame, called, ids)
+    key = f.coalesce(*(f.col(f"`{name}`").cast("string") for name in ids)).alias("key")
+    line = f.to_json(f.struct(*(f.col(f"`{name}`") for name in there))).alias("line")
+    return Side(called, frame.select(key, at, line), ids[0] if flat else None)
+
+
+def _names(names: Fields) -> tuple[str, ...]:
+    """Return the names under which what joins documents may stand: ids first, at last the texts of queries."""
+    own = names["id"]
+    return (*own, *(name for name in (*IDS, *QUERIES) if name not in own)) if own == KNOWN["id"] else own
+
+
+def _check(frame: Any, called: str, ids: Sequence[str]) -> None:
+    """Refuse columns of ids that are neither strings nor whole numbers."""
+    for field in frame.schema.fields:
+        kind = field.dataType.simpleString()
+        if field.name in ids and kind not in ("string", "int", "bigint", "smallint", "tinyint"):
+            raise InputError(
+                f"the column {field.name} is {kind[:60]}", where=called, expected="strings or whole numbers"
+            )
+
+
+def head(side: Side) -> Any:
+    """Return the first rows of a side, by which its family is recognised."""
+    try:
+        rows = side.frame.limit(5).collect()
+    except Exception as error:
+        raise failed(error, side.name) from None
+    return side.source([(row.key, row.at, row.line.encode()) for row in rows])

@@ -1,0 +1,263 @@
+"""Files that are read a block at a time, counted by one process or several, and put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spanscope.arithmetic import Ints, Keys
+from spanscope.data.problems import Problem
+from spanscope.engines import local
+from spanscope.engines.load import Progress, load_both
+from spanscope.engines.partial_sums import Keeper, Portion, Unlike, agreed, kept, portion, result, totalled
+from spanscope.engines.sizes import is_large, size_of
+from spanscope.engines.totals import can_total, refuse
+from spanscope.errors import DocumentError, InputError, MeasureError, plural, quoting
+from spanscope.io.fields import fields
+from spanscope.io.json_lines import can_stream
+from spanscope.io.line_blocks import PACKED, ROOM, Pair, Stream, Unordered, dealt, in_order
+from spanscope.io.packed import MAGIC
+from spanscope.io.passages.queries import IDS
+from spanscope.io.pipes import is_file, opened
+from spanscope.io.source import STDIN
+from spanscope.io.target import no_room, passing_folder
+from spanscope.results.result import Kept, Result
+from spanscope.settings.settle import Settings
+from spanscope.sides.lacking import placed_lacks
+
+MOST = 2_000_000  # documents from which only totals are kept, unless asked for
+AGAIN = 256_000_000  # bytes of files that are read once more, whole, to say what is wrong with them
+SWOLLEN = 64  # how many times its size a packed file counts there
+KEYS = 1 << 22  # keys of documents that are looked through at once
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is done to a block; it can be sent to another process."""
+
+    settings: Settings
+    strict: bool
+    errors: bool
+    ordered: bool = False
+
+    def __call__(self, item: tuple[Pair, bool]) -> Portion:
+        """Read and count a block of both files; keep the counts, or only the totals."""
+        with quoting(self.settings.quotes):
+            return self._counted(*item)
+
+    def _counted(self, pair: Pair, totals: bool) -> Portion:
+        ours, theirs, settings = load_both(pair.gold, pair.pred, self.settings, _silent)
+        if self.ordered and ours.n_documents != theirs.n_documents:
+            raise Unordered("not as many documents as")
+        if self.ordered and ours.ids != theirs.ids:
+            raise Unordered("not in the order of")
+        part = portion(
+            ours,
+            theirs,
+            settings,
+            strict=self.strict,
+            errors=self.errors,
+            first=pair.first,
+            lacking=not self.ordered,
+        )
+        lines = (getattr(side, "numbers", None) for side in (pair.gold, pair.pred))
+        part = replace(part, lacks=placed_lacks(part.lacks, *lines))
+        if totals:
+            return totalled(part)
+        return replace(part, order=_places(getattr(pair.gold, "numbers", None), ours.ids, part.names))
+
+
+def streamed(
+    gold: Any, pred: Any, task: Task, jobs: int, memory: Kept | None, meta: Mapping[str, str], told: Progress
+) -> Result:
+    """Return the result of counting block by block; of inputs that have no lines, as one block."""
+    if memory == "totals":
+        refuse(task.settings)
+    most = 0 if memory == "totals" else MOST if memory is None and can_total(task.settings) else None
+    sides = (gold, gold if pred is None else pred)
+    paths = [str(source) if isinstance(source, (str, Path)) else None for source in sides]
+    if task.settings.tags.input is None and can_stream(gold) and can_stream(pred):
+        try:
+            parts, hashes, said = stream(gold, pred, task, jobs, most, told)
+            notes = [Problem("other order", str(pred), said)] if said else []
+            return result(parts, list(zip(paths, hashes, strict=True)), meta, told, notes)
+        except Unlike:  # what is decided from the data needs all of it
+            if STDIN in (str(gold), str(pred)) or is_large(gold, pred):
+                raise
+        except (InputError, DocumentError, MeasureError):
+            # Of several things that are wrong, the reader of whole files names the same one, whatever the blocks.
+            if STDIN in (str(gold), str(pred)) or sum(map(_unpacked_size, (gold, pred))) > AGAIN:
+                raise
+    ours, theirs, settings = load_both(gold, pred, task.settings, told)
+    part = portion(ours, theirs, settings, strict=task.strict, errors=task.errors)
+    hashed = list(zip(paths, (ours.sha256, theirs.sha256), strict=True))
+    return result(kept([part], most), hashed, meta, told)
+
+
+Streamed = tuple[list[Portion], tuple[str, str], str]  # portions, hashes of the files, what is to be said
+
+
+def stream(
+    gold: str | Path, pred: str | Path, task: Task, jobs: int, most: int | None, told: Progress
+) -> Streamed:
+    """Count two files of JSON Lines in blocks, and keep totals only from more than `most` documents on."""
+    for path in (gold, pred):
+        _openable(path)
+    try:
+        with closing(Stream(gold)) as ours, closing(Stream(pred)) as theirs:
+            pairs = in_order(ours, theirs)
+            tick = _bytes(told, "reading and scoring", ours, theirs)
+            with closing(Seen()) as seen:
+                parts = _run(replace(task, ordered=True), pairs, jobs, most, tick, seen.add)
+                _no_repeats(parts, seen)
+            return parts, (ours.sha256, theirs.sha256), ""
+    except Unordered as reason:
+        if STDIN in (str(gold), str(pred)):
+            other = pred if str(gold) == STDIN else gold
+            raise InputError(
+                f"the documents are {reason} {other}, and cannot be read again",
+                where="<stdin>",
+                expected="a file, or the same documents in the same order, each id once",
+            ) from None
+        why = str(reason)
+    return _dealt(gold, pred, replace(task, ordered=False), jobs, most, told, why)
+
+
+def _dealt(
+    gold: str | Path, pred: str | Path, task: Task, jobs: int, most: int | None, told: Progress, why: str
+) -> Streamed:
+    """Count two files whose documents are in different orders, by way of temporary files."""
+    passages = task.settings.family == "passages"
+    names = IDS if passages else fields(task.settings.field, segments=task.settings.family == "segments")["id"]
+    with (
+        passing_folder() as room,
+        closing(Stream(gold)) as ours,
+        closing(Stream(pred)) as theirs,
+    ):
+        size = sum(size_of(stream.name) * (PACKED if stream.packed else 1) for stream in (ours, theirs))
+        files = 1 + size // ROOM
+        pairs = dealt(ours, theirs, names, files, room, _bytes(told, "dealing", ours, theirs))
+        parts = _run(task, pairs, jobs, most, _pairs(told, files))
+        said = f"{why} {gold}: the documents were dealt into {plural(files, 'temporary file')}"
+        return parts, (ours.sha256, theirs.sha256), said
+
+
+def _bytes(told: Progress, stage: str, *streams: Stream) -> Callable[[], None]:
+    """Return what says how many bytes of the files are read."""
+    total = size_of(*(stream.name for stream in streams))
+
+    def tick() -> None:
+        done = sum(stream.done for stream in streams)
+        told(stage, done, max(total, done))
+
+    return tick
+
+
+def _pairs(told: Progress, number: int) -> Callable[[], None]:
+    """Return what says how many pairs of files are scored."""
+    done = count(1)
+    return lambda: told("scoring", next(done), number)
+
+
+def _run(
+    task: Task,
+    pairs: Iterator[Pair],
+    jobs: int,
+    most: int | None,
+    tick: Callable[[], None],
+    seen: Callable[[Keys], None] | None = None,
+) -> list[Portion]:
+    """Count every pair, and keep what is to be kept as it comes; `seen` takes the keys of all ids."""
+    keeper = Keeper(most, seen)
+    items = ((pair, keeper.totals) for pair in pairs)  # asked for when a block is sent, so that it can change
+    if jobs > 1:
+        from spanscope.engines import processes  # with all that several processes need
+
+        found = processes.run(task, items, tick, jobs)
+    else:
+        found = local.run(task, items, tick)
+    with closing(found):  # where one portion is refused, the processes end here, before temporary files go
+        for part in found:
+            keeper.add(part)
+    agreed(keeper.parts)
+    return keeper.parts
+
+
+class Seen:
+    """The keys of all documents, in a temporary file once there are many: is one of them repeated?"""
+
+    def __init__(self) -> None:
+        import tempfile
+
+        self._file = tempfile.SpooledTemporaryFile(max_size=8 * KEYS)  # noqa: SIM115
+
+    def add(self, keys: Keys) -> None:
+        """Take keys in."""
+        try:
+            self._file.write(keys.tobytes())
+        except OSError as error:
+            raise no_room(error) from None
+
+    def repeats(self) -> bool:
+        """Tell whether a key occurs twice, looking at a share of the keys at a time."""
+        shares = 1 + self._file.tell() // (8 * KEYS)
+        return any(self._repeats_in(share, shares) for share in range(shares))
+
+    def _repeats_in(self, share: int, shares: int) -> bool:
+        self._file.seek(0)
+        found = []
+        while data := self._file.read(8 * KEYS):
+            keys = np.frombuffer(data, dtype=np.uint64)
+            found.append(keys[keys % np.uint64(shares) == share])
+        keys = np.sort(np.concatenate(found)) if found else np.zeros(0, dtype=np.uint64)
+        return bool((keys[1:] == keys[:-1]).any())
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+
+def _no_repeats(parts: Sequence[Portion], seen: Seen) -> None:
+    """Raise Unordered where an id occurs in two blocks: dealt by ids, such documents stand together."""
+    if any(part.content for part in parts):
+        if not all(part.content for part in parts):
+            raise Unordered("without ids here and there, as in")
+        return
+    if seen.repeats():
+        raise Unordered("with an id that is repeated, as in")
+
+
+def _places(numbers: Sequence[int] | None, ids: Sequence[str] | None, names: Sequence[str]) -> Ints | None:
+    """Return on which line of gold every document stands, where lines are not in the order of the file.
+
+    The documents are those of gold, perhaps without some; a repeated id may have got a number.
+    """
+    if numbers is None or ids is None or len(numbers) != len(ids):
+        return None
+    rows = iter(zip(ids, numbers, strict=True))
+    found = (next((line for one, line in rows if name == one or name.startswith(f"{one}#")), 0) for name in names)
+    return np.fromiter(found, np.int64, len(names))
+
+
+def _unpacked_size(path: str | Path) -> int:
+    """Return how many bytes a file may have where it is read whole; a packed one far more than it seems."""
+    with opened(path) as file:
+        return size_of(path) * (SWOLLEN if file.read(len(MAGIC)) == MAGIC else 1)
+
+
+def _openable(path: str | Path) -> None:
+    """Refuse a file that cannot be opened in the words of the reader of whole files."""
+    from spanscope.io.opening import open_source
+
+    if str(path) != STDIN and not is_file(path):
+        open_source(path)
+
+
+def _silent(_stage: str, _done: int, _total: int) -> None:
+    """Say nothing."""

@@ -1,0 +1,1 @@
+"""What became of every span: kinds of error, and matches as records."""

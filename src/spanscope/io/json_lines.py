@@ -1,0 +1,94 @@
+"""JSON told from JSON Lines, decoded, and where in the file a document stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from spanscope.io.broken_json import explain
+from spanscope.io.opening import holds_table, peek
+from spanscope.io.source import Source
+from spanscope.io.tokens.conll import unread
+
+HEAD = 1 << 22  # bytes in which the first line of JSON Lines ends
+SOMETHING = re.compile(rb"\S")
+
+
+def is_lines(source: Source) -> bool:
+    """Tell JSON Lines from JSON: several lines, the first of them a whole JSON value.
+
+    A first line that is broken counts as a line when the name says so, so that the error names the line.
+    """
+    if source.lined:
+        return True
+    data = source.data if not source.data[:1].isspace() else source.data.lstrip()
+    end = data.find(b"\n")
+    first, more = (data, False) if end < 0 else (data[:end], SOMETHING.search(data, end) is not None)
+    try:
+        value = msgspec.json.decode(first)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        stem = source.name.removesuffix(".gz")
+        return stem.endswith((".jsonl", ".ndjson")) and first[:1] == b"{" and len(first.strip()) > 1
+    if not more:  # one line: a list of documents, an object of them, or one document
+        return False
+    return isinstance(value, (dict, list))
+
+
+def can_stream(source: Any) -> bool:
+    """Tell whether a source can be read in blocks: a file of JSON Lines."""
+    if not isinstance(source, (str, Path)) or not str(source) or holds_table(source):
+        return False
+    head = peek(source, HEAD)
+    return bool(head.strip()) and is_lines(Source(str(source), head, ""))
+
+
+def decode(data: bytes, name: str, first_line: int = 1) -> Any:
+    """Decode JSON to Python objects, or say on which line it stops being JSON."""
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        other = unread(data, name) if first_line == 1 else None
+        raise other or explain(data, name, first_line) from None
+
+
+def lines(source: Source) -> Iterator[tuple[int, bytes]]:
+    """Return the lines that are not blank, with their numbers."""
+    for number, line in enumerate(source.data.split(b"\n"), start=1):
+        if line.strip():
+            yield source.line(number), line
+
+
+def item_lines(source: Source, value: object, containers: tuple[str, ...], *, whole: bool) -> Callable[[int], str]:
+    """Return a function from an item's number to file:line, worked out when somebody first asks."""
+    found: list[int] = []
+
+    def where(row: int) -> str:
+        if not found:
+            found.extend([1] if whole else _starts(source.data, value, containers))
+        return f"{source.name}:{found[row] if row < len(found) else 1}"
+
+    return where
+
+
+def _starts(data: bytes, value: object, containers: tuple[str, ...]) -> Iterator[int]:
+    """Return the line each item of a decoded JSON file starts on."""
+    if isinstance(value, dict):
+        raw = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        inner = next((raw[key] for key in containers if isinstance(value.get(key), list)), None)
+        parts = list(raw.values()) if inner is None else msgspec.json.decode(inner, type=list[msgspec.Raw])
+        place = 0 if inner is None else data.index(bytes(inner))
+    else:
+        parts = msgspec.json.decode(data, type=list[msgspec.Raw])
+        place = 0
+    line = 1 + data.count(b"\n", 0, place)
+    for part in parts:
+        at = data.index(bytes(part), place)
+        line += data.count(b"\n", place, at)
+        place = at
+        yield line
+        line += data.count(b"\n", place, place + len(bytes(part)))
+        place += len(bytes(part))

@@ -1,0 +1,1 @@
+"""Readers of queries, passages and answers."""

@@ -1,0 +1,201 @@
+"""Queries with ranked passages and gold answers: which reader a source is for, and both sides as columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from spanscope.data.corpus import NOWHERE, Corpus, Spans, Texts
+from spanscope.data.problems import Problem
+from spanscope.errors import shown
+from spanscope.io.json_lines import decode, is_lines, item_lines, lines
+from spanscope.io.opening import open_source, peek
+from spanscope.io.passages.library import Library
+from spanscope.io.passages.queries import CONTAINERS, Rows, first_query, is_query, rows_of, unwrapped, wrong
+from spanscope.io.passages.trec import is_judged, is_trec, read_dicts, read_trec
+from spanscope.io.source import FILES, Source
+
+KEYS = re.compile(rb'"(retrieved_passages|snippets|paragraphs|prediction_text)"\s*:')
+BEGINS = re.compile(rb'\s*(\{\s*"(tests|version|data|queries)"|\[\s*\{\s*"(id|query|query_id|qid|question)")\s*:')
+PLAIN = "(no file)"  # the label of passages that name no file
+
+__all__ = ["has_passages", "is_judged", "read_one_side", "read_passages"]
+
+
+def has_passages(source: Any) -> bool:
+    """Tell whether a source holds queries with passages or answers, by the fields of its first query."""
+    if is_judged(source):
+        return True
+    if isinstance(source, FILES):
+        return _shows(peek(source))
+    return is_query(first_query(source))
+
+
+def _shows(head: bytes) -> bool:
+    """Tell queries in the first bytes of a file: decoded where they are whole, else by its first fields."""
+    for part in (head.lstrip().partition(b"\n")[0], head):
+        try:
+            value = msgspec.json.decode(part)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+        return is_query(first_query(value)) or is_judged(value)
+    return bool(KEYS.search(head)) or (bool(BEGINS.match(head)) and b'"answers"' in head)
+
+
+def read_passages(
+    gold: Any, pred: Any, corpus: str | Path | None = None, scores: str | None = None
+) -> tuple[Corpus, Corpus]:
+    """Return the gold side and what was retrieved, by the names of queries that both have: ids, else texts."""
+    library = None if corpus is None else Library(corpus)
+    sides = [_read(source, side, library) for source, side in ((gold, "gold"), (pred, "pred"))]
+    rows = [side for side in sides if isinstance(side, Rows)]
+    by = "ids" if all(None not in own.ids for own in rows) else "queries"
+    _check_files(rows)
+    if library is not None and not rows:
+        wrong("corpus", "judgements and runs have no places in files", "no corpus beside them")
+    if len(rows) < len(sides):
+        by = "ids"  # judgements and runs have nothing else
+    for own in rows:
+        _check_names(own, by)
+    ours, theirs = (_corpus(side, by) if isinstance(side, Rows) else side for side in sides)
+    return ours, theirs if scores is None else _ordered_by(theirs, scores)
+
+
+def _ordered_by(corpus: Corpus, scores: str) -> Corpus:
+    """Return what was retrieved with the word what its scores are; a run has said so by being one."""
+    if corpus.lists is not None:
+        wrong(corpus.name, f"scores is {shown(scores)}, and the highest score of a run is best", "no scores here")
+    spans = corpus.spans
+    distance = np.full(len(spans), scores == "distances")
+    return replace(corpus, spans=replace(spans, extra={**spans.extra, "distance": distance}))
+
+
+def _check_files(sides: Sequence[Rows]) -> None:
+    """Refuse a place without a file where others have one: places can be compared within files only."""
+    placed = [(own, row) for own in sides for row, span in enumerate(own.span) if span is not None]
+    lacking = [(own, row) for own, row in placed if own.file[row] is None]
+    if lacking and len(lacking) < len(placed):
+        own, row = lacking[0]
+        wrong(
+            own.at(own.doc[row]), "a passage has a span, but no file_path", "file_path beside every span, or none"
+        )
+
+
+def _check_names(rows: Rows, by: str) -> None:
+    """Refuse queries that lack the name by which the two sides are joined."""
+    names = rows.ids if by == "ids" else rows.queries
+    lacking = next((row for row, name in enumerate(names) if name is None), None)
+    if lacking is not None:
+        expected = "an id in every query of both sides, or the text of the query in every one"
+        wrong(rows.at(lacking), f"the query has no {'id' if by == 'ids' else 'text'}", expected)
+
+
+def read_one_side(source: Any, side: str, corpus: str | Path | None = None) -> Corpus:
+    """Return one side alone, by ids where all queries have one."""
+    found = _read(source, side, None if corpus is None else Library(corpus))
+    if not isinstance(found, Rows):
+        return found
+    by = "ids" if None not in found.ids else "queries"
+    _check_names(found, by)
+    return _corpus(found, by)
+
+
+def _read(source: Any, side: str, library: Library | None) -> Rows | Corpus:
+    """Read one side: judgements and runs as lists by identifier, everything else as rows."""
+    if isinstance(source, FILES):
+        if not isinstance(source, Source) and is_trec(source):
+            return read_trec(source, side)
+        file = open_source(source)
+        out = _from_file(file, side, library)
+        out.sha256 = file.sha256
+        return out
+    if is_judged(source):
+        return read_dicts(source, side)
+    documents, _ = unwrapped(source, side)
+    return _right_side(rows_of(documents, side, lambda row: f"{side}[{row}]", library), side)
+
+
+def _from_file(file: Source, side: str, library: Library | None) -> Rows | Corpus:
+    if is_lines(file):
+        numbered = list(lines(file))
+        at = [number for number, _ in numbered]
+        found = [decode(line, file.name, number) for number, line in numbered]
+        return _right_side(rows_of(found, file.name, lambda row: f"{file.name}:{at[row]}", library), side)
+    value = decode(file.data, file.name)
+    if is_judged(value):
+        return read_dicts(value, side, file.name)
+    documents, wrapped = unwrapped(value, file.name)
+    where = item_lines(file, value, CONTAINERS, whole=False) if wrapped else (lambda _: file.name)
+    return _right_side(rows_of(documents, file.name, where, library), side)
+
+
+def _right_side(rows: Rows, side: str) -> Rows:
+    """Refuse gold and predictions in each other's place."""
+    wanted = "gold" if side == "gold" else "retrieved"
+    if rows.kinds and wanted not in rows.kinds:
+        what = "holds what was retrieved" if side == "gold" else "holds gold answers"
+        wrong(rows.name, f"the {side} side {what}", "gold first, then what was retrieved", "the two swapped")
+    return rows
+
+
+def _corpus(rows: Rows, by: str) -> Corpus:
+    """Return the columns: a passage's label is its file, its rank the order in which it came."""
+    names = [str(name) for name in (rows.ids if by == "ids" else rows.queries)]
+    labels = tuple(sorted({name or PLAIN for name in rows.file})) or (PLAIN,)
+    code = {name: at for at, name in enumerate(labels)}
+    ends = [span or (NOWHERE, NOWHERE) for span in rows.span]
+    doc = np.array(rows.doc, dtype=np.int64)
+    first = np.searchsorted(doc, np.arange(len(names)))
+    spans = Spans(
+        doc,
+        np.array([a for a, _ in ends], dtype=np.int64),
+        np.array([b for _, b in ends], dtype=np.int64),
+        np.array([code[name or PLAIN] for name in rows.file], dtype=np.int64),
+        np.arange(len(doc)),
+        _objects(rows.text),
+        extra={
+            "rank": np.arange(len(doc)) - first[doc] if len(doc) else doc,
+            "name": _objects(rows.called),
+            "score": np.array(rows.score, dtype=np.float64),
+            "relevance": np.array(rows.grade, dtype=np.int64),
+            "alternative": np.array(rows.group, dtype=np.int64),
+        },
+    )
+    corpus = Corpus(rows.name, names, labels, spans, None, rows.at, sha256=rows.sha256)
+    corpus.n_documents, corpus.no_answer = len(names), np.array(rows.no_answer)
+    corpus.named_by_text = by == "queries"
+    if by == "ids" and any(asked is not None for asked in rows.queries):
+        corpus.questions = _objects(rows.queries)
+    corpus.problems = [*rows.problems, *_repeated(names, rows), *_some_scores(spans, rows)]
+    return corpus
+
+
+def _some_scores(spans: Spans, rows: Rows) -> list[Problem]:
+    """Return the queries in which some passages have a score and others none: their order is as given."""
+    score = np.isnan(spans.extra["score"])
+    docs = np.intersect1d(spans.doc[score], spans.doc[~score])
+    what = "some passages have a score and some none: they are taken in the order given"
+    return [Problem("scores missing", rows.at(int(doc)), what) for doc in docs]
+
+
+def _repeated(names: Sequence[str], rows: Rows) -> list[Problem]:
+    seen: set[str] = set()
+    out = []
+    for row, name in enumerate(names):
+        if name in seen:
+            what = f"the query {shown(name)} is repeated: paired with the other side's in order"
+            out.append(Problem("repeated query", rows.at(row), what))
+        seen.add(name)
+    return out
+
+
+def _objects(values: Sequence[Any]) -> Texts:
+    out = np.empty(len(values), dtype=object)
+    out[:] = values
+    return out

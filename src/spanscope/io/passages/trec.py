@@ -1,0 +1,201 @@
+"""Judgements and runs by identifier: TREC's qrels and runs, BEIR's folders, dicts of dicts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from spanscope.data.corpus import Corpus, Spans
+from spanscope.data.problems import Problem
+from spanscope.errors import InputError, named, shown
+from spanscope.io.opening import open_source, peek
+from spanscope.io.source import FILES, Source
+from spanscope.io.surrogates import has_half, refuse_half
+
+QRELS, RUN = "query 0 document grade", "query Q0 document rank score tag"
+FIRST = re.compile(  # query, Q0 or a number, document, then a grade, or a rank, a score and perhaps more
+    rb"\s*\S+[ \t]+(?:Q0|\d+)[ \t]+\S+[ \t]+"
+    rb"(?:-?\d+|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
+)
+KEY = rb'"(?:[^"\\]|\\.)*"\s*:\s*'
+NUMBERS = re.compile(
+    rb"\s*\{\s*(?:" + KEY + rb"\{\s*\}\s*,\s*)*" + KEY + rb"\{\s*" + KEY + rb"-?\d[\d.eE+-]*\s*[,}]"
+)
+HEADS = (b"query-id", b"query_id")
+GRADE = re.compile(rb"[+-]?\d{1,9}")
+FEW = 20  # queries that are looked at to tell what a mapping holds
+
+
+def is_folder(source: str | Path) -> bool:
+    """Tell a BEIR folder."""
+    try:
+        return Path(source).is_dir() and (Path(source) / "qrels").is_dir()
+    except (OSError, ValueError):  # whoever opens it says what is wrong with the name
+        return False
+
+
+def is_trec(source: str | Path) -> bool:
+    """Tell TREC's files and BEIR's folders."""
+    if is_folder(source):
+        return True
+    head = peek(source)
+    if head.lstrip()[:1] in (b"{", b"["):  # JSON, whose words and numbers may stand in columns by chance
+        return False
+    return bool(FIRST.match(head)) or head.startswith(HEADS)
+
+
+def is_judged(source: Any) -> bool:
+    """Tell judgements or runs: TREC's files, BEIR's folders, or dicts of dicts of numbers, also as JSON."""
+    if isinstance(source, FILES):
+        return (not isinstance(source, Source) and is_trec(source)) or bool(NUMBERS.match(peek(source)))
+    if not isinstance(source, Mapping) or not source:
+        return False
+    first = islice(source.values(), FEW)  # the reader looks at every one
+    if not all(isinstance(value, Mapping) for value in first):
+        return False
+    own: Any = next((value for value in source.values() if value), {})
+    return all(map(_is_number, own.values()))
+
+
+def read_trec(source: str | Path, side: str) -> Corpus:
+    """Return the judgements (gold) or the run of a file, by query."""
+    path = _judgements(Path(source)) if is_folder(source) else source
+    file = open_source(path)
+    wanted = "qrels" if side == "gold" else "run"
+    found, at, problems = _parsed(file.data, file.name, wanted)
+    numbers = list(at.values())
+    corpus = listed(found, file.name, lambda row: f"{file.name}:{numbers[row]}")
+    corpus.sha256, corpus.problems = file.sha256, problems
+    return corpus
+
+
+def _judgements(folder: Path) -> Path:
+    """Return the judgements of a BEIR folder: those of its test part, or its only ones."""
+    found = sorted((folder / "qrels").glob("*.tsv"))
+    test = [path for path in found if path.stem == "test"]
+    if len(test or found) != 1:
+        names = ", ".join(path.name for path in found) or "nothing"
+        _wrong(str(folder), f"qrels holds {names}", "qrels/test.tsv", "the path of one of the files instead")
+    return (test or found)[0]
+
+
+def _parsed(
+    data: bytes, name: str, wanted: str
+) -> tuple[dict[str, dict[str, float]], dict[str, int], list[Problem]]:
+    """Return numbers by query and document, the line of each query, and repeated documents."""
+    found: dict[str, dict[str, float]] = {}
+    at: dict[str, int] = {}
+    problems: list[Problem] = []
+    kind = ""
+    lines = data.split(b"\n")
+    parted = b"\t" if lines[0].startswith(HEADS) and b"\t" in lines[0] else None  # BEIR's may have spaces
+    for number, line in enumerate(lines, start=1):
+        fields = [part.strip() for part in line.split(parted)] if line.strip() else []
+        if not fields or (number == 1 and fields[0] in HEADS):
+            continue
+        if not kind:
+            kind = {3: "qrels", 4: "qrels", 5: "run", 6: "run"}.get(len(fields), wanted)
+            _right_kind(name, kind, wanted)
+        try:
+            query, document, value = _line(fields, kind)
+        except (IndexError, ValueError):
+            text = line.decode("utf-8", "replace").rstrip("\r")
+            _wrong(f"{name}:{number}", f"the line is {shown(text)}", QRELS if kind == "qrels" else RUN)
+        if query not in found:
+            found[query], at[query] = {}, number
+        if document in found[query]:
+            what = f"the document {named(document)} of query {named(query)} is repeated: the last line counts"
+            problems.append(Problem("repeated document", f"{name}:{number}", what))
+        found[query][document] = value
+    return found, at, problems
+
+
+def _line(fields: list[bytes], kind: str) -> tuple[str, str, float]:
+    """Return query, document and number of a line; ValueError or IndexError where it is none of its kind."""
+    if kind == "qrels":
+        if len(fields) not in (3, 4) or not GRADE.fullmatch(fields[-1]):
+            raise ValueError
+        return fields[0].decode(), fields[-2].decode(), int(fields[-1])
+    score = float(fields[4])
+    if math.isnan(score):  # words after the tag are let be, as trec_eval does
+        raise ValueError
+    return fields[0].decode(), fields[2].decode(), score
+
+
+def _right_kind(name: str, kind: str, wanted: str) -> None:
+    if kind != wanted:
+        what = "the gold side holds a run" if wanted == "qrels" else "the pred side holds judgements"
+        _wrong(name, what, f"gold first ({QRELS}), then the run ({RUN})", "the two swapped")
+
+
+def read_dicts(source: Mapping[Any, Any], side: str, name: str | None = None) -> Corpus:
+    """Return numbers by query and document that are in memory, as they are where they can be."""
+    name = side if name is None else name
+    found: dict[str, Mapping[str, float]] = {}
+    for query, own in source.items():
+        if type(own) is not dict and not isinstance(own, Mapping):
+            _wrong(f"{name}[{query!r}]", f"the query has {shown(own)}", "numbers by document")
+        refuse_half(query, "the query", name)
+        sound = _is_sound(own, whole=side == "gold")
+        if str(query) in found:
+            _wrong(f"{name}[{query!r}]", "another query has the same name as text", "different queries")
+        found[str(query)] = own if sound else _numbers(own, f"{name}[{query!r}]", whole=side == "gold")
+    names = list(source)
+    return listed(found, name, lambda row: f"{name}[{names[row]!r}]")
+
+
+def _is_sound(own: Mapping[Any, Any], *, whole: bool) -> bool:
+    """Tell numbers by names that need no second look. One pass over a run: more take as long as scoring it."""
+    if whole and not set(map(type, own.values())) <= {int}:
+        return False
+    try:
+        if has_half("".join(own)):  # fails on names that are no strings
+            return False
+        return type(next(iter(own.values()), 0)) is not bool and not math.isnan(sum(own.values()))
+    except (TypeError, OverflowError):
+        return False
+
+
+def _numbers(own: Mapping[Any, Any], where: str, *, whole: bool) -> dict[str, float]:
+    """Return grades or scores of any number type, checked one by one."""
+    out: dict[str, float] = {}
+    for document, value in own.items():
+        refuse_half(document, "a document's name", where)
+        if not _is_number(value) or math.isnan(_double(value)):
+            _wrong(where, f"the value of {named(document)} is {shown(value)}", "a grade or a score")
+        if whole and not float(value).is_integer():
+            _wrong(where, f"the grade of {named(document)} is {shown(value)}", "a whole number")
+        if str(document) in out:
+            _wrong(where, f"two documents are {shown(str(document))} as text", "different documents")
+        out[str(document)] = int(value) if whole else float(value)
+    return out
+
+
+def _double(value: float) -> float:
+    """Return a number as a double; NaN for whole numbers that are too large for one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.nan
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.bool_))
+
+
+def listed(found: Mapping[str, Mapping[str, float]], name: str, locate: Any) -> Corpus:
+    """Return queries whose documents are known by identifier alone: a mapping each, no spans."""
+    none = np.zeros(0, dtype=np.int64)
+    corpus = Corpus(name, list(found), (), Spans(none, none, none, none, none), locate=locate)
+    corpus.lists, corpus.n_documents = list(found.values()), len(found)
+    return corpus
+
+
+def _wrong(where: str, what: str, expected: str = "", hint: str = "") -> NoReturn:
+    raise InputError(what, where=where, expected=expected, hint=hint)

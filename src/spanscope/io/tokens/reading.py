@@ -1,0 +1,220 @@
+"""Tagged tokens: their chunks as spans, at the places of the tokens in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from spanscope.arithmetic import Ints
+from spanscope.data.corpus import Corpus, Spans, Texts, Tokens
+from spanscope.data.problems import Problem
+from spanscope.errors import InputError, did_you_mean, shown
+from spanscope.io.tokens.align import moved
+from spanscope.io.tokens.schemes import RULES, SCHEMES, Chunks, Fault, chunks, detect
+from spanscope.io.tokens.sentences import Sentences, has_tokens, sentences
+from spanscope.io.tokens.tag_rules import TagRules
+
+ANY = "IOB2"  # what stands for the scheme where the rule does not look at it
+MOST = 1000  # ill-formed tags that are listed one by one
+
+__all__ = ["TagRules", "has_tokens", "read_both", "read_one"]
+
+
+def read_both(gold: Any, pred: Any, rules: TagRules) -> tuple[Corpus, Corpus, str]:
+    """Return gold, predictions and the scheme; without `pred`, both come from one source with two columns."""
+    if rules.repair not in RULES:
+        raise InputError(f"no rule of repair is called {shown(rules.repair)}", expected=", ".join(RULES))
+    if rules.scheme is not None and rules.scheme not in SCHEMES:
+        near = did_you_mean(rules.scheme, SCHEMES)
+        raise InputError(f"no scheme is called {shown(rules.scheme)}{near}", expected=", ".join(SCHEMES))
+    if rules.repair == "seqeval" and rules.scheme not in (None, ANY):
+        raise InputError(
+            "repair=seqeval reads every tag as seqeval does, whatever the scheme", expected="no scheme"
+        )
+    ours = sentences(gold, "gold", rules, both=pred is None)
+    theirs = ours if pred is None else sentences(pred, "pred", rules, both=False)
+    sides = {"gold": ours.tags["gold"], "pred": theirs.tags["pred" if pred is None else "gold"]}
+    if pred is not None:
+        _lend(ours, theirs)
+    for found, tags in ((ours, sides["gold"]), (theirs, sides["pred"])):
+        _no_blank(found, tags)
+    scheme = rules.scheme or detect([*sides["gold"], *sides["pred"]], [*ours.sizes, *theirs.sizes])
+    first = _corpus(ours, sides["gold"], scheme, rules)
+    second = _corpus(theirs, sides["pred"], scheme, rules)
+    return first, second if pred is None or rules.numbers else _same_text(first, second, ours, theirs), scheme
+
+
+def _lend(ours: Sentences, theirs: Sentences) -> None:
+    """Let a side of tags alone have the tokens of the other: it must have as many tags, sentence by sentence."""
+    if ours.tokens is not None and theirs.tokens is not None:
+        return
+    for doc, (mine, tags) in enumerate(zip(ours.sizes, theirs.sizes, strict=False)):
+        if mine != tags:
+            raise InputError(
+                f"the sentence has {tags} tags, that of gold has {mine}",
+                where=theirs.where(doc, 0),
+                expected="a tag for every token of gold",
+            )
+    if len(ours.sizes) != len(theirs.sizes):
+        what = f"{theirs.name} has {len(theirs.sizes):,} sentences, {ours.name} has {len(ours.sizes):,}"
+        raise InputError(what, expected="as many on both sides")
+    for one, other in ((ours, theirs), (theirs, ours)):
+        if one.tokens is None and other.tokens is not None:
+            one.tokens, one.starts, one.texts, one.ids = other.tokens, other.starts, other.texts, other.ids
+
+
+def read_one(source: Any, side: str, rules: TagRules) -> Corpus:
+    """Return tagged tokens that stand against spans of another kind on the other side."""
+    found = sentences(source, side, rules, both=False)
+    _no_blank(found, found.tags["gold"])
+    scheme = rules.scheme or detect(found.tags["gold"], found.sizes)
+    return _corpus(found, found.tags["gold"], scheme, rules)
+
+
+def _corpus(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> Corpus:
+    """Return the chunks of the tags as spans, at the places of their tokens."""
+    if rules.mapping:
+        tags = _mapped(tags, rules.mapping, scheme)
+    got, faults = _chunks(found, tags, scheme, rules)
+    first = np.append(0, np.cumsum(np.array(found.sizes, dtype=np.int64)))
+    start, end, texts = _places(replace(found, tokens=None) if rules.numbers else found, first)
+    rows = first[got.doc]
+    spans = (
+        Spans(got.doc, start[rows + got.first], end[rows + got.last - 1], got.label, np.arange(len(got.doc)))
+        if len(got.doc)
+        else _no_spans()
+    )
+    text = None if found.tokens is None else _objects(found.tokens)
+    corpus = Corpus(found.name, found.ids, got.labels, spans, texts, lambda doc: found.where(doc, 0))
+    corpus.sha256, corpus.n_documents = found.sha256, len(found.sizes)
+    corpus.problems = _faults(faults, found)
+    corpus.tokens = Tokens(first, start, end, _objects(tags), text)
+    return corpus
+
+
+def _chunks(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> tuple[Chunks, list[Fault]]:
+    """Return the chunks of tags; a tag that cannot be one is refused where it stands."""
+    try:
+        got, faults = chunks(tags, found.sizes, scheme, rules.repair)
+    except InputError as error:
+        raise InputError(
+            error.what, where=_first_bad(found, tags, scheme, rules), expected=error.expected
+        ) from None
+    if "*" in got.labels:
+        row = next(at for at, tag in enumerate(tags) if tag.endswith("*"))
+        raise InputError(
+            "'*' is no label", where=_at(found, row), expected="another name: '*' stands for all labels"
+        )
+    return got, faults
+
+
+def _no_blank(found: Sentences, tags: list[str]) -> None:
+    """Refuse a tag that is empty, where it stands."""
+    if "" in tags:
+        raise InputError(
+            "a tag is ''", where=_at(found, tags.index("")), expected="a tag for every token, O outside"
+        )
+
+
+def _first_bad(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> str:
+    bad = set()
+    for tag in set(tags):
+        try:
+            chunks([tag], [1], scheme, rules.repair)
+        except InputError:
+            bad.add(tag)
+    return _at(found, next((at for at, tag in enumerate(tags) if tag in bad), 0))
+
+
+def _at(found: Sentences, row: int) -> str:
+    """Return where a token stands."""
+    first = np.append(0, np.cumsum(found.sizes))
+    doc = int(np.searchsorted(first, row, "right")) - 1
+    return found.where(doc, row - int(first[doc]))
+
+
+def _mapped(tags: list[str], mapping: Mapping[str, str], scheme: str) -> list[str]:
+    """Rename labels, keeping the prefixes of tags; a label mapped to nothing becomes O."""
+    table: dict[str, str] = {}
+    for tag in set(tags):
+        prefix, hyphen, label = tag.partition("-") if scheme != "IO" else ("", "", tag)
+        new = mapping.get(label, label)
+        gone = label in mapping and new in ("", "O")
+        table[tag] = "O" if tag == "O" or gone else f"{prefix}{hyphen}{new}"
+    return [table[tag] for tag in tags]
+
+
+def _no_spans() -> Spans:
+    nothing = np.zeros(0, dtype=np.int64)
+    return Spans(nothing, nothing, nothing, nothing, nothing)
+
+
+def _objects(values: Sequence[Any]) -> Texts:
+    out = np.empty(len(values), dtype=object)
+    out[:] = values
+    return out
+
+
+def _places(found: Sentences, first: Ints) -> tuple[Ints, Ints, Texts | None]:
+    """Return start and end of every token, and the texts: as given, found in the text, or joined by blanks."""
+    if found.tokens is None:  # only tags: offsets are token numbers
+        at = np.arange(first[-1]) - np.repeat(first[:-1], np.diff(first))
+        return at, at + 1, None
+    size = np.fromiter(map(len, found.tokens), np.int64, len(found.tokens))
+    texts = None if found.texts is None else _objects(found.texts)
+    if found.starts is not None:
+        start = np.array(found.starts, dtype=np.int64)
+        return start, start + size, texts
+    if found.texts is not None:
+        start = np.array(_searched(found, first), dtype=np.int64)
+        return start, start + size, texts
+    total = np.append(0, np.cumsum(size + 1))
+    start = total[:-1] - np.repeat(total[first[:-1]], np.diff(first))
+    joined = [" ".join(found.tokens[a:b]) for a, b in zip(first[:-1].tolist(), first[1:].tolist(), strict=True)]
+    return start, start + size, _objects(joined)
+
+
+def _searched(found: Sentences, first: Ints) -> list[int]:
+    """Return where each token stands in the text of its document, from left to right."""
+    out: list[int] = []
+    tokens, texts = found.tokens or [], found.texts or []
+    for doc, text in enumerate(texts):
+        place = 0
+        if text is None:
+            where = found.where(doc, 0)
+            raise InputError("has no text, other documents have", where=where, expected="a text in every document")
+        for number, token in enumerate(tokens[first[doc] : first[doc + 1]]):
+            at = text.find(token, place)
+            if at < 0:
+                where = found.where(doc, number)
+                raise InputError(
+                    f"the token {shown(token)} is not in the text behind the one before",
+                    where=where,
+                    expected="tokens that stand in the text in their order, or start_indices",
+                )
+            out.append(at)
+            place = at + len(token)
+    return out
+
+
+def _faults(faults: Sequence[Fault], found: Sentences) -> list[Problem]:
+    listed = [
+        Problem("ill-formed tag", found.where(fault.doc, fault.token), fault.what) for fault in faults[:MOST]
+    ]
+    if len(faults) > MOST:
+        rest = faults[MOST]
+        what = f"{len(faults) - MOST:,} more ill-formed tags"
+        listed.append(Problem("ill-formed tag", found.where(rest.doc, rest.token), what, len(faults) - MOST))
+    return listed
+
+
+def _same_text(gold: Corpus, pred: Corpus, ours: Sentences, theirs: Sentences) -> Corpus:
+    """Put predictions on other tokens at the places they have in gold's text, where nothing else gives them."""
+    same = ours.sizes == theirs.sizes and ours.tokens == theirs.tokens
+    placed = any(part is not None for part in (ours.starts, ours.texts, theirs.starts, theirs.texts))
+    if same or placed or ours.tokens is None or theirs.tokens is None:
+        return pred
+    return moved(gold, pred)

@@ -1,0 +1,1 @@
+"""Pairs of spans, boundaries and passages, and which of them are accepted."""

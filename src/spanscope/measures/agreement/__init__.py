@@ -1,0 +1,1 @@
+"""Agreement between annotators: coefficients, and the sums they are read from."""

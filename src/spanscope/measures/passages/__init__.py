@@ -1,0 +1,1 @@
+"""Measures of retrieved passages and answers."""

@@ -1,0 +1,330 @@
+"""A measure is a value: a published definition and its parameters, whose text form parses back to it."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import keyword
+import math
+import pkgutil
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+from spanscope.arguments import mapping
+from spanscope.arithmetic import Bools
+from spanscope.counts import Counts
+from spanscope.errors import MeasureError, did_you_mean, shown
+from spanscope.match.one_to_one import Match
+from spanscope.match.verdicts import Confusion, Verdicts
+from spanscope.rates import Rate, Reading
+from spanscope.sides.join import Comparison
+
+Value = str | int | float | bool
+FAMILIES = ("spans", "segments", "tokens", "passages")  # each a package of its own
+TOOLS = "tools"  # what only copies a tool, of any family
+ENTRY_POINTS = "spanscope.measures"
+ALWAYS = (
+    "threshold",
+    "mode",
+    "tolerance",
+    "sigma",
+    "n_t",
+    "bins",
+    "k",
+)  # parameters without which a figure cannot be read
+
+
+@dataclass(frozen=True)
+class Range:
+    """The values a number may take, for `Annotated[float, Range(0, 1)]`."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        if math.isinf(self.high):
+            return f"a number of at least {self.low:g}"
+        return f"a number from {self.low:g} to {self.high:g}"
+
+
+Share = Annotated[float, Range(0, 1)]
+Whole = Annotated[int, Range(0, 2**31)]  # a distance in units
+Positive = Annotated[float, Range(1e-9, 1e12)]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a measure found in a batch: the counts, and the very pairs that made them.
+
+    `match` holds the pairs that count as found. `ladder` is the matching at the lowest threshold, where the
+    matching at any threshold t is the part of it that reaches t: the whole curve is read from it.
+    """
+
+    counts: Counts
+    match: Match | None = None
+    ladder: Match | None = None
+    counted: tuple[Bools, Bools] | None = None  # which gold and predicted rows count; None: all
+    verdicts: Verdicts | None = None  # where the measure itself says what became of each span
+    confused: Confusion | None = None  # label pairs by the measure's own rules
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A registered measure: its function, its parameters and the rates read from its counts."""
+
+    name: str
+    function: Callable[..., Outcome]
+    reading: Reading
+    needs: frozenset[str]
+    matches: bool
+    explains: bool
+    breaks: Mapping[str, str]
+    parameters: Mapping[str, inspect.Parameter]
+    types: Mapping[str, Any]
+    settle: Callable[..., Mapping[str, Value]] | None = None
+
+    @property
+    def doc(self) -> str:
+        """Return the definition as written for people."""
+        return inspect.getdoc(self.function) or ""
+
+    @property
+    def summary(self) -> str:
+        """Return the first line of the definition."""
+        return self.doc.partition("\n")[0]
+
+    def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
+        """Return the rates read from the counts."""
+        return self.reading.rates(beta, harmonic=harmonic)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A definition with all its parameters set. Equal, hashed and printed by its text form."""
+
+    name: str
+    params: tuple[tuple[str, Value], ...]
+    definition: Definition = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        inner = ", ".join(f"{key}={_printed(value)}" for key, value in self.params)
+        return f"{self.name}({inner})" if inner else self.name
+
+    @property
+    def short(self) -> str:
+        """Return the text form with the threshold or mode, and whatever else is not at its default."""
+        return self.without()
+
+    def without(self, *names: str) -> str:
+        """Return the short text form without some parameters: what measures at several cutoffs share."""
+        inner = ", ".join(
+            f"{key}={_printed(value)}"
+            for key, value in self.params
+            if key not in names and (key in ALWAYS or value != self.definition.parameters[key].default)
+        )
+        return f"{self.name}({inner})" if inner else self.name
+
+    def __call__(self, c: Comparison) -> Outcome:
+        return self.definition.function(c, **dict(self.params))
+
+    def but(self, **changes: Value) -> Measure:
+        """Return the same measure with some parameters changed."""
+        return build(self.name, {**dict(self.params), **changes})
+
+    def settled(self, c: Comparison) -> Measure:
+        """Return the measure with what depends on the data decided, once for all batches of it."""
+        if (settle := self.definition.settle) is None:
+            return self
+        asked = {name: value for name, value in self.params if name in inspect.signature(settle).parameters}
+        return self.but(**settle(c, **asked))
+
+    def fits(self, asked: Measure) -> bool:
+        """Tell whether this is the measure that was asked for, with what depends on the data decided."""
+        settle = self.definition.settle
+        open_ = () if settle is None else tuple(inspect.signature(settle).parameters)
+        return self.name == asked.name and all(
+            mine == other or (name in open_ and other == self.definition.parameters[name].default)
+            for (name, mine), (_, other) in zip(self.params, asked.params, strict=True)
+        )
+
+    @property
+    def family(self) -> str:
+        """Return the family: the part of the name before the dot."""
+        return self.name.partition(".")[0]
+
+    @property
+    def threshold(self) -> float | None:
+        """Return the threshold, for measures that have one."""
+        value = dict(self.params).get("threshold")
+        return None if value is None else float(value)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (parse, (str(self),))
+
+
+_registry: dict[str, Definition] = {}
+_loaded: set[str] = set()
+
+
+def measure(
+    name: str,
+    reading: Reading,
+    *,
+    needs: frozenset[str] = frozenset({"offsets"}),
+    matches: bool = True,
+    explains: bool = False,
+    breaks: Mapping[str, str] | None = None,
+    settle: Callable[..., Mapping[str, Value]] | None = None,
+) -> Callable[[Callable[..., Outcome]], Callable[..., Outcome]]:
+    """Register a function from a comparison to counts as a measure, under its public name.
+
+    `reading` says how its counts become rates. `needs` names what the spans must have (offsets, text);
+    `matches` says that it pairs spans, so that errors can be named, `explains` that it names them itself.
+    `breaks` names the laws it breaks, each with the parameter under which it does and the reason. `settle` takes
+    the whole comparison and the parameter it is about, and says what an `auto` stands for there.
+    """
+
+    def register(function: Callable[..., Outcome]) -> Callable[..., Outcome]:
+        parameters = dict(list(inspect.signature(function).parameters.items())[1:])
+        types = get_type_hints(function, include_extras=True)
+        _registry[name] = Definition(
+            name, function, reading, needs, matches, explains, breaks or {}, parameters, types, settle
+        )
+        return function
+
+    return register
+
+
+def known() -> dict[str, Definition]:
+    """Return every registered measure by name, plug-ins included."""
+    from importlib.metadata import entry_points
+
+    for package in (*FAMILIES, TOOLS):
+        _load_all(package)
+    for point in entry_points(group=ENTRY_POINTS):
+        _load(point.value)
+    return dict(sorted(_registry.items()))
+
+
+def parse(text: str | Measure, defaults: Mapping[str, Mapping[str, Value]] | None = None) -> Measure:
+    """Return the measure that a text such as `spans.relaxed(threshold=0.8)` names.
+
+    `defaults` replaces the defaults of measures by name (a protocol's settings); what the text says wins.
+    """
+    if isinstance(text, Measure):
+        return text
+    if not isinstance(text, str):
+        raise MeasureError(f"a measure is {shown(text)}", expected="a form such as spans.relaxed(threshold=0.8)")
+    name, given = _read(text)
+    usual = mapping("defaults", defaults, "parameters by measure", (Mapping,))
+    return build(name, {**usual.get(name, {}), **given})
+
+
+def build(name: str, given: Mapping[str, Value]) -> Measure:
+    """Return a measure by name and parameters, every one checked."""
+    definition = _find(name)
+    for key in given:
+        if key not in definition.parameters:
+            raise MeasureError(
+                f"{name} has no parameter {shown(key)}{did_you_mean(key, definition.parameters)}",
+                expected=", ".join(definition.parameters) or "no parameters",
+                hint=f"spanscope measures {name}",
+            )
+    params = tuple(
+        (key, _checked(definition, key, given.get(key, parameter.default)))
+        for key, parameter in sorted(definition.parameters.items())
+    )
+    return Measure(name, params, definition)
+
+
+def _find(name: str) -> Definition:
+    family = name.partition(".")[0]
+    for package in (family, TOOLS):
+        if name not in _registry and family in FAMILIES:
+            _load_all(package)
+    if name not in _registry and name not in known():
+        raise MeasureError(
+            f"no measure is called {shown(name)}{did_you_mean(name, known())}",
+            hint="spanscope measures   to list them",
+        )
+    return _registry[name]
+
+
+def _load_all(package: str) -> None:
+    """Load every module of a package of measures: a new file needs no entry anywhere."""
+    parent = importlib.import_module(f"spanscope.measures.{package}")
+    for module in pkgutil.iter_modules(parent.__path__, f"{parent.__name__}."):
+        _load(module.name)
+
+
+def _load(module: str) -> None:
+    if module not in _loaded:
+        _loaded.add(module)
+        importlib.import_module(module)
+
+
+def _read(text: str) -> tuple[str, dict[str, Value]]:
+    """Split a text form into the name and the parameters it gives."""
+    wrong = MeasureError(
+        f"cannot read the measure {shown(text)}", expected="a form such as spans.relaxed(threshold=0.8)"
+    )
+    if len(text) > 1000:
+        raise wrong
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+        call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
+        name, params = ast.unparse(call.func), [(k.arg, _literal(k.value)) for k in call.keywords]
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):  # TypeError: {[]: 1} is no value
+        raise wrong from None
+    keys = {key for key, _ in params if key is not None}
+    if call.args or len(keys) < len(params) or not isinstance(call.func, (ast.Attribute, ast.Name)):
+        raise wrong
+    return name, {str(key): value for key, value in params}
+
+
+def _literal(node: ast.expr) -> Value:
+    """Return a text, a number or a truth value; ValueError for anything else."""
+    if isinstance(node, ast.Name):
+        return {"true": True, "false": False}.get(node.id, node.id)
+    value = ast.literal_eval(node)
+    if not isinstance(value, (str, int, float, bool)):
+        raise ValueError
+    return value
+
+
+def _checked(definition: Definition, key: str, value: Value) -> Value:
+    """Return the value if it fits the type the function's signature gives the parameter."""
+    hint = definition.types[key]
+    bounds = [extra for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Range)]
+    kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    if get_origin(kind) is Literal:
+        fits, expected = value in get_args(kind), " or ".join(map(str, get_args(kind)))
+    elif kind is float:
+        number = value if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
+        fits = abs(number) <= sys.float_info.max  # no NaN, no infinity, no 900 digits
+        expected = str(bounds[0]) if bounds else "a number"
+    else:
+        fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+        expected = f"a whole number{str(bounds[0])[8:]}" if bounds else kind.__name__
+    fits = fits and all(bound.low <= value <= bound.high for bound in bounds)  # type: ignore[operator]
+    if not fits:
+        told = value if isinstance(value, str) else shown(value)
+        near = did_you_mean(told, map(str, get_args(kind))) if get_origin(kind) is Literal else ""
+        raise MeasureError(f"{key} of {definition.name} is {shown(value)}{near}", expected=expected)
+    return float(value) if kind is float else value
+
+
+def _printed(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str) and value.isidentifier() and value.isascii() and not _means_something(value):
+        return value
+    return repr(value)
+
+
+def _means_something(word: str) -> bool:
+    """Tell words that would be read back as something else than a string."""
+    return keyword.iskeyword(word) or word in ("true", "false")

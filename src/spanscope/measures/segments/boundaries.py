@@ -1,0 +1,268 @@
+"""Segmentations compared by their boundaries. A boundary is the end of every segment but the last.
+
+One convention holds for every measure here (docs/conventions.md): a document without a boundary on both sides is
+perfect; without boundaries on one side a share of them is undefined, F is 0, a distance is infinite and counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import numpy as np
+
+from spanscope.arithmetic import Floats, Ints, ratio
+from spanscope.counts import STAR, Counts, make
+from spanscope.errors import MeasureError
+from spanscope.match.boundaries import Cuts, cuts, distances, lengths, near, none, of_label, one_to_one, with_ends
+from spanscope.measures.registry import Outcome, Positive, Range, Whole, measure
+from spanscope.rates import Found, Named, TwoSided, share
+from spanscope.sides.join import Comparison
+
+BOUNDARIES = Found(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
+Bins = Annotated[int, Range(1, 100_000)]
+BLOCK = 1_000_000  # cells of a histogram held at once
+
+
+def by_document(c: Comparison, columns: Mapping[str, Any]) -> Outcome:
+    """Return one row a document: the columns, and how many boundaries each side has."""
+    own = {name: np.asarray(column) for name, column in columns.items()}
+    for side in ("gold", "pred"):
+        own.setdefault(side, cuts(c, side).number)
+    return Outcome(make(c.documents, c.labels, np.arange(c.documents), np.full(c.documents, STAR), own))
+
+
+@measure("segments.b_score", TwoSided(), matches=False)
+def b_score(c: Comparison, *, tolerance: Whole = 3) -> Outcome:
+    """Count boundaries that have one of the other side nearby.
+
+        precision = share of predicted boundaries with a gold one within `tolerance` units
+        recall    = share of gold boundaries with a predicted one within `tolerance` units
+
+    F is their harmonic mean. It is lenient: one boundary may answer for several, so crowding boundaries around
+    a gold one costs nothing. segments.boundaries(tolerance=3) is the strict form, one for one.
+
+    Counts     near_pred, pred, near_gold, gold, by document.
+    Undefined  precision without predicted, recall without gold boundaries; F with neither, where the document
+               counts as 1 in the mean over documents.
+    Source     RT-SEG's Boundary_Similarity (B-score), whose `window` is `tolerance`.
+    Differs    not Fournier's B, which is segments.edit_distance and takes each boundary once.
+    Checked    tests/oracles/rtseg_random.json; tests/twins/segments.py.
+    """
+    columns = {}
+    for side, other in (("pred", "gold"), ("gold", "pred")):
+        close = near(distances(c, side, other), tolerance, c)
+        columns[f"near_{side}"] = _tallied(cuts(c, side), close)
+    return by_document(c, columns)
+
+
+@measure("segments.soft", TwoSided(), matches=False)
+def soft(c: Comparison, *, sigma: Positive = 5.0) -> Outcome:
+    """Credit each boundary by its distance to the nearest of the other side.
+
+        precision = mean over predicted boundaries of exp(-distance / sigma),   recall = the same over gold
+
+    F is their harmonic mean. Lenient in the same way as segments.b_score: one boundary may answer for several.
+
+    Counts     near_pred, near_gold (sums of credit), pred, gold, by document.
+    Undefined  precision without predicted, recall without gold boundaries; F with neither, where the document
+               counts as 1 in the mean over documents.
+    Source     RT-SEG's Soft_Boundary_F1.
+    Differs    RT-SEG takes any sigma; here it must be above 0 (0 divides by 0, below 0 credits exceed 1).
+    Checked    tests/oracles/rtseg_random.json; tests/twins/segments.py.
+    """
+    columns = {}
+    for side, other in (("pred", "gold"), ("gold", "pred")):
+        distance = distances(c, side, other)
+        credit = np.where(distance <= none(c), np.exp(-ratio(distance, sigma)), 0.0)
+        columns[f"near_{side}"] = cuts(c, side).per_document(credit)
+    return by_document(c, columns)
+
+
+DISTANCE = Named(
+    (
+        share("displacement", "gold_distance", "gold_measured", best=0.0),
+        share("displacement_pred", "pred_distance", "pred_measured", best=0.0),
+        share("median", "gold_median", "documents", best=0.0),
+        share("median_pred", "pred_median", "documents", best=0.0),
+        share("hausdorff", "hausdorff", "documents", best=0.0),
+    )
+)
+
+
+@measure("segments.displacement", DISTANCE, matches=False)
+def displacement(c: Comparison) -> Outcome:
+    """Measure how far boundaries are from the nearest of the other side.
+
+        displacement = mean over gold boundaries of the distance to the nearest predicted one
+        displacement_pred, the other way; median and median_pred, the medians of each document;
+        hausdorff = the largest distance of either way
+
+    Medians and hausdorff are means over documents in every average.
+
+    Counts     gold_distance, gold_measured, pred_distance, pred_measured, gold_median, pred_median, hausdorff,
+               documents (with boundaries on both sides), infinite (documents with boundaries on one side only).
+    Undefined  where one side has no boundary: the distance is infinite, left out and counted in `infinite`;
+               with none on both sides it is 0.
+    Source     RT-SEG's Boundary_Displacement; mir_eval's segment deviation (medians); ruptures' hausdorff.
+    Differs    RT-SEG gives infinity also where both sides have no boundary, and one infinite document makes
+               its mean infinite.
+    Checked    tests/oracles/rtseg_random.json, seg_mir_eval_pyannote_ruptures.json; tests/twins/segments.py.
+    """
+    gold, pred = cuts(c, "gold"), cuts(c, "pred")
+    both, either = (gold.number > 0) & (pred.number > 0), (gold.number > 0) | (pred.number > 0)
+    columns: dict[str, Any] = {}
+    farthest = np.zeros(c.documents, dtype=np.int64)
+    for side, other, own in (("gold", "pred", gold), ("pred", "gold", pred)):
+        distance = np.where(both[own.doc], distances(c, side, other), 0)
+        columns[f"{side}_distance"] = own.per_document(distance)
+        columns[f"{side}_measured"] = np.where(both, own.number, 0)
+        columns[f"{side}_median"], most = _middle(own, distance)
+        farthest = np.maximum(farthest, most)
+    columns |= {"hausdorff": farthest, "documents": both, "infinite": either & ~both}
+    return by_document(c, columns)
+
+
+@measure("segments.bias", Named((share("bias", "more", "segments", best=0.0),)), matches=False)
+def bias(c: Comparison) -> Outcome:
+    """Compare the numbers of segments.
+
+        bias = (predicted segments - gold segments) / gold segments
+
+    Above 0 the text was cut too often, below 0 too rarely.
+
+    Counts     more (predicted minus gold segments, may be negative), segments (gold), by document.
+    Undefined  for empty texts only, which count as 0 in the mean over documents.
+    Source     RT-SEG's Segmentation_Bias.
+    Checked    tests/oracles/rtseg_random.json; tests/twins/segments.py.
+    """
+    gold, pred = (cuts(c, side).number for side in ("gold", "pred"))
+    return by_document(c, {"more": pred - gold, "segments": np.where(lengths(c) > 0, gold + 1, 0)})
+
+
+@measure("segments.boundaries", BOUNDARIES, matches=False)
+def boundaries(c: Comparison, *, tolerance: Whole = 0, labelled: bool = False, ends: bool = False) -> Outcome:
+    """Match boundaries one for one, exactly or within a tolerance.
+
+        tp = the most pairs of a gold and a predicted boundary at most `tolerance` units apart, each used once
+
+    On a line the pairs can be taken from left to right, each boundary with the first free one in reach: no
+    matching has more. tolerance=0 is exact boundary F1. labelled=true pairs only boundaries of one type (the
+    label of the segment that ends there) and counts by label. ends=true also counts the start and the end of
+    the text as boundaries of both sides, which makes every figure look better.
+
+    Counts     tp, pred, gold, by document (labelled: and label).
+    Undefined  precision without predicted, recall without gold boundaries; F with neither, where the document
+               counts as 1 in the mean over documents.
+    Source     RT-SEG's Boundary_F1; mir_eval's segment detection (ends=true is trim=False).
+    Differs    RT-SEG gives F 0 where both sides have no boundary; pyannote and chunkseg match greedily and find
+               fewer pairs; mir_eval gives 0 where both sides are empty.
+    Checked    mir_eval live; tests/oracles/rtseg_random.json, seg_mir_eval_pyannote_ruptures.json; twins.
+    """
+    if labelled and ends:
+        raise MeasureError("ends=true goes with labelled=false: the ends of a text have no type")
+    reach = min(tolerance, none(c))
+    gold, pred = (cuts(c, side, labelled=labelled) for side in ("gold", "pred"))
+    if not labelled:
+        if ends:
+            gold, pred = with_ends(c, gold), with_ends(c, pred)
+        found = one_to_one(gold, pred, reach)
+        tp = np.bincount(gold.doc[found], minlength=c.documents)
+        return by_document(c, {"tp": tp, "pred": pred.number, "gold": gold.number})
+    return Outcome(_by_label(c, gold, pred, reach))
+
+
+def _by_label(c: Comparison, gold: Cuts, pred: Cuts, reach: int) -> Counts:
+    """Count each label on its own, a row each document that has it."""
+    rows: list[Any] = []
+    for label in range(len(c.labels)):
+        own, other = of_label(gold, label), of_label(pred, label)
+        tp = np.bincount(own.doc[one_to_one(own, other, reach)], minlength=c.documents)
+        here = np.flatnonzero(own.number + other.number)
+        rows.append((here, np.full(len(here), label), tp[here], other.number[here], own.number[here]))
+    doc, code, tp, n_pred, n_gold = (
+        (np.concatenate(column) for column in zip(*rows, strict=True))
+        if rows
+        else (np.zeros(0, dtype=np.int64) for _ in range(5))
+    )
+    order = np.lexsort((code, doc))
+    columns = {"tp": tp[order], "pred": n_pred[order], "gold": n_gold[order]}
+    return make(c.documents, c.labels, doc[order], code[order], columns)
+
+
+@measure("segments.cover", Named((share("cover", "near_pred", "pred"),)), matches=False)
+def cover(c: Comparison, *, tolerance: Whole = 10) -> Outcome:
+    """Tell which share of the predicted boundaries has a gold one nearby.
+
+        cover = predicted boundaries with a gold one within `tolerance` units / predicted boundaries
+
+    A diagnostic, not a headline: gold boundaries that were missed cost nothing. It is the precision of
+    segments.b_score at this tolerance.
+
+    Counts     near_pred, pred, gold, by document.
+    Undefined  without predicted boundaries; with none on both sides the document counts as 1.
+    Source     RT-SEG's Boundary_Cover, whose `slack` is `tolerance`.
+    Differs    RT-SEG gives 1 to a prediction without boundaries, whatever gold has.
+    Checked    tests/oracles/rtseg_random.json; tests/twins/segments.py.
+    """
+    close = near(distances(c, "pred", "gold"), tolerance, c)
+    return by_document(c, {"near_pred": _tallied(cuts(c, "pred"), close)})
+
+
+@measure("segments.density_jsd", Named((share("jsd", "jsd", "documents", best=0.0),)), matches=False)
+def density_jsd(c: Comparison, *, bins: Bins = 20) -> Outcome:
+    """Compare where in the text boundaries lie, in a histogram.
+
+        jsd = H((p + q) / 2) - (H(p) + H(q)) / 2,   in bits, from 0 (alike) to 1 (nothing in common)
+
+    p and q are the shares of a side's boundaries in `bins` equal stretches of the text; boundary b of a text of
+    N units is in stretch floor(b * bins / N). A mean over documents in every average.
+
+    Counts     jsd (sum), documents (with a boundary on either side).
+    Undefined  nowhere but in texts without boundaries on both sides, which count as 0; with boundaries on one
+               side only it is 1, its maximum.
+    Source     Lin (1991); RT-SEG's Boundary_Density_JSD.
+    Differs    RT-SEG's value is this one times (20 / N) ln 2: it forgets the width of a bin, so that its
+               figures cannot be compared between texts; and it is NaN without boundaries.
+    Checked    tests/peers/test_difflib_scipy.py (the square of scipy's jensenshannon); tests/twins/segments.py.
+    """
+    gold, pred = cuts(c, "gold"), cuts(c, "pred")
+    out = np.zeros(c.documents)
+    size = max(BLOCK // bins, 1)
+    for first in range(0, c.documents, size):  # in blocks: a histogram of every document takes room
+        last = min(first + size, c.documents)
+        p, q = (_histogram(side, lengths(c), bins, first, last) for side in (gold, pred))
+        out[first:last] = np.clip(_bits((p + q) * 0.5) - 0.5 * (_bits(p) + _bits(q)), 0.0, 1.0)
+    one, either = (gold.number > 0) != (pred.number > 0), (gold.number > 0) | (pred.number > 0)
+    return by_document(c, {"jsd": np.where(one, 1.0, out * either), "documents": either})
+
+
+def _histogram(side: Cuts, units: Ints, bins: int, first: int, last: int) -> Floats:
+    """Return the share of each document's boundaries in each stretch, a row a document."""
+    rows = slice(*np.searchsorted(side.doc, [first, last]).tolist())
+    doc, at = side.doc[rows], side.at[rows]
+    place = (doc - first) * bins + np.floor_divide(at * bins, units[doc])
+    number = np.bincount(place, minlength=(last - first) * bins).reshape(last - first, bins)
+    return np.asarray(ratio(number, side.number[first:last, None], empty=0.0))
+
+
+def _bits(shares: Floats) -> Floats:
+    """Return the entropy of each row in bits."""
+    logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
+    return np.asarray(-np.einsum("ij,ij->i", shares, logs))
+
+
+def _tallied(side: Cuts, chosen: Any) -> Ints:
+    return np.bincount(side.doc[chosen], minlength=len(side.number))
+
+
+def _middle(side: Cuts, distance: Ints) -> tuple[Floats, Ints]:
+    """Return the median and the largest distance of each document; 0 without any."""
+    far = int(distance.max(initial=0)) + 1
+    ordered = np.append(np.sort(side.doc * far + distance) - side.doc * far, 0)
+    first, number = side.first[:-1], side.number
+    low, high = first + np.maximum(number - 1, 0) // 2, first + number // 2
+    some = number > 0
+    high = np.minimum(high, np.maximum(first + number - 1, 0))
+    middle = np.where(some, (ordered[low] + ordered[high]) * 0.5, 0.0)
+    return middle, np.where(some, ordered[np.maximum(first + number - 1, 0)], 0)

@@ -1,0 +1,78 @@
+"""Segmentations compared through a window that slides over the text."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spanscope.match import boundaries as line
+from spanscope.match.boundaries import Auto, Edges, cuts, windows
+from spanscope.measures.registry import Outcome, Whole, measure
+from spanscope.measures.segments.boundaries import BOUNDARIES, by_document
+from spanscope.rates import Named, share
+from spanscope.sides.join import Comparison
+
+
+@measure("segments.pk", Named((share("pk", "errors", "windows", best=0.0),)), matches=False)
+def pk(c: Comparison, *, window: Whole = 0, auto: Auto = "half", edges: Edges = "inside") -> Outcome:
+    """Count windows whose ends one side has in one segment and the other has not.
+
+        Pk = share of windows i with [f_gold(i) > 0] != [f_pred(i) > 0]
+        f_X(i) = number of boundaries b of X with i < b <= i + k,   i = 0 .. N-k-1
+
+    k is `window`; 0 takes it from gold: auto=half is max(1, N / segments / 2) rounded half to even, segeval the
+    same but at least 2, nltk round((N-1) / (2 boundaries)), one segment too few. edges=nltk adds the window
+    i = N-k (0/1 strings of units in NLTK); lamprier slides the window from before the text past its end
+    (i = -k .. N-1), so that edges weigh as much as the middle; segeval does so too, but divides by one more.
+
+    Counts     errors, windows, by document.
+    Undefined  where the window is not shorter than the text; a text without boundaries on both sides counts as 0.
+    Source     Beeferman, Berger and Lafferty (1999); RT-SEG's P_k is auto=half, segeval's pk auto=segeval.
+    Differs    NLTK's own default k is auto=nltk (its issue 3102); segeval gives 0 where there is no window.
+    Checked    segeval and NLTK live; tests/oracles/segeval_random200.json, rtseg_random.json; twins.
+    """
+    swept = windows(c, window, auto, edges)
+    errors = swept.summed((swept.gold > 0) != (swept.pred > 0))
+    return by_document(c, {"errors": np.where(swept.number > 0, errors, 0), "windows": swept.number})
+
+
+@measure("segments.window_diff", Named((share("window_diff", "errors", "windows", best=0.0),)), matches=False)
+def window_diff(
+    c: Comparison, *, window: Whole = 0, auto: Auto = "half", edges: Edges = "inside", weighted: bool = False
+) -> Outcome:
+    """Count windows in which the two sides have different numbers of boundaries.
+
+        WindowDiff = share of windows i with f_gold(i) != f_pred(i);   weighted: mean of |f_gold(i) - f_pred(i)|
+
+    `window`, `auto` and `edges` as in segments.pk.
+
+    Counts     errors (weighted: the sum of differences), windows, by document.
+    Undefined  where the window is not shorter than the text; a text without boundaries on both sides counts as 0.
+    Source     Pevzner and Hearst (2002); edges after Lamprier et al. (2007).
+    Differs    segeval fails from a window of 256 on, and where N = k; NLTK's docstring has one window fewer.
+    Checked    segeval and NLTK live; tests/oracles/segeval_random200.json, rtseg_random.json; twins.
+    """
+    swept = windows(c, window, auto, edges)
+    errors = swept.summed(np.abs(swept.gold - swept.pred) if weighted else swept.gold != swept.pred)
+    return by_document(c, {"errors": np.where(swept.number > 0, errors, 0), "windows": swept.number})
+
+
+@measure("segments.win_pr", BOUNDARIES, matches=False)
+def win_pr(c: Comparison, *, window: Whole = 0, auto: Auto = "half") -> Outcome:
+    """Count boundaries found, missed and invented in every window that touches the text.
+
+        tp = sum over windows of min(f_gold, f_pred),   gold = k * gold boundaries,   pred = k * predicted ones
+
+    Windows are i = 1-k .. N-2, so that each boundary is in exactly k of them; k from `window`
+    and `auto` as in segments.pk, but at least 1.
+
+    Counts     tp, pred, gold, by document.
+    Undefined  precision without predicted, recall without gold boundaries; F with neither, where the document
+               counts as 1 in the mean over documents.
+    Source     Scaiano and Inkpen (2012), WinPR.
+    Differs    no maintained tool has it: segeval dropped it, the authors' patch never got into NLTK.
+    Checked    tests/twins/segments.py; cases worked by hand.
+    """
+    size = np.maximum(line.window(c, window, auto), 1)
+    swept = windows(c, window, auto, "touching")
+    both = swept.summed(np.minimum(swept.gold, swept.pred))
+    return by_document(c, {"tp": both, **{side: size * cuts(c, side).number for side in ("pred", "gold")}})

@@ -1,0 +1,1 @@
+"""Measures that only copy a tool, to the digit."""

@@ -1,0 +1,1 @@
+"""What a run gave, how it is kept, and what is asked of it."""

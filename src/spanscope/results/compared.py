@@ -1,0 +1,248 @@
+"""Runs beside each other: differences, how sure they are, and what was fixed or broken."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+from spanscope.arithmetic import Floats, Keys
+from spanscope.counts import Counts
+from spanscope.errors import MeasureError, plural, shown
+from spanscope.jsonable import finite
+from spanscope.measures.registry import Measure
+from spanscope.rates import Rate
+from spanscope.results.result import Result
+from spanscope.settings.settle import Ci, Settings
+from spanscope.stats.averages import document_sums, document_values
+from spanscope.stats.bootstrap import mean_of
+
+Verdict = Literal["better", "worse", "higher", "lower", "no clear difference", "undefined"]
+Span = tuple[str, int, int, str]
+
+
+class Run(NamedTuple):
+    """One file of a system: its documents, what was measured, and the counts."""
+
+    path: str | None
+    documents: tuple[str, ...]
+    keys: Keys
+    settings: Settings
+    tables: tuple[Counts, ...]
+    gold: str | None  # SHA-256 of the gold file, where it was one
+    content: str | None  # what gold is, whatever its file; older results do not say
+    result: Result | None  # where the run itself was read
+    plain: dict[str, Any]  # the settings as in JSON
+    problems: dict[str, int]  # data problems by kind
+    signature: str
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One figure of a run beside that of the first run."""
+
+    measure: str
+    rate: str
+    average: str
+    label: str | None
+    run: str
+    base: float
+    value: float
+    difference: float
+    low: float | None
+    high: float | None
+    p: float | None
+    adjusted: float | None  # p, for being one of several labels and runs
+    reading: Verdict
+    smallest: float | None  # the smallest true difference that so many documents would show, four times in five
+    documents: tuple[int, int] = (0, 0)  # that the two figures are over: of means, those where they are defined
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The figures of the several files of one system."""
+
+    measure: str
+    rate: str
+    average: str
+    label: str | None
+    run: str
+    files: int
+    mean: float
+    lowest: float
+    highest: float
+
+
+@dataclass(frozen=True, repr=False)
+class Compared:
+    """Runs beside each other; the first is the baseline."""
+
+    runs: dict[str, list[Run]]
+    rows: list[Difference]
+    spreads: list[Spread]
+    ci: Ci
+    trials: int
+    exact: bool  # all patterns of swaps were tried
+    meta: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the runs, the baseline first."""
+        return tuple(self.runs)
+
+    @property
+    def first(self) -> Run:
+        """Return the first file of the baseline."""
+        return self.runs[self.names[0]][0]
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Return what was measured, headline first."""
+        return self.first.settings.measures
+
+    @property
+    def problems(self) -> dict[str, dict[str, int]]:
+        """Return the data problems of every run that has some, by kind."""
+        out: dict[str, dict[str, int]] = {}
+        for name, own in self.runs.items():
+            for run in own:
+                for kind, number in run.problems.items():
+                    out.setdefault(name, {})[kind] = out.get(name, {}).get(kind, 0) + number
+        return out
+
+    def value(
+        self,
+        rate: str = "f1",
+        measure: str | Measure | None = None,
+        average: str = "micro",
+        label: str | None = None,
+        run: str | None = None,
+    ) -> Difference:
+        """Return one difference: of the second run unless another is named."""
+        wanted = (rate, "label" if label is not None else average, label, run or self.names[1])
+        form = str(self.measures[0]) if measure is None else str(measure)
+        short = {str(one): {str(one), one.short, one.name} for one in self.measures}
+        for row in self.rows:
+            if (row.rate, row.average, row.label, row.run) == wanted and form in short[row.measure]:
+                return row
+        what = " ".join(str(part) for part in (form, *wanted) if part is not None)
+        raise MeasureError(f"{shown(what)} was not compared", expected="measure, rate, average and run of `rows`")
+
+    @cached_property
+    def changes(self) -> dict[str, list[dict[str, Any]]]:
+        """Return what was fixed and what broke, for two runs that were read: gold spans and spurious ones."""
+        both = [own[0].result for own in self.runs.values() if len(own) == 1]
+        if len(self.runs) != 2 or len(both) != 2 or any(one is None or one.found.verdicts is None for one in both):
+            return {}
+        (right, wrong), (right_now, wrong_now) = (_outcomes(one) for one in both if one is not None)
+        return {
+            "fixed": _listed(right_now - right),
+            "broken": _listed(right - right_now),
+            "spurious gone": _listed(wrong - wrong_now),
+            "spurious new": _listed(wrong_now - wrong),
+        }
+
+    @cached_property
+    def documents_changed(self) -> list[dict[str, Any]]:
+        """Return the documents whose headline figure differs between the first two runs, most changed first."""
+        settings = self.first.settings
+        rates = settings.rates(self.measures[0])
+        rate = next((one for one in rates if one.name == "f1"), rates[0])
+        before, after = (by_document(self.runs[name], 0, rate) for name in self.names[:2])
+        out = [
+            {
+                "document": name,
+                "rate": rate.name,
+                "base": finite(a),
+                "value": finite(b),
+                "difference": finite(b - a),
+                "reading": direction(a, b, rate.best),
+            }
+            for name, a, b in zip(self.first.documents, before.tolist(), after.tolist(), strict=True)
+            if a != b and not (math.isnan(a) and math.isnan(b))
+        ]
+        return sorted(out, key=lambda row: -abs(row["difference"] or 0.0))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as plain data, non-finite numbers as None."""
+        from spanscope import __version__
+
+        return {
+            "form": 1,
+            "spanscope": __version__,
+            "settings": self.first.settings.plain(),
+            "meta": self.meta,
+            "runs": {name: [one.path for one in own] for name, own in self.runs.items()},
+            "signature": self.first.signature,
+            "problems": self.problems,
+            "documents": len(self.first.documents),
+            "trials": self.trials,
+            "exact": self.exact,
+            "rows": [{key: finite(value) for key, value in asdict(row).items()} for row in self.rows],
+            "spreads": [{key: finite(value) for key, value in asdict(row).items()} for row in self.spreads],
+            "changes": self.changes,
+            "documents_changed": self.documents_changed if len(self.names) == 2 else [],
+        }
+
+    def to_json(self) -> str:
+        """Return the JSON form."""
+        import msgspec
+
+        return msgspec.json.format(msgspec.json.encode(self.to_dict()), indent=2).decode()
+
+    def table(self, format: str = "table", **options: Any) -> str:
+        """Return the report as text: table, markdown, latex, csv or json."""
+        from spanscope.report.compare import render
+
+        return render(self, format, **options)
+
+    def __repr__(self) -> str:  # one line, and nothing of the documents
+        return f"<Compared: {plural(len(self.names), 'run')}, {plural(len(self.first.documents), 'document')}>"
+
+    def __str__(self) -> str:
+        return self.table()
+
+
+def direction(base: float, value: float, best: float) -> Verdict:
+    """Return which way a figure went: better is nearer to the best value; without one, higher or lower."""
+    if math.isnan(base) or math.isnan(value):
+        return "undefined"
+    if math.isnan(best):
+        return "higher" if value > base else "lower"
+    return "better" if abs(value - best) < abs(base - best) else "worse"
+
+
+def by_document(runs: Sequence[Run], at: int, rate: Rate) -> Floats:
+    """Return a rate of every document: of several files the mean."""
+    settings = runs[0].settings
+    reading = settings.measures[at].definition.reading
+    return mean_of(
+        [document_values(document_sums(run.tables[at]), rate, reading, settings.policy) for run in runs]
+    )
+
+
+def _outcomes(result: Result) -> tuple[Counter[Span], Counter[Span]]:
+    """Return the gold spans that were found, and the predicted ones that are no gold span's."""
+    right: Counter[Span] = Counter()
+    wrong: Counter[Span] = Counter()
+    for record in result.matches():
+        if record["kind"] == "correct":
+            right[_place(record, "gold")] += 1
+        elif record["gold"] is None:
+            wrong[_place(record, "pred")] += 1
+    return right, wrong
+
+
+def _place(record: dict[str, Any], side: str) -> Span:
+    span = record[side]
+    return record["document"], span["start"], span["end"], span["label"]
+
+
+def _listed(spans: Counter[Span]) -> list[dict[str, Any]]:
+    return [
+        {"document": document, "start": start, "end": end, "label": label, "number": number}
+        for (document, start, end, label), number in sorted(spans.items())
+    ]

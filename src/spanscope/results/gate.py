@@ -1,0 +1,112 @@
+"""Release gates: figures that must not fall below a floor."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from spanscope.errors import MeasureError, shown
+from spanscope.measures.registry import Measure
+from spanscope.rates import Rate
+from spanscope.results.result import Result
+
+TOLD = ("unseen label", "nothing in common")  # problems that may explain why a figure is undefined
+
+FORM = re.compile(
+    r"(?:(?P<measure>[a-z]+\..+):)?(?:(?P<average>micro|macro|weighted|document)_)?(?P<rate>[A-Za-z0-9_.]+)"
+    r"(?:\[(?P<label>.+)\])?"
+)
+
+
+@dataclass(frozen=True)
+class Missed:
+    """A gate that was not reached."""
+
+    gate: str
+    value: float
+    bound: str  # as it was given
+    word: str = "below"
+
+    def __str__(self) -> str:
+        return f"{self.gate} is {self.value!r}, {self.word} {self.bound}"  # every digit: the last may decide
+
+
+def read_gate(gate: str) -> tuple[str, re.Match[str], float]:
+    """Return the name of a gate, its parts and its floor."""
+    name, _, floor = gate.rpartition("=")
+    found = FORM.fullmatch(name)
+    try:
+        bound = float(floor)
+    except ValueError:
+        bound = float("nan")
+    if found is None or not math.isfinite(bound):
+        raise MeasureError(f"cannot read the gate {shown(gate)}", expected="a form such as micro_f1=0.75")
+    return name, found, bound
+
+
+def missed(result: Result, floors: Iterable[str] = (), ceilings: Iterable[str] = ()) -> list[Missed]:
+    """Return the gates that the result does not pass; a gate on a figure that does not exist is refused.
+
+    A gate reads `micro_f1=0.75`, `macro_recall=0.6`, `recall[PERSON]=0.9` (one label) or, for a measure that is
+    not the headline, `spans.exact:micro_f1=0.6`. Floors are for rates that shall be high, ceilings for errors and
+    distances: `segments.pk:document_pk=0.3`.
+    """
+    out = []
+    for gates, floor in ((floors, True), (ceilings, False)):
+        for gate in gates:
+            name, found, bound = read_gate(gate)
+            value = result.value(
+                found["rate"], found["measure"], found["average"] or "micro", label=found["label"]
+            )
+            measure = result.measures[result.index(found["measure"])]
+            rate = next(rate for rate in result.settings.rates(measure) if rate.name == found["rate"])
+            _check_direction(rate, gate, bound, floor=floor)
+            _check_defined(result, measure, rate, name, found["label"], value)
+            if not (value >= bound if floor else value <= bound):
+                out.append(Missed(name, value, gate.rpartition("=")[2], "below" if floor else "above"))
+    return out
+
+
+def _check_direction(rate: Rate, gate: str, bound: float, *, floor: bool) -> None:
+    """Refuse a floor under an error rate and a ceiling over a rate of success: the better a run, the worse.
+
+    And a floor that no run can reach, such as a percentage.
+    """
+    if floor and rate.best == 1.0 < bound:
+        raise MeasureError(
+            f"{rate.name} is at most 1, so {shown(gate)} can never be reached",
+            expected="a floor from 0 to 1, such as 0.75",
+        )
+    if rate.best == (0.0 if floor else 1.0):
+        wrong, right = ("floor", "--fail-over") if floor else ("ceiling", "--fail-under")
+        raise MeasureError(
+            f"{rate.name} is best at {rate.best:g}, so {shown(gate)} is no {wrong}",
+            hint=f"{right} {gate}   for a {'ceiling' if floor else 'floor'}",
+        )
+
+
+def _check_defined(
+    result: Result, measure: Measure, rate: Rate, name: str, label: str | None, value: float
+) -> None:
+    """Refuse a figure that is undefined, or that stands for no span at all, such as that of a misspelt label.
+
+    A mean over documents takes a document with nothing on both sides as perfect. Where no document has anything,
+    or nothing that the rate could be read from, such a mean says nothing about the predictions.
+    """
+    counted = result.totals(measure) if label is None else result.counts(measure)[label]
+    sums = {column: np.array([float(n)]) for column, n in counted.items()}
+    whole = float(rate(sums)[0])
+    nothing = bool(measure.definition.reading.empty(sums)[0]) and whole != rate.best
+    if not (nothing or math.isnan(value) or (math.isnan(whole) and math.isnan(result.settings.policy.undefined))):
+        return
+    why = ["neither side has anything to count"] if nothing else []
+    why += [text for kind in TOLD for text in result.problems.first.get(kind, [])[:1]]
+    raise MeasureError(
+        f"{name} is undefined{': ' * bool(why)}{'; '.join(why)}",
+        expected="a gate on a figure that is defined",
+        hint="another label, rate or average, or the documents and labels that were meant",
+    )

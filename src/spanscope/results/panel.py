@@ -1,0 +1,165 @@
+"""Several segmentations of the same texts: their figures, and ways to look at them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from dataclasses import field as field_
+from functools import cached_property
+from itertools import combinations, permutations
+from typing import Any
+
+from spanscope.arithmetic import ratio
+from spanscope.data.problems import Problem
+from spanscope.errors import plural
+from spanscope.jsonable import finite
+from spanscope.measures.registry import Measure
+from spanscope.results.result import Result
+from spanscope.results.runtimes import Runtime
+from spanscope.settings.settle import Input, Settings
+from spanscope.stats.averages import Score
+
+
+@dataclass(repr=False)
+class Panel:
+    """The figures of several segmentations, and ways to look at them."""
+
+    settings: Settings
+    names: tuple[str, ...]
+    gold: str | None
+    results: Mapping[str, Result]  # each method against gold
+    pairs: Mapping[tuple[str, str], Result]  # each ordered pair, the first as gold
+    agreement: tuple[Score, ...]  # over all segmentations
+    runtimes: Mapping[str, Runtime]
+    source: Input
+    meta: dict[str, str]
+    noted: Mapping[str, Sequence[Problem]] = field_(default_factory=dict)  # while reading each segmentation
+
+    def matrix(
+        self, rate: str, measure: str | Measure | None = None, average: str = "document"
+    ) -> dict[str, dict[str, float]]:
+        """Return the figure of every pair: matrix[a][b] has a as gold."""
+        out: dict[str, dict[str, float]] = {name: {} for name in self.names}
+        for (a, b), result in self.pairs.items():
+            out[a][b] = result.value(rate, measure, average)
+        return out
+
+    def consensus(
+        self, rate: str, measure: str | Measure | None = None, average: str = "document"
+    ) -> dict[str, float]:
+        """Return for each segmentation the mean of its figures with all others, both ways round."""
+        table = self.matrix(rate, measure, average)
+        return {
+            name: _mean([table[a][b] for a, b in permutations(self.names, 2) if name in (a, b)])
+            for name in self.names
+        }
+
+    def by_document(self, rate: str, measure: str | Measure | None = None) -> Iterator[dict[str, Any]]:
+        """Return a record a document: the figure of every pair of segmentations, and their mean."""
+        found: dict[str, dict[str, float]] = {}
+        pairs = list(combinations(self.names, 2))
+        self.pairs[pairs[0]].value(rate, measure, "document")  # refuses what there is not
+        for (a, b), key in zip(pairs, _keys(pairs), strict=True):
+            for record in self.pairs[a, b].by_document(measure):
+                value = record[rate]
+                found.setdefault(record["document"], {})[key] = math.nan if value is None else value
+        for document, values in found.items():
+            yield {"document": document, "pairs": values, "consensus": _mean(list(values.values()))}
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Return every score row with the names of the two segmentations it is about."""
+        out = [
+            {"gold": self.gold, "pred": name, **asdict(row)}
+            for name, one in self.results.items()
+            for row in one.rows
+        ]
+        out += [{"gold": a, "pred": b, **asdict(row)} for (a, b), one in self.pairs.items() for row in one.rows]
+        return out
+
+    @cached_property
+    def problems(self) -> dict[str, int]:
+        """Return how many data problems of each kind there are, every segmentation counted once."""
+        out: Counter[str] = Counter()
+        for problem in (problem for own in self.noted.values() for problem in own):
+            out[problem.kind] += problem.number
+        for name in self.names:
+            lacking = [self.pairs[a, name].problems.number.get("missing document", 0) for a in self._others(name)]
+            out["missing document"] += max(lacking, default=0)
+        for pair in combinations(self.names, 2):
+            out["nothing in common"] += self.pairs[pair].problems.number.get("nothing in common", 0)
+        return {kind: number for kind, number in out.items() if number}
+
+    def _others(self, name: str) -> list[str]:
+        return [other for other in self.names if other != name]
+
+    def _each(self) -> Iterator[Result]:
+        yield from self.results.values()
+        yield from self.pairs.values()
+
+    def signature(self, measure: str | Measure | None = None, average: str = "document") -> str:
+        """Return the line that reproduces a figure."""
+        first = next(self._each())
+        return f"{first.signature(measure, average)}|gold:{self.gold or 'none'}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the panel as plain data, non-finite numbers as None."""
+        from spanscope import __version__
+
+        return {
+            "form": 1,
+            "spanscope": __version__,
+            "settings": self.settings.plain(),
+            "meta": self.meta,
+            "input": asdict(self.source),
+            "segmentations": list(self.names),
+            "gold": self.gold,
+            "methods": {name: _summary(result) for name, result in self.results.items()},
+            "pairs": [{"gold": a, "pred": b, **_summary(result)} for (a, b), result in self.pairs.items()],
+            "agreement": [_clean(asdict(row)) for row in self.agreement],
+            "runtime": {name: asdict(one) for name, one in self.runtimes.items()},
+            "problems": self.problems,
+        }
+
+    def to_json(self) -> str:
+        """Return the JSON form."""
+        import msgspec
+
+        return msgspec.json.format(msgspec.json.encode(self.to_dict()), indent=2).decode()
+
+    def table(self, format: str = "table", **options: Any) -> str:
+        """Return the report as text: table, markdown, latex, csv or json."""
+        from spanscope.report.panel import render
+
+        return render(self, format, **options)
+
+    def __repr__(self) -> str:  # one line, and nothing of the documents
+        return f"<Panel of {plural(len(self.names), 'segmentation')}, {plural(self.source.documents, 'document')}>"
+
+    def __str__(self) -> str:
+        return self.table()
+
+
+def _keys(pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """Return `a vs b` for every pair; in quotes where names with ` vs ` in them make two the same."""
+    plain = [f"{a} vs {b}" for a, b in pairs]
+    return plain if len(set(plain)) == len(plain) else [f"{a!r} vs {b!r}" for a, b in pairs]
+
+
+def _summary(result: Result) -> dict[str, Any]:
+    return {
+        "documents": result.documents,
+        "rows": [_clean(asdict(row)) for row in result.rows],
+        "signatures": {str(measure): result.signature(measure, "document") for measure in result.measures},
+    }
+
+
+def _clean(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: finite(value) for key, value in row.items()}
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return float(ratio(sum(known), len(known)))

@@ -1,0 +1,383 @@
+"""A result: score rows, the settings in full, what was read, and the line that reproduces a figure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from spanscope import counts as tables
+from spanscope.counts import Counts
+from spanscope.errors import MeasureError, did_you_mean, plural, shown
+from spanscope.findings import records, taxonomy
+from spanscope.findings.found import Findings
+from spanscope.jsonable import finite, listed, plain
+from spanscope.measures.registry import Measure, parse
+from spanscope.rates import COUNTED
+from spanscope.results.problems import Problems
+from spanscope.results.saved_counts import keep
+from spanscope.settings import signature
+from spanscope.settings.settle import Input, Settings, steps
+from spanscope.sides.fingerprint import fingerprint
+from spanscope.sides.join import Comparison
+from spanscope.stats.averages import GRID, Ladder, Point, Rungs, Score, at_threshold, breakpoints, by_code, curve
+
+FORM = 1  # version of the JSON form
+NONE = "(none)"
+Kept = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums
+KEEPING: tuple[Kept, ...] = ("spans", "counts", "totals")
+
+
+@dataclass(repr=False)
+class Result:
+    """The figures of one run, and ways to look at them."""
+
+    settings: Settings
+    rows: list[Score]
+    found: Findings
+    inputs: tuple[Input, Input]
+    comparison: Comparison
+    problems: Problems
+    meta: dict[str, str]
+    timings: dict[str, float]
+    kept: Kept = "spans"  # what of the documents is still there
+    gold: int | None = None  # the fingerprint of gold, where its spans are gone
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Return the measures, headline first."""
+        return self.settings.measures
+
+    @property
+    def tables(self) -> tuple[Counts, ...]:
+        """Return the counts of every measure by document and label."""
+        return self.found.counts
+
+    @property
+    def documents(self) -> int:
+        """Return the number of documents scored."""
+        return self.comparison.documents
+
+    @cached_property
+    def gold_content(self) -> str:
+        """Return what gold is, as 16 hexadecimal digits: the same for the same gold spans, wherever they were."""
+        return f"{fingerprint(self.comparison) if self.gold is None else self.gold:016x}"
+
+    def needs(self, kept: Kept, what: str) -> None:
+        """Refuse what can no longer be told, because the spans or the counts of documents were not kept."""
+        if KEEPING.index(self.kept) > KEEPING.index(kept):
+            gone = "spans" if kept == "spans" else "counts of documents"
+            raise MeasureError(f"{what} needs the {gone}, which were not kept", hint=f"--memory {kept}")
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Return the names of the documents as they may be shown: queries named by what they ask get numbers."""
+        c = self.comparison
+        if not c.named_by_text or self.settings.quotes:
+            return c.names
+        return [f"query {key:016x}" for key in c.keys().tolist()]
+
+    def value(
+        self,
+        rate: str = "f1",
+        measure: str | Measure | None = None,
+        average: str = "micro",
+        label: str | None = None,
+    ) -> float:
+        """Return one figure; NaN where it is undefined. A label asks for that label's own figure."""
+        wanted = str(self.measures[self.index(measure)])
+        if label is not None:
+            if average not in ("micro", "label"):
+                raise MeasureError(
+                    f"average={average!r} is over all labels", hint="without label, or without average"
+                )
+            average = "label"
+        found = self._values.get((wanted, rate, average, label))
+        if found is not None:
+            return found
+        mine = [row for row in self.rows if row.measure == wanted]
+        if average == "label" and label is None:
+            raise MeasureError("average='label' needs a label", hint="label=NAME")
+        for name, value, known in (
+            ("rate", rate, {row.rate for row in mine}),
+            ("label", label, {row.label for row in mine}),
+            ("average", average, {row.average for row in mine}),
+        ):
+            if value not in known:
+                names = sorted(str(one) for one in known if one is not None)
+                near = did_you_mean(value, names)
+                raise MeasureError(
+                    f"{wanted} has no {name} {shown(value)}{near}",
+                    expected=" or ".join(names) or f"no {name}",
+                )
+        raise MeasureError(f"{wanted} has no such figure")
+
+    @cached_property
+    def _values(self) -> dict[tuple[str, str, str, str | None], float]:
+        return {(row.measure, row.rate, row.average, row.label): row.value for row in self.rows}
+
+    def counts(self, measure: str | Measure | None = None) -> dict[str, dict[str, int | float]]:
+        """Return the sums by label; `*` holds an overall row that is not the sum over the labels."""
+        table = self.tables[self.index(measure)]
+        codes, sums = tables.by_label(table)
+        seen = {tables.name_of(table, int(code)): row for code, row in zip(codes, sums, strict=True)}
+        names = sorted(seen)
+        if self.settings.policy.labels is not None and set(seen) != {tables.STAR_NAME}:
+            names = [*self.settings.policy.labels, *([tables.STAR_NAME] if tables.STAR_NAME in seen else [])]
+        zero = np.zeros(len(table.columns), dtype=np.int64)
+        return {
+            name: {column: plain(n) for column, n in zip(table.columns, seen.get(name, zero), strict=True)}
+            for name in names
+        }
+
+    def totals(self, measure: str | Measure | None = None) -> dict[str, int | float]:
+        """Return the overall sums of a measure."""
+        table = self.tables[self.index(measure)]
+        return {name: plain(n) for name, n in zip(table.columns, tables.overall(table), strict=True)}
+
+    def curve(
+        self, measure: str | Measure | None = None, grid: Sequence[float] | str | None = None
+    ) -> list[Point]:
+        """Return the figures at every threshold of a grid ("exact" for all breakpoints).
+
+        Without a grid: the thresholds the evaluation was asked for, else 21 steps from 0 to 1.
+
+        For greedy matching one matching gives the whole curve. For optimal assignment every step is solved.
+        Measures without a threshold have one point, at 1.
+        """
+        at = self.settings.headline if measure is None else self.index(measure)
+        chosen, table = self.measures[at], self.tables[at]
+        wanted = self.settings.thresholds if grid is None else steps(grid)
+        if chosen.definition.reading is not COUNTED:
+            raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
+        rates, policy = self.settings.rates(chosen), self.settings.policy
+        if chosen.threshold is None:
+            return [self._only_point(chosen)]
+        ladder = self._ladder(at)
+        if ladder is None:
+            if wanted == "exact":
+                raise MeasureError("exact breakpoints need assignment=greedy", hint="a grid of thresholds")
+            return [self._solved(chosen, step) for step in wanted or GRID]
+        if isinstance(ladder, Rungs):
+            own = tuple(wanted or GRID)
+            if not set(own) <= set(ladder.grid):
+                self.needs("counts", "a curve with other thresholds than the evaluation was asked for")
+            return curve(ladder, table, rates, policy, own)
+        return curve(ladder, table, rates, policy, breakpoints(ladder) if wanted == "exact" else wanted or GRID)
+
+    @property
+    def has_curve(self) -> bool:
+        """Tell whether the headline measure has a curve, and enough was kept for it."""
+        head = self.measures[self.settings.headline]
+        solved = head.threshold is not None and self.found.ladder is None
+        return head.definition.reading is COUNTED and (self.kept == "spans" or not solved)
+
+    def _only_point(self, measure: Measure) -> Point:
+        """Return the one point of a measure that has no threshold, at 1."""
+        n = self.totals(measure)
+        precision, recall, f1 = (self.value(rate, measure) for rate in ("precision", "recall", "f1"))
+        macro = self._values.get((str(measure), "f1", "macro", None), float("nan"))
+        return Point(1.0, int(n["tp"]), int(n["pred"]), int(n["gold"]), precision, recall, f1, macro)
+
+    def _ladder(self, at: int) -> Ladder | Rungs | None:
+        if at == self.settings.headline:
+            return self.found.ladder
+        self.needs("spans", f"the curve of {self.measures[at].short}")
+        view = self.settings.protocol.view(self.measures[at], self.comparison)
+        outcome = self.measures[at](view)
+        if outcome.ladder is None:
+            return None
+        return Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
+
+    def _solved(self, measure: Measure, step: float) -> Point:
+        self.needs("spans", f"the curve of {measure.short}")
+        view = self.settings.protocol.view(measure, self.comparison)
+        outcome = measure.but(threshold=step)(view)
+        found = by_code(view.gold.label[outcome.match.gold], outcome.counts)  # type: ignore[union-attr]
+        return at_threshold(step, found, outcome.counts, self.settings.rates(measure), self.settings.policy)
+
+    def confusion(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
+        """Return how often each gold label met each predicted one, without the pairs that never met.
+
+        `(none)` is nothing on that side (in more brackets where a label is called that). Without a measure it is
+        the headline's; others that count label pairs, such as tokens.tags, can be asked for.
+        """
+        confused = self.found.confused
+        if measure is not None and self.index(measure) != self.settings.headline:
+            chosen = self.measures[self.index(measure)]
+            self.needs("spans", f"the confusion of {chosen.short}")
+            confused = chosen(self.settings.protocol.view(chosen, self.comparison)).confused
+        if confused is None:
+            return {}
+        none = NONE
+        while none in self.comparison.labels:
+            none = f"({none})"
+        names = [*self.comparison.labels, none]
+        out: dict[str, dict[str, int]] = {name: {} for name in names}
+        for gold, pred, n in zip(*(column.tolist() for column in confused), strict=True):
+            out[names[gold]][names[pred]] = out[names[gold]].get(names[pred], 0) + n
+        return out
+
+    def errors(self) -> dict[str, dict[str, float]]:
+        """Return for each kind of error how many there are and the micro F1 if only that kind were fixed."""
+        if self.found.kinds is None:
+            return {}
+        head = self.settings.headline
+        number = dict(zip(self.found.kinds.columns, tables.overall(self.found.kinds).tolist(), strict=True))
+        if self.measures[head].definition.reading is not COUNTED:  # counted on both sides: no F to put right
+            nothing = {"f1_if_fixed": math.nan, "gain": math.nan}
+            return {kind: {"count": int(n), **nothing} for kind, n in number.items() if kind != "correct"}
+        whole = {name: int(n) for name, n in self.totals(self.measures[head]).items()}
+        fixed = taxonomy.if_fixed(number, **whole)
+        now = self.value("f1", self.measures[head])
+        now = 0.0 if math.isnan(now) else now
+        return {
+            kind: {"count": int(number[kind]), "f1_if_fixed": value, "gain": value - now}
+            for kind, value in fixed.items()
+        }
+
+    def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[dict[str, Any]]:
+        """Return every verdict, a record each: document, kind, gold span, predicted span, score."""
+        self.needs("spans", "the list of matches")
+        if self.found.verdicts is not None:
+            yield from records.matches(self.found.verdicts, self.comparison, self.settings.text, kinds)
+
+    def leaks(self) -> list[dict[str, Any]]:
+        """Return what was missed, by label, kind and text, most often first: for PII, what would get out."""
+        return records.leaks(self.matches(records.MISSED))
+
+    def by_document(
+        self, measure: str | Measure | None = None, *, worst: bool | str = False
+    ) -> list[dict[str, Any]]:
+        """Return a record each document: its name, the counts and the rates.
+
+        `worst` puts the worst first: by F1 where the measure has one, else by its first rate, or a rate by name.
+        """
+        self.needs("counts", "the list of documents")
+        at = self.index(measure)
+        chosen, rates = self.measures[at], self.settings.rates(self.measures[at])
+        found = records.documents(
+            self.names, self.tables[at], rates, chosen.definition.reading, self.settings.policy
+        )
+        if worst is False:
+            return found
+        by_name = {rate.name: rate for rate in rates}
+        wanted = worst if isinstance(worst, str) else "f1" if "f1" in by_name else rates[0].name
+        if wanted not in by_name:
+            near = did_you_mean(wanted, by_name)
+            raise MeasureError(f"{chosen.short} has no rate {shown(wanted)}{near}", expected=" or ".join(by_name))
+        return records.worst_first(found, [by_name[wanted], *(rate for rate in rates if rate.name != wanted)])
+
+    def cutoffs(self) -> list[tuple[str, list[tuple[int, Measure]]]]:
+        """Return the measures that were run at several cutoffs, by name, each with its cutoffs in order."""
+        groups: dict[str, list[tuple[int, Measure]]] = {}
+        for measure in self.measures:
+            if "k" in (own := dict(measure.params)):
+                groups.setdefault(measure.without("k"), []).append((int(own["k"]), measure))
+        return [(name, sorted(own, key=lambda pair: pair[0])) for name, own in groups.items() if len(own) > 1]
+
+    def signature(self, measure: str | Measure | None = None, average: str = "micro") -> str:
+        """Return the line that reproduces a figure: everything that can move it."""
+        from spanscope import __version__
+
+        at, settings = self.index(measure), self.settings
+        labels = settings.policy.labels
+        seen = len({row.label for row in self.rows if row.label is not None})
+        parts = [str(self.measures[at]), f"avg:{average}"]
+        parts.append(f"labels:{seen}" if labels is None else f"labels:{listed(labels)}")
+        parts.append(f"docs:{self.documents}")
+        if settings.ci is not None and self.documents > 1:
+            parts.append(str(settings.ci))
+        parts += signature.parts(settings, tagged=bool(self.comparison.tokens))
+        return "|".join([*parts, f"spanscope:{__version__}"])
+
+    def to_dict(
+        self, *, matches: bool = False, documents: bool = False, worst: int = 0, kept: bool = False
+    ) -> dict[str, Any]:
+        """Return the result as plain data, non-finite numbers as None: the versioned JSON form.
+
+        `matches` adds every verdict, `documents` the figures of every document, `worst` those of so many, worst
+        first, `kept` the counts of every document, from which `spanscope compare` can work.
+        """
+        from spanscope import __version__
+
+        out: dict[str, Any] = {
+            "form": FORM,
+            "spanscope": __version__,
+            "settings": self.settings.plain(),
+            "meta": self.meta,
+            "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), self.inputs, strict=True)},
+            "documents": self.documents,
+            "memory": self.kept,
+            "rows": [{key: finite(value) for key, value in vars(row).items()} for row in self.rows],
+            "counts": {str(measure): self.counts(measure) for measure in self.measures},
+            "signatures": {str(measure): self.signature(measure) for measure in self.measures},
+            "problems": {"number": self.problems.number, "first": self.problems.first},
+            "curve": [{key: finite(value) for key, value in vars(point).items()} for point in self.curve()]
+            if self.has_curve
+            else [],
+            "confusion": self.confusion(),
+            "errors": {
+                kind: {key: finite(value) for key, value in row.items()} for kind, row in self.errors().items()
+            },
+            "timings": self.timings,
+        }
+        if matches:
+            out["matches"] = list(self.matches())
+        if kept:
+            self.needs("counts", "keeping the counts")
+            keys = self.comparison.keys()
+            out["kept"] = keep(self.names, keys, self.measures, self.tables, self.gold_content)
+        if documents:
+            out["by_document"] = {str(measure): self.by_document(measure) for measure in self.measures}
+        if worst:
+            ordered = {str(measure): self.by_document(measure, worst=True) for measure in self.measures}
+            out["by_document"] = {name: own[:worst] for name, own in ordered.items()}
+        return out
+
+    def to_json(self, **options: Any) -> str:
+        """Return the JSON form, with what `to_dict` is asked for."""
+        import msgspec
+
+        data = msgspec.json.encode(self.to_dict(**options))
+        return msgspec.json.format(data, indent=2).decode()
+
+    def to_pandas(self) -> Any:
+        """Return the score rows as a pandas data frame."""
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("to_pandas needs pandas: pip install 'spanscope[pandas]'") from None
+        return pandas.DataFrame([asdict(row) for row in self.rows])
+
+    def table(self, format: str = "table", **options: Any) -> str:
+        """Return the report as text: table, markdown, latex, csv, json or reqflow-csv."""
+        from spanscope.report import render
+
+        return render(self, format, **options)
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:  # one line, and nothing of the documents
+        row = next((row for row in self.rows if row.rate == "f1"), self.rows[0] if self.rows else None)
+        said = "" if row is None else f": {row.rate} {row.value} ({row.average})"
+        return f"<Result of {self.measures[0].short}{said}, {plural(self.documents, 'document')}>"
+
+    def index(self, measure: str | Measure | None) -> int:
+        """Return which of the measures is meant; the first where none is named."""
+        if measure is None:
+            return 0
+        wanted = parse(measure, self.settings.protocol.defaults)
+        if self.kept == "spans" and self.settings.join is None:
+            wanted = wanted.settled(self.comparison)
+        else:  # what was decided from the data cannot be decided again: the measure that was run is meant
+            wanted = next((one for one in self.measures if one.fits(wanted)), wanted)
+        if wanted not in self.measures:
+            names = ", ".join(one.short for one in self.measures)
+            raise MeasureError(f"{wanted.short} was not run", expected=names)
+        return self.measures.index(wanted)

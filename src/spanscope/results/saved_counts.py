@@ -1,0 +1,155 @@
+"""The counts of every document, kept in a result file, from which runs are compared without reading them again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import msgspec
+import numpy as np
+
+from spanscope.arithmetic import Keys
+from spanscope.counts import Counts
+from spanscope.errors import InputError, shown
+from spanscope.jsonable import plain
+from spanscope.measures.registry import Measure, parse
+from spanscope.settings.settle import Settings
+from spanscope.stats.averages import scores
+
+FORM = 1  # version of the kept part
+MOST = 2.0**53  # counts up to which sums are exact
+CLOSE = 1e-9  # how far a figure may be from its counts: additions may be made in another order elsewhere
+UNSOUND = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, msgspec.ValidationError)
+
+
+class Table(msgspec.Struct):
+    """The counts of a measure as they stand in a result file."""
+
+    labels: list[str]
+    columns: list[str]
+    document: list[int]
+    label: list[int]
+    values: list[list[int | float]]
+
+
+class Part(msgspec.Struct):
+    """The kept part of a result file."""
+
+    form: int
+    documents: list[str]
+    keys: list[str]
+    tables: dict[str, Table]
+    gold: str | None = None  # what gold is, whatever its file; older results do not say
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a comparison of runs needs of one: its documents, what was measured, and the counts."""
+
+    name: str
+    documents: tuple[str, ...]
+    keys: Keys
+    measures: tuple[Measure, ...]
+    tables: tuple[Counts, ...]
+    settings: Mapping[str, Any]  # as in JSON
+    gold: str | None  # SHA-256 of the gold file, where it was one
+    content: str | None  # what gold is, whatever its file; older results do not say
+
+
+def keep(
+    documents: Sequence[str], keys: Keys, measures: Sequence[Measure], tables: Sequence[Counts], gold: str
+) -> dict[str, Any]:
+    """Return the counts as they go into JSON: sparse rows, column by column."""
+    return {
+        "form": FORM,
+        "documents": list(documents),
+        "keys": [f"{key:016x}" for key in keys.tolist()],
+        "gold": gold,
+        "tables": {
+            str(measure): {
+                "labels": list(table.labels),
+                "columns": list(table.columns),
+                "document": table.doc.tolist(),
+                "label": table.label.tolist(),
+                "values": [[plain(value) for value in column] for column in table.values.tolist()],
+            }
+            for measure, table in zip(measures, tables, strict=True)
+        },
+    }
+
+
+def restored(value: Mapping[str, Any], name: str) -> Kept:
+    """Return what a result file kept."""
+    own = value.get("kept")
+    if not isinstance(own, Mapping):
+        raise InputError(
+            "the result kept no counts of documents",
+            where=name,
+            expected="a result written with --keep",
+            hint="spanscope eval GOLD PRED --keep -o FILE.json",
+        )
+    try:
+        part = msgspec.convert(own, Part)
+        measures = tuple(parse(text) for text in part.tables)
+        documents = tuple(part.documents)
+        keys = np.array([int(key, 16) for key in part.keys], dtype=np.uint64)
+        tables = tuple(_table(table, len(documents)) for table in part.tables.values())
+        gold = msgspec.convert(value["inputs"]["gold"]["sha256"], str | None)
+        settings = msgspec.convert(value["settings"], dict[str, Any])
+        msgspec.convert(settings["labels"], list[str] | None)
+        if part.form != FORM or len(keys) != len(documents) or not measures:
+            raise ValueError("parts are missing")
+        if settings["measures"] != list(map(str, measures)):
+            raise ValueError("other measures than in the settings")
+        if part.gold is not None and f"{int(part.gold, 16):016x}" != part.gold:
+            raise ValueError("gold is no number")
+        return Kept(name, documents, keys, measures, tables, settings, gold, part.gold)
+    except UNSOUND as error:
+        _unsound(name, str(error))
+
+
+def confirm(kept: Kept, settings: Settings, rows: Any) -> None:
+    """Refuse counts that do not give the figures of their file: one of the two is not as it was written."""
+    try:
+        there = {(row["measure"], row["rate"], row["average"], row["label"]): row["value"] for row in rows}
+        for measure, table in zip(kept.measures, kept.tables, strict=True):
+            how = (settings.rates(measure), measure.definition.reading, settings.policy)
+            for row in scores(str(measure), table, *how):
+                if not _same(there.pop((row.measure, row.rate, row.average, row.label)), row.value):
+                    raise ValueError(f"{row.average} {row.rate} of {measure.short} is another")
+        if there:
+            raise ValueError("figures without counts")
+    except UNSOUND as error:
+        _unsound(kept.name, str(error))
+
+
+def _same(written: float | None, made: float) -> bool:
+    if written is None or not math.isfinite(made):
+        return written is None and not math.isfinite(made)
+    return math.isclose(written, made, rel_tol=CLOSE, abs_tol=CLOSE)
+
+
+def _unsound(name: str, why: str) -> NoReturn:
+    raise InputError(
+        f"the kept counts cannot be read: {shown(why)}", where=name, expected="a file as it was written"
+    ) from None
+
+
+def _table(own: Table, documents: int) -> Counts:
+    values = np.array(own.values)
+    if values.dtype.kind != "i":
+        values = values.astype(np.float64)
+    doc, label = np.array(own.document, dtype=np.int64), np.array(own.label, dtype=np.int64)
+    labels, columns = tuple(own.labels), tuple(own.columns)
+    if values.size and not np.abs(values).max() < MOST:
+        raise ValueError("counts that no corpus has")
+    if len({*labels}) < len(labels) or len({*columns}) < len(columns):
+        raise ValueError("names that are repeated")
+    sound = values.shape == (len(columns), len(doc)) and len(label) == len(doc)
+    if not sound or (len(doc) and not (0 <= doc.min() <= doc.max() < documents and label.min() >= -1)):
+        raise ValueError("rows that do not fit")
+    if len(label) and label.max() >= len(labels):
+        raise ValueError("labels that are not there")
+    return Counts(documents, labels, columns, doc, label, values)

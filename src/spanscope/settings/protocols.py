@@ -1,0 +1,243 @@
+"""Named bundles of measures and settings: a seed's report, or a tool's own figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from spanscope.arithmetic import Bools
+from spanscope.data.corpus import Corpus
+from spanscope.errors import MeasureError, did_you_mean, shown
+from spanscope.io.spans.reqflow import TAGS, read_reqflow
+from spanscope.io.tokens.tag_rules import TagRules
+from spanscope.measures.registry import Measure, Value
+from spanscope.sides.join import Comparison, Extra, Missing, Repeated
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """What a protocol runs, and the settings under which its figures hold.
+
+    `defaults` replaces defaults of measures by name, so that a measure given beside the protocol follows its
+    rules too. `read` replaces the strict reader by a tool's own rules; `keep` hides spans from a measure.
+    """
+
+    name: str
+    summary: str
+    measures: tuple[str, ...]
+    defaults: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    labels: tuple[str, ...] | None = None
+    undefined: float | None = None
+    missing: Missing = "error"
+    extra: Extra = "error"
+    read: Callable[[Any, str], Corpus] | None = None
+    keep: Callable[[Measure, Comparison], Mapping[str, Bools] | None] | None = None
+    beta: float = 1.0
+    tags: TagRules | None = None  # how the tags of tokens are read, where the protocol says so
+    repeated: Repeated | None = None  # what becomes of ids that occur several times, where the protocol says so
+    as_given: bool = False  # segmentations are scored as they come, partition or not, as the tool does
+    harmonic: bool = False  # F from precision and recall, as the tool computes it, to its last bit
+
+    def view(self, measure: Measure, c: Comparison) -> Comparison:
+        """Return what the measure may see of a comparison."""
+        hidden = self.keep(measure, c) if self.keep else None
+        if hidden is None:
+            return c
+        key = ("kept", *(hash(mask.tobytes()) for mask in hidden.values()))
+        return c.cached(key, lambda: c.keep(hidden))
+
+
+def _forward_only(measure: Measure, c: Comparison) -> Mapping[str, Bools] | None:
+    """Hide spans that end before they start, which only ReqFlow's set-based exact figures count."""
+    if measure.name == "spans.exact" and dict(measure.params)["duplicates"] == "set":
+        return None
+    keep = {name: np.asarray(side.end >= side.start) for name, side in c.sides.items()}
+    return None if all(mask.all() for mask in keep.values()) else keep
+
+
+def _reqflow(name: str, summary: str, measures: tuple[str, ...]) -> Protocol:
+    return Protocol(
+        name,
+        summary,
+        measures,
+        defaults={"spans.relaxed": {"text": "difflib", "rules": "reqflow"}},
+        labels=TAGS,
+        undefined=0.0,
+        missing="skip",
+        extra="skip",
+        read=read_reqflow,
+        keep=_forward_only,
+        harmonic=True,
+    )
+
+
+PROTOCOLS = {
+    protocol.name: protocol
+    for protocol in (
+        Protocol(
+            "reqflow",
+            "The report ReqFlow's authors recommend, on our own measures: relaxed at 0.5, then 0.8, then exact.",
+            ("spans.relaxed(threshold=0.5)", "spans.relaxed(threshold=0.8)", "spans.exact"),
+        ),
+        _reqflow(
+            "reqflow-v1",
+            "The figures of ReqFlow v1 itself (its window at 0.80, its command line): to check old results.",
+            ("spans.relaxed(threshold=0.8)", "spans.exact(duplicates=set)", "spans.exact(duplicates=list)"),
+        ),
+        _reqflow(
+            "reqflow-v2",
+            "The figures of ReqFlow v2 itself (relaxed at 0.5): to check old results.",
+            (
+                "spans.relaxed(threshold=0.5)",
+                "spans.relaxed(threshold=0.8)",
+                "spans.exact(duplicates=set)",
+                "spans.exact(duplicates=list)",
+            ),
+        ),
+        Protocol(
+            "semeval",
+            "SemEval-2013 task 9.1: the strict, exact, partial and type schemes, on our order-free matching.",
+            tuple(f"spans.semeval(mode={mode})" for mode in ("strict", "exact", "partial", "type")),
+        ),
+        Protocol(
+            "tokens",
+            "Tagged tokens: entities of the same type and boundaries (CoNLL's F1), then looser ones, characters.",
+            ("spans.exact", "spans.unlabelled", "spans.overlap", "spans.characters"),
+        ),
+        Protocol(
+            "pii",
+            "PII: gold spans found by what predictions of their type cover together, F2; exact; characters.",
+            ("tokens.presidio(threshold=0.75)", "spans.exact", "spans.characters"),
+            beta=2.0,
+        ),
+        Protocol(
+            "presidio",
+            "The figures of presidio-evaluator 0.3.2 itself: its span evaluator at 0.9, and its token evaluator.",
+            ("tokens.presidio_evaluator", "tokens.presidio_tokens"),
+            beta=2.0,
+            tags=TagRules("IO"),
+        ),
+        Protocol(
+            "conll2003",
+            "The figures of the conlleval script: precision, recall and F1 by type and overall, 0 for 0/0.",
+            ("spans.exact", "tokens.accuracy"),
+            undefined=0.0,
+            harmonic=True,
+            tags=TagRules(None, "conlleval", docstart=True),
+        ),
+        Protocol(
+            "seqeval",
+            "The figures of seqeval's classification report in its default mode.",
+            ("spans.exact(duplicates=set)",),
+            undefined=0.0,
+            harmonic=True,
+            tags=TagRules("IOB2", "seqeval"),
+        ),
+        Protocol(
+            "seqeval-strict",
+            "The figures of seqeval's classification report in its strict mode; --scheme, else found out.",
+            ("spans.exact(duplicates=set)",),
+            undefined=0.0,
+            harmonic=True,
+            tags=TagRules(None, "strict"),
+        ),
+        Protocol(
+            "semeval2013",
+            "The figures of nervaluate 1.2.1: its four schemes, predictions choosing in list order.",
+            tuple(f"spans.semeval(mode={mode})" for mode in ("strict", "exact", "partial", "type")),
+            defaults={"spans.semeval": {"matching": "nervaluate"}},
+            undefined=0.0,
+            harmonic=True,
+            tags=TagRules(numbers=True),
+        ),
+        Protocol(
+            "passages",
+            "Retrieved passages: the four figures of the legal scorer's document, on our own measures.",
+            ("passages.ranking(k=10)", "passages.exact_match", "passages.span_f1"),
+            repeated="number",
+        ),
+        Protocol(
+            "legal",
+            "The figures of the legal retrieval script score.py itself.",
+            ("passages.legal(k=10)",),
+            repeated="number",
+        ),
+        Protocol(
+            "legalbench-rag",
+            "The character figures of LegalBench-RAG's own code, and ours beside them.",
+            ("passages.legalbench_rag", "passages.characters(k=1000000)"),
+            repeated="number",
+            undefined=0.0,
+        ),
+        Protocol(
+            "chroma",
+            "The character figures of Chroma's chunking evaluation, and ours beside them.",
+            ("passages.chroma", "passages.characters(k=1000000)"),
+            repeated="number",
+        ),
+        Protocol(
+            "squad",
+            "SQuAD 1.1: exact match and F1; a question without prediction counts 0.",
+            ("passages.squad(version='1.1')",),
+            missing="empty",
+            extra="skip",
+        ),
+        Protocol(
+            "squad2",
+            "SQuAD 2.0: exact match and F1, unanswerable questions included, those without prediction left out.",
+            ("passages.squad",),
+            missing="skip",
+            extra="skip",
+        ),
+        Protocol(
+            "trec",
+            "trec_eval 9.0.8 with -c: queries that a run lacks count as 0.",
+            ("passages.trec", *(f"passages.trec_cut(k={k})" for k in (5, 10, 100))),
+            missing="empty",
+            extra="skip",
+        ),
+        Protocol(
+            "segments",
+            "Segmentations: the headline and diagnostics RT-SEG's authors recommend, on our own measures, and B.",
+            (
+                "segments.b_score(tolerance=3)",
+                "segments.soft(sigma=5.0)",
+                "segments.displacement",
+                "segments.bias",
+                "segments.pk",
+                "segments.window_diff",
+                "segments.boundaries",
+                "segments.overlap",
+                "segments.density_jsd",
+                "segments.cover(tolerance=10)",
+                "segments.edit_distance(n_t=2)",
+            ),
+        ),
+        Protocol(
+            "rt-seg",
+            "The figures of RT-SEG itself, on segments as they are given: to compare with published ones.",
+            ("segments.rt_seg",),
+            missing="skip",
+            extra="skip",
+            as_given=True,
+        ),
+    )
+}
+DEFAULT = PROTOCOLS["reqflow"]
+
+
+def protocol(name: str | Protocol | None) -> Protocol:
+    """Return a protocol by name; without a name the default one for labelled spans."""
+    if isinstance(name, Protocol):
+        return name
+    if name is None:
+        return DEFAULT
+    if not isinstance(name, str) or name not in PROTOCOLS:
+        raise MeasureError(
+            f"no protocol is called {shown(name)}{did_you_mean(name, PROTOCOLS)}",
+            expected=", ".join(PROTOCOLS),
+        )
+    return PROTOCOLS[name]

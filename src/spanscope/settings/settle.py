@@ -1,0 +1,382 @@
+"""What a run was asked to do, and what it read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from spanscope.arguments import (
+    MOST_RESAMPLES,
+    flag,
+    folder_name,
+    label_names,
+    level_of,
+    listed,
+    one_of,
+    real,
+    whole,
+)
+from spanscope.data.corpus import Corpus
+from spanscope.errors import MeasureError, shown
+from spanscope.io.fields import fields, own_names
+from spanscope.io.reading import Offsets
+from spanscope.io.strict import unit_of
+from spanscope.io.tokens.conll import SAY
+from spanscope.io.tokens.tag_rules import TagRules, checked_rules
+from spanscope.measures.registry import Measure, parse
+from spanscope.rates import COUNTED, Rate
+from spanscope.settings.protocols import Protocol, protocol
+from spanscope.sides.join import Extra, Missing, Repeated
+from spanscope.stats.averages import Policy
+from spanscope.stats.bootstrap import METHOD, Method
+
+Measures = str | Measure | Sequence[str | Measure]
+Undefined = Literal["null", "0", "1"] | float | None
+Text = Literal["full", "context", "masked", "none"]
+USUAL = TagRules()
+MOST_CUTOFFS = 1_000  # each is a measure of its own
+MOST_STEPS = 10_001  # of a curve: from 0 to 1 by 0.0001; each is a row of the report
+RETRIEVAL = {"join": ("ids", "texts", "places"), "scores": ("similarities", "distances")}  # told where given
+
+
+def may_quote(text: Any) -> bool:
+    """Tell whether texts may be quoted word for word, by how they show in reports."""
+    return one_of("text", text, get_args(Text)) in ("full", "context")
+
+
+@dataclass(frozen=True)
+class Ci:
+    """How intervals are made: a bootstrap over documents."""
+
+    resamples: int = 1000
+    level: float = 0.95
+    seed: int = 0
+    method: Method = METHOD
+
+    def __str__(self) -> str:
+        return f"ci:bootstrap,{self.method},{self.resamples},level:{self.level:g},seed:{self.seed}"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can move a figure."""
+
+    measures: tuple[Measure, ...]
+    protocol: Protocol
+    policy: Policy
+    beta: float
+    missing: Missing
+    extra: Extra
+    repeated: Repeated
+    offsets: Offsets
+    field: dict[str, str]
+    thresholds: tuple[float, ...] | Literal["exact"] | None = None  # of the curve; None: 21 steps
+    normalise: bool = False  # repair segmentations that are no partition
+    text: Text = "full"  # how spans show in reports: not all may leave the building
+    corpus: str | None = None  # the folder of the files that passages are from
+    ci: Ci | None = None  # None: no intervals
+    tags: TagRules = USUAL  # how the tags of tokens are read
+    join: str | None = None  # what passages and answers are joined by, where that was said
+    scores: str | None = None  # of passages: similarities or distances, where that was said
+
+    @property
+    def family(self) -> str:
+        """Return the family of the measures, which says how files are read: segments as soon as one is of it."""
+        families = {measure.family for measure in self.measures}
+        return next(
+            (one for one in ("segments", "tokens", "passages") if one in families), self.measures[0].family
+        )
+
+    @property
+    def headline(self) -> int:
+        """Return which measure the curve and the errors are about: the first that matches and counts spans."""
+        kinds = [measure.definition for measure in self.measures]
+        found = [i for i, kind in enumerate(kinds) if kind.explains or (kind.reading is COUNTED and kind.matches)]
+        counted = [i for i, kind in enumerate(kinds) if kind.reading is COUNTED]
+        return (found or counted or [0])[0]
+
+    @property
+    def quotes(self) -> bool:
+        """Tell whether reports may quote texts word for word."""
+        return may_quote(self.text)
+
+    def rates(self, measure: Measure) -> tuple[Rate, ...]:
+        """Return the rates read from a measure's counts under these settings."""
+        return measure.definition.rates(self.beta, harmonic=self.protocol.harmonic)
+
+    def plain(self) -> dict[str, Any]:
+        """Return the settings as they go into JSON."""
+        return {
+            "measures": [str(measure) for measure in self.measures],
+            "protocol": self.protocol.name or None,
+            "labels": None if self.policy.labels is None else list(self.policy.labels),
+            "beta": self.beta,
+            "undefined": None if math.isnan(self.policy.undefined) else self.policy.undefined,
+            "missing": self.missing,
+            "extra": self.extra,
+            "repeated": self.repeated,
+            "offsets": self.offsets,
+            "field": self.field,
+            "normalise": self.normalise,
+            "text": self.text,
+            "corpus": self.corpus,
+            "ci": None if self.ci is None else asdict(self.ci),
+            "scheme": self.tags.scheme,
+            "repair": self.tags.repair,
+            "input": self.tags.input,
+            "columns": dict(self.tags.columns or {}),
+            "tag_names": None if self.tags.names is None else list(self.tags.names),
+            "mapping": dict(self.tags.mapping),
+            "thresholds": list(self.thresholds) if isinstance(self.thresholds, tuple) else self.thresholds,
+            **{name: own for name in RETRIEVAL if (own := getattr(self, name)) is not None},
+        }
+
+
+@dataclass(frozen=True)
+class Input:
+    """What was read on one side."""
+
+    path: str | None
+    sha256: str | None
+    documents: int
+    spans: int
+
+    @classmethod
+    def of(cls, source: Any, corpus: Corpus) -> Input:
+        """Describe a corpus and where it came from."""
+        path = str(source) if isinstance(source, (str, Path)) else None
+        return cls(path, corpus.sha256, corpus.n_documents, corpus.size)
+
+
+def steps(given: Any) -> Any:
+    """Return the thresholds of a curve, sorted and checked: a tuple, "exact", or None where none are given."""
+    if given is None or (isinstance(given, str) and given == "exact"):
+        return given
+    try:
+        out = tuple(sorted({float(step) for step in given}))
+    except (TypeError, ValueError, OverflowError):
+        out = ()
+    if not out or not all(0 <= step <= 1 for step in out):
+        raise MeasureError(f"thresholds are {shown(given)}", expected="numbers from 0 to 1, or exact")
+    if len(out) > MOST_STEPS:
+        raise MeasureError(
+            f"there are {len(out):,} thresholds, each of them a row of the report",
+            expected=f"at most {MOST_STEPS:,}, or exact for every score at which a figure changes",
+        )
+    return out
+
+
+def settle(
+    measures: Measures | None,
+    name: str | Protocol | None,
+    *,
+    labels: Sequence[str] | None = None,
+    beta: float | None = None,
+    undefined: Undefined = None,
+    missing: Missing | None = None,
+    extra: Extra | None = None,
+    repeated: Repeated | None = None,
+    offsets: Offsets = "codepoints",
+    field: Mapping[str, str] | None = None,
+    thresholds: Sequence[float] | Literal["exact"] | None = None,
+    normalise: bool = False,
+    text: str = "full",
+    tags: TagRules | None = None,
+    k: int | Sequence[int] | None = None,
+    corpus: str | Path | None = None,
+    ci: bool | Ci = False,
+    join: str | None = None,
+    scores: str | None = None,
+) -> Settings:
+    """Return all settings, the caller's before the protocol's before the defaults; everything checked."""
+    chosen = protocol(name)
+    if measures is not None and name is None:
+        chosen = Protocol("", "", ())
+    beta = real("beta", chosen.beta if beta is None else beta, "a number above 0", lambda number: number > 0)
+    picked = _picked(measures, chosen)
+    again = one_of("repeated", _usual(picked, chosen) if repeated is None else repeated, get_args(Repeated))
+    renamed = own_names(field)
+    if chosen.read is not None and (unit_of(offsets) != "codepoints" or renamed or again != "error"):
+        raise MeasureError(
+            f"{chosen.name} reads by the rules of the tool it copies",
+            expected="no offsets, field or repeated beside it",
+        )
+    labels = None if labels is None else label_names(labels)
+    settings = Settings(
+        measures=_at_cutoffs(picked, k),
+        protocol=chosen,
+        policy=Policy(tuple(labels) if labels is not None else chosen.labels, _undefined(undefined, chosen)),
+        beta=beta,
+        missing=one_of("missing", chosen.missing if missing is None else missing, get_args(Missing)),
+        extra=one_of("extra", chosen.extra if extra is None else extra, get_args(Extra)),
+        repeated=again,
+        offsets=unit_of(offsets),  # type: ignore[arg-type]
+        field=renamed,
+        thresholds=steps(thresholds),
+        normalise=flag("normalise", normalise),
+        text=one_of("text", text, get_args(Text)),
+        corpus=folder_name(corpus),
+        ci=_interval(ci),
+        tags=_tag_rules(checked_rules(tags or USUAL), chosen),
+        join=join,
+        scores=scores,
+    )
+    if join is not None or scores is not None:
+        settings = replace(settings, measures=_joined(settings.measures, chosen.name, join=join, scores=scores))
+    _check_family(settings)
+    if settings.family == "passages" and beta != chosen.beta:
+        raise MeasureError(
+            f"beta is {beta:g}, and no passages measure has an F-beta", expected="no beta beside them"
+        )
+    return settings
+
+
+def _interval(given: bool | Ci) -> Ci | None:
+    """Return how intervals are made, everything checked."""
+    if not isinstance(given, (bool, Ci)):
+        raise MeasureError(f"ci is {shown(given)}", expected="True, False or a Ci")
+    ci = Ci() if given is True else given or None
+    return None if ci is None else checked_ci(ci)
+
+
+def checked_ci(ci: Ci) -> Ci:
+    """Return how intervals are made, everything checked."""
+    return Ci(
+        whole("resamples", ci.resamples, 2, MOST_RESAMPLES),
+        level_of(ci.level),
+        whole("seed", ci.seed, 0, 2**63 - 1),
+        one_of("method", ci.method, get_args(Method)),
+    )
+
+
+def _usual(measures: tuple[Measure, ...], chosen: Protocol) -> str:
+    """Return what becomes of repeated ids: queries are often asked again, documents must not be."""
+    queries = any(measure.family == "passages" for measure in measures)
+    return chosen.repeated or ("number" if queries else "error")
+
+
+def _at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) -> tuple[Measure, ...]:
+    """Return the measures at every cutoff that was asked for."""
+    if k is None:
+        return measures
+    cutoffs = listed(k)
+    if not cutoffs or not all(type(one) is int and one > 0 for one in cutoffs):
+        raise MeasureError(f"k is {shown(k)}", expected="a number of passages, or several: at least 1")
+    if len(cutoffs) > MOST_CUTOFFS:
+        raise MeasureError(f"k has {len(cutoffs):,} cutoffs", expected=f"at most {MOST_CUTOFFS:,}")
+    if not any("k" in dict(measure.params) for measure in measures):
+        raise MeasureError("no measure has a cutoff k", expected="passages measures, such as passages.ranking")
+    out = []
+    for measure in measures:
+        has = "k" in dict(measure.params)
+        out += [measure.but(k=one) for one in cutoffs] if has else [measure]
+    return tuple(dict.fromkeys(out))
+
+
+def _joined(measures: tuple[Measure, ...], rules: str, **said: str | None) -> tuple[Measure, ...]:
+    """Return the measures with what was said about passages; `rules` names the tool that a protocol copies."""
+    from spanscope.measures.passages.evidence import joined_by, ours
+
+    name = next(name for name, value in said.items() if value is not None)
+    if any(measure.family != "passages" for measure in measures):
+        raise MeasureError(f"{name} is for retrieved passages", expected="passages measures beside it")
+    if rules and not ours(protocol(rules).measures):
+        raise MeasureError(f"{rules} copies a tool", expected=f"no {name} beside it")
+    for name, value in said.items():
+        if value is not None:
+            one_of(name, value, RETRIEVAL[name])
+    return measures if said["join"] is None else joined_by(measures, said["join"])
+
+
+def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:
+    """Return how tags are read: a protocol that copies a tool reads as the tool does."""
+    if chosen.tags is None:
+        return given
+    if given.repair != TagRules().repair:
+        raise MeasureError(
+            f"{chosen.name} reads tags by the rules of the tool it copies", expected="no repair beside it"
+        )
+    own = chosen.tags
+    if given.scheme not in (None, own.scheme) and own.scheme is not None:
+        raise MeasureError(
+            f"{chosen.name} reads tags by the rules of the tool it copies", expected="no scheme beside it"
+        )
+    scheme = given.scheme or own.scheme
+    return replace(given, scheme=scheme, repair=own.repair, docstart=own.docstart, numbers=own.numbers)
+
+
+def with_tokens(settings: Settings) -> None:
+    """Refuse options that nothing reads where both sides are tagged tokens."""
+    _refuse_given(settings, "tagged tokens", ("offsets", "field"))
+
+
+def _refuse_given(settings: Settings, what: str, names: tuple[str, ...]) -> None:
+    """Refuse options that were given and that nothing would read: they would seem to have been heeded."""
+    given = {
+        "labels": settings.policy.labels is not None,
+        "thresholds": settings.thresholds is not None,
+        "mapping": bool(settings.tags.mapping),
+        "offsets": settings.offsets != "codepoints",
+        "field": bool(settings.field),
+    }
+    for name in names:
+        if given[name]:
+            raise MeasureError(f"{name} means nothing for {what}", expected=f"no {name} beside them")
+
+
+def without_tokens(settings: Settings) -> None:
+    """Refuse options for tagged tokens where there are none: nothing that is asked for is silently ignored."""
+    given, own = settings.tags, settings.protocol.tags or USUAL
+    for name, asked in (
+        ("scheme", given.scheme != own.scheme),
+        ("repair", given.repair != own.repair),
+        ("input", given.input is not None),
+        ("columns", bool(given.columns)),
+        ("tag_names", given.names is not None),
+    ):
+        if asked:
+            expected = "a CoNLL file, documents with tokens and tags, or lists of tags"
+            hint = "" if given.said else SAY
+            raise MeasureError(f"{name} is for tagged tokens, and there are none", expected=expected, hint=hint)
+
+
+def _check_family(settings: Settings) -> None:
+    """Refuse options that the family has no use for: nothing that is asked for is silently ignored."""
+    segments = settings.family == "segments"
+    fields(settings.field, segments=segments)  # refuses names that are none
+    if settings.family in ("segments", "passages"):
+        _refuse_given(settings, settings.family, ("labels", "thresholds", "mapping"))
+    if settings.family == "passages":
+        _refuse_given(settings, "passages", ("offsets", "field"))
+    if settings.corpus is not None and settings.family != "passages":
+        raise MeasureError("corpus is the folder of the files of passages", expected="passages measures")
+    if settings.normalise and not segments:
+        raise MeasureError("normalise repairs segmentations", expected="segments measures, or --protocol segments")
+    if settings.normalise and settings.protocol.as_given:
+        raise MeasureError(
+            f"{settings.protocol.name} takes segments as they are given", expected="no normalise beside it"
+        )
+
+
+def _picked(measures: Measures | None, chosen: Protocol) -> tuple[Measure, ...]:
+    """Return the measures asked for, each once, under the protocol's rules."""
+    given = chosen.measures if measures is None else listed(measures)
+    if not given:
+        raise MeasureError("no measure was given", expected="one text form or several")
+    return tuple(dict.fromkeys(parse(text, chosen.defaults) for text in given))
+
+
+def _undefined(given: Undefined, chosen: Protocol) -> float:
+    value = chosen.undefined if given is None else given
+    if (
+        value is None
+        or (isinstance(value, str) and value == "null")
+        or (isinstance(value, float) and math.isnan(value))
+    ):
+        return float("nan")
+    if not isinstance(value, (str, int, float)) or value not in ("0", "1", 0, 1):
+        raise MeasureError(f"undefined is {shown(given)}", expected="null, 0 or 1")
+    return float(value)

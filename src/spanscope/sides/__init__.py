@@ -1,0 +1,1 @@
+"""Gold beside predictions: joined, named, held against each other."""

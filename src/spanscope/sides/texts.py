@@ -1,0 +1,140 @@
+"""The texts of documents and of their spans, held against each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from spanscope.arithmetic import Ints
+from spanscope.data.corpus import NOWHERE, Corpus, Spans, Texts
+from spanscope.data.problems import Problem
+from spanscope.errors import InputError, MeasureError, plural, shown
+
+LONGEST = 2_000_000_000  # characters of spans that are cut out of their documents at once: 2 GB and more
+
+
+def document_texts(
+    gold: Corpus, pred: Corpus, rows_gold: Ints, rows_pred: Ints, problems: list[Problem]
+) -> Texts | None:
+    """Return the text of every document (gold's, else pred's), and note where the two differ."""
+    sides = [
+        _texts_at(corpus, rows)
+        for corpus, rows in ((gold, rows_gold), (pred, rows_pred))
+        if corpus.texts is not None
+    ]
+    if not sides:
+        return None
+    texts = sides[0]
+    if len(sides) == 2 and len(differ := np.flatnonzero(texts != (other := sides[1]))):
+        texts = texts.copy()  # it may be gold's own
+        for row in differ.tolist():
+            if texts[row] is None:
+                texts[row] = other[row]
+            elif other[row] is not None:
+                what = f"the text differs from that of the same document at {gold.where(int(rows_gold[row]))}"
+                problems.append(Problem("different texts", pred.where(int(rows_pred[row])), what))
+    return texts
+
+
+def against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: list[Problem]) -> Spans:
+    """Hold spans against the text that only the other side has of their document: the reader could not.
+
+    Offsets past its end are refused, a text that is not the document's is noted, and the document's is used.
+    """
+    if corpus.all_texts and (rows >= 0).all():
+        return spans
+    own = np.full(len(rows), None, dtype=object) if corpus.texts is None else _texts_at(corpus, rows)
+    lent = np.asarray(own == None)  # noqa: E711  elementwise on objects
+    if not lent.any():
+        return spans
+    lent &= np.asarray(texts != None)  # noqa: E711
+    todo = np.flatnonzero(lent[spans.doc] & spans.located)
+    if not len(todo):
+        return spans
+    if len(todo) == len(spans) and _fit(spans, texts):
+        return replace(spans, text=None, all_text=True)
+    _bounded(spans, todo)
+    text = np.full(len(spans), None, dtype=object) if spans.text is None else spans.text.copy()
+    number = spans.extra.get("number", spans.position - np.searchsorted(corpus.spans.doc, rows[spans.doc]))
+    for row in todo.tolist():
+        whole, start, end = texts[spans.doc[row]], int(spans.start[row]), int(spans.end[row])
+        where, at = corpus.where(int(rows[spans.doc[row]])), f"spans[{number[row]}]"
+        if end > len(whole):
+            raise InputError(
+                f"{at}.end is {end}, past the end of the text ({plural(len(whole), 'character')})",
+                where=where,
+                expected=f"0 <= start <= end <= {len(whole)}",
+            )
+        there = spans.cut(row, whole)
+        if text[row] is not None and there != text[row]:
+            what = f"{at}.text is {shown(text[row])}, the document has {shown(there)} at {start}..{end}"
+            problems.append(Problem("text mismatch", where, what))
+        text[row] = there
+    return replace(spans, text=text, all_text=False)
+
+
+def _fit(spans: Spans, texts: Texts) -> bool:
+    """Tell whether all spans lie in their documents, and came with no text or with the document's."""
+    if spans.pieces is not None:
+        return False
+    whole = texts[spans.doc].tolist()
+    if spans.text is not None:
+        cut = (text[a:b] for text, a, b in zip(whole, spans.start.tolist(), spans.end.tolist(), strict=True))
+        if not all(own is None or own == there for own, there in zip(spans.text.tolist(), cut, strict=True)):
+            return False
+    return bool((spans.end <= np.fromiter(map(len, whole), np.int64, len(whole))).all())
+
+
+def own_texts(spans: Spans, corpus: Corpus, rows: Ints) -> Spans:
+    """Give spans the texts of their side's own documents, where those differ from the ones that are compared."""
+    return spans if corpus.texts is None else replace(spans, text=texts_of(spans, _texts_at(corpus, rows)))
+
+
+def _texts_at(corpus: Corpus, rows: Ints) -> Texts:
+    assert corpus.texts is not None
+    if len(rows) == len(corpus.texts) and np.array_equal(rows, np.arange(len(rows))):
+        return corpus.texts
+    out = corpus.texts[rows] if len(corpus.texts) else np.full(len(rows), None, dtype=object)
+    out[rows < 0] = None
+    return out
+
+
+def texts_of(spans: Spans, texts: Texts | None) -> Texts | None:
+    """Return the text of every span: its own, else cut from its document; None without any."""
+    if not len(spans):
+        return np.zeros(0, dtype=object)
+    if texts is None or (spans.text is not None and spans.all_text):
+        return spans.text
+    _bounded(spans, np.flatnonzero(spans.located))
+    own = [None] * len(spans) if spans.text is None else spans.text.tolist()
+    places = zip(own, texts[spans.doc].tolist(), spans.start.tolist(), spans.end.tolist(), strict=True)
+    out = np.empty(len(spans), dtype=object)
+    if spans.pieces is not None:
+        out[:] = [
+            text if text is not None or whole is None or a == NOWHERE else spans.cut(row, whole)
+            for row, (text, whole, a, _) in enumerate(places)
+        ]
+        return out
+    out[:] = [
+        text if text is not None or whole is None or a == NOWHERE else whole[a:b] for text, whole, a, b in places
+    ]
+    return out
+
+
+def text_at(spans: Spans, texts: Texts | None, row: int) -> str | None:
+    """Return the same of one span, so that a list of spans in each other need not hold all their texts."""
+    own: str | None = None if spans.text is None else spans.text[row]
+    whole = None if texts is None or spans.start[row] == NOWHERE else texts[spans.doc[row]]
+    return own if own is not None or whole is None else spans.cut(row, whole)
+
+
+def _bounded(spans: Spans, rows: Ints) -> None:
+    """Refuse to cut more than memory should be spent on: spans in each other are the same text many times over."""
+    total = int((spans.end - spans.start)[rows].sum())
+    if total > LONGEST:
+        raise MeasureError(
+            f"{plural(len(rows), 'span')} have {total:,} characters of text together",
+            expected=f"at most {LONGEST:,} in a document, or in documents counted together",
+            hint="-m spans.exact --no-errors   (in Python errors=False) which compares offsets only",
+        )

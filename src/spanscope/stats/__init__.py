@@ -1,0 +1,1 @@
+"""Averages, intervals, tests: numbers read from sums."""

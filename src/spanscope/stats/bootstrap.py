@@ -1,0 +1,245 @@
+"""Intervals by the bootstrap over documents: weights keyed by document, times counts.
+
+A resample gives every document a Poisson(1) weight drawn from (seed, document key). Each rate is read again from
+the weighted sums, by the rules of `aggregate.scores`. All sums are exact: whole numbers are far below 2**53; other
+values are first rounded to a grid on which they stay exact too (see `_on_grid`). So order, partition, block size,
+threads and machine cannot change a digit.
+
+One table holds one run, or two side by side; of two, every value here is the difference, second minus first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from spanscope.arithmetic import Floats, Ints, Keys, ratio
+from spanscope.counts import Counts, by_label, overall_rows
+from spanscope.errors import MeasureError, shown
+from spanscope.rates import Rate, Reading
+from spanscope.stats.averages import Policy, label_sums
+from spanscope.stats.jackknife import jackknife
+from spanscope.stats.sums import observed, statistic, weighed, weighed_all
+from spanscope.stats.table import Layout, Table, table
+
+MOST_LABELLED = 20_000_000  # labels x resamples: half a minute, and half a gigabyte for each measure
+AT_ONCE = 4_000_000  # resampled values that are sorted at once
+Method = Literal["percentile", "basic", "bca"]
+METHOD: Method = "percentile"
+
+
+class Interval(NamedTuple):
+    """Bounds (NaN where there are none), the bootstrap standard error, and how many resamples were undefined."""
+
+    low: float
+    high: float
+    error: float
+    undefined: int
+
+
+def intervals(
+    counts: Counts,
+    rates: Sequence[Rate],
+    reading: Reading,
+    policy: Policy,
+    keys: Keys,
+    *,
+    resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+    method: Method = METHOD,
+) -> list[Interval]:
+    """Return the bootstrap interval of every score, in the order of `aggregate.scores`.
+
+    percentile  quantiles (1 - level) / 2 and (1 + level) / 2 of the resampled values.
+    basic       2 value - those quantiles, in reverse; may leave the range of the rate and is not cut.
+    bca         quantiles moved for bias (share of resamples below the value, ties half) and for skewness
+                (jackknife over documents). Source: Efron (1987), Better bootstrap confidence intervals.
+
+    Quantiles are interpolated linearly. A resample in which a score is undefined is left out and counted. No
+    bounds (NaN) with fewer than 2 documents, for a label in fewer than 2 documents, where the value itself is
+    undefined or infinite, and where fewer than 2 resamples are defined. Where all resamples agree, both bounds
+    are the value.
+    """
+    return of_table(table([counts], rates, reading, policy, keys), resamples, level, seed, method)
+
+
+def intervals_of_all(
+    counts: Sequence[Counts],
+    read: Sequence[tuple[Sequence[Rate], Reading, Policy]],
+    keys: Keys,
+    *,
+    resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+    method: Method = METHOD,
+) -> list[list[Interval]]:
+    """Return the intervals of several measures of the same documents: those of `intervals`, weights made once."""
+    _check_number(resamples)
+    _check(level, method)
+    layouts: dict[tuple[int, ...], Layout] = {}
+    narrow = [too_many(own, how[2], resamples) for own, how in zip(counts, read, strict=True)]
+    weighed_counts = [overall_rows(own) if many else own for own, many in zip(counts, narrow, strict=True)]
+    tables = [table([own], *how, keys, layouts=layouts) for own, how in zip(weighed_counts, read, strict=True)]
+    drawn: list[list[Floats]] = [[] for _ in tables]
+    for parts in weighed_all(tables, resamples, seed):
+        for own, held, part in zip(drawn, tables, parts, strict=True):
+            own.append(statistic(held, part))
+    out = []
+    for at, held in enumerate(tables):
+        found = bounds([held], np.concatenate(drawn[at], axis=1), level, method)
+        drawn[at] = []
+        out.append(widened(found, len(label_sums(counts[at], read[at][2])[0])) if narrow[at] else found)
+    return out
+
+
+def too_many(counts: Counts, policy: Policy, resamples: int) -> bool:
+    """Tell whether there are too many labels for intervals of theirs, and of averages over them."""
+    return labels_of(counts, policy) * resamples > MOST_LABELLED
+
+
+def labels_of(counts: Counts, policy: Policy) -> int:
+    """Return how many labels there are figures of."""
+    return max(len(by_label(counts)[0]), len(policy.labels or ()))
+
+
+def widened(found: Sequence[Interval], labels: int) -> list[Interval]:
+    """Return intervals of micro averages and of means over documents as those of all scores: others have none."""
+    none = Interval(math.nan, math.nan, math.nan, 0)
+    rates = zip(found[0::2], found[1::2], strict=True)
+    return [one for micro, mean in rates for one in (micro, none, none, mean, *[none] * labels)]
+
+
+def of_table(held: Table, resamples: int, level: float, seed: int, method: Method) -> list[Interval]:
+    """Return the interval of every row of a table, of two runs that of the difference."""
+    return of_tables([held], resamples, level, seed, method)
+
+
+def of_tables(tables: Sequence[Table], resamples: int, level: float, seed: int, method: Method) -> list[Interval]:
+    """Return the interval of the mean over tables with the same rows: pairs of files of two systems.
+
+    Documents have the same weights in all of them.
+    """
+    _check_number(resamples)
+    _check(level, method)
+    drawn = [
+        np.concatenate([statistic(held, part) for part in weighed(held, resamples, seed)], axis=1)
+        for held in tables
+    ]
+    return bounds(tables, mean_of(drawn), level, method)
+
+
+def mean_of(parts: Sequence[Floats]) -> Floats:
+    """Return the mean of arrays of the same shape, undefined values left out."""
+    if len(parts) == 1:
+        return parts[0]
+    defined = sum((~np.isnan(part)).astype(np.float64) for part in parts)
+    return np.asarray(ratio(sum(np.nan_to_num(part) for part in parts), defined))
+
+
+def bounds(tables: Sequence[Table], drawn: Floats, level: float, method: Method) -> list[Interval]:
+    """Return the interval of every row from its resampled values, rows x resamples."""
+    value = mean_of([observed(one) for one in tables])
+    skew = mean_of([jackknife(one).acceleration for one in tables]) if method == "bca" else None
+    return limits(value, drawn, _documents(tables[0]), level, method, skew)
+
+
+def limits(
+    value: Floats, drawn: Floats, documents: Ints, level: float, method: Method, skew: Floats | None = None
+) -> list[Interval]:
+    """Return the interval of every row from its value, its resampled values and how many documents it is over.
+
+    `skew` is the acceleration of every row, which bca needs.
+    """
+    _check(level, method)
+    step = max(1, AT_ONCE // max(1, drawn.shape[1]))
+    parts = [slice(at, at + step) for at in range(0, len(value), step)]
+    return [
+        one
+        for part in parts
+        for one in _limits(
+            value[part], drawn[part], documents[part], level, method, None if skew is None else skew[part]
+        )
+    ]
+
+
+def _limits(
+    value: Floats, drawn: Floats, documents: Ints, level: float, method: Method, skew: Floats | None
+) -> list[Interval]:
+    drawn = np.sort(drawn, axis=1)  # NaN comes last
+    number = np.isfinite(drawn).sum(axis=1)
+    tail = float(ratio(1 - level, 2))
+    share = np.tile([[tail], [1 - tail]], len(value))
+    if skew is not None:
+        share = _corrected(share[:, 0], drawn, value, number, skew)
+    low, high = (quantiles(drawn, number, at) for at in share)
+    if method == "basic":
+        low, high = 2 * value - high, 2 * value - low
+    error = _deviation(drawn, number)
+    barred = (number < 2) | np.isnan(value) | (documents < 2)
+    missing = (drawn.shape[1] - number).tolist()
+    columns = (np.where(barred, np.nan, column).tolist() for column in (low, high, error))
+    return [Interval(*line) for line in zip(*columns, missing, strict=True)]
+
+
+def _check_number(resamples: int) -> None:
+    if resamples < 2:
+        raise MeasureError(f"{shown(resamples)} resamples", expected="2 or more, such as 1000")
+
+
+def _check(level: float, method: str) -> None:
+    if method not in get_args(Method):
+        raise MeasureError(f"no interval method {shown(method)}", expected=", ".join(get_args(Method)))
+    if not 0 < level < 1:
+        raise MeasureError(f"the level of an interval is {shown(level)}", expected="between 0 and 1, such as 0.95")
+
+
+def quantiles(drawn: Floats, number: Ints, share: Floats) -> Floats:
+    """Return a quantile of each line of sorted values, among its first `number`, interpolated linearly."""
+    at = share * np.maximum(number - 1, 0)
+    below = np.floor(at).astype(np.int64)
+    above = np.minimum(below + 1, np.maximum(number - 1, 0))
+    lines = np.arange(len(drawn))
+    low, high = drawn[lines, below], drawn[lines, above]
+    return low + (high - low) * (at - below)
+
+
+def _corrected(share: Floats, drawn: Floats, value: Floats, number: Ints, acceleration: Floats) -> Floats:
+    """Return the shares of BCa: 2 x rows.
+
+    The share of resamples below the value is kept half a resample away from 0 and 1, where the bias would be
+    infinite. Where the correction for skewness has no finite answer the bound is the outermost resample.
+    """
+    from scipy.special import ndtr, ndtri  # the normal distribution and its inverse
+
+    near = 1e-12 * np.maximum(1.0, np.abs(value))[:, None]
+    below = (drawn < value[:, None] - near).sum(axis=1) + 0.5 * (np.abs(drawn - value[:, None]) <= near).sum(
+        axis=1
+    )
+    edge = ratio(0.5, number, empty=0.5)
+    bias = ndtri(np.clip(ratio(below, number, empty=0.5), edge, 1 - edge))
+    out = []
+    for tail in share:
+        moved = bias + ndtri(tail)
+        slack = 1 - acceleration * moved
+        z = np.where(slack > 0, bias + ratio(moved, slack), np.copysign(np.inf, moved))
+        out.append(ndtr(z))
+    return np.array(out)
+
+
+def _deviation(drawn: Floats, number: Ints) -> Floats:
+    """Return the standard deviation of the defined values of each line."""
+    away = np.nan_to_num(drawn - drawn[:, :1])  # from the first, so that equal values deviate by nothing
+    mean = ratio(away.sum(axis=1), number)[:, None]
+    square = np.where(np.isnan(drawn), 0.0, (away - mean) ** 2).sum(axis=1)
+    return np.asarray(np.sqrt(ratio(square, number - 1)))
+
+
+def _documents(held: Table) -> Ints:
+    """Return how many documents stand behind each row: for a label those with a row of it."""
+    with_label = np.append(np.bincount(held.cells.code, minlength=held.cells.codes), 0)[held.place]
+    averages = np.full(4 if held.names else 2, held.documents)
+    return np.tile(np.concatenate([averages, with_label]), len(held.rates))

@@ -1,0 +1,121 @@
+"""What every score does without one document: skewness and standard error."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spanscope.arithmetic import Floats, Ints, ratio
+from spanscope.rates import Rate
+from spanscope.stats.sums import between, total, values
+from spanscope.stats.table import Table
+
+
+class Jackknife(NamedTuple):
+    """Of every row: the acceleration of BCa, and the standard error of the jackknife."""
+
+    acceleration: Floats
+    error: Floats
+
+
+def jackknife(held: Table) -> Jackknife:
+    """Leave out each document once, and return what the values then do.
+
+        acceleration = sum (m - v_i)**3 / (6 (sum (m - v_i)**2)**1.5)      error**2 = (n - 1) / n sum (v_i - m)**2
+
+    with v_i the value without document i and m their mean. A document without which a value is undefined is left
+    out of both. Source: Efron and Tibshirani (1993), An introduction to the bootstrap, (11.5) and (14.15).
+    """
+    sums = total(held)
+    value = values(held, sums)[:, :, 0]
+    whole = (sums.labels[0] if held.star else sums.labels.sum(axis=0))[:, :, 0]
+    labels = np.concatenate([sums.labels[..., 0], np.zeros((1, *whole.shape))])[held.place]
+    known, size = _label_rows(held), held.documents
+    rest = labels[known.label] - known.counts
+    out: list[Floats] = []
+    for i, rate in enumerate(held.rates):
+        row = len(value) // len(held.rates) * i
+        means = held.cells.means.reshape(size, held.runs, len(held.rates), 2)[:, :, i]
+        each = sums.means[:, i, :, 0] - means
+        lines = [held.read(rate, whole - _by_document(held), 2), ratio(each[..., 0], each[..., 1])]
+        if held.names:
+            lines[1:1] = _averages_without(held, rate, labels, rest, known, size)
+        for line in lines:
+            out.append(_moments(between(line - value[row], 1), np.zeros(size, dtype=np.int64), 1, size))
+            row += 1
+        changes = held.read(rate, rest, 2) - value[row : row + len(labels)][known.label]
+        out.append(_moments(between(changes, 1), known.label, len(labels), size))
+    n, first, second, third = np.concatenate(out, axis=1)
+    mean = ratio(first, n)
+    square = np.maximum(second - n * mean**2, 0.0)
+    cube = third - 3 * mean * second + 2 * n * mean**3
+    error = np.where(np.isnan(between(value, 1)), np.nan, np.sqrt(ratio(n - 1, n) * square))
+    return Jackknife(ratio(-cube, 6 * square**1.5, empty=0.0), error)
+
+
+class LabelRows(NamedTuple):
+    """The rows of the labels that are averaged over."""
+
+    doc: Ints
+    label: Ints  # place among the names
+    counts: Floats  # rows x runs x columns
+
+
+def _label_rows(held: Table) -> LabelRows:
+    cells = held.cells
+    name = np.full(cells.codes + 1, -1)
+    name[held.place] = np.arange(len(held.names))
+    label = name[cells.code]
+    inside = label >= 0
+    counts = cells.counts[inside].reshape(-1, held.runs, len(held.columns))
+    return LabelRows(cells.doc[inside], label[inside], counts)
+
+
+def _by_document(held: Table) -> Floats:
+    """Return the overall sums of every document: documents x runs x columns."""
+    cells = held.cells
+    rows = cells.code == 0 if held.star else np.ones(len(cells.code), dtype=bool)
+    return _grouped(cells.counts[rows], cells.doc[rows], held.documents).reshape(-1, held.runs, len(held.columns))
+
+
+def _averages_without(
+    held: Table, rate: Rate, labels: Floats, rest: Floats, known: LabelRows, size: int
+) -> list[Floats]:
+    """Return the macro and the weighted average without each document: documents x runs, twice.
+
+    Only the labels of a document change without it, so each average is the whole one plus the changes.
+    """
+    before, after = held.read(rate, labels, 2), held.read(rate, rest, 2)
+    weights = held.weight(labels, 2), held.weight(rest, 2)
+    out = []
+    for old, new, empty in (
+        (np.ones_like(before), np.ones_like(after), float("nan")),
+        (*weights, held.policy.undefined),
+    ):
+        sums = []
+        for top in (True, False):
+            was, now = (
+                np.where(np.isnan(each), 0.0, weight * each if top else weight)
+                for each, weight in ((before, old), (after, new))
+            )
+            sums.append(was.sum(axis=0) + _grouped(now - was[known.label], known.doc, size))
+        out.append(ratio(*sums, empty=empty))
+    return out
+
+
+def _grouped(rows: Floats, group: Ints, size: int) -> Floats:
+    """Return the sums of rows by group: size x columns."""
+    columns = [np.bincount(group, weights=column, minlength=size) for column in rows.T]
+    return np.stack(columns, axis=1) if columns else np.zeros((size, rows.shape[1]))
+
+
+def _moments(change: Floats, group: Ints, groups: int, size: int) -> Floats:
+    """Return by group the number of defined changes and the sums of their powers 1 to 3: 4 x groups.
+
+    A group has `size` changes; those that are not given are 0.
+    """
+    lost = np.isnan(change)
+    kept = np.where(lost, 0.0, change)
+    powers = [np.bincount(group, weights=kept**power, minlength=groups) for power in (1, 2, 3)]
+    return np.stack([size - np.bincount(group, weights=lost, minlength=groups), *powers])

@@ -1,0 +1,191 @@
+"""Counts of one run or two, ready to be weighed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from spanscope.arithmetic import MOST, Floats, Ints, Keys
+from spanscope.counts import STAR, Counts
+from spanscope.errors import InputError
+from spanscope.rates import Rate, Reading, Sums
+from spanscope.stats.averages import Policy, document_sums, document_values
+
+
+class Row(NamedTuple):
+    """Which score a figure belongs to."""
+
+    rate: str
+    average: str
+    label: str | None
+
+
+class Cells(NamedTuple):
+    """What is weighed: rows of counts sorted by document, and one line of means a document."""
+
+    keys: Keys  # documents, ascending
+    doc: Ints  # rows
+    code: Ints  # rows: place of the label among those that occur
+    counts: Floats  # rows x (runs x columns)
+    means: Floats  # documents x (runs x rates x 2): the value (0 where undefined), and whether it is defined
+    codes: int
+
+
+class Layout(NamedTuple):
+    """Where the rows of counts go in the cells."""
+
+    order: Ints  # of documents, by their keys
+    doc: Ints  # of each row of the cells
+    code: Ints  # likewise
+    codes: Ints  # the labels that occur, `*` as 0
+    at: list[Ints]  # of each run: the row of the cells for each of its own
+
+
+@dataclass(frozen=True)
+class Table:
+    """Counts of one run or two, ready to be weighed, and how they are read."""
+
+    cells: Cells
+    runs: int
+    columns: tuple[str, ...]
+    names: tuple[str, ...]
+    place: Ints  # of each name among the codes, -1 where it does not occur
+    star: bool  # the first code is `*`
+    rates: tuple[Rate, ...]
+    reading: Reading
+    policy: Policy
+
+    @property
+    def documents(self) -> int:
+        """Return how many documents there are, those without rows included."""
+        return len(self.cells.keys)
+
+    def rows(self) -> list[Row]:
+        """Return the scores in the order of `aggregate.scores`."""
+        averages = ("micro", "macro", "weighted", "document") if self.names else ("micro", "document")
+        return [
+            row
+            for rate in self.rates
+            for row in (
+                *(Row(rate.name, average, None) for average in averages),
+                *(Row(rate.name, "label", name) for name in self.names),
+            )
+        ]
+
+    def named(self, sums: Floats, axis: int) -> Sums:
+        """Return the columns along an axis by name, each flat: a rate is a function of flat columns."""
+        return {name: sums.take(i, axis).ravel() for i, name in enumerate(self.columns)}
+
+    def read(self, rate: Rate, sums: Floats, axis: int) -> Floats:
+        """Return the rate of sums with the columns along an axis; 0/0 as the policy says, infinity undefined."""
+        shape = sums.shape[:axis] + sums.shape[axis + 1 :]
+        values = np.asarray(rate(self.named(sums, axis)), dtype=np.float64).reshape(shape)
+        values = np.where(np.isnan(values), self.policy.undefined, values)
+        return np.where(np.isfinite(values), values, np.nan)
+
+    def weight(self, sums: Floats, axis: int) -> Floats:
+        """Return what labels weigh in a weighted average, from sums with the columns along an axis."""
+        shape = sums.shape[:axis] + sums.shape[axis + 1 :]
+        return np.asarray(self.reading.weight(self.named(sums, axis)), dtype=np.float64).reshape(shape)
+
+
+def table(
+    runs: Sequence[Counts],
+    rates: Sequence[Rate],
+    reading: Reading,
+    policy: Policy,
+    keys: Keys,
+    grid: Callable[[Floats, int], Floats] | None = None,
+    layouts: dict[tuple[int, ...], Layout] | None = None,
+) -> Table:
+    """Prepare the counts of one run, or of two runs on the same documents, in ascending order of document keys.
+
+    Labels are those of the policy, else those that occur in any run. `grid` rounds the values of columns, so that
+    their sums are exact. `layouts` are those of tables made before with the same keys: most measures share rows.
+    """
+    rounded = grid or _on_grid
+    first = runs[0]
+    if len(keys) != first.documents:
+        raise InputError(
+            f"{len(keys):,} keys for {first.documents:,} documents", expected="a key for each document"
+        )
+    if any((r.documents, r.labels, r.columns) != (first.documents, first.labels, first.columns) for r in runs):
+        raise InputError("the runs were not counted alike", expected="the same documents, labels and columns")
+    known = {} if layouts is None else layouts
+    own = (len(first.labels), *(id(array) for run in runs for array in (run.doc, run.label)))
+    order, doc, code, codes, at = known[own] = known.get(own) or _layout(runs, keys)
+    rows = [_spread(run, places, len(doc)) for run, places in zip(runs, at, strict=True)]
+    star = bool(len(codes)) and int(codes[0]) == 0
+    seen = {first.labels[int(c) + STAR]: i for i, c in enumerate(codes) if c}
+    names = _names(seen, len(codes), policy)
+    cells = Cells(
+        np.asarray(keys)[order],
+        doc,
+        code,
+        rounded(np.concatenate(rows, axis=1), len(runs)),
+        rounded(np.concatenate([_means(run, rates, reading, policy) for run in runs], axis=1)[order], len(runs)),
+        len(codes),
+    )
+    place = np.array([seen.get(name, -1) for name in names], dtype=np.int64)
+    return Table(cells, len(runs), first.columns, names, place, star, tuple(rates), reading, policy)
+
+
+def _layout(runs: Sequence[Counts], keys: Keys) -> Layout:
+    """Sort documents by their keys, and rows by document and label."""
+    order = np.argsort(keys, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    width = len(runs[0].labels) + 1
+    places = [rank[run.doc] * width + run.label - STAR for run in runs]
+    used, inverse = np.unique(np.concatenate(places), return_inverse=True)
+    codes, code = np.unique(used % width, return_inverse=True)
+    return Layout(
+        order, used // width, code, codes, np.split(inverse, np.cumsum([len(own) for own in places])[:-1])
+    )
+
+
+def _spread(run: Counts, at: Ints, size: int) -> Floats:
+    """Return the counts of a run at places of a longer table, zeros elsewhere: rows x columns."""
+    columns = [np.bincount(at, weights=column, minlength=size) for column in run.values]
+    return np.stack(columns, axis=1) if columns else np.zeros((size, 0))
+
+
+def _names(seen: Mapping[str, int], codes: int, policy: Policy) -> tuple[str, ...]:
+    """Return the labels of the macro average, as `aggregate.label_sums` chooses them."""
+    if not seen and (codes or policy.labels is None):
+        return ()
+    return tuple(sorted(seen) if policy.labels is None else policy.labels)
+
+
+def _means(run: Counts, rates: Sequence[Rate], reading: Reading, policy: Policy) -> Floats:
+    """Return the value of every document (0 where undefined) and whether it is defined: documents x (rates x 2).
+
+    One infinite document makes a mean infinite, and there is no interval: its rate is undefined throughout.
+    """
+    sums = document_sums(run)
+    out = np.zeros((run.documents, len(rates), 2))
+    for i, rate in enumerate(rates):
+        values = document_values(sums, rate, reading, policy)
+        if not np.isinf(values).any():
+            out[:, i, 0] = np.nan_to_num(values)
+            out[:, i, 1] = ~np.isnan(values)
+    return out.reshape(run.documents, 2 * len(rates))
+
+
+def _on_grid(values: Floats, runs: int) -> Floats:
+    """Round the values of each column to multiples of a power of 2, so coarse that no weighted sum loses a bit.
+
+    The power keeps largest value x largest weight x rows below 2**53, as exact as a sum of so many floats can be
+    promised to be: with 1,000 rows values up to 1 are kept to 1e-12. Columns of whole numbers stay as they are;
+    a column has the same grid in all runs. `values` is rows x (runs x columns).
+    """
+    wide = values.reshape(len(values), runs, values.shape[1] // runs)
+    whole = (wide == np.rint(wide)).all(axis=(0, 1))
+    if whole.all():
+        return values
+    most = np.abs(wide).max(axis=(0, 1), initial=0.0)
+    up = 53 - np.frexp(most)[1] - (2 * MOST).bit_length() - len(values).bit_length()
+    return np.where(whole, wide, np.ldexp(np.rint(np.ldexp(wide, up)), -up)).reshape(values.shape)

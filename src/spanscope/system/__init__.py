@@ -1,0 +1,1 @@
+"""The process itself: its garbage collector, and children that may crash."""
