@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from spanscope.settings.settle import Ci
+from spanscope.settings.options import Ci
 from tests import streaming_support
 
 Json = dict[str, Any]

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from spanscope.results.compared import Compared, Difference
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
+    from spanscope.settings.options import Ci, Reading, Running, Scoring
     from spanscope.settings.protocols import PROTOCOLS, Protocol
-    from spanscope.settings.settle import Ci
     from spanscope.stats.averages import Point, Score
 
 _HOMES = {
     "Agreement": "results.agreement",
-    "Ci": "settings.settle",
+    "Ci": "settings.options",
     "Compared": "results.compared",
     "Corpus": "data.corpus",
     "Difference": "results.compared",
@@ -47,8 +47,11 @@ _HOMES = {
     "Point": "stats.averages",
     "Problem": "data.problems",
     "Protocol": "settings.protocols",
+    "Reading": "settings.options",
     "Result": "results.result",
+    "Running": "settings.options",
     "Score": "stats.averages",
+    "Scoring": "settings.options",
     "Spans": "data.corpus",
     "SpanscopeError": "errors",
     "aggregated_results_to_json": "commands.rt_seg",
@@ -81,8 +84,11 @@ __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to 
     "Point",
     "Problem",
     "Protocol",
+    "Reading",
     "Result",
+    "Running",
     "Score",
+    "Scoring",
     "Spans",
     "SpanscopeError",
     "__version__",

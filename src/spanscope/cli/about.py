@@ -6,33 +6,19 @@ from typing import Annotated
 
 import typer
 
-from spanscope.cli.app import app
-from spanscope.cli.options import (
-    Columns,
-    FieldNames,
-    Folder,
-    Input,
-    OffsetUnit,
-    Scheme,
-    TextShown,
-    listed,
-    pairs,
-    usage,
-)
+from spanscope.cli.app import command
+from spanscope.cli.declared import Typed, arguments, options
+from spanscope.cli.options import listed, usage
 from spanscope.cli.writing import check_outputs
 
 
-@app.command()
+@command()
+@options("input", "fields", "offsets", "scheme", "columns", "corpus", "text")
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Gold, then predictions.")],
     labels: Annotated[str | None, typer.Option("--labels", help="The labels there may be: A,B,C.")] = None,
-    offsets: OffsetUnit = "codepoints",
-    field: FieldNames = None,
-    scheme: Scheme = None,
-    input_: Input = None,
-    columns: Columns = None,
-    corpus: Folder = None,
-    text: TextShown = "full",
+    *,
+    asked: Typed,
 ) -> None:
     """List every problem of a corpus with file and line; exit 1 if there are any."""
     if files.count("-") > 1:
@@ -41,17 +27,7 @@ def check(
     from spanscope.commands.check import check as check_
     from spanscope.errors import plural
 
-    problems = check_(
-        *files,
-        labels=listed(labels),
-        offsets=offsets,  # type: ignore[arg-type]
-        field=pairs("--field", field),
-        scheme=scheme,
-        input=input_,
-        columns=pairs("--columns", listed(columns)),
-        corpus=corpus,
-        text=text,  # type: ignore[arg-type]
-    )
+    problems = check_(*files, labels=listed(labels), **arguments(asked))
     for problem in problems:
         typer.echo(f"{problem}")
     if problems:
@@ -64,7 +40,7 @@ def check(
     typer.echo("no problems", err=True)
 
 
-@app.command()
+@command()
 def measures(name: Annotated[str | None, typer.Argument(help="A measure, to explain it.")] = None) -> None:
     """List the measures, or explain one."""
     from spanscope.measures.registry import known, parse
@@ -79,7 +55,7 @@ def measures(name: Annotated[str | None, typer.Argument(help="A measure, to expl
     typer.echo(f"{chosen}\n\n{chosen.definition.doc}")
 
 
-@app.command()
+@command()
 def protocols() -> None:
     """List the protocols: named bundles of measures and settings."""
     from spanscope.settings.protocols import PROTOCOLS

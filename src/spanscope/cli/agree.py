@@ -7,24 +7,14 @@ from typing import Annotated
 
 import typer
 
-from spanscope.cli.app import app
-from spanscope.cli.options import (
-    Columns,
-    Digits,
-    FieldNames,
-    Input,
-    Normalise,
-    OffsetUnit,
-    TextShown,
-    form_of,
-    listed,
-    pairs,
-    usage,
-)
+from spanscope.cli.app import command
+from spanscope.cli.declared import Typed, arguments, options
+from spanscope.cli.options import Digits, form_of, listed, usage
 from spanscope.cli.writing import check_outputs, note_problems, put_text
 
 
-@app.command()
+@command()
+@options("input", "fields", "offsets", "normalise", "columns", "text")
 def agree(
     sources: Annotated[
         list[str],
@@ -49,18 +39,14 @@ def agree(
     ] = "shuffle",
     no_ci: Annotated[bool, typer.Option("--no-ci", help="No intervals.")] = False,
     resamples: Annotated[int, typer.Option("--resamples", min=2, help="Of documents, for intervals.")] = 1000,
-    offsets: OffsetUnit = "codepoints",
-    field: FieldNames = None,
-    normalise: Normalise = False,
-    input_: Input = None,
-    columns: Columns = None,
-    text: TextShown = "full",
     format_: Annotated[
         str | None, typer.Option("--format", "-f", help="table, json, csv or markdown; else by -o's ending.")
     ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", help="Write the report here.")] = None,
     digits: Digits = None,
     documents: Annotated[bool, typer.Option("--documents", help="Put figures by document into the JSON.")] = False,
+    *,
+    asked: Typed,
 ) -> None:
     """Measure how far annotators agree: F1, kappa, alpha, unitising alphas and gamma, with intervals."""
     if sources.count("-") > 1:
@@ -95,13 +81,8 @@ def agree(
             sampler=sampler,  # type: ignore[arg-type]
             ci=not no_ci,
             resamples=resamples,
-            offsets=offsets,
-            field=pairs("--field", field),
-            normalise=normalise,
-            input=input_,
-            columns=pairs("--columns", listed(columns)),
-            text=text,  # type: ignore[arg-type]
             progress=bar,
+            **arguments(asked),
         )
     if form != "table" or output not in (None, "-"):
         note_problems(found, only_doubts=form == "table")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from spanscope.cli.help import GroupedCommand, OrderedGroup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 app = typer.Typer(
     name="spanscope",
+    cls=OrderedGroup,
     help="Score spans of text: figures that can be trusted, explained and looked at.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -26,3 +32,8 @@ def version(
 
         typer.echo(f"spanscope {__version__}")
         raise typer.Exit
+
+
+def command(name: str | None = None) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add a command to the program, with its options in titled groups."""
+    return app.command(name, cls=GroupedCommand)

@@ -7,14 +7,21 @@ from typing import Annotated, Any
 
 import typer
 
-from spanscope.cli.app import app
+from spanscope.cli.app import command
+from spanscope.cli.declared import Typed, arguments, options
 from spanscope.cli.options import Digits, Force, Output, TableFormat, Title, form_of, usage
-from spanscope.cli.shared import Scoring, arguments, gold_and_runs, named_run, scoring
+from spanscope.cli.shared import gold_and_runs, named_run
 from spanscope.cli.writing import check_outputs, note_problems, put_page, put_text
 
 
-@app.command()
-@scoring("thresholds", "ci", "strict")
+@command()
+@options(
+    without=(
+        "thresholds",
+        "ci",
+        "strict",
+    )
+)
 def compare(
     files: Annotated[
         list[str],
@@ -32,7 +39,7 @@ def compare(
     title: Title = None,
     force: Force = False,
     *,
-    asked: Scoring,
+    asked: Typed,
 ) -> None:
     """Compare runs on the same gold: differences, intervals, p-values, what was fixed and what broke."""
     from spanscope.cli.progress import Bar
@@ -74,7 +81,7 @@ def _show(found: Any, form: str, output: str | None, digits: int) -> None:
     put_text(render(found, form, digits=digits), output)
 
 
-@app.command()
+@command()
 def plan(
     result: Annotated[str, typer.Argument(metavar="RESULT", help="A result that kept its counts (eval --keep).")],
     detect: Annotated[float, typer.Option("--detect", help="The difference to be seen, such as 0.02.")],

@@ -6,20 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spanscope.cli.app import app
-from spanscope.cli.options import (
-    Columns,
-    Cutoffs,
-    GoldName,
-    Input,
-    Labels,
-    Measures,
-    ProtocolName,
-    cutoffs,
-    listed,
-    pairs,
-    usage,
-)
+from spanscope.cli.app import command
+from spanscope.cli.declared import Typed, given_in, options
+from spanscope.cli.options import GoldName, usage
 from spanscope.cli.shared import gold_and_runs, named_run
 from spanscope.cli.writing import check_outputs, note_problems
 
@@ -40,17 +29,12 @@ KINDS = ("curve", "labels", "confusion", "compare", "segments", "cutoffs")
 FILES = {"compare": "GOLD RUN RUN...", "segments": "FILE, or GOLD PRED"}  # of the other kinds: GOLD PRED
 
 
-@app.command()
+@command()
+@options("measures", "protocol", "labels", "k", "input", "columns")
 def plot(
     kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(KINDS))],
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="GOLD PRED, GOLD RUN RUN... or FILE.")],
     output: Target,
-    measure: Measures = None,
-    protocol: ProtocolName = None,
-    labels: Labels = None,
-    k: Cutoffs = None,
-    input_: Input = None,
-    columns: Columns = None,
     gold_name: GoldName = None,
     document: Document = None,
     width: Inches = None,
@@ -59,11 +43,12 @@ def plot(
     title: Title = None,
     no_title: Untitled = False,
     style: Style = "light",
+    *,
+    asked: Typed,
 ) -> None:
     """Draw a figure for a paper: curve, labels, confusion, compare, segments or cutoffs."""
-    given: dict[str, Any] = {"labels": listed(labels), "k": cutoffs(k), "gold": gold_name, "document": document}
-    given |= {"input": input_, "columns": pairs("--columns", listed(columns)) or None}
-    _check(kind, files, given)
+    scored = given_in(asked)
+    _check(kind, files, {"gold": gold_name, "document": document} | scored)
     if no_title and title is not None:
         usage("--title and --no-title do not go together")
     from spanscope.io.target import put
@@ -73,7 +58,7 @@ def plot(
     ending = figures.ending_of(output)
     check_outputs({"-o": output}, [named_run(file)[1] for file in files])
     look = figures.Look(style, width, height, font_size, "" if no_title else title)
-    found = _found(kind, files, measure, protocol, given)
+    found = _found(kind, files, gold_name, scored)
     note_problems(found)
     more = {"document": document} if kind == "segments" else {}
     content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)  # type: ignore[operator]
@@ -102,40 +87,29 @@ def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
         "document": kind == "segments",
     }
     for name, read in read_by.items():
-        if given[name] is not None and not read:
+        if given.get(name) is not None and not read:
             where = f"{kind} with two files" if name == "gold" and kind == "segments" else kind
             usage(f"--{name} is not for {where}")
 
 
-def _found(
-    kind: str, files: list[str], measures: list[str] | None, protocol: str | None, given: dict[str, Any]
-) -> Result | Compared | Panel:
+def _found(kind: str, files: list[str], gold: str | None, scored: dict[str, Any]) -> Result | Compared | Panel:
     """Score what the figure is about."""
     from spanscope.cli.progress import Bar
+    from spanscope.settings.options import grouped
 
     with Bar() as bar:
         if kind == "compare":
-            return _compared(files, measures, protocol, given, bar)
+            from spanscope.commands.compare import compare
+
+            first, runs = gold_and_runs(files)
+            return compare(first, *runs, progress=bar, **grouped(scored))
         if kind == "segments" and len(files) == 1:
             from spanscope.commands.panel import panel
 
-            return panel(files[0], given["gold"], measures, protocol=protocol, ci=False, progress=bar)
+            return panel(files[0], gold, ci=False, progress=bar, **grouped(scored))
         from spanscope.commands.evaluate import evaluate
 
         pred = files[1] if len(files) > 1 else None
-        if kind == "segments" and measures is None and protocol is None:
-            protocol = "segments"
-        own = {name: given[name] for name in ("labels", "k", "input", "columns")}
-        return evaluate(files[0], pred, measures, protocol=protocol, progress=bar, **own)
-
-
-def _compared(
-    files: list[str], measures: list[str] | None, protocol: str | None, given: dict[str, Any], bar: Any
-) -> Compared:
-    """Compare runs: gold first, or result files alone."""
-    from spanscope.commands.compare import compare
-
-    gold, runs = gold_and_runs(files)
-    asked = {"protocol": protocol, **{name: given[name] for name in ("labels", "k", "input", "columns")}}
-    options = {name: value for name, value in asked.items() if value is not None}
-    return compare(gold, *runs, measures=measures, progress=bar, **options)
+        if kind == "segments" and not {"measures", "protocol"} & scored.keys():
+            scored = {**scored, "protocol": "segments"}
+        return evaluate(files[0], pred, progress=bar, **grouped(scored))

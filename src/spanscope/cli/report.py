@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spanscope.cli.app import app
+from spanscope.cli.app import command
+from spanscope.cli.declared import Typed, arguments, options
 from spanscope.cli.options import Force, GoldName, Only, Title, usage
-from spanscope.cli.shared import Scoring, arguments, scored_panel, scoring, tagged
+from spanscope.cli.shared import scored_panel, tagged
 from spanscope.cli.writing import check_outputs, note_problems, put_page
 
 if TYPE_CHECKING:
@@ -22,8 +23,17 @@ Pred = Annotated[
 ]
 
 
-@app.command()
-@scoring("errors", "jobs", "memory", "engine", "master", "partitions")
+@command()
+@options(
+    without=(
+        "errors",
+        "jobs",
+        "memory",
+        "engine",
+        "master",
+        "partitions",
+    )
+)
 def report(
     gold: Gold,
     pred: Pred = None,
@@ -33,7 +43,7 @@ def report(
     gold_name: GoldName = None,
     only: Only = None,
     *,
-    asked: Scoring,
+    asked: Typed,
 ) -> None:
     """Score predictions and write a page to look at the errors: one file, to be opened anywhere."""
     if not output.strip() or output == "-":
@@ -44,8 +54,17 @@ def report(
     put_page(result, output, title=title, text=asked["text"], force=force)
 
 
-@app.command()
-@scoring("errors", "jobs", "memory", "engine", "master", "partitions")
+@command()
+@options(
+    without=(
+        "errors",
+        "jobs",
+        "memory",
+        "engine",
+        "master",
+        "partitions",
+    )
+)
 def view(
     gold: Gold,
     pred: Pred = None,
@@ -54,7 +73,7 @@ def view(
     gold_name: GoldName = None,
     only: Only = None,
     *,
-    asked: Scoring,
+    asked: Typed,
 ) -> None:
     """Score predictions and open the page in a browser, from a temporary file."""
     result = _scored(gold, pred, gold_name, only, asked)
@@ -64,13 +83,12 @@ def view(
     typer.echo(f"opened {show(result, title=title, text=asked['text'], force=force)}", err=True)
 
 
-def _scored(
-    gold: str, pred: str | None, gold_name: str | None, only: str | None, asked: Scoring
-) -> Result | Panel:
+def _scored(gold: str, pred: str | None, gold_name: str | None, only: str | None, asked: Typed) -> Result | Panel:
     """Evaluate as the options of a command ask; the segmentations of one file against each other."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.evaluate import evaluate
     from spanscope.io.pipes import held
+    from spanscope.settings.options import Running
 
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
@@ -80,4 +98,4 @@ def _scored(
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
     with Bar() as bar:
-        return evaluate(gold, pred, **arguments(asked), memory="spans", progress=bar)
+        return evaluate(gold, pred, **arguments(asked), run=Running(memory="spans"), progress=bar)

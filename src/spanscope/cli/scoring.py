@@ -7,26 +7,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spanscope.cli.app import app
+from spanscope.cli.app import command
+from spanscope.cli.declared import Typed, arguments, given_in, options
 from spanscope.cli.options import (
     Ceilings,
     Digits,
     Examples,
-    Folder,
     Format,
     Gates,
     GoldName,
-    JoinedBy,
     Only,
     Output,
     Page,
-    ProtocolName,
-    ScoresAre,
     Worst,
     form_of,
     usage,
 )
-from spanscope.cli.shared import Scoring, arguments, scored_panel, scoring, tagged
+from spanscope.cli.shared import scored_panel, tagged
 from spanscope.cli.writing import check_gates, check_outputs, gate, note_problems, put_page, put_text, write
 
 if TYPE_CHECKING:
@@ -35,8 +32,8 @@ if TYPE_CHECKING:
 NEEDS = {"spans": ("--matches", "--examples", "--html"), "counts": ("--keep", "--documents", "--worst")}
 
 
-@app.command("eval")
-@scoring()
+@command("eval")
+@options()
 def eval_(
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="Gold documents (JSON, JSONL, .gz, or -).")],
     pred: Annotated[
@@ -58,7 +55,7 @@ def eval_(
         bool, typer.Option("--keep", help="Put the counts into the JSON, for compare and plan.")
     ] = False,
     *,
-    asked: Scoring,
+    asked: Typed,
 ) -> None:
     """Score predictions against gold, or the segmentations of one file against each other."""
     from spanscope.cli.progress import Bar
@@ -89,12 +86,10 @@ def eval_(
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
     check_gates(fail_under, fail_over)
     _check_views(views | {"--html": html}, form, errors=asked["errors"])
-    options = arguments(asked)
-    options |= _kept(
-        views | {"--html": html, f"--format {form}": form in ("trec_eval", "squad")}, gold, pred, options
-    )
+    needed = views | {"--html": html, f"--format {form}": form in ("trec_eval", "squad")}
+    given = arguments(asked | _kept(needed, gold, pred, asked))
     with Bar() as bar:
-        result = evaluate(gold, pred, **options, progress=bar)
+        result = evaluate(gold, pred, **given, progress=bar)
     if (matches or examples) and result.settings.family in ("segments", "passages"):
         usage(f"{'--matches' if matches else '--examples'} lists spans, and {result.settings.family} have none")
     parts: dict[str, Any] = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
@@ -104,7 +99,7 @@ def eval_(
     gate(result, fail_under, fail_over)
 
 
-def _kept(views: dict[str, Any], gold: str, pred: str | None, options: dict[str, Any]) -> dict[str, Any]:
+def _kept(views: dict[str, Any], gold: str, pred: str | None, typed: Typed) -> dict[str, Any]:
     """Return what memory must keep for the views, where that is not said; refuse it before the work where it is.
 
     A view that needs the spans is one of those listed, or a tool's format.
@@ -112,7 +107,7 @@ def _kept(views: dict[str, Any], gold: str, pred: str | None, options: dict[str,
     needs = {option: kept for kept, own in NEEDS.items() for option in own}
     asked = [(option, needs.get(option, "spans")) for option, value in views.items() if value]
     asked = [(option, kept) for option, kept in asked if option in needs or option.startswith("--format")]
-    memory, jobs = options.get("memory"), options.get("jobs", 1)
+    memory, jobs = typed["memory"], typed["jobs"]
     if not asked or memory == "spans":
         return {}
     option, kept = min(asked, key=lambda one: one[1] != "spans")
@@ -140,7 +135,7 @@ def _check_views(views: dict[str, Any], form: str, *, errors: bool) -> None:
         usage("--examples go into the table; for all errors: --matches --format json")
 
 
-@app.command()
+@command()
 def demo(
     what: Annotated[
         str, typer.Argument(metavar="[spans|segments]", help="Which corpus: spans or segments.")
@@ -166,16 +161,15 @@ def demo(
     eval_(gold=gold, pred=pred, format_=format_, output=output, examples=shown)
 
 
-@app.command()
+@command()
+@options("protocol", "corpus", "join", "scores")
 def score(
     predictions: Annotated[str, typer.Argument(metavar="PREDICTIONS", help="Queries with retrieved passages.")],
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="Queries with gold snippets.")],
     k: Annotated[int, typer.Option("--k", help="Passages considered for recall and nDCG.")] = 10,
     output: Annotated[str | None, typer.Option("--output", "-o", help="Write the figures here, as JSON.")] = None,
-    protocol: ProtocolName = None,
-    corpus: Folder = None,
-    join: JoinedBy = None,
-    scores: ScoresAre = None,
+    *,
+    asked: Typed,
 ) -> None:
     """Score retrieved passages as the legal script is called; --protocol legal gives its own figures."""
     import json
@@ -183,14 +177,15 @@ def score(
     from spanscope.commands.evaluate import evaluate
     from spanscope.errors import InputError
     from spanscope.report.legal import block, figures
+    from spanscope.settings.options import grouped
 
+    protocol = asked["protocol"]
     if protocol not in (None, "passages", "legal"):
         usage(f"score has no protocol {protocol[:40]!r}: passages (ours) or legal (the script's)")
-    check_outputs({"-o": output}, [predictions, gold], corpus)
-    asked: dict[str, Any] = {"protocol": protocol or "passages", "k": k, "corpus": corpus}
-    asked |= {"join": join, "scores": scores}
+    check_outputs({"-o": output}, [predictions, gold], asked["corpus"])
+    given = given_in(asked) | {"protocol": protocol or "passages", "k": k, "errors": False}
     try:
-        result = evaluate(gold, predictions, **asked, errors=False, ci=False)
+        result = evaluate(gold, predictions, **grouped(given), ci=False)
     except InputError as error:
         if "swapped" in error.hint:
             usage("PREDICTIONS come first here, then GOLD")

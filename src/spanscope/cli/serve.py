@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from spanscope.cli.app import app
-from spanscope.cli.options import TextShown
+from spanscope.cli.app import command
+from spanscope.cli.declared import Typed, options
 
 
-@app.command()
+@command()
+@options("text")
 def serve(
     folder: Annotated[str, typer.Argument(metavar="[FOLDER]", help="Whose files can be scored.")] = ".",
     port: Annotated[
@@ -22,13 +23,15 @@ def serve(
     browse: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
     limit: Annotated[str, typer.Option("--limit", help="Of one uploaded file.")] = "200MB",
     jobs: Annotated[int, typer.Option("--jobs", help="How many are worked on at a time.", min=1, max=64)] = 1,
-    text: TextShown = "full",
+    *,
+    asked: Typed,
 ) -> None:
     """Score, look at and compare runs in a browser: drop files onto the page, or choose those in FOLDER."""
     from spanscope.cli.options import usage
     from spanscope.serve.limits import TEXTS, Limits, size_of
     from spanscope.serve.server import serve as serve_
 
+    text = asked["text"]
     if text not in TEXTS:
         usage(f"--text {text[:40]!r} is none of {', '.join(TEXTS)}")
     limits = Limits(upload=size_of(limit), jobs=jobs, text=text)

@@ -15,25 +15,22 @@ from spanscope.errors import DocumentError, InputError, MeasureError, document_n
 from spanscope.io.fields import own_names
 from spanscope.io.passages.reading import has_passages, read_one_side, read_passages
 from spanscope.io.pipes import held
-from spanscope.io.reading import Offsets, Report, read
+from spanscope.io.reading import Offsets, Report
+from spanscope.io.reading import read as read_corpus
 from spanscope.io.segments.reading import has_segments, read_segmentations
 from spanscope.io.strict import unit_of
 from spanscope.io.tokens.reading import has_tokens, read_both, read_one
-from spanscope.io.tokens.tag_rules import TagRules, check_said, checked_rules
+from spanscope.io.tokens.tag_rules import TagRules, check_said
 from spanscope.match.overlaps import repeats
-from spanscope.settings.settle import Text, may_quote
+from spanscope.settings.options import Reading, Text, refuse_unread
+from spanscope.settings.settle import may_quote, tag_rules
 from spanscope.sides.join import join
 
 
 def check(
     *sources: Any,
     labels: Sequence[str] | None = None,
-    offsets: Offsets = "codepoints",
-    field: Mapping[str, str] | None = None,
-    scheme: str | None = None,
-    input: str | None = None,
-    columns: Mapping[str, int | str] | None = None,
-    corpus: str | Path | None = None,
+    read: Reading | None = None,
     text: Text = "full",
 ) -> list[Problem]:
     """Return every problem of some inputs; the first is gold, the others are compared with it.
@@ -42,18 +39,19 @@ def check(
     end, reversed or negative, empty spans, span text that is not the document's, duplicates, labels outside
     `labels` (or the labels the file declares), repeated ids, documents on one side only, texts that differ.
     In segmentations: gaps, overlaps, empty segments, segments out of order or outside the text. In queries with
-    passages: repeated queries and documents, empty passages, names and places of files (`corpus`, their folder).
-    `input` and `columns` say how files of tagged tokens are read, and `text` whether documents may be quoted, as
-    for evaluate.
+    passages: repeated queries and documents, empty passages, names and places of files (in the folder `corpus`).
+    `read` says how files are read (input, fields, offsets, scheme, columns and corpus), and `text` whether
+    documents may be quoted, as for evaluate.
     """
     labels = None if labels is None else label_names(labels)
-    of_type("scheme", scheme, str, "the name of a scheme, such as IOB2")
-    rules = checked_rules(TagRules(scheme, columns=columns, input=input))
-    given: dict[str, Any] = {"labels": labels, "scheme": scheme, "corpus": folder_name(corpus), "input": input}
-    given |= {"field": own_names(field) or None, "columns": rules.columns or None}
-    given["offsets"] = None if unit_of(offsets) == "codepoints" else offsets
+    how = of_type("read", read, Reading, "a Reading") or Reading()
+    refuse_unread(how, ("input", "fields", "offsets", "scheme", "columns", "corpus"), "check")
+    rules = tag_rules(how)
+    given: dict[str, Any] = {"labels": labels, "scheme": how.scheme, "corpus": folder_name(how.corpus)}
+    given |= {"input": how.input, "field": own_names(how.fields) or None, "columns": rules.columns or None}
+    given["offsets"] = None if unit_of(how.offsets) == "codepoints" else how.offsets
     with quoting(may_quote(text)):
-        return _problems(tuple(held(source) for source in sources), given, rules, offsets, field)
+        return _problems(tuple(held(source) for source in sources), given, rules, how.offsets, how.fields)
 
 
 def _problems(
@@ -81,7 +79,7 @@ def _problems(
     corpora: list[Corpus] = []
     for number, source in enumerate(sources):
         name = "gold" if number == 0 else f"pred {number}" if len(sources) > 2 else "pred"
-        own = read(source, name=name, field=field, offsets=offsets, report=Report(collect=True))
+        own = read_corpus(source, name=name, field=field, offsets=offsets, report=Report(collect=True))
         problems += [*own.problems, *_inside(own, labels or own.schema or _schema(corpora))]
         corpora.append(own)
     for other in corpora[1:]:
@@ -144,7 +142,7 @@ def _tagged(sources: Sequence[Any], labels: Sequence[str] | None, rules: TagRule
 def _sides(source: Any, name: str, rules: TagRules, *, alone: bool) -> list[Corpus]:
     """Return the tags of a source; both columns where it stands alone and has two."""
     if not has_tokens(source, rules):
-        return [read(source, name=name, report=Report(collect=True))]
+        return [read_corpus(source, name=name, report=Report(collect=True))]
     if alone:
         try:
             return list(read_both(source, None, rules)[:2])

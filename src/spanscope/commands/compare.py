@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.arguments import MOST_RESAMPLES, heading, listener, whole
+from spanscope.arguments import MOST_RESAMPLES, heading, listener, of_type, whole
 from spanscope.arithmetic import ratio
 from spanscope.commands.evaluate import evaluate
 from spanscope.counts import STAR, Counts, aligned, by_label, name_of
@@ -22,12 +22,16 @@ from spanscope.errors import InputError, MeasureError, shown
 from spanscope.io.opening import open_source
 from spanscope.io.pipes import held
 from spanscope.io.results import is_result, read_result
-from spanscope.rates import Rate, Reading
+from spanscope.rates import Rate
+from spanscope.rates import Reading as RateReading
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.results.result import Result
 from spanscope.results.saved_counts import confirm, restored
-from spanscope.settings.settle import Ci, Measures, Settings, checked_ci, settle
+from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
+from spanscope.settings.protocols import Protocol
+from spanscope.settings.settle import Measures, Settings, checked_ci, settle
 from spanscope.sides.fingerprint import fingerprint
+from spanscope.sides.join import Extra, Missing
 from spanscope.stats.averages import Policy, Score, scores
 from spanscope.stats.bootstrap import MOST_LABELLED, of_tables
 from spanscope.stats.significance import holm, smallest_difference, tested
@@ -45,18 +49,25 @@ def compare(
     gold: Any,
     *runs: Any,
     measures: Measures | None = None,
+    protocol: str | Protocol | None = None,
+    labels: Sequence[str] | None = None,
+    missing: Missing | None = None,
+    extra: Extra | None = None,
     ci: Ci | None = None,
     trials: int = TRIALS,
+    text: Text = "full",
+    score: Scoring | None = None,
+    read: Reading | None = None,
+    run: Running | None = None,
     meta: Mapping[str, str] | None = None,
     progress: Progress | None = None,
-    **options: Any,
 ) -> Compared:
     """Compare runs on the same gold; the first run is the baseline.
 
     gold       as in evaluate; None where every run is a result file that kept its counts (eval --keep).
     runs       files or documents, named by (name, source) pairs, else by their paths or run 1, run 2, ...; runs of
                the same name are the files of one system, such as those of several seeds, and are pooled.
-    measures   as in evaluate, and so are the other options (protocol, labels, missing, ...).
+    measures   as in evaluate, and so are protocol, labels, missing, extra, text, score, read and run.
     ci         how the intervals of differences are made; Ci() unless given.
     trials     of the paired randomisation test; fewer where all patterns of swaps can be tried.
 
@@ -78,9 +89,13 @@ def compare(
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a comparison always has intervals")
     how, gold = checked_ci(ci or Ci()), held(gold)
     named = _named(runs)
+    given: dict[str, Any] = {"protocol": protocol, "labels": labels, "missing": missing, "extra": extra}
+    given |= {"measures": measures, "score": score, "read": read, "run": run}
+    options = {name: value for name, value in given.items() if value is not None}
+    options |= {} if text == "full" else {"text": text}
     systems: dict[str, list[Run]] = {}
     for done, (name, source) in enumerate(named, start=1):
-        systems.setdefault(name, []).append(_run(gold, source, measures, options))
+        systems.setdefault(name, []).append(_run(gold, source, options))
         told("scoring runs", done, len(named))
     if len(systems) < 2:
         raise InputError(
@@ -102,11 +117,11 @@ def _named(runs: Sequence[Any]) -> list[tuple[str, Any]]:
     return out
 
 
-def _run(gold: Any, source: Any, measures: Measures | None, options: Mapping[str, Any]) -> Run:
+def _run(gold: Any, source: Any, options: Mapping[str, Any]) -> Run:
     """Score a run, or take what a result or a result file has of it."""
     ready = isinstance(source, Result)
     if ready or is_result(source):
-        if measures is not None or options:
+        if options:
             raise InputError("a result has its own measures and settings", expected="no others beside it")
         run = of_result(source) if ready else of_file(*read_result(source))
         if _is_other_gold(gold, run):
@@ -114,13 +129,13 @@ def _run(gold: Any, source: Any, measures: Measures | None, options: Mapping[str
         return run
     if gold is None:
         raise InputError("there is no gold", expected="gold first, or result files alone (eval --keep)")
-    memory = options.get("memory")
-    if isinstance(memory, str) and memory == "totals":
+    how = of_type("run", options.get("run"), Running, "a Running") or Running()
+    if how.memory == "totals":
         raise MeasureError("a comparison needs the counts of documents", hint="--memory counts")
-    afar = asked(options.get("engine"), gold, source) is not None
-    if memory is None and (afar or in_blocks(gold, source, options.get("jobs", 1), None)):
-        options = {**options, "memory": "counts"}
-    return of_result(evaluate(gold, source, measures, ci=False, **options))
+    afar = asked(how.engine, gold, source) is not None
+    if how.memory is None and (afar or in_blocks(gold, source, how.jobs, None)):
+        options = {**options, "run": replace(how, memory="counts")}
+    return of_result(evaluate(gold, source, ci=False, **options))
 
 
 def _is_other_gold(gold: Any, run: Run) -> bool:
@@ -273,7 +288,7 @@ def _refuse_many(labels: int, trials: int, resamples: int) -> None:
         )
 
 
-How = tuple[Sequence[Rate], Reading, Policy]
+How = tuple[Sequence[Rate], RateReading, Policy]
 
 
 def _pairs(ours: Sequence[Counts], theirs: Sequence[Counts]) -> list[list[Counts]]:

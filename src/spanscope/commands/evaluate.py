@@ -6,25 +6,23 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
-from spanscope.arguments import flag, heading, listener
+from spanscope.arguments import flag, heading, listener, of_type
 from spanscope.data.corpus import Corpus
-from spanscope.engines.choice import Spark, asked
+from spanscope.engines.choice import asked
 from spanscope.engines.load import Progress, load_both, recognised
 from spanscope.engines.pipeline import beside, count_all, rated, refuse_unclear, settled, together, unsure
 from spanscope.engines.sizes import in_blocks
 from spanscope.errors import quoting
 from spanscope.io.fields import fields
 from spanscope.io.pipes import held
-from spanscope.io.reading import Offsets
-from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.results.problems import data_problems
-from spanscope.results.result import Kept, Result
+from spanscope.results.result import Result
+from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
-from spanscope.settings.settle import Ci, Input, Measures, Settings, Text, Undefined, settle
-from spanscope.sides.join import Extra, Missing, Repeated
+from spanscope.settings.settle import Input, Measures, Settings, settle, tag_rules
+from spanscope.sides.join import Extra, Missing
 from spanscope.system.gc_pause import uncollected
 
 T = TypeVar("T")
@@ -37,32 +35,13 @@ def evaluate(
     *,
     protocol: str | Protocol | None = None,
     labels: Sequence[str] | None = None,
-    beta: float | None = None,
-    undefined: Undefined = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
-    repeated: Repeated | None = None,
-    offsets: Offsets = "codepoints",
-    field: Mapping[str, str] | None = None,
-    thresholds: Sequence[float] | Literal["exact"] | None = None,
-    normalise: bool = False,
-    scheme: str | None = None,
-    repair: str = "conlleval",
-    input: str | None = None,
-    columns: Mapping[str, int | str] | None = None,
-    tag_names: Sequence[str] | None = None,
-    mapping: Mapping[str, str] | None = None,
-    text: Text = "full",
-    k: int | Sequence[int] | None = None,
-    corpus: str | Path | None = None,
-    join: str | None = None,
-    scores: str | None = None,
     ci: bool | Ci = True,
-    strict: bool = False,
-    errors: bool = True,
-    jobs: int = 1,
-    memory: Kept | None = None,
-    engine: str | Spark | None = None,
+    text: Text = "full",
+    score: Scoring | None = None,
+    read: Reading | None = None,
+    run: Running | None = None,
     meta: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Result:
@@ -78,41 +57,18 @@ def evaluate(
     protocol     a named bundle of measures and settings; unless measures are given, "reqflow" for spans,
                  "segments" for segmentations, "tokens" for tagged tokens, "passages" for retrieval.
     labels       score these labels only, and average macro over all of them; else the labels seen.
-    beta         adds F-beta to precision, recall and F1; 1 unless the protocol says otherwise.
-    undefined    what 0/0 is: None (left out of means and counted), 0 or 1.
     missing      documents of gold that pred lacks: "error", "empty" (nothing found) or "skip".
     extra        documents of pred that gold lacks: "error" or "skip".
-    repeated     ids that occur several times: "error", or "number" to pair them in order.
-    offsets      the unit of start and end: "codepoints", "utf16" or "utf8".
-    field        names of fields that differ from the usual ones, e.g. {"label": "category"}.
-    thresholds   steps of the curve in reports: a list, or "exact" for every score at which it changes; else 21.
-    normalise    repair segmentations that do not partition the text (sort, close gaps, extend to the end) and
-                 report every repair; else they are refused.
-    scheme       of tags: IO, IOB1, IOB2, IOE1, IOE2, IOBES, BILOU or BMES; else found out from them.
-    repair       what becomes of ill-formed tags: "conlleval" (an I that continues nothing starts a span),
-                 "discard" or "strict"; every one is reported.
-    input        what files are, whatever they look like: "conll", for CoNLL files with tags that have no prefix
-                 (PERSON and O) or with a header row.
-    columns      of CoNLL files, from 0 or from the end: {"token": 0, "gold": -2, "pred": -1} or {"tag": 3}.
-    tag_names    the names of tags that are numbers.
-    k            cutoff of passages measures, or several.
-    corpus       the folder of the files that passages are from: places are checked against their texts.
-    join         what passages and gold answers are joined by: "ids", "texts" or "places"; else by what all have.
-    scores       of passages: "similarities" (the highest first) or "distances" (the lowest first).
+    ci           intervals for every figure by a bootstrap over documents: 1,000 resamples, 95 %, or as a Ci says.
     text         of spans in reports: "full", "context" (pages hold only the text around errors), "masked" (letters
                  and digits hidden) or "none".
-    mapping      other names for labels, on both sides: {"PER": "PERSON"}; "" leaves a label out.
-    ci           intervals for every figure by a bootstrap over documents: 1,000 resamples, 95 %, or as a Ci says.
-    strict       refuse data problems (span text that is not the document's, differing texts) instead of
-                 reporting them.
-    errors       name the kind of every error and count label confusions, for the headline measure.
-    jobs         processes that read and count files of JSON Lines; the figures are the same for any number.
-    memory       what stays in memory: "spans" (everything), "counts" (of every document: files are read in blocks,
-                 and there is no list of errors) or "totals" (their sums); else spans, but counts for files of more
-                 than 1.5 GB or several processes, and from 2 million of their documents on totals.
-    engine       "local", or "spark" for data frames of Spark and for paths that Spark reads (Parquet, JSON Lines).
+    score        finer points of scoring: Scoring(beta=2, undefined=0, repeated="number", k=[5, 10], ...).
+    read         how files are read: Reading(offsets="utf16", fields={"label": "category"}, scheme="IOB2", ...).
+    run          how it is run: Running(jobs=2, memory="totals", engine="spark").
     meta         key-value pairs for the head of the report.
     progress     called with (stage, done, total) while working.
+
+    Every option of the groups is described in docs/options.md.
 
     >>> gold = [{"id": 1, "spans": [{"start": 0, "end": 4, "label": "Action"}]}]
     >>> evaluate(gold, gold, "spans.exact").value("f1")
@@ -121,39 +77,31 @@ def evaluate(
     clock = Clock()
     gold, pred = held(gold), held(pred)
     told, named = listener(progress), heading(meta)
-    strict, errors = flag("strict", strict), flag("errors", errors)
-    on_spark, both, sample = asked(engine, gold, pred), [], gold
+    how = of_type("score", score, Scoring, "a Scoring") or Scoring()
+    reading = of_type("read", read, Reading, "a Reading") or Reading()
+    running = of_type("run", run, Running, "a Running") or Running()
+    strict, errors = flag("strict", how.strict), flag("errors", how.errors)
+    on_spark, both, sample = asked(running.engine, gold, pred), [], gold
     if on_spark:
         from spanscope.engines import (
             spark,
             spark_frames,  # as below: modules that small runs need not wait for
         )
 
-        both = spark_frames.sides(gold, pred, on_spark, fields(field, segments=True))
+        both = spark_frames.sides(gold, pred, on_spark, fields(reading.fields, segments=True))
         sample = spark_frames.head(both[0]) if protocol is None and measures is None else gold
-    tags = checked_rules(
-        TagRules(scheme, repair, columns, tag_names, {} if mapping is None else mapping, input=input)
-    )
+    if protocol is None:
+        protocol = recognised(sample, measures, reading.fields, tag_rules(reading))
     settings = settle(
         measures,
-        recognised(sample, measures, field, tags) if protocol is None else protocol,
+        protocol,
         labels=labels,
-        beta=beta,
-        undefined=undefined,
         missing=missing,
         extra=extra,
-        repeated=repeated,
-        offsets=offsets,
-        field=field,
-        thresholds=thresholds,
-        normalise=normalise,
-        text=text,
-        k=k,
-        corpus=corpus,
-        join=join,
-        scores=scores,
         ci=ci,
-        tags=tags,
+        text=text,
+        score=how,
+        read=reading,
     )
     with quoting(settings.quotes):
         if on_spark:
@@ -161,24 +109,27 @@ def evaluate(
             from spanscope.engines.streaming import Task
 
             there = partial(spark.run, both=both, how=on_spark)
-            found = dispatched((gold, pred), Task(settings, strict, errors), there, jobs, memory, named, told)
+            found = dispatched(
+                (gold, pred), Task(settings, strict, errors), there, running.jobs, running.memory, named, told
+            )
             clock.lap("count")
             return replace(found, timings=clock.laps)
-        if in_blocks(gold, pred, jobs, memory):
+        if in_blocks(gold, pred, running.jobs, running.memory):
             from spanscope.engines.streaming import Task, streamed
 
-            found = streamed(gold, pred, Task(settings, strict, errors), jobs, memory, named, told)
+            task = Task(settings, strict, errors)
+            found = streamed(gold, pred, task, running.jobs, running.memory, named, told)
             clock.lap("count")
             return replace(found, timings=clock.laps)
         with uncollected():
             ours, theirs, settings = load_both(gold, pred, settings, told)
         clock.lap("read")
         inputs = (Input.of(gold, ours), Input.of(gold if pred is None else pred, theirs))
-        return score(ours, theirs, settings, inputs, strict, errors, named, told, clock)
+        return score_sides(ours, theirs, settings, inputs, strict, errors, named, told, clock)
 
 
 @uncollected()
-def score(
+def score_sides(
     gold: Corpus,
     pred: Corpus,
     settings: Settings,

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.arguments import heading, listener
-from spanscope.commands.evaluate import score
+from spanscope.arguments import heading, listener, of_type
+from spanscope.commands.evaluate import score_sides
 from spanscope.data.corpus import Corpus, Spans
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress, segmentations
@@ -22,12 +22,17 @@ from spanscope.measures.registry import Measure, parse
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 from spanscope.results.runtimes import runtime
+from spanscope.settings.options import Ci, Reading, Scoring, Text, refuse_unread
 from spanscope.settings.protocols import Protocol
-from spanscope.settings.settle import Ci, Input, Measures, Settings, Text, Undefined, settle
-from spanscope.sides.join import Comparison, Extra, Missing, Repeated, join
+from spanscope.settings.settle import Input, Measures, Settings, settle
+from spanscope.sides.join import Comparison, Extra, Missing, join
 from spanscope.stats.averages import Score, scores
 
 PAIRWISE = ("segments.b_score(tolerance=3)", "segments.density_jsd", "segments.edit_distance(n_t=2)")
+READ_BY_PANEL = (  # options that several segmentations of one file have a use for
+    *("measures", "protocol", "missing", "extra", "ci", "text", "meta"),
+    *("beta", "undefined", "repeated", "offsets", "fields", "normalise"),
+)
 AGREEMENT = ("segments.agreement(of=b)", "segments.agreement(of=s)")
 
 
@@ -39,16 +44,12 @@ def panel(
     only: Sequence[str] | None = None,
     protocol: str | Protocol | None = None,
     pairwise: Measures | None = None,
-    beta: float | None = None,
-    undefined: Undefined = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
-    repeated: Repeated | None = None,
-    offsets: Any = "codepoints",
-    field: Mapping[str, str] | None = None,
-    normalise: bool = False,
-    text: Text = "full",
     ci: bool | Ci = True,
+    text: Text = "full",
+    score: Scoring | None = None,
+    read: Reading | None = None,
     meta: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Panel:
@@ -69,17 +70,18 @@ def panel(
     >>> panel([text]).results["A"].value("f1", "segments.b_score", "document")
     1.0
     """
+    how = of_type("score", score, Scoring, "a Scoring") or Scoring()
+    reading = of_type("read", read, Reading, "a Reading") or Reading()
+    refuse_unread(how, READ_BY_PANEL, "segmentations of one file")
+    refuse_unread(reading, READ_BY_PANEL, "segmentations of one file")
+    lacking = isinstance(missing, str) and missing in ("empty", "skip")
     rest: dict[str, Any] = {
-        "beta": beta,
-        "undefined": undefined,
         "missing": missing,
-        "extra": "skip" if extra is None and isinstance(missing, str) and missing in ("empty", "skip") else extra,
-        "repeated": repeated,
-        "offsets": offsets,
-        "field": field,
-        "normalise": normalise,
-        "text": text,
+        "extra": "skip" if extra is None and lacking else extra,
         "ci": ci,
+        "text": text,
+        "score": how,
+        "read": reading,
     }
     settings = settle(measures, "segments" if protocol is None and measures is None else protocol, **rest)
     between = _between(settings, pairwise, measures, protocol, rest)
@@ -93,7 +95,7 @@ def panel(
     inputs = {name: Input.of(source, corpus) for name, corpus in sides.items()}
 
     def run(a: str, b: str, how: Settings) -> Result:
-        result = score(sides[a], sides[b], how, (inputs[a], inputs[b]), errors=False)
+        result = score_sides(sides[a], sides[b], how, (inputs[a], inputs[b]), errors=False)
         done()
         return result
 

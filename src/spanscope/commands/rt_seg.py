@@ -14,6 +14,7 @@ from spanscope.errors import InputError, MeasureError, did_you_mean, shown
 from spanscope.io.segments.traces import by_method, by_name, check_gold, checked, parts, say_who, seconds
 from spanscope.results.result import Result
 from spanscope.results.runtimes import runtime
+from spanscope.settings.options import Scoring
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "classical": ("P_k", "WindowDiff"),
@@ -229,7 +230,13 @@ def _values(
     measures = _measures(sigma, window, slack, protocol)
     try:
         result = evaluate(
-            sides[0], sides[1], list(measures), protocol=protocol, ci=False, errors=False, missing="error"
+            sides[0],
+            sides[1],
+            list(measures),
+            protocol=protocol,
+            missing="error",
+            ci=False,
+            score=Scoring(errors=False),
         )
     except InputError as error:
         say_who(texts, given, error, tool=protocol is not None)

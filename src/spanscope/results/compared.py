@@ -16,7 +16,8 @@ from spanscope.jsonable import finite
 from spanscope.measures.registry import Measure
 from spanscope.rates import Rate
 from spanscope.results.result import Result
-from spanscope.settings.settle import Ci, Settings
+from spanscope.settings.options import Ci
+from spanscope.settings.settle import Settings
 from spanscope.stats.averages import document_sums, document_values
 from spanscope.stats.bootstrap import mean_of
 

@@ -7,7 +7,6 @@ the server goes away standard input ends, and so does this process: nothing is l
 from __future__ import annotations
 
 import gzip
-import inspect
 import json
 import os
 import shutil
@@ -162,21 +161,23 @@ def _rendered(found: Any, title: str, text: str) -> str:
 def _evaluated(gold: str, pred: str | None, options: Json, progress: Callable[[str, int, int], None]) -> Any:
     """Evaluate; a file of segmentations alone is a panel of them."""
     from spanscope.commands.evaluate import evaluate
-    from spanscope.commands.panel import panel
+    from spanscope.commands.panel import READ_BY_PANEL, panel
     from spanscope.io.segments.reading import has_segments
     from spanscope.io.tokens.reading import has_tokens
     from spanscope.io.tokens.tag_rules import TagRules
+    from spanscope.settings.options import grouped
 
     if pred is not None or has_tokens(gold, TagRules(input=options.get("input"))):
-        return evaluate(gold, pred, **options, memory="spans", progress=progress)  # the page shows them
+        given = grouped({**options, "memory": "spans"})  # the page shows them
+        return evaluate(gold, pred, **given, progress=progress)
     if not has_segments(gold, None):
         what = "there are no predictions, and only tagged tokens and segmentations can stand in one file with gold"
         raise InputError(what, where=gold, expected="a file of predictions beside it")
-    if odd := options.keys() - inspect.signature(panel).parameters.keys():
+    if odd := options.keys() - {*READ_BY_PANEL}:
         raise MeasureError(
             f"{min(odd)} is not for segmentations of one file", expected="gold and predictions in two files"
         )
-    return panel(gold, **options, progress=progress)
+    return panel(gold, **grouped(options), progress=progress)
 
 
 def _panelled(found: Any) -> bool:
@@ -221,6 +222,7 @@ def compare(job: Json, progress: Callable[[str, int, int], None]) -> Json:
     from spanscope.commands.compare import compare as compare_
     from spanscope.commands.evaluate import evaluate
     from spanscope.serve import making
+    from spanscope.settings.options import grouped
 
     runs = [Path(folder) for folder in job["runs"]]
     asked = [json.loads(run.joinpath("asked.json").read_text(encoding="utf-8")) for run in runs]
@@ -232,7 +234,7 @@ def compare(job: Json, progress: Callable[[str, int, int], None]) -> Json:
         if there:
             os.chdir(run.joinpath("in"))
             own = {**one["options"], "text": text, "ci": False}
-            sources.append(evaluate(*head["inputs"], **own))
+            sources.append(evaluate(*head["inputs"], **grouped(own)))
             progress("scoring runs", len(sources), len(runs))
         else:
             sources.append(str(run.joinpath("out", "kept.json")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -15,6 +15,7 @@ from spanscope.arguments import (
     label_names,
     level_of,
     listed,
+    of_type,
     one_of,
     real,
     whole,
@@ -28,14 +29,13 @@ from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.measures.registry import Measure, parse
 from spanscope.rates import COUNTED, Rate
+from spanscope.settings.options import Ci, Reading, Scoring, Text, Undefined
 from spanscope.settings.protocols import Protocol, protocol
 from spanscope.sides.join import Extra, Missing, Repeated
 from spanscope.stats.averages import Policy
-from spanscope.stats.bootstrap import METHOD, Method
+from spanscope.stats.bootstrap import Method
 
 Measures = str | Measure | Sequence[str | Measure]
-Undefined = Literal["null", "0", "1"] | float | None
-Text = Literal["full", "context", "masked", "none"]
 USUAL = TagRules()
 MOST_CUTOFFS = 1_000  # each is a measure of its own
 MOST_STEPS = 10_001  # of a curve: from 0 to 1 by 0.0001; each is a row of the report
@@ -45,19 +45,6 @@ RETRIEVAL = {"join": ("ids", "texts", "places"), "scores": ("similarities", "dis
 def may_quote(text: Any) -> bool:
     """Tell whether texts may be quoted word for word, by how they show in reports."""
     return one_of("text", text, get_args(Text)) in ("full", "context")
-
-
-@dataclass(frozen=True)
-class Ci:
-    """How intervals are made: a bootstrap over documents."""
-
-    resamples: int = 1000
-    level: float = 0.95
-    seed: int = 0
-    method: Method = METHOD
-
-    def __str__(self) -> str:
-        return f"ci:bootstrap,{self.method},{self.resamples},level:{self.level:g},seed:{self.seed}"
 
 
 @dataclass(frozen=True)
@@ -174,64 +161,73 @@ def settle(
     name: str | Protocol | None,
     *,
     labels: Sequence[str] | None = None,
-    beta: float | None = None,
-    undefined: Undefined = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
-    repeated: Repeated | None = None,
-    offsets: Offsets = "codepoints",
-    field: Mapping[str, str] | None = None,
-    thresholds: Sequence[float] | Literal["exact"] | None = None,
-    normalise: bool = False,
-    text: str = "full",
-    tags: TagRules | None = None,
-    k: int | Sequence[int] | None = None,
-    corpus: str | Path | None = None,
     ci: bool | Ci = False,
-    join: str | None = None,
-    scores: str | None = None,
+    text: str = "full",
+    score: Scoring | None = None,
+    read: Reading | None = None,
 ) -> Settings:
     """Return all settings, the caller's before the protocol's before the defaults; everything checked."""
+    score = of_type("score", score, Scoring, "a Scoring") or Scoring()
+    read = of_type("read", read, Reading, "a Reading") or Reading()
     chosen = protocol(name)
     if measures is not None and name is None:
         chosen = Protocol("", "", ())
-    beta = real("beta", chosen.beta if beta is None else beta, "a number above 0", lambda number: number > 0)
     picked = _picked(measures, chosen)
-    again = one_of("repeated", _usual(picked, chosen) if repeated is None else repeated, get_args(Repeated))
-    renamed = own_names(field)
-    if chosen.read is not None and (unit_of(offsets) != "codepoints" or renamed or again != "error"):
+    repeated = _usual(picked, chosen) if score.repeated is None else score.repeated
+    labels = None if labels is None else label_names(labels)
+    settings = Settings(
+        measures=_at_cutoffs(picked, score.k),
+        protocol=chosen,
+        policy=Policy(tuple(labels) if labels is not None else chosen.labels, _undefined(score.undefined, chosen)),
+        beta=_beta(score.beta, chosen),
+        missing=one_of("missing", chosen.missing if missing is None else missing, get_args(Missing)),
+        extra=one_of("extra", chosen.extra if extra is None else extra, get_args(Extra)),
+        repeated=one_of("repeated", repeated, get_args(Repeated)),
+        offsets=unit_of(read.offsets),  # type: ignore[arg-type]
+        field=own_names(read.fields),
+        thresholds=steps(score.thresholds),
+        normalise=flag("normalise", read.normalise),
+        text=one_of("text", text, get_args(Text)),
+        corpus=folder_name(read.corpus),
+        ci=_interval(ci),
+        tags=_tag_rules(tag_rules(read), chosen),
+        join=score.join,
+        scores=read.scores,
+    )
+    return _consistent(settings)
+
+
+def _consistent(settings: Settings) -> Settings:
+    """Return settings that go together; refuse what contradicts the protocol or what the family has no use for."""
+    chosen, join, scores = settings.protocol, settings.join, settings.scores
+    given = settings.offsets != "codepoints" or settings.field or settings.repeated != "error"
+    if chosen.read is not None and given:
         raise MeasureError(
             f"{chosen.name} reads by the rules of the tool it copies",
             expected="no offsets, field or repeated beside it",
         )
-    labels = None if labels is None else label_names(labels)
-    settings = Settings(
-        measures=_at_cutoffs(picked, k),
-        protocol=chosen,
-        policy=Policy(tuple(labels) if labels is not None else chosen.labels, _undefined(undefined, chosen)),
-        beta=beta,
-        missing=one_of("missing", chosen.missing if missing is None else missing, get_args(Missing)),
-        extra=one_of("extra", chosen.extra if extra is None else extra, get_args(Extra)),
-        repeated=again,
-        offsets=unit_of(offsets),  # type: ignore[arg-type]
-        field=renamed,
-        thresholds=steps(thresholds),
-        normalise=flag("normalise", normalise),
-        text=one_of("text", text, get_args(Text)),
-        corpus=folder_name(corpus),
-        ci=_interval(ci),
-        tags=_tag_rules(checked_rules(tags or USUAL), chosen),
-        join=join,
-        scores=scores,
-    )
     if join is not None or scores is not None:
         settings = replace(settings, measures=_joined(settings.measures, chosen.name, join=join, scores=scores))
     _check_family(settings)
-    if settings.family == "passages" and beta != chosen.beta:
+    if settings.family == "passages" and settings.beta != chosen.beta:
         raise MeasureError(
-            f"beta is {beta:g}, and no passages measure has an F-beta", expected="no beta beside them"
+            f"beta is {settings.beta:g}, and no passages measure has an F-beta", expected="no beta beside them"
         )
     return settings
+
+
+def tag_rules(read: Reading) -> TagRules:
+    """Return how tags are read, as far as the options say, everything of the type it should be."""
+    mapping = {} if read.mapping is None else read.mapping
+    return checked_rules(
+        TagRules(read.scheme, read.repair, read.columns, read.tag_names, mapping, input=read.input)
+    )
+
+
+def _beta(given: float | None, chosen: Protocol) -> float:
+    return real("beta", chosen.beta if given is None else given, "a number above 0", lambda number: number > 0)
 
 
 def _interval(given: bool | Ci) -> Ci | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any, Literal, get_args
 
@@ -17,6 +17,7 @@ from spanscope.arguments import (
     level_of,
     listed,
     listener,
+    of_type,
     one_of,
     real,
     whole,
@@ -29,13 +30,13 @@ from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
 from spanscope.io.pipes import held
-from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.measures.agreement.alignment import Weights
 from spanscope.measures.agreement.gamma import SAMPLERS, Sampler
 from spanscope.measures.agreement.positions import Positions
 from spanscope.measures.agreement.sums import Block, interval, resampled, values
 from spanscope.results.agreement import Agreement, Figure
-from spanscope.settings.settle import Input, Text, settle
+from spanscope.settings.options import Reading, Text, refuse_unread
+from spanscope.settings.settle import Input, settle, tag_rules
 
 MOST_DRAWN = 100_000_000  # figures of a kind x resamples, all of which are held to find the bounds
 MOST_SAMPLES = 10_000  # of chance, for gamma: 30 are usual, and the time grows with them
@@ -57,11 +58,7 @@ def agree(
     ci: bool = True,
     resamples: int = 1000,
     level: float = 0.95,
-    offsets: Any = "codepoints",
-    field: Mapping[str, str] | None = None,
-    normalise: bool = False,
-    input: str | None = None,
-    columns: Mapping[str, int | str] | None = None,
+    read: Reading | None = None,
     text: Text = "full",
     progress: Progress | None = None,
 ) -> Agreement:
@@ -79,7 +76,8 @@ def agree(
                (pygamma's default); `alpha`, `beta` and `delta` weigh place, label and units that stay alone.
     ci         bootstrap intervals over documents, with so many `resamples` at a `level`; needs 2 documents.
     seed       of both; the draws of a document depend on the seed and its id alone.
-    offsets, field, normalise, input, columns, text, progress   as for evaluate; text is for messages.
+    read       how files are read, as for evaluate: input, fields, offsets, normalise and columns.
+    text, progress   as for evaluate; text is for messages.
 
     >>> one = [{"id": 1, "text": "a b c d", "spans": [{"start": 0, "end": 1, "label": "X"}]}]
     >>> agree(one, one, measures=["f1"]).value("f1_exact")
@@ -96,11 +94,12 @@ def agree(
     one_of("missing", missing, ("skip", "error"))
     names = None if names is None else words("names", names, "a name of each annotator")
     labels = None if labels is None else label_names(labels)
-    rules = checked_rules(TagRules(columns=columns, input=input))
-    family = family_of(sources, field, rules)
+    how = of_type("read", read, Reading, "a Reading") or Reading()
+    refuse_unread(how, ("input", "fields", "offsets", "normalise", "columns"), "agreement")
+    rules = tag_rules(how)
+    family = family_of(sources, how.fields, rules)
     usual = "segments.b_score" if family == "segments" else "spans.exact"
-    how: dict[str, Any] = {"offsets": offsets, "field": field, "normalise": normalise, "text": text}
-    settings = settle(usual, None, labels=labels, tags=rules, **how)
+    settings = settle(usual, None, labels=labels, read=how, text=text)
     told("reading", 0, 1)
     with quoting(settings.quotes):
         found = gather(sources, names, settings, family, missing)
@@ -123,11 +122,11 @@ def agree(
         "ci": ci and len(found.documents) > 1,
         "resamples": resamples,
         "level": level,
-        "offsets": offsets,
+        "offsets": how.offsets,
         "field": settings.field,
-        "normalise": normalise,
-        "input": input,
-        "columns": dict(columns or {}),
+        "normalise": how.normalise,
+        "input": how.input,
+        "columns": dict(rules.columns or {}),
     }
     return Agreement(
         own,

@@ -11,7 +11,7 @@ import numpy as np
 
 from spanscope.arithmetic import Floats, Ints, Keys
 from spanscope.commands.agree.annotators import Annotators
-from spanscope.commands.evaluate import score
+from spanscope.commands.evaluate import score_sides
 from spanscope.data.corpus import Spans
 from spanscope.data.problems import Problem
 from spanscope.errors import MeasureError, shown
@@ -159,7 +159,7 @@ def _scored(a: Annotators, name: str, measure: Measure, rate: str) -> Block:
     inputs = [Input.of(None, corpus) for corpus in a.corpora]
     tables = []
     for one, two in combinations(range(len(a.names)), 2):
-        found = score(a.corpora[one], a.corpora[two], settings, (inputs[one], inputs[two]), errors=False)
+        found = score_sides(a.corpora[one], a.corpora[two], settings, (inputs[one], inputs[two]), errors=False)
         tables.append(found.tables[0])
     own = next(each for each in settings.rates(measure) if each.name == rate)
     return counted(name, tables, own, each=len(tables) > 1)

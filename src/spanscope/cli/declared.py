@@ -1,0 +1,166 @@
+"""Flags of the command line, made from the declarations of options; and what was typed, made into their values."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, Field
+from functools import wraps
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from spanscope.cli.options import cutoffs, listed, pairs, usage
+from spanscope.settings.options import ALL, Ci, Form, Option, Running, about, declared, grouped
+
+Typed = dict[str, Any]  # options by name, as they were typed
+TITLES = {group: (group.__doc__ or "").split(":")[0].rstrip(".") for group in ALL}
+DECLARED: dict[str, tuple[Field[Any], str]] = {  # every option with the title of its group
+    name: (one, TITLES[group]) for group in ALL for name, one in declared(group).items()
+}
+OF_SPARK = {
+    "master": Annotated[
+        str | None,
+        typer.Option(
+            "--master",
+            help="Where Spark is: local[4], spark://HOST:7077 or sc://HOST. [default: SPARK_MASTER, or here]",
+            show_default=False,
+            rich_help_panel=TITLES[Running],
+        ),
+    ],
+    "partitions": Annotated[
+        int | None,
+        typer.Option(
+            "--partitions",
+            help="Partitions of Spark into which documents are dealt. [default: by size]",
+            min=1,
+            rich_help_panel=TITLES[Running],
+        ),
+    ],
+}
+INTERVALS = Annotated[
+    bool,
+    typer.Option(
+        "--ci/--no-ci",
+        help="Intervals by a bootstrap over documents.",
+        show_default=False,
+        rich_help_panel=TITLES[Ci],
+    ),
+]
+TYPES: dict[Form, Any] = {
+    "repeated": list[str] | None,
+    "pairs": list[str] | None,
+    "whole": int,
+    "number": float | None,
+    "flag": bool,
+}
+SCORING = tuple(  # what commands that score have, in the order of the help
+    name
+    for group in ALL
+    for name in (*(("ci",) if group is Ci else ()), *declared(group), *(OF_SPARK if group is Running else ()))
+)
+
+
+def flag_of(name: str) -> str:
+    """Return the flag of an option."""
+    if name not in DECLARED:
+        return f"--{name}"
+    return about(DECLARED[name][0]).flag or f"--{name.replace('_', '-')}"
+
+
+def _annotation(name: str) -> Any:
+    """Return the type of an option of the command line, with its flag and its help."""
+    if name == "ci":
+        return INTERVALS
+    if name in OF_SPARK:
+        return OF_SPARK[name]
+    one, title = DECLARED[name]
+    said = about(one)
+    flags = [flag_of(name), *([said.short] if said.short else [])]
+    if said.form == "flag" and one.default:
+        flags = [f"{flags[0]}/--no-{flags[0][2:]}"]
+    text = " ".join(part for part in (said.help, _example(said), _usual(said, one.default)) if part)
+    own = typer.Option(*flags, help=text, min=said.least, show_default=False, rich_help_panel=title)
+    return Annotated[TYPES.get(said.form, str | None), own]
+
+
+def _example(said: Option) -> str:
+    return f"Example: {said.example}" if said.example else ""
+
+
+def _usual(said: Option, default: Any) -> str:
+    """Return what holds where nothing is given; a flag says it by its name."""
+    usual = said.usual or ("" if default is None or said.form == "flag" else str(default))
+    return f"[default: {usual}]" if usual else ""
+
+
+def _default(name: str) -> Any:
+    if name == "ci":
+        return True
+    return None if name in OF_SPARK or DECLARED[name][0].default is MISSING else DECLARED[name][0].default
+
+
+def options(*names: str, without: tuple[str, ...] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command declared options after its own: those named, else all of scoring. It gets them as `asked`."""
+    chosen = [name for name in names or SCORING if name not in without]
+
+    def add(command: Callable[..., None]) -> Callable[..., None]:
+        hints = get_type_hints(command, include_extras=True)
+        keyword = inspect.Parameter.KEYWORD_ONLY
+
+        @wraps(command)
+        def run(**given: Any) -> None:
+            asked = {name: given.pop(name, _default(name)) for name in chosen}
+            command(**given, asked=asked)
+
+        own = [one for one in inspect.signature(command).parameters.values() if one.name != "asked"]
+        kept = [one.replace(annotation=hints[one.name], kind=keyword) for one in own]
+        kept += [
+            inspect.Parameter(name, keyword, annotation=_annotation(name), default=_default(name))
+            for name in chosen
+        ]
+        run.__signature__ = inspect.Signature(kept)  # type: ignore[attr-defined]  # what the program reads
+        run.__annotations__ = {one.name: one.annotation for one in kept}
+        return run
+
+    return add
+
+
+def given_in(asked: Typed) -> dict[str, Any]:
+    """Return the options that were typed, as values of what they stand for."""
+    return {name: _value(name, value) for name, value in asked.items() if value != _default(name)}
+
+
+def _value(name: str, typed: Any) -> Any:
+    if name not in DECLARED:
+        return typed
+    flag = flag_of(name)
+    made: dict[Form, Callable[[Any], Any]] = {
+        "list": listed,
+        "repeated": list,
+        "pairs": lambda text: pairs(flag, text),
+        "pair list": lambda text: pairs(flag, listed(text)),
+        "cutoffs": cutoffs,
+        "steps": lambda text: text if text == "exact" else listed(text),
+    }
+    return made.get(about(DECLARED[name][0]).form, lambda value: value)(typed)
+
+
+def arguments(asked: Typed) -> dict[str, Any]:
+    """Return what was typed as keywords of the library; what was not typed is left to it."""
+    given = given_in(asked)
+    sure = {name: given.pop(name) for name in declared(Ci) if name in given}
+    wanted = given.pop("ci", True)
+    if not wanted and sure:
+        usage(f"--{min(sure)} is of intervals, and --no-ci asks for none")
+    spark = {name: given.pop(name) for name in OF_SPARK if name in given}
+    if spark and given.get("engine") != "spark":
+        usage(f"--{min(spark)} is of Spark: add --engine spark")
+    if spark:
+        from spanscope.engines.choice import Spark
+
+        given["engine"] = Spark(**spark)
+    out = grouped(given)
+    if "resamples" in asked and (sure or not wanted):
+        out["ci"] = Ci(**sure) if wanted else False
+    return out

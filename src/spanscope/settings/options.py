@@ -1,0 +1,339 @@
+"""The options, each declared once.
+
+From a declaration come the keyword in Python, the flag of the command line with its help, the setting in the JSON
+of a result, the part of the signature where it is not the default, the refusal where nothing would read it, and
+the page docs/options.md. Adding an option is adding a line to a group, and the code that uses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal
+
+from spanscope.errors import MeasureError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from spanscope.engines.choice import Spark
+    from spanscope.io.reading import Offsets
+    from spanscope.results.result import Kept
+    from spanscope.sides.join import Extra, Missing, Repeated
+    from spanscope.stats.bootstrap import Method
+
+Form = Literal["text", "list", "repeated", "pairs", "pair list", "cutoffs", "steps", "whole", "number", "flag"]
+Text = Literal["full", "context", "masked", "none"]
+Undefined = Literal["null", "0", "1"] | float | None
+SPANS, SEGMENTS, TOKENS, PASSAGES = "spans", "segments", "tokens", "passages"
+
+
+@dataclass(frozen=True)
+class Option:
+    """What is said of an option besides its type and its default."""
+
+    help: str
+    form: Form = "text"
+    flag: str = ""  # on the command line, where it is not --name
+    short: str = ""
+    example: str = ""
+    usual: str = ""  # what holds where nothing is given, where the default does not say it
+    families: tuple[str, ...] = ()  # those that read it; all where there are none
+    by_side: bool = False  # gold and predictions may be read differently
+    signed: int = 0  # its place in the signature; 0: it moves no figure, or the signature says it in another way
+    least: int | None = None
+
+
+def option(default: Any, help: str, form: Form = "text", **about: Any) -> Any:
+    """Declare an option of a group."""
+    return field(default=default, metadata={"option": Option(help, form, **about)})
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What is scored."""
+
+    measures: Any = option(
+        None,
+        "A measure; the first one leads. Repeat it for several.",
+        "repeated",
+        flag="--measure",
+        short="-m",
+        example="-m 'spans.relaxed(threshold=0.8)'",
+        usual="those of the protocol",
+    )
+    protocol: Any = option(
+        None,
+        "A named bundle of measures and settings; spanscope protocols lists them.",
+        short="-p",
+        example="-p semeval",
+        usual="by the kind of data",
+    )
+    labels: Sequence[str] | None = option(
+        None,
+        "Score these labels only, and average macro over all of them.",
+        "list",
+        example="--labels PERSON,PLACE",
+        usual="the labels seen",
+        families=(SPANS, TOKENS),
+    )
+    missing: Missing | None = option(
+        None,
+        "Documents of gold that the predictions lack: error, empty (nothing was found in them) or skip.",
+        example="--missing empty",
+        usual="error, or as the protocol says",
+        signed=60,
+    )
+    extra: Extra | None = option(
+        None,
+        "Documents of the predictions that gold lacks: error or skip.",
+        example="--extra skip",
+        usual="error, or as the protocol says",
+        signed=61,
+    )
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Finer points of scoring."""
+
+    beta: float | None = option(
+        None,
+        "Give F-beta beside F1: above 1 recall counts more.",
+        "number",
+        example="--beta 2",
+        usual="1, or as the protocol says",
+    )
+    undefined: Undefined = option(
+        None,
+        "What 0/0 is: null (left out of means, and counted), 0 or 1.",
+        example="--undefined 0",
+        usual="null, or as the protocol says",
+    )
+    repeated: Repeated | None = option(
+        None,
+        "Ids that occur several times: error, or number to pair them in their order.",
+        example="--repeated number",
+        usual="error, number for queries",
+        signed=62,
+    )
+    thresholds: Sequence[float] | Literal["exact"] | None = option(
+        None,
+        "Steps of the curve: numbers from 0 to 1, or exact for every score at which a figure changes.",
+        "steps",
+        example="--thresholds 0.3,0.5,0.8",
+        usual="21 steps",
+        families=(SPANS, TOKENS),
+    )
+    k: int | Sequence[int] | None = option(
+        None, "Cutoff of passages measures, or several.", "cutoffs", example="--k 1,5,10", families=(PASSAGES,)
+    )
+    join: str | None = option(
+        None,
+        "What passages and gold answers are joined by: ids, texts or places.",
+        example="--join texts",
+        usual="what all of them have",
+        families=(PASSAGES,),
+        signed=10,
+    )
+    strict: bool = option(
+        False, "Refuse data problems, such as texts that do not agree, instead of reporting them.", "flag"
+    )
+    errors: bool = option(
+        True, "Name the kind of every error and count label confusions, for the first measure.", "flag"
+    )
+
+
+@dataclass(frozen=True)
+class Ci:
+    """How sure the figures are: intervals by a bootstrap over documents."""
+
+    resamples: int = option(1000, "Resamples of the documents, for the intervals.", "whole", least=2)
+    level: float = option(0.95, "Level of the intervals.", "number", example="--level 0.9")
+    seed: int = option(0, "Seed of the resamples.", "whole")
+    method: Method = option(
+        "percentile", "How bounds are read from the resamples: percentile, basic or bca.", example="--method bca"
+    )
+
+    def __str__(self) -> str:
+        return f"ci:bootstrap,{self.method},{self.resamples},level:{self.level:g},seed:{self.seed}"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How files are read."""
+
+    input: str | None = option(
+        None,
+        "The format of the files: conll, for tags without prefix or a header row.",
+        example="--input conll",
+        usual="found from the content",
+        families=(TOKENS,),
+        by_side=True,
+    )
+    fields: Mapping[str, str] | None = option(
+        None,
+        "The name under which a field stands, such as label=category. Repeat it for several.",
+        "pairs",
+        flag="--field",
+        example="--field label=category",
+        usual="the usual names",
+        families=(SPANS, SEGMENTS),
+        by_side=True,
+        signed=80,
+    )
+    offsets: Offsets = option(
+        "codepoints",
+        "Unit of start and end: codepoints, utf16 (JavaScript, Java) or utf8 (bytes).",
+        example="--offsets utf16",
+        families=(SPANS, SEGMENTS),
+        by_side=True,
+        signed=70,
+    )
+    normalise: bool = option(
+        False,
+        "Repair segmentations: sort segments, close gaps, extend to the end. Every repair is reported.",
+        "flag",
+        families=(SEGMENTS,),
+    )
+    scheme: str | None = option(
+        None,
+        "Scheme of the tags: IO, IOB1, IOB2, IOE1, IOE2, IOBES, BILOU or BMES.",
+        example="--scheme IOB2",
+        usual="found from the tags",
+        families=(TOKENS,),
+    )
+    repair: str = option(
+        "conlleval",
+        "What becomes of ill-formed tags: conlleval (they start a span), discard, strict or seqeval.",
+        example="--repair discard",
+        families=(TOKENS,),
+    )
+    columns: Mapping[str, int | str] | None = option(
+        None,
+        "Columns of CoNLL files, counted from 0 or from the end.",
+        "pair list",
+        example="--columns token=0,gold=-2,pred=-1",
+        usual="the first and the last",
+        families=(TOKENS,),
+        by_side=True,
+    )
+    tag_names: Sequence[str] | None = option(
+        None, "Names of tags that are numbers.", "list", example="--tag-names O,B-PER,I-PER", families=(TOKENS,)
+    )
+    mapping: Mapping[str, str] | None = option(
+        None,
+        "Another name for a label on both sides; an empty one leaves the label out. Repeat it for several.",
+        "pairs",
+        flag="--map",
+        example="--map PER=PERSON",
+        families=(SPANS, TOKENS),
+    )
+    corpus: str | Path | None = option(
+        None,
+        "The folder of the files that passages are from: places are checked against their texts.",
+        example="--corpus texts/",
+        families=(PASSAGES,),
+    )
+    scores: str | None = option(
+        None,
+        "What the scores of passages are: similarities (the highest first) or distances (the lowest first).",
+        example="--scores distances",
+        families=(PASSAGES,),
+        signed=11,
+    )
+
+
+@dataclass(frozen=True)
+class Running:
+    """How it is run."""
+
+    jobs: int = option(
+        1,
+        "Processes that read and count files of JSON Lines. The figures are the same.",
+        "whole",
+        short="-j",
+        least=1,
+    )
+    memory: Kept | None = option(
+        None,
+        "What is kept: spans, counts (of documents; no list of errors) or totals (their sums).",
+        example="--memory totals",
+        usual="by the size of the files",
+    )
+    engine: str | Spark | None = option(
+        None,
+        "Where it runs: local, or spark for Parquet and JSON Lines that Spark reads.",
+        example="--engine spark",
+        usual="local",
+    )
+
+
+@dataclass(frozen=True)
+class Showing:
+    """What is shown: the texts, and the head of the report."""
+
+    text: Text = option(
+        "full", "Text in reports, pages and messages: full, context (around errors, in pages), masked or none."
+    )
+    meta: Mapping[str, str] | None = option(
+        None, "For the head of the report. Repeat it for several.", "pairs", example="--meta model=NAME"
+    )
+
+
+GROUPS: dict[str, type] = {
+    "score": Scoring,
+    "read": Reading,
+    "run": Running,
+}  # keywords of evaluate that are groups
+FLAT: tuple[type, ...] = (Asking, Showing)  # groups whose options are keywords of their own
+ALL: tuple[type, ...] = (Asking, Scoring, Reading, Ci, Running, Showing)
+
+
+def declared(group: type) -> dict[str, Field[Any]]:
+    """Return the options of a group by name."""
+    return {one.name: one for one in fields(group)}
+
+
+def about(one: Field[Any]) -> Option:
+    """Return what is said of an option."""
+    found: Option = one.metadata["option"]
+    return found
+
+
+def keyword_of(name: str) -> str:
+    """Return the keyword of `evaluate` that an option is given by: its own, or that of its group."""
+    return next((word for word, group in GROUPS.items() if name in declared(group)), name)
+
+
+def grouped(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options by name as keywords of `evaluate`: those of a group together, the others as they are."""
+    out: dict[str, Any] = {}
+    parts: dict[str, dict[str, Any]] = {}
+    for name, value in given.items():
+        word = keyword_of(name)
+        if word == name:
+            out[name] = value
+        else:
+            parts.setdefault(word, {})[name] = value
+    return out | {word: GROUPS[word](**own) for word, own in parts.items()}
+
+
+def given_of(group: Any) -> dict[str, Any]:
+    """Return the options of a group that differ from their defaults."""
+    values = {one.name: getattr(group, one.name) for one in fields(group)}
+    usual = {one.name: one.default for one in fields(group)}
+    return {name: value for name, value in values.items() if not _same(value, usual[name])}
+
+
+def _same(value: Any, usual: Any) -> bool:
+    """Tell a default; an empty mapping or list says as little as none."""
+    empty = usual is None and isinstance(value, (dict, list, tuple)) and not value
+    return value is usual or empty or (type(value) is type(usual) and bool(value == usual))
+
+
+def refuse_unread(group: Any, read: Sequence[str], what: str) -> None:
+    """Refuse options that were given and that nothing would read: they would seem to have been heeded."""
+    for name in given_of(group):
+        if name not in read:
+            raise MeasureError(f"{name} means nothing for {what}", expected=f"no {name} beside it")
