@@ -24,6 +24,8 @@ from typing import Any
 
 from clock import Case, Job, Tool, environment, finish, options, run_all, show_documents
 
+from spanscope import Scoring
+
 SEED = 20261116
 RETRIEVED, RELEVANT, K = 100, 5, 10
 TEXTS = 6_889 / 10_000  # queries by text for every query by identifier: as many as LegalBench-RAG has
@@ -94,7 +96,9 @@ def spanscope_ids(measures: list[str] | None, number: int, _: Path) -> Job:
         }
 
     protocol = "trec" if measures is None else None
-    return Job(lambda: evaluate(qrels, run, measures, protocol=protocol, errors=False, ci=False), figures)
+    return Job(
+        lambda: evaluate(qrels, run, measures, protocol=protocol, score=Scoring(errors=False), ci=False), figures
+    )
 
 
 def texts(queries: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -181,7 +185,7 @@ def spanscope_texts(number: int, _: Path) -> Job:
             for rate in ("exact_match", "span_f1", "recall", "ndcg")
         }
 
-    return Job(lambda: evaluate(gold, pred, protocol="passages", errors=False, ci=False), figures)
+    return Job(lambda: evaluate(gold, pred, protocol="passages", score=Scoring(errors=False), ci=False), figures)
 
 
 def _case(name: str, package: str, did: str, prepare: Callable[[int, Path], Job], base: str) -> Case:

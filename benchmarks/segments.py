@@ -20,6 +20,8 @@ from typing import Any
 
 from clock import Case, Job, Tool, environment, finish, options, run_all, show_documents
 
+from spanscope import Scoring
+
 UNITS = 2_000
 SEED = 20261116
 Cuts = list[int]
@@ -135,14 +137,14 @@ def documents_of(number: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]
 
 def spanscope(number: int, _: Path) -> Job:
     """Run all measures of the default protocol on columns: join, count, rates and means."""
-    from spanscope.commands.evaluate import score
+    from spanscope.commands.evaluate import score_sides
     from spanscope.engines.load import segmentations
     from spanscope.settings.settle import Input, settle
 
     settings = settle(None, "segments")
     sides = [segmentations(source, "side", settings)[""] for source in documents_of(number)]
     about = (Input.of(None, sides[0]), Input.of(None, sides[1]))
-    return Job(lambda: score(sides[0], sides[1], settings, about, errors=False), _means)
+    return Job(lambda: score_sides(sides[0], sides[1], settings, about, errors=False), _means)
 
 
 def spanscope_lists(number: int, _: Path) -> Job:
@@ -150,7 +152,7 @@ def spanscope_lists(number: int, _: Path) -> Job:
     from spanscope import evaluate
 
     gold, pred = documents_of(number)
-    return Job(lambda: evaluate(gold, pred, protocol="segments", errors=False, ci=False), _means)
+    return Job(lambda: evaluate(gold, pred, protocol="segments", score=Scoring(errors=False), ci=False), _means)
 
 
 def _figures(values: list[tuple[float, float]]) -> dict[str, float]:

@@ -19,6 +19,8 @@ from typing import Any
 from clock import Job, Row, Tool, add_ratios, better, environment, load_average, record, run, table
 from corpus import LABELS, SpanCorpus, span_corpus
 
+from spanscope import Scoring
+
 NERVALUATE = {"strict": "strict", "exact": "exact", "partial": "partial", "type": "ent_type"}
 SEMEVAL = {mode: f"spans.semeval(mode={mode})" for mode in NERVALUATE}
 EXACT, IOU, RELAXED = "spans.exact", "spans.iou", "spans.relaxed"
@@ -72,7 +74,10 @@ def spanscope(folder: Path) -> Job:
         f1 = {mode: result.value(rate="f1", measure=name, average="micro") for mode, name in SEMEVAL.items()}
         return f1 | {EXACT: exact_f1(result)["strict"]}
 
-    return Job(lambda: evaluate(gold, pred, [EXACT, RELAXED, *SEMEVAL.values()], errors=False, ci=False), figures)
+    return Job(
+        lambda: evaluate(gold, pred, [EXACT, RELAXED, *SEMEVAL.values()], score=Scoring(errors=False), ci=False),
+        figures,
+    )
 
 
 def spanscope_modes(folder: Path) -> Job:
@@ -81,7 +86,7 @@ def spanscope_modes(folder: Path) -> Job:
 
     gold, pred = (read_spans(folder / f"{side}.jsonl") for side in ("gold", "pred"))
     return Job(
-        lambda: evaluate(gold, pred, [*SEMEVAL.values()], errors=False, ci=False),
+        lambda: evaluate(gold, pred, [*SEMEVAL.values()], score=Scoring(errors=False), ci=False),
         lambda result: {
             mode: result.value(rate="f1", measure=name, average="micro") for mode, name in SEMEVAL.items()
         },
@@ -93,7 +98,7 @@ def spanscope_exact(folder: Path) -> Job:
     from spanscope import evaluate
 
     gold, pred = (read_spans(folder / f"{side}.jsonl") for side in ("gold", "pred"))
-    return Job(lambda: evaluate(gold, pred, [EXACT], errors=False, ci=False), exact_f1)
+    return Job(lambda: evaluate(gold, pred, [EXACT], score=Scoring(errors=False), ci=False), exact_f1)
 
 
 def floor(folder: Path) -> Job:
@@ -118,7 +123,7 @@ def spanscope_files(folder: Path) -> Job:
     from spanscope import evaluate
 
     files = folder / "gold.jsonl", folder / "pred.jsonl"
-    return Job(lambda: evaluate(*files, [EXACT, RELAXED], errors=False, ci=False), exact_f1)
+    return Job(lambda: evaluate(*files, [EXACT, RELAXED], score=Scoring(errors=False), ci=False), exact_f1)
 
 
 def spanscope_iou(folder: Path) -> Job:
@@ -126,7 +131,7 @@ def spanscope_iou(folder: Path) -> Job:
     from spanscope import evaluate
 
     files = folder / "gold.jsonl", folder / "pred.jsonl"
-    return Job(lambda: evaluate(*files, [EXACT, IOU], errors=False, ci=False), exact_f1)
+    return Job(lambda: evaluate(*files, [EXACT, IOU], score=Scoring(errors=False), ci=False), exact_f1)
 
 
 def spanscope_report(folder: Path) -> Job:

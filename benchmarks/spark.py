@@ -21,6 +21,8 @@ from unittest import mock
 
 from clock import load_average
 
+from spanscope.settings.options import grouped
+
 MASTERS = ("local[1]", "local[2]", "local-cluster[2,1,2048]")
 SIZES = (20_000, 100_000)
 WARM = 20_000
@@ -104,7 +106,7 @@ def counted(_spark: Any, folder: Path, memory: str) -> tuple[float, int, float]:
 
     with mock.patch.object(engine, "unpacked", weighed):
         start = time.perf_counter()
-        found = spanscope.evaluate(folder / "gold.jsonl", folder / "pred.jsonl", "spans.exact", **options)
+        found = spanscope.evaluate(folder / "gold.jsonl", folder / "pred.jsonl", "spans.exact", **grouped(options))
         return time.perf_counter() - start, size, found.value("f1")
 
 

@@ -23,6 +23,8 @@ from typing import Any
 from clock import environment
 from corpus import span_corpus
 
+from spanscope import Scoring
+
 
 def best(work: Callable[[], Any], repeat: int) -> tuple[float, Any]:
     """Return the least disturbed time, and the result."""
@@ -42,7 +44,9 @@ def intervals(documents: int, repeat: int) -> None:
 
     corpus = span_corpus(documents)
     gold, pred = (str(corpus.folder / f"{side}.jsonl") for side in ("gold", "pred"))
-    point, result = best(lambda: evaluate(gold, pred, "spans.exact", errors=False, ci=False), repeat)
+    point, result = best(
+        lambda: evaluate(gold, pred, "spans.exact", score=Scoring(errors=False), ci=False), repeat
+    )
     counts, settings = result.tables[0], result.settings
     how = (settings.rates(result.measures[0]), result.measures[0].definition.reading, settings.policy)
     named, keys = best(lambda: _fresh_keys(result), repeat)

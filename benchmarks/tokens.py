@@ -20,6 +20,9 @@ from typing import Any
 
 from clock import Case, Job, Tool, environment, finish, options, run_all, show_documents
 
+from spanscope import Scoring
+from spanscope.settings.options import grouped
+
 TOKENS = 40
 TYPES = ("PERSON", "LOCATION", "ORGANIZATION", "DATE_TIME")
 WORDS = ("Boston", "the", "report", "John", "Smith", "visited", "of", "New", "York", "Friday", "Acme", "Inc.")
@@ -81,7 +84,7 @@ def spanscope_seqeval(number: int, _: Path) -> Job:
     made = corpus(number)
     gold, pred = ([bio(getattr(one, side)) for one in made] for side in ("gold", "pred"))
     return Job(
-        lambda: evaluate(gold, pred, protocol="seqeval", errors=False, ci=False),
+        lambda: evaluate(gold, pred, protocol="seqeval", score=Scoring(errors=False), ci=False),
         lambda result: {"f1": result.value("f1")},
     )
 
@@ -118,7 +121,9 @@ def spanscope_presidio(number: int, _: Path) -> Job:
 
     made = documents_of(number)
     return Job(
-        lambda: evaluate(made, protocol="presidio", measures="tokens.presidio_evaluator", errors=False, ci=False),
+        lambda: evaluate(
+            made, protocol="presidio", measures="tokens.presidio_evaluator", score=Scoring(errors=False), ci=False
+        ),
         lambda result: {"pii_f2": result.value("f2")},
     )
 
@@ -129,20 +134,20 @@ def spanscope_pii(number: int, _: Path) -> Job:
 
     made = documents_of(number)
     asked: dict[str, Any] = {"measures": "tokens.presidio", "beta": 2, "scheme": "IO"}
-    return Job(lambda: evaluate(made, **asked, errors=False, ci=False), lambda _: {})
+    return Job(lambda: evaluate(made, **grouped(asked), score=Scoring(errors=False), ci=False), lambda _: {})
 
 
 def spanscope_columns(number: int, _: Path) -> Job:
     """Run our own span evaluation on columns that have been read: what presidio-evaluator starts from, too."""
-    from spanscope.commands.evaluate import score
+    from spanscope.commands.evaluate import score_sides
     from spanscope.io.tokens.reading import read_both
     from spanscope.io.tokens.tag_rules import TagRules
     from spanscope.settings.settle import Input, settle
 
-    settings = settle("tokens.presidio", None, beta=2.0)
+    settings = settle("tokens.presidio", None, score=Scoring(beta=2.0))
     gold, pred, _scheme = read_both(documents_of(number), None, TagRules("IO"))
     about = (Input.of(None, gold), Input.of(None, pred))
-    return Job(lambda: score(gold, pred, settings, about, errors=False), lambda _: {})
+    return Job(lambda: score_sides(gold, pred, settings, about, errors=False), lambda _: {})
 
 
 def _case(

@@ -1,4 +1,5 @@
-"""Write the pages that come from the code: docs/measures.md from docstrings, docs/cli.md from the commands.
+"""Write the pages that come from the code: docs/measures.md from docstrings, docs/cli.md from the
+commands, docs/options.md from the declarations of options.
 
 `python docs/make_pages.py` writes them, `--check` fails when they are stale (a test runs it).
 """
@@ -14,6 +15,8 @@ from typer.models import OptionInfo
 
 from spanscope import PROTOCOLS, known, parse
 from spanscope.cli import app
+from spanscope.cli.declared import flag_of
+from spanscope.settings.options import ALL, GROUPS, Ci, about, declared
 
 HERE = Path(__file__).parent
 WIDTHS = """In a pipe or a file a table is as wide as it needs to be, or as the environment variable COLUMNS says.
@@ -61,6 +64,31 @@ def commands() -> str:
     return "\n".join(out)
 
 
+def options() -> str:
+    """Return the page of options, group by group, from their declarations."""
+    keywords = {group: word for word, group in GROUPS.items()} | {Ci: "ci"}
+    out = [
+        "# Options",
+        "",
+        "Written from the declarations in `src/spanscope/settings/options.py`. Options of a group",
+    ]
+    out += ['are given together in Python, as in `evaluate(gold, pred, read=Reading(offsets="utf16"))`.', ""]
+    for group in ALL:
+        word = keywords.get(group)
+        title = (group.__doc__ or "").rstrip(".")
+        out += [f"## {title}" + (f": `{word}={group.__name__}(...)`" if word else ""), ""]
+        out += ["| keyword | flag | meaning | default | example | of |", "| --- | --- | --- | --- | --- | --- |"]
+        for name, one in declared(group).items():
+            said = about(one)
+            usual = said.usual or ("none" if one.default is None else f"`{one.default}`")
+            families = ", ".join(said.families) or "all"
+            shown = f"`{said.example}`" if said.example else ""
+            flag = flag_of(name) + (f", {said.short}" if said.short else "")
+            out.append(f"| `{name}` | `{flag}` | {said.help} | {usual} | {shown} | {families} |")
+        out.append("")
+    return "\n".join(out)
+
+
 def described(name: str, hint: object) -> tuple[str, str, bool]:
     """Return a parameter's words on the command line, its help, and whether it is an option."""
     found = next((extra for extra in getattr(hint, "__metadata__", ()) if hasattr(extra, "help")), None)
@@ -74,7 +102,7 @@ def described(name: str, hint: object) -> tuple[str, str, bool]:
     return ", ".join(words), found.help or "", True
 
 
-PAGES = {"measures.md": measures, "cli.md": commands}
+PAGES = {"measures.md": measures, "cli.md": commands, "options.md": options}
 
 
 def main() -> int:

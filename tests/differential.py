@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from spanscope import Running
 from spanscope.commands.evaluate import evaluate
 from spanscope.engines import streaming
 from spanscope.errors import SpanscopeError
 from spanscope.io import line_blocks as blocks
+from spanscope.settings.options import grouped
 from tests.generated import NAMES, Corpus, Json
 
 BOM = b"\xef\xbb\xbf"
@@ -172,10 +174,14 @@ def ways(made: Corpus, folder: Path) -> dict[str, Any]:
     lines = put_lines(made, folder)
     out = ways_of_lines(made, lines)
     with patch("spanscope.io.reading.LARGE", 0), patch("spanscope.io.spans.lines.CHUNK", 150):
-        out["stream"] = outcome(made, "lines", lambda: evaluate(*lines, memory="spans", **made.options))
+        out["stream"] = outcome(
+            made, "lines", lambda: evaluate(*lines, run=Running(memory="spans"), **grouped(made.options))
+        )
     if made.broken is None:
         array = put_array(made, folder)
-        out["array"] = outcome(made, "array", lambda: evaluate(*array, memory="spans", **made.options))
+        out["array"] = outcome(
+            made, "array", lambda: evaluate(*array, run=Running(memory="spans"), **grouped(made.options))
+        )
         out |= _tables(made, folder)
     return out
 
@@ -184,7 +190,7 @@ def ways_of_lines(made: Corpus, lines: tuple[str, str]) -> dict[str, Any]:
     """Return what comes of files of lines: read whole, in blocks, as totals; and of the same as objects."""
 
     def ask(**how: Any) -> Any:
-        return outcome(made, "lines", lambda: evaluate(*lines, **how, **made.options))
+        return outcome(made, "lines", lambda: evaluate(*lines, **grouped(how), **grouped(made.options)))
 
     out = {"lines": ask(memory="spans")}
     with patch.object(blocks, "LINES", 3), patch.object(streaming, "ROOM", 400):
@@ -192,7 +198,7 @@ def ways_of_lines(made: Corpus, lines: tuple[str, str]) -> dict[str, Any]:
         with patch.object(streaming, "AGAIN", 0):
             out["blocks alone"] = ask(memory="counts")
     if made.broken is None:
-        out["objects"] = outcome(made, "objects", lambda: evaluate(made.gold, made.pred, **made.options))
+        out["objects"] = outcome(made, "objects", lambda: evaluate(made.gold, made.pred, **grouped(made.options)))
     return out
 
 
@@ -210,8 +216,8 @@ def _tables(made: Corpus, folder: Path) -> dict[str, Any]:
         pq.write_table(one, folder / f"{side}.parquet")
         paths.append(str(folder / f"{side}.parquet"))
     return {
-        "arrow": outcome(made, "arrow", lambda: evaluate(*tables, **made.options)),
-        "parquet": outcome(made, "parquet", lambda: evaluate(*paths, **made.options)),
+        "arrow": outcome(made, "arrow", lambda: evaluate(*tables, **grouped(made.options))),
+        "parquet": outcome(made, "parquet", lambda: evaluate(*paths, **grouped(made.options))),
     }
 
 
@@ -250,10 +256,10 @@ def ways_of_columns(made: Corpus, folder: Path) -> dict[str, Any]:
     columns = [_columns(side) for side in (fit.gold, fit.pred)]
     if not all({"start", "end"} <= set(one) or {"start_position", "end_position"} <= set(one) for one in columns):
         return {}
-    out = {"objects": outcome(fit, "objects", lambda: evaluate(fit.gold, fit.pred, **fit.options))}
-    out["columns"] = outcome(fit, "objects", lambda: evaluate(*columns, **fit.options))
+    out = {"objects": outcome(fit, "objects", lambda: evaluate(fit.gold, fit.pred, **grouped(fit.options)))}
+    out["columns"] = outcome(fit, "objects", lambda: evaluate(*columns, **grouped(fit.options)))
     frames = [pd.DataFrame({name: pd.Series(own, dtype=object) for name, own in one.items()}) for one in columns]
-    out["frames"] = outcome(fit, "objects", lambda: evaluate(*frames, **fit.options))
+    out["frames"] = outcome(fit, "objects", lambda: evaluate(*frames, **grouped(fit.options)))
     tables = [
         table([dict(zip(one, row, strict=True)) for row in zip(*one.values(), strict=True)]) for one in columns
     ]
@@ -261,7 +267,7 @@ def ways_of_columns(made: Corpus, folder: Path) -> dict[str, Any]:
         for side, one in zip(("gold", "pred"), tables, strict=True):
             pq.write_table(one, folder / f"{side}.flat.parquet")
         paths = [str(folder / f"{side}.flat.parquet") for side in ("gold", "pred")]
-        out["flat parquet"] = outcome(fit, "objects", lambda: evaluate(*paths, **fit.options))
+        out["flat parquet"] = outcome(fit, "objects", lambda: evaluate(*paths, **grouped(fit.options)))
     return {way: without_places(found) for way, found in out.items()}
 
 

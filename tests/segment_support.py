@@ -5,6 +5,7 @@ from typing import Any
 
 import spanscope
 from spanscope.measures.registry import Measure, parse
+from spanscope.settings.options import grouped
 from tests.support import KNOWN, Json, settings_of
 
 NAMES = sorted(name for name in KNOWN if name.startswith("segments."))
@@ -43,5 +44,5 @@ def cut(*places: int, n: int = 20, name: str = "d") -> Json:
 
 def scored(gold: list[int], pred: list[int], form: str, n: int = 20, **options: Any) -> Json:
     """Return the record of a document of n units, cut at places of gold and at others of pred."""
-    (record,) = spanscope.evaluate([cut(*gold, n=n)], [cut(*pred, n=n)], form, **options).by_document()
+    (record,) = spanscope.evaluate([cut(*gold, n=n)], [cut(*pred, n=n)], form, **grouped(options)).by_document()
     return record

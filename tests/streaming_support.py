@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from spanscope import Result
+from spanscope import Result, Running
 from spanscope.commands.evaluate import evaluate
 from spanscope.engines import streaming
 from spanscope.errors import SpanscopeError
 from spanscope.io import line_blocks as blocks
+from spanscope.settings.options import grouped
 
 Json = dict[str, Any]
 Files = tuple[str, str]
@@ -106,7 +107,7 @@ def files(folder: Path, family: str, number: int = SIZE, *, ids: bool = True) ->
 
 def whole(gold: str, pred: str, **options: Any) -> Result:
     """Return the result of reading both files at once."""
-    return evaluate(gold, pred, memory="spans", **options)
+    return evaluate(gold, pred, run=Running(memory="spans"), **grouped(options))
 
 
 def told(result: Result, *, without: Sequence[str] = ()) -> Json:
@@ -147,7 +148,7 @@ def close(one: Result, other: Result, bounds: float = 1e-12, *, intervals: bool 
 def refusal(gold: Any, pred: Any, **options: Any) -> tuple[type[Exception], str]:
     """Return with what an evaluation is refused."""
     with pytest.raises(SpanscopeError) as caught:
-        evaluate(gold, pred, **options)
+        evaluate(gold, pred, **grouped(options))
     return type(caught.value), str(caught.value)
 
 

@@ -17,6 +17,7 @@ from hypothesis.strategies import DrawFn
 import spanscope
 from spanscope.counts import Counts, name_of
 from spanscope.measures.registry import Definition, Measure, parse
+from spanscope.settings.options import grouped
 from spanscope.sides.join import Comparison, join
 from tests.strategies import corpora
 
@@ -171,7 +172,7 @@ def scored(
 ) -> spanscope.Result:
     """Evaluate documents written by hand: one string, or one a document."""
     sides = [documents(*([side] if isinstance(side, str) else side), text=text) for side in (gold, pred)]
-    return spanscope.evaluate(*sides, form, **options)
+    return spanscope.evaluate(*sides, form, **grouped(options))
 
 
 Counted = dict[str, int]

@@ -12,6 +12,7 @@ import pytest
 import spanscope
 from spanscope import Agreement, agree
 from spanscope.errors import DocumentError, InputError, MeasureError
+from spanscope.settings.options import grouped
 from tests.cli import GOLD, PRED, refused, run, write
 from tests.support import Json, needs
 from tests.test_agree import ANN, BOB, CLEO, TEXT, close, document
@@ -162,7 +163,7 @@ def test_alpha_u_of_overlaps_is_refused_where_it_was_asked_for() -> None:
 )
 def test_bad_settings(options: Json, said: str) -> None:
     with pytest.raises(MeasureError, match=said):
-        agree(ANN, BOB, **options)
+        agree(ANN, BOB, **grouped(options))
 
 
 def test_bad_sources() -> None:

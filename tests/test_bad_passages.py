@@ -11,6 +11,7 @@ import pytest
 
 import spanscope
 from spanscope.errors import SpanscopeError
+from spanscope.settings.options import grouped
 from tests.cli import refused, run, write
 from tests.support import Json
 
@@ -36,7 +37,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def scored(gold: Any, pred: Any, *measures: str, **options: Any) -> spanscope.Result:
-    result = spanscope.evaluate(gold, pred, list(measures) or None, **options)
+    result = spanscope.evaluate(gold, pred, list(measures) or None, **grouped(options))
     written = result.to_json(documents=True)
     assert not re.search("NaN|Infinity", written)
     return result

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import spanscope
+from spanscope.settings.options import grouped
 from tests.cli import Done, refused, run, write
 from tests.support import Json
 
@@ -48,7 +49,7 @@ def documents(**fields: Any) -> list[Json]:
 
 
 def counts(gold: Any, pred: Any = None, measure: str = "spans.exact", **options: Any) -> Json:
-    return spanscope.evaluate(gold, pred, measure, **options).counts()
+    return spanscope.evaluate(gold, pred, measure, **grouped(options)).counts()
 
 
 def figures(done: Done) -> Any:
@@ -182,7 +183,9 @@ ILL = "Anna I-PER B-PER\nmet O O\nBob B-PER O\n\nYork I-LOC I-LOC\n"
 def test_ill_formed_tags_are_reported_with_their_line(repair: str, tp: int, gold: int) -> None:
     """The gold column has two of them, on lines 1 and 5; the predictions one, on line 5."""
     path = write(Path("ill.conll"), ILL)
-    result = spanscope.evaluate(str(path), None, "spans.exact", scheme="IOB2", repair=repair)
+    result = spanscope.evaluate(
+        str(path), None, "spans.exact", read=spanscope.Reading(scheme="IOB2", repair=repair)
+    )
     start = "at the start of a sentence: a chunk starts with B- in IOB2"
     found = [f"ill.conll:1: I-PER {start}", f"ill.conll:5: I-LOC {start}", f"ill.conll:5: I-LOC {start}"]
     assert result.problems.first == {"ill-formed tag": found}
@@ -256,7 +259,7 @@ def test_a_document_without_text_among_others_with_text() -> None:
 @pytest.mark.parametrize("names", [["O", "B-X"], None])
 def test_numbers_need_their_names(names: list[str] | None) -> None:
     with pytest.raises(spanscope.InputError, match="a tag is 2"):
-        spanscope.evaluate(documents(tags=[2, 0]), documents(), tag_names=names)
+        spanscope.evaluate(documents(tags=[2, 0]), documents(), read=spanscope.Reading(tag_names=names))
 
 
 def test_ids_on_all_documents_and_both_sides() -> None:
@@ -325,7 +328,7 @@ def test_a_label_cannot_be_the_star(mapping: dict[str, str]) -> None:
     """`*` stands for all labels together, and is refused in spans."""
     tags = [["B-X" if mapping else "B-*"]]
     with pytest.raises(spanscope.SpanscopeError, match="stands for all labels"):
-        spanscope.evaluate(tags, tags, "spans.exact", mapping=mapping)
+        spanscope.evaluate(tags, tags, "spans.exact", read=spanscope.Reading(mapping=mapping))
 
 
 # ---------------------------------------------------------------- two sides that do not fit

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import spanscope
+from spanscope.settings.options import grouped
 from tests.cli import LONGEST, refused, run, write
 from tests.test_bad_input import CUT_OFF, LINE, TEXT, document, raw, said, spanned
 
@@ -205,9 +206,9 @@ UNREAD: list[tuple[Any, Any, dict[str, Any]]] = [
     (ASKED, FOUND, {"thresholds": [0.5]}),
     (ASKED, FOUND, {"mapping": {"A": "B"}}),
     (ASKED, FOUND, {"offsets": "utf16"}),
-    (ASKED, FOUND, {"field": {"id": "query"}}),
+    (ASKED, FOUND, {"fields": {"id": "query"}}),
     (TOKENS, TOKENS, {"offsets": "utf16"}),
-    (TOKENS, TOKENS, {"field": {"id": "name"}}),
+    (TOKENS, TOKENS, {"fields": {"id": "name"}}),
     (TOKENS, TOKENS, {"scheme": "IOB2", "protocol": "presidio"}),
     (TOKENS, TOKENS, {"scheme": "IOBES", "protocol": "seqeval"}),
     (TOKENS, TOKENS, {"repair": "seqeval", "scheme": "IOBES"}),
@@ -223,13 +224,13 @@ UNREAD: list[tuple[Any, Any, dict[str, Any]]] = [
 )
 def test_options_that_nothing_would_read_are_refused(gold: Any, pred: Any, options: dict[str, Any]) -> None:
     with pytest.raises(spanscope.SpanscopeError):
-        spanscope.evaluate(gold, pred, **options)
+        spanscope.evaluate(gold, pred, **grouped(options))
 
 
 def test_whole_tags_that_are_no_labels_are_refused() -> None:
     """presidio-evaluator takes a tag for a type: read by another scheme, types would be lost."""
     with pytest.raises(spanscope.MeasureError, match="'B-A' is a type to presidio-evaluator"):
-        spanscope.evaluate(TOKENS, TOKENS, "tokens.presidio_evaluator", scheme="IOB2")
+        spanscope.evaluate(TOKENS, TOKENS, "tokens.presidio_evaluator", read=spanscope.Reading(scheme="IOB2"))
 
 
 CHECKED: list[tuple[Any, dict[str, Any]]] = [
@@ -247,7 +248,7 @@ CHECKED: list[tuple[Any, dict[str, Any]]] = [
 )
 def test_check_refuses_what_it_would_not_read(source: Any, options: dict[str, Any]) -> None:
     with pytest.raises(spanscope.MeasureError, match="means nothing for"):
-        spanscope.check(source, **options)
+        spanscope.check(source, **grouped(options))
 
 
 COMMANDS = [

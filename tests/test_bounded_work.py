@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spanscope import Ci, EngineError, InputError, MeasureError, agree, compare, evaluate
+from spanscope import Ci, EngineError, InputError, MeasureError, Running, Scoring, agree, compare, evaluate
 from spanscope.engines import streaming
 from spanscope.io import line_blocks as blocks
 from spanscope.io import source
@@ -86,7 +86,7 @@ def test_lines_that_swell_are_refused_where_spans_are_kept(
     path = packed(tmp_path / "a.jsonl.gz", b'{"text": "' + b" " * 60_000 + b'", "spans": []}', 1000)
     with pytest.raises(InputError, match="bytes unpack to more than"):
         evaluate(path, path, "spans.exact", ci=False)
-    assert evaluate(path, path, "spans.exact", ci=False, memory="totals").documents == 1000
+    assert evaluate(path, path, "spans.exact", ci=False, run=Running(memory="totals")).documents == 1000
 
 
 def test_unpacking_in_parts() -> None:
@@ -111,7 +111,7 @@ def test_cut_files_are_refused_in_blocks_and_whole(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b'{"id": 1, "spans": []}\n' * 50)[:-9])
     for memory in ("spans", "totals"):
         with pytest.raises(InputError, match=r"is not a whole gzip file \(it ends too early\)"):
-            evaluate(path, path, "spans.exact", memory=memory)  # type: ignore[arg-type]
+            evaluate(path, path, "spans.exact", run=Running(memory=memory))  # type: ignore[arg-type]
 
 
 def test_a_packed_file_is_not_read_whole_to_say_what_is_wrong(
@@ -126,7 +126,7 @@ def test_a_packed_file_is_not_read_whole_to_say_what_is_wrong(
     monkeypatch.setattr(source, "MOST_UNPACKED", 100_000)
     monkeypatch.setattr(source, "MOST_RATIO", 1)
     with pytest.raises(InputError, match=r"a.jsonl.gz:101: spans is 5"):
-        evaluate(path, path, "spans.exact", memory="totals")
+        evaluate(path, path, "spans.exact", run=Running(memory="totals"))
 
 
 def test_a_full_folder_for_the_keys_of_documents(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,8 +152,8 @@ def test_a_line_that_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     long = json.dumps({"id": 2, "text": "x" * (1 << 23), "spans": []})
     path.write_text('{"id": 1, "spans": []}\n' + long + "\n")
     with pytest.raises(InputError, match=r"a.jsonl:2: the line has more than 2,097,152 bytes"):
-        evaluate(path, path, "spans.exact", memory="totals")
-    assert evaluate(path, path, "spans.exact", ci=False, memory="spans").documents == 2
+        evaluate(path, path, "spans.exact", run=Running(memory="totals"))
+    assert evaluate(path, path, "spans.exact", ci=False, run=Running(memory="spans")).documents == 2
 
 
 # ---------------------------------------------------------------- numbers of draws and of thresholds
@@ -180,7 +180,9 @@ GOLD: list[dict[str, Any]] = [{"id": n, "spans": [{"start": 0, "end": 4, "label"
         ),
         (lambda: compare(GOLD, GOLD, GOLD, ci=Ci(100_000_000)), "expected  a whole number, 2 to 1,000,000"),
         (
-            lambda: evaluate(GOLD, GOLD, thresholds=[step / 1_000_000 for step in range(1_000_000)]),
+            lambda: evaluate(
+                GOLD, GOLD, score=Scoring(thresholds=[step / 1_000_000 for step in range(1_000_000)])
+            ),
             "there are 1,000,000 thresholds, each of them a row of the report\n  expected  at most 10,001",
         ),
     ],
@@ -208,7 +210,9 @@ def test_curves_are_read_from_one_look_at_the_pairs(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(aggregate, "label_sums", lambda *given: summed.append(1) or labels(*given))
     monkeypatch.setattr(np, "bincount", lambda *given, **named: looked.append(1) or sort(*given, **named))
     pred = [{"id": n, "spans": [{"start": n % 4, "end": 4, "label": "A"}]} for n in range(4)]
-    result = evaluate(GOLD, pred, "spans.iou", ci=False, thresholds=[step / 5000 for step in range(5001)])
+    result = evaluate(
+        GOLD, pred, "spans.iou", ci=False, score=Scoring(thresholds=[step / 5000 for step in range(5001)])
+    )
     summed.clear()
     looked.clear()
     points = result.curve()
@@ -280,12 +284,12 @@ def test_many_labels(memory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     path.write_text("\n".join(map(json.dumps, labelled(30))))
     pred = tmp_path / "p.jsonl"
     pred.write_text("\n".join(json.dumps({**one, "spans": one["spans"][::2]}) for one in labelled(30)))
-    before = evaluate(path, pred, "spans.exact", ci=Ci(50), memory=memory)
+    before = evaluate(path, pred, "spans.exact", ci=Ci(50), run=Running(memory=memory))
     for limit in (30 * 50 - 1, 29 * 50 - 1):  # one document has all 30 labels, the other 29 of them
         monkeypatch.setattr(resample, "MOST_LABELLED", limit)
         for module in ("spanscope.engines.pipeline", "spanscope.stats.folded"):
             monkeypatch.setattr(f"{module}.MOST_LABELLED", limit)
-        after = evaluate(path, pred, "spans.exact", ci=Ci(50), memory=memory)
+        after = evaluate(path, pred, "spans.exact", ci=Ci(50), run=Running(memory=memory))
         assert [row.value for row in after.rows] == [row.value for row in before.rows]
         for was, now in zip(before.rows, after.rows, strict=True):
             kept = now.average in ("micro", "document")

@@ -11,6 +11,7 @@ import spanscope
 from spanscope.io.json_lines import can_stream
 from spanscope.io.opening import peek
 from spanscope.io.passages.library import Book
+from spanscope.settings.options import grouped
 from tests.cli import TRACES, jsonl, refused, run, write
 from tests.support import Json
 
@@ -92,7 +93,7 @@ def test_standard_input(kind: str) -> None:
 def test_files_read_in_blocks(options: Json, packed: bool, order: int) -> None:
     gold, pred = marked("g.jsonl", SPANS, packed=packed), marked("p.jsonl", SPANS[::order], packed=packed)
     assert can_stream(gold)
-    result = spanscope.evaluate(gold, pred, "spans.exact", ci=False, **options)
+    result = spanscope.evaluate(gold, pred, "spans.exact", ci=False, **grouped(options))
     assert result.counts() == {"PER": {"tp": 3, "pred": 3, "gold": 3}}
 
 
@@ -177,7 +178,9 @@ def test_a_perfect_run_is_perfect(measure: str, ends: str, told: bool) -> None:
     text = corpus(TEXT.replace("\r\n", ends).encode())
     assert text[0] == "\ufeff"
     assert text.index(CLAUSES[0]) == 1
-    result = spanscope.evaluate(*perfect(text, told=told), measure, corpus="corpus", ci=False)
+    result = spanscope.evaluate(
+        *perfect(text, told=told), measure, read=spanscope.Reading(corpus="corpus"), ci=False
+    )
     rate = {"passages.characters": "f1", "passages.span_f1": "span_f1"}.get(measure, "exact_match")
     assert result.value(rate) == 1
     assert result.problems.number == ({"line ends": 1} if ends == "\r\n" else {})
@@ -197,14 +200,16 @@ def test_at_the_command_line() -> None:
 def test_places_that_do_not_count_the_mark_are_moved_and_told(ends: str) -> None:
     """Nothing is moved without a word: six places, three on each side."""
     text = corpus(TEXT.replace("\r\n", ends).encode())
-    result = spanscope.evaluate(*perfect(text, -1), "passages.characters", corpus="corpus", ci=False)
+    result = spanscope.evaluate(
+        *perfect(text, -1), "passages.characters", read=spanscope.Reading(corpus="corpus"), ci=False
+    )
     assert result.value("f1") == 1
     assert result.problems.number["moved place"] == 6
     assert (
         result.problems.first["moved place"][0] == "gold[0]: snippets[0].span does not count the byte order mark"
     )
     mixed = perfect(text)[0], perfect(text, -1)[1]
-    result = spanscope.evaluate(*mixed, "passages.characters", corpus="corpus", ci=False)
+    result = spanscope.evaluate(*mixed, "passages.characters", read=spanscope.Reading(corpus="corpus"), ci=False)
     assert (result.value("f1"), result.problems.number["moved place"]) == (1, 3)
 
 
@@ -227,7 +232,9 @@ def test_a_text_that_is_nowhere_is_reported_where_it_was_said_to_be() -> None:
     text = corpus(TEXT.encode())
     gold, found = perfect(text)
     gold[0]["snippets"][0]["answer"] = "Something else entirely"
-    result = spanscope.evaluate(gold, found, "passages.characters", corpus="corpus", ci=False)
+    result = spanscope.evaluate(
+        gold, found, "passages.characters", read=spanscope.Reading(corpus="corpus"), ci=False
+    )
     assert (result.value("f1"), result.problems.number["text mismatch"]) == (1, 1)
 
 
@@ -235,7 +242,7 @@ def test_the_mark_itself_may_be_quoted() -> None:
     corpus(TEXT.encode())
     one = {"file_path": "merger.txt", "span": [0, 8]}
     sides = [{"id": 1, "snippets": [{**one, "answer": "\ufeffSection"}]}], [{"id": 1, "retrieved_passages": [one]}]
-    result = spanscope.evaluate(*sides, "passages.characters", corpus="corpus", ci=False)
+    result = spanscope.evaluate(*sides, "passages.characters", read=spanscope.Reading(corpus="corpus"), ci=False)
     assert (result.value("f1"), result.problems.number) == (1, {"line ends": 1})
 
 

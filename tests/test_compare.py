@@ -10,6 +10,7 @@ import pytest
 
 import spanscope
 from spanscope import Ci, compare, evaluate, plan
+from spanscope.settings.options import grouped
 from tests.cli import run, write
 
 Json = dict[str, Any]
@@ -309,7 +310,7 @@ def test_settings_that_move_figures_must_be_the_same() -> None:
     one = evaluate(GOLD, WEAK, EXACT)
     for options in ({"mapping": {"B": "A"}}, {"labels": ["A", "B"]}, {"undefined": 0}):
         with pytest.raises(spanscope.InputError, match="for the first run"):
-            compare(None, one, evaluate(GOLD, STRONG, EXACT, **options))
+            compare(None, one, evaluate(GOLD, STRONG, EXACT, **grouped(options)))
 
 
 def test_problems_of_runs_are_told() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import spanscope
 from spanscope.io.tokens.schemes import detect
+from spanscope.settings.options import grouped
 from tests.cli import refused, run, write
 from tests.support import Json
 
@@ -38,7 +39,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def counts(gold: Any, pred: Any = None, measure: str = "spans.exact", **options: Any) -> Json:
-    return spanscope.evaluate(gold, pred, measure, ci=False, **options).counts()
+    return spanscope.evaluate(gold, pred, measure, ci=False, **grouped(options)).counts()
 
 
 def written(name: str, text: str) -> str:
@@ -197,12 +198,17 @@ SAID: list[Json] = [
 def test_plain_types(said: Json, name: str) -> None:
     """A run of equal types is a span."""
     path = written(name, PLAIN)
-    result = spanscope.evaluate(path, path, "spans.exact", ci=False, **said)
+    result = spanscope.evaluate(path, path, "spans.exact", ci=False, **grouped(said))
     assert (result.counts(), result.settings.tags.scheme) == (WANTED, "IO")
-    assert spanscope.evaluate(path, path, ci=False, **said).settings.protocol.name == "tokens"
-    assert spanscope.check(path, path, **said) == []
-    assert spanscope.agree(path, path, measures=["f1"], **said).value("f1_exact") == 1
-    assert spanscope.compare(path, ("a", path), ("b", path), measures="spans.exact", **said).value("f1").value == 1
+    assert spanscope.evaluate(path, path, ci=False, **grouped(said)).settings.protocol.name == "tokens"
+    assert spanscope.check(path, path, **grouped(said)) == []
+    assert spanscope.agree(path, path, measures=["f1"], **grouped(said)).value("f1_exact") == 1
+    assert (
+        spanscope.compare(path, ("a", path), ("b", path), measures="spans.exact", **grouped(said))
+        .value("f1")
+        .value
+        == 1
+    )
 
 
 @pytest.mark.parametrize("said", ["--input conll", "--columns token=0,tag=-1"])
@@ -240,10 +246,13 @@ def test_plain_types_beside_spans_in_json() -> None:
 def test_what_is_said_goes_before_what_it_looks_like() -> None:
     """Numbers in the second and the last of four columns are judgements of TREC, unless columns are named."""
     path = written("a.txt", "Anna 1 PER 7\nmet 2 O 8\n")
-    result = spanscope.evaluate(path, path, columns={"tag": 2}, ci=False)
+    result = spanscope.evaluate(path, path, read=spanscope.Reading(columns={"tag": 2}), ci=False)
     assert (result.settings.protocol.name, result.counts("spans.exact")) == ("tokens", {"PER": PERSON["PERSON"]})
-    assert spanscope.check(path, columns={"tag": 2}) == []
-    assert spanscope.agree(path, path, measures=["f1"], columns={"tag": 2}).value("f1_exact") == 1
+    assert spanscope.check(path, read=spanscope.Reading(columns={"tag": 2})) == []
+    assert (
+        spanscope.agree(path, path, measures=["f1"], read=spanscope.Reading(columns={"tag": 2})).value("f1_exact")
+        == 1
+    )
 
 
 def test_inputs_that_nothing_reads() -> None:
@@ -252,7 +261,7 @@ def test_inputs_that_nothing_reads() -> None:
     for command in (["eval", path, path], ["check", path], ["agree", path, path], ["compare", path, path, path]):
         assert refused(run(*command, "--input", "conl")) == want
     with pytest.raises(spanscope.MeasureError, match=r"^no input is called 'brat'\n  expected  conll"):
-        spanscope.evaluate(path, path, input="brat")
+        spanscope.evaluate(path, path, read=spanscope.Reading(input="brat"))
 
 
 def test_results_of_the_same_gold_can_be_compared_however_it_was_told() -> None:
@@ -267,14 +276,14 @@ def test_an_input_that_would_not_be_heeded() -> None:
     tags = [["B-PER"]]
     for call in (spanscope.evaluate, spanscope.check, spanscope.agree):
         with pytest.raises(spanscope.MeasureError, match=r"^input says what a file is, and there is none"):
-            call(tags, tags, input="conll")
+            call(tags, tags, read=spanscope.Reading(input="conll"))
     with pytest.raises(spanscope.MeasureError, match=r"^input is for tagged tokens, and there are none"):
-        spanscope.evaluate(path, path, protocol="segments", input="conll")
+        spanscope.evaluate(path, path, protocol="segments", read=spanscope.Reading(input="conll"))
     spans = str(write(Path("s.jsonl"), [{"id": 1, "spans": []}]))
     with pytest.raises(spanscope.MeasureError, match=r"^columns means nothing for spans"):
-        spanscope.check(spans, columns={"tag": 1})
+        spanscope.check(spans, read=spanscope.Reading(columns={"tag": 1}))
     with pytest.raises(spanscope.MeasureError, match="there are none"):
-        spanscope.agree(spans, spans, columns={"tag": 1})
+        spanscope.agree(spans, spans, read=spanscope.Reading(columns={"tag": 1}))
 
 
 # ---------------------------------------------------------------- header rows
@@ -382,7 +391,7 @@ def test_hashes_alone() -> None:
 def test_a_hash_with_a_plain_type() -> None:
     """A type that other lines have is a tag; another word is not, and the line is a comment."""
     path = written("a.txt", "Rome CITY\nmet O\n#one CITY\n# newdoc\n#two O\n")
-    result = spanscope.evaluate(path, path, "spans.exact", input="conll", ci=False)
+    result = spanscope.evaluate(path, path, "spans.exact", read=spanscope.Reading(input="conll"), ci=False)
     assert result.counts() == {"CITY": {"tp": 2, "pred": 2, "gold": 2}}
 
 
@@ -396,7 +405,7 @@ def test_json_is_not_read_as_conll_because_somebody_said_so(tmp_path: Path) -> N
     path = tmp_path / "g.jsonl"
     path.write_text('{"id": 1, "spans": [{"start": 0, "end": 1, "label": "B"}]}\n', encoding="utf-8")
     with pytest.raises(spanscope.MeasureError, match="input is for tagged tokens, and there are none"):
-        spanscope.evaluate(path, path, input="conll")
+        spanscope.evaluate(path, path, read=spanscope.Reading(input="conll"))
 
 
 def test_chunks_and_names_of_one_file_are_no_gold_and_predictions(tmp_path: Path) -> None:
@@ -405,7 +414,9 @@ def test_chunks_and_names_of_one_file_are_no_gold_and_predictions(tmp_path: Path
     path.write_text("EU NNP B-NP B-ORG\nrejects VBZ B-VP O\n", encoding="utf-8")
     with pytest.raises(spanscope.InputError, match="have no type in common"):
         spanscope.evaluate(path)
-    found = spanscope.evaluate(path, measures="spans.exact", columns={"gold": -2, "pred": -1}, ci=False)
+    found = spanscope.evaluate(
+        path, measures="spans.exact", read=spanscope.Reading(columns={"gold": -2, "pred": -1}), ci=False
+    )
     assert found.totals() == {"tp": 0, "pred": 1, "gold": 2}  # EU and rejects are phrases, EU alone is a name
     both = tmp_path / "both.txt"
     both.write_text("EU NNP B-NP B-ORG B-ORG\nrejects VBZ B-VP O O\n", encoding="utf-8")
@@ -417,6 +428,8 @@ def test_named_columns_have_no_header_that_is_missing_names(tmp_path: Path) -> N
     path = tmp_path / "plain.txt"
     path.write_text("EU ORG\nrejects O\nx E-MAIL\n", encoding="utf-8")
     with pytest.raises(spanscope.InputError, match="only the first line has no tag"):
-        spanscope.evaluate(path, path, input="conll")
-    found = spanscope.evaluate(path, path, columns={"token": 0, "tag": -1}, scheme="IO", ci=False)
+        spanscope.evaluate(path, path, read=spanscope.Reading(input="conll"))
+    found = spanscope.evaluate(
+        path, path, read=spanscope.Reading(columns={"token": 0, "tag": -1}, scheme="IO"), ci=False
+    )
     assert set(found.counts()) >= {"ORG", "E-MAIL"}

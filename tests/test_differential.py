@@ -11,9 +11,11 @@ from unittest.mock import patch
 
 import pytest
 
+from spanscope import Running
 from spanscope.commands.evaluate import evaluate
 from spanscope.engines import streaming
 from spanscope.io import line_blocks as blocks
+from spanscope.settings.options import grouped
 from tests.differential import agree, flat, outcome, put_lines, ways, ways_of_columns, ways_of_lines
 from tests.generated import TRAITS, corpus, of_family
 from tests.streaming_support import put
@@ -71,8 +73,10 @@ def test_processes_give_the_same(seed: int, tmp_path: Path) -> None:
     made = corpus(seed)
     lines = put_lines(made, tmp_path)
     with patch.object(blocks, "LINES", 3), patch.object(streaming, "ROOM", 400):
-        found = outcome(made, "lines", lambda: evaluate(*lines, jobs=2, **made.options))
-    expected = outcome(made, "lines", lambda: evaluate(*lines, memory="spans", **made.options))
+        found = outcome(made, "lines", lambda: evaluate(*lines, run=Running(jobs=2), **grouped(made.options)))
+    expected = outcome(
+        made, "lines", lambda: evaluate(*lines, run=Running(memory="spans"), **grouped(made.options))
+    )
     assert found == expected, told(seed, "processes", found, expected)
 
 

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from spanscope import Running, Scoring
 from spanscope.commands.evaluate import evaluate
 from spanscope.engines import streaming
 from spanscope.errors import DocumentError, InputError
 from spanscope.io import line_blocks as blocks
 from spanscope.io.reading import read
+from spanscope.settings.options import grouped
 from tests.differential import table
 from tests.streaming_support import documents, put, refusal, same_rows, small, whole
 
@@ -147,7 +149,9 @@ def test_repeated_ids_are_numbered_where_documents_are_dealt(options: Json, jobs
     random.Random(5).shuffle(rest)
     ours = put(tmp_path / "gold.jsonl", gold)
     theirs = put(tmp_path / "pred.jsonl", [*(one for one in gold if one["id"] == "d0"), *rest])
-    found = evaluate(ours, theirs, repeated="number", memory="counts", jobs=jobs, **options)
+    found = evaluate(
+        ours, theirs, score=Scoring(repeated="number"), run=Running(memory="counts", jobs=jobs), **grouped(options)
+    )
     assert found.value("f1") == 1.0
     same_rows(found, whole(ours, theirs, repeated="number", **options))
 
@@ -167,7 +171,10 @@ def test_missing_documents_are_counted_in_all_files_they_were_dealt_into(
         assert kind is DocumentError
         assert words.startswith(f"{theirs} has no document 'd0' (and 20 more of 60)")
         return
-    found, expected = evaluate(ours, theirs, memory="counts", **options), whole(ours, theirs, **options)
+    found, expected = (
+        evaluate(ours, theirs, run=Running(memory="counts"), **grouped(options)),
+        whole(ours, theirs, **options),
+    )
     same_rows(found, expected)
     for kind in ("missing document", "extra document"):
         assert found.problems.first[kind] == expected.problems.first[kind]
@@ -184,7 +191,7 @@ def test_keys_of_documents_without_ids_do_not_depend_on_their_block(
     for one in (*gold[20:], *pred):
         one.pop("text", None)
     ours, theirs = put(tmp_path / "gold.jsonl", gold), put(tmp_path / "pred.jsonl", pred)
-    found = evaluate(ours, theirs, "spans.exact", memory="counts", jobs=jobs)
+    found = evaluate(ours, theirs, "spans.exact", run=Running(memory="counts", jobs=jobs))
     same_rows(found, whole(ours, theirs, measures="spans.exact"))
 
 
@@ -210,7 +217,7 @@ def test_repeated_ids_of_tokens_cut_otherwise_are_paired_in_their_order() -> Non
     """Both documents are called d; the predictions cut the second one into other tokens."""
     gold = [{"id": "d", "tokens": ["Ann"], "tags": ["B-PER"]}, {"id": "d", "tokens": ["a-b"], "tags": ["B-LOC"]}]
     pred = [gold[0], {"id": "d", "tokens": ["a", "-", "b"], "tags": ["B-LOC", "I-LOC", "I-LOC"]}]
-    assert evaluate(gold, pred, "spans.exact", repeated="number", ci=False).value("f1") == 1.0
+    assert evaluate(gold, pred, "spans.exact", score=Scoring(repeated="number"), ci=False).value("f1") == 1.0
 
 
 @pytest.mark.parametrize("path", PATHS)

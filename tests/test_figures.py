@@ -247,7 +247,7 @@ def queries() -> tuple[Any, Any]:
 
 
 def test_cutoffs_by_hand() -> None:
-    result = spanscope.evaluate(*queries(), k=[1, 2, 4], ci=FEW)
+    result = spanscope.evaluate(*queries(), score=spanscope.Scoring(k=[1, 2, 4]), ci=FEW)
     figure = figures.cutoffs(result)
     assert list(line(figure, "recall").get_xdata()) == [1, 2, 4]
     close(line(figure, "recall").get_ydata(), [1 / 3, 2 / 3, 1])

@@ -9,6 +9,7 @@ import pytest
 
 import spanscope
 from spanscope import Result, compare, evaluate
+from spanscope.settings.options import grouped
 from tests.cli import run, write
 from tests.support import Json
 
@@ -36,7 +37,7 @@ def lines(name: str, documents: list[Json]) -> str:
 
 
 def content(gold: Any, pred: Any = None, measures: str = EXACT, **options: Any) -> str:
-    return evaluate(gold, gold if pred is None else pred, measures, ci=False, **options).gold_content
+    return evaluate(gold, gold if pred is None else pred, measures, ci=False, **grouped(options)).gold_content
 
 
 # ---------------------------------------------------------------- compare
@@ -50,7 +51,7 @@ def test_other_places_in_memory_are_another_gold() -> None:
 
 @pytest.mark.parametrize("memory", ["spans", "counts"])
 def test_other_places_are_another_gold_where_counts_were_kept(memory: str) -> None:
-    one, other = evaluate(GOLD, GOLD, EXACT, memory=memory), evaluate(MOVED, GOLD, EXACT)
+    one, other = evaluate(GOLD, GOLD, EXACT, run=spanscope.Running(memory=memory)), evaluate(MOVED, GOLD, EXACT)
     paths = []
     for at, result in enumerate((one, other)):
         paths.append(str(write(Path(f"{at}.json"), result.to_json(kept=True))))

@@ -4,6 +4,7 @@ import pytest
 
 from spanscope import MeasureError, Result, evaluate
 from spanscope.results.gate import missed
+from spanscope.settings.options import grouped
 from tests.support import Json
 
 GOLD: list[Json] = [{"id": 1, "spans": [[0, 4, "Action"], [5, 9, "Actor"]]}, {"id": 2, "spans": []}]
@@ -11,7 +12,7 @@ NOBODY: list[Json] = [{"id": 1, "spans": []}, {"id": 2, "spans": []}]
 
 
 def scored(gold: list[Json] = GOLD, pred: list[Json] = GOLD, **options: object) -> Result:
-    return evaluate(gold, pred, "spans.exact", ci=False, **options)  # type: ignore[arg-type]
+    return evaluate(gold, pred, "spans.exact", ci=False, **grouped(options))  # type: ignore[arg-type]
 
 
 GATES = ("f1=0.9", "micro_f1=0", "macro_f1=0.9", "weighted_recall=0.9", "document_f1=0.9", "document_precision=-1")

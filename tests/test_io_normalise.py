@@ -21,7 +21,7 @@ from tests.test_io_segments import PAIRS, TEXT, Segments, one, segs, wrong
 def repaired(document: Json) -> tuple[list[tuple[int, int]], dict[str, int]]:
     """Return the segments after repair, and the number of repairs of each kind that the result reports."""
     gold = [{"id": 1, **document}]
-    result = spanscope.evaluate(gold, gold, "segments.pk", normalise=True)
+    result = spanscope.evaluate(gold, gold, "segments.pk", read=spanscope.Reading(normalise=True))
     twice = {kind: number // 2 for kind, number in result.problems.number.items()}  # gold is pred here
     return [(a, b) for a, b, _ in one(document, normalise=True)], twice
 

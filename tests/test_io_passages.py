@@ -9,6 +9,7 @@ import pytest
 import spanscope
 from spanscope.errors import SpanscopeError
 from spanscope.io.passages.reading import read_one_side
+from spanscope.settings.options import grouped
 from tests.cli import refused, run, write
 from tests.support import Json
 
@@ -43,7 +44,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def means(gold: Any, pred: Any, *measures: str, **options: Any) -> dict[str, float]:
-    result = spanscope.evaluate(gold, pred, list(measures) or None, **options)
+    result = spanscope.evaluate(gold, pred, list(measures) or None, **grouped(options))
     return {row.rate: row.value for row in result.rows if row.average == "document"}
 
 

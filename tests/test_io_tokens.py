@@ -9,6 +9,7 @@ import pandas
 import pytest
 
 import spanscope
+from spanscope.settings.options import grouped
 from tests.cli import run, write
 from tests.support import NAMES, Json
 
@@ -42,14 +43,14 @@ def documents(tags: Any, name: str = "tags", **more: list[Any]) -> list[Json]:
 
 def places(gold: Any, pred: Any = None, **options: Any) -> list[tuple[str, int, int, str | None]]:
     """Return label, offsets and text of the gold spans."""
-    result = spanscope.evaluate(gold, pred, "spans.exact", **options)
+    result = spanscope.evaluate(gold, pred, "spans.exact", **grouped(options))
     assert result.counts() == COUNTS
     spans = [record["gold"] for record in result.matches() if record["gold"]]
     return [(span["label"], span["start"], span["end"], span["text"]) for span in spans]
 
 
 def counts(gold: Any, pred: Any = None, measure: str = "spans.exact", **options: Any) -> Json:
-    return spanscope.evaluate(gold, pred, measure, **options).counts()
+    return spanscope.evaluate(gold, pred, measure, **grouped(options)).counts()
 
 
 # ---------------------------------------------------------------- CoNLL files
@@ -296,7 +297,9 @@ WELL_FORMED = {  # X at 0..2, X at 2..3, Y at 4..5
 @pytest.mark.parametrize("given", [True, False])
 def test_schemes(scheme: str, given: bool) -> None:
     tags = [WELL_FORMED[scheme].split()]
-    result = spanscope.evaluate(tags, tags, "spans.exact", scheme=scheme if given else None)
+    result = spanscope.evaluate(
+        tags, tags, "spans.exact", read=spanscope.Reading(scheme=scheme if given else None)
+    )
     assert result.settings.tags.scheme == scheme
     assert not result.problems
     spans = [record["gold"] for record in result.matches()]

@@ -201,7 +201,7 @@ def test_texts_that_differ(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert result.comparison.texts is not None
     assert result.comparison.texts.tolist() == ["text 0", "text 1", "text 2"]
     with pytest.raises(InputError) as caught:
-        spanscope.evaluate("gold.jsonl", "pred.jsonl", "spans.exact", strict=True)
+        spanscope.evaluate("gold.jsonl", "pred.jsonl", "spans.exact", score=spanscope.Scoring(strict=True))
     strict = (
         f"pred.jsonl:3: {what}\n  expected  no data problems, as --strict asks\n"
         "  try       spanscope check   to list them all"
@@ -218,7 +218,9 @@ def test_texts_of_one_side_serve_both() -> None:
 
 
 def test_strict_lets_pass_what_was_asked_for() -> None:
-    result = spanscope.evaluate(GOLD, GOLD[:1], "spans.exact", missing="skip", strict=True)
+    result = spanscope.evaluate(
+        GOLD, GOLD[:1], "spans.exact", missing="skip", score=spanscope.Scoring(strict=True)
+    )
     assert result.problems.number == {"missing document": 2}
 
 

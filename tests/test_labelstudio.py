@@ -123,7 +123,9 @@ def test_order_and_gaps_are_for_normalise() -> None:
     tasks = clauses(by(1, region((1, 9), (2, 10), "B"), region((1, 0), (1, 8), "A")))
     assert wrong(tasks).startswith("gold[0]: segmentations.1[1] starts at 0, before segmentations.1[0]")
     assert content(tasks, normalise=True) == {"1": [(0, 9, "A"), (9, 25, "B")]}
-    found = spanscope.panel([*clauses(*tasks[0]["annotations"], by(2, *WHOLE))], normalise=True)
+    found = spanscope.panel(
+        [*clauses(*tasks[0]["annotations"], by(2, *WHOLE))], read=spanscope.Reading(normalise=True)
+    )
     assert found.problems == {"sorted segments": 1, "closed gap": 1}
 
 

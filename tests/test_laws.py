@@ -59,7 +59,7 @@ def tables(corpus: Sides, measures: list[Measure]) -> dict[Measure, Keyed]:
     """Return for each measure the rows that are not all zero, by document name and label."""
     if not measures:
         return {}
-    result = spanscope.evaluate(*corpus, measures, errors=False)
+    result = spanscope.evaluate(*corpus, measures, score=spanscope.Scoring(errors=False))
     names = result.comparison.names
     return {
         measure: Counter((names[doc], label, row) for doc, label, row in rows(table))
@@ -86,7 +86,7 @@ def test_perfect_prediction_gives_every_defined_rate_its_best_value(name: str, c
     gold = corpus[0]
     measures = bound(name, "perfect")
     best = {rate.name: rate.best for rate in KNOWN[name].rates()}
-    result = spanscope.evaluate(gold, copy.deepcopy(gold), measures, errors=False)
+    result = spanscope.evaluate(gold, copy.deepcopy(gold), measures, score=spanscope.Scoring(errors=False))
     empty = {measure: nothing_to_find(result, measure) for measure in measures}
     for row in result.rows:
         nothing = empty[parse(row.measure)]
@@ -195,7 +195,7 @@ def test_new_names_in_the_same_order_rename_rows_under_every_setting(name: str, 
 def test_the_order_in_which_labels_are_asked_for_is_immaterial(name: str) -> None:
     for measure in bound(name, "order"):
         one, other = (
-            spanscope.evaluate(*TIED, measure, labels=labels, errors=False).counts()
+            spanscope.evaluate(*TIED, measure, labels=labels, score=spanscope.Scoring(errors=False)).counts()
             for labels in (["A", "B", "X", "Z"], ["B", "A", "Z", "X"])
         )
         assert one == other, str(measure)
@@ -226,10 +226,12 @@ def test_counts_of_any_partition_add_up_to_those_of_the_whole(
     pairs = list(zip(*corpus, strict=True))
     total: dict[Measure, Counter[tuple[str, str]]] = {measure: Counter() for measure in measures}
     for part in draw.draw(partitions(pairs)):
-        result = spanscope.evaluate([g for g, _ in part], [p for _, p in part], measures, errors=False)
+        result = spanscope.evaluate(
+            [g for g, _ in part], [p for _, p in part], measures, score=spanscope.Scoring(errors=False)
+        )
         for measure in measures:
             total[measure] += flattened(result.counts(measure))
-    result = spanscope.evaluate(*corpus, measures, errors=False)
+    result = spanscope.evaluate(*corpus, measures, score=spanscope.Scoring(errors=False))
     for measure in measures:
         assert total[measure] == +flattened(result.counts(measure)), str(measure)
 
@@ -260,8 +262,8 @@ def test_documents_are_scored_apart_from_each_other(name: str, corpus: Sides, dr
 def test_repeating_every_document_leaves_rates_alone(name: str, corpus: Sides, times: int) -> None:
     measures = bound(name, "duplicate")
     again = [[{**doc, "id": f"{doc['id']}/{copy}"} for copy in range(times) for doc in side] for side in corpus]
-    once = spanscope.evaluate(*corpus, measures, beta=2, errors=False)
-    more = rates(spanscope.evaluate(*again, measures, beta=2, errors=False))
+    once = spanscope.evaluate(*corpus, measures, score=spanscope.Scoring(beta=2, errors=False))
+    more = rates(spanscope.evaluate(*again, measures, score=spanscope.Scoring(beta=2, errors=False)))
     for key, value in rates(once).items():
         assert close(value, more[key]), key
 

@@ -8,6 +8,7 @@ import pytest
 
 import spanscope
 from spanscope.errors import InputError
+from spanscope.settings.options import grouped
 from tests.cli import run, write
 from tests.support import Json
 
@@ -23,7 +24,7 @@ def tagged(tags: tuple[str, ...], copies: int = 1) -> list[Json]:
 
 
 def evaluated(copies: int = 1, **options: str) -> spanscope.Result:
-    return spanscope.evaluate(tagged(GOLD, copies), tagged(PRED, copies), protocol="pii", **options)  # type: ignore[arg-type]
+    return spanscope.evaluate(tagged(GOLD, copies), tagged(PRED, copies), protocol="pii", **grouped(options))  # type: ignore[arg-type]
 
 
 def leak(label: str, kind: str, text: str | None, number: int = 1) -> Json:
@@ -181,5 +182,5 @@ def test_masked_text_hides_vowel_signs_too() -> None:
 def test_refusals_quote_no_text_either(how: str, tmp_path: Path) -> None:
     gold, pred = written(tmp_path)
     with pytest.raises(InputError) as refusal:
-        spanscope.evaluate(gold, pred, "tokens.presidio", text=how, strict=True)  # type: ignore[arg-type]
+        spanscope.evaluate(gold, pred, "tokens.presidio", text=how, score=spanscope.Scoring(strict=True))  # type: ignore[arg-type]
     nowhere(str(refusal.value))

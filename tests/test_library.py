@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import spanscope
 from spanscope.errors import SpanscopeError
 from spanscope.io.passages.library import Book, Library
+from spanscope.settings.options import grouped
 from tests.cli import refused, run, write
 from tests.support import Json
 
@@ -35,7 +36,7 @@ def at(file: str, start: int, end: int, **more: Any) -> Json:
 
 def scored(gold: Json, passage: Json, form: str = "passages.characters", **options: Any) -> spanscope.Result:
     sides = [{"id": 1, "snippets": [gold]}], [{"id": 1, "retrieved_passages": [passage]}]
-    return spanscope.evaluate(*sides, form, **{"corpus": "corpus", **options})
+    return spanscope.evaluate(*sides, form, **grouped({"corpus": "corpus", **options}))
 
 
 def shared(result: spanscope.Result) -> tuple[int, int, int]:
@@ -152,7 +153,7 @@ def test_no_folder(folder: str) -> None:
 def test_a_corpus_beside_other_families() -> None:
     spans = [{"id": 1, "spans": []}]
     with pytest.raises(SpanscopeError, match="corpus is the folder of the files of passages"):
-        spanscope.evaluate(spans, spans, corpus="corpus")
+        spanscope.evaluate(spans, spans, read=spanscope.Reading(corpus="corpus"))
 
 
 # ---------------------------------------------------------------- places and texts

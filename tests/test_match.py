@@ -218,7 +218,9 @@ def number(value: float) -> float | None:
 
 def run_at(sides: Sides, form: str, threshold: float) -> tuple[float | None, ...]:
     """Run the measure at that very threshold."""
-    result = spanscope.evaluate(*sides, parse(form).but(threshold=threshold), errors=False)
+    result = spanscope.evaluate(
+        *sides, parse(form).but(threshold=threshold), score=spanscope.Scoring(errors=False)
+    )
     macro = [row.value for row in result.rows if (row.rate, row.average) == ("f1", "macro")]
     totals = result.totals()
     return (
@@ -229,7 +231,7 @@ def run_at(sides: Sides, form: str, threshold: float) -> tuple[float | None, ...
 
 
 def check_curve(sides: Sides, form: str, grid: list[float] | str | None) -> None:
-    for point in spanscope.evaluate(*sides, form, errors=False).curve(grid=grid):
+    for point in spanscope.evaluate(*sides, form, score=spanscope.Scoring(errors=False)).curve(grid=grid):
         shown = (point.precision, point.recall, point.f1, point.macro_f1)
         found = (point.tp, point.pred, point.gold, *map(number, shown))
         assert found == pytest.approx(run_at(sides, form, point.threshold), abs=1e-12), point

@@ -26,6 +26,7 @@ from spanscope import (
     plan,
     read,
 )
+from spanscope.settings.options import GROUPS, declared, grouped
 from tests.cli import run
 
 LABELS = ("A", "B")
@@ -82,14 +83,14 @@ CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = {
 
 
 def keywords(function: Callable[..., Any], taken: int) -> Iterator[str]:
-    """Return the names of the arguments that can be given by name; compare takes those of evaluate too."""
-    more = inspect.signature(evaluate).parameters if function is compare else {}
+    """Return the names of the arguments that can be given by name, and those of the options in their groups."""
     own = inspect.signature(function).parameters
     positional = [one for one in own.values() if one.kind is one.POSITIONAL_OR_KEYWORD][:taken]
-    for one in {**more, **own}.values():
+    for one in own.values():
         named = one.kind in (one.KEYWORD_ONLY, one.POSITIONAL_OR_KEYWORD)
         if named and one.name not in ("gold", "pred") and one.name not in {each.name for each in positional}:
             yield one.name
+            yield from declared(GROUPS[one.name]) if one.name in GROUPS else ()
 
 
 @pytest.mark.parametrize("odd", ODD)
@@ -101,7 +102,7 @@ def test_every_keyword(name: str, odd: str) -> None:
         given = (evaluate(GOLD, PRED, "spans.exact", ci=False),)
     for keyword in keywords(function, len(given)):
         try:
-            found = function(*given, **{**usual, keyword: ODD[odd]})
+            found = function(*given, **grouped({**usual, keyword: ODD[odd]}))
         except SpanscopeError:
             continue
         if hasattr(found, "to_json"):
@@ -129,7 +130,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("given", "words"), REFUSED, ids=[words[:24] for _, words in REFUSED])
 def test_words(given: dict[str, Any], words: str) -> None:
     with pytest.raises(MeasureError) as caught:
-        evaluate(GOLD, PRED, **given)
+        evaluate(GOLD, PRED, **grouped(given))
     assert words in str(caught.value)
 
 
@@ -206,7 +207,7 @@ def test_mutated_measures() -> None:
 )
 def test_ids_that_cannot_be_written(documents: Any, options: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="id is a number of thousands of digits"):
-        evaluate(documents, documents, ci=False, **options)
+        evaluate(documents, documents, ci=False, **grouped(options))
 
 
 def test_columns_that_are_arrays() -> None:
@@ -243,7 +244,9 @@ def test_two_fields_under_one_name(pair: str, tmp_path: Path) -> None:
     found = []
     for source in (str(path), documents):
         try:
-            found.append(evaluate(source, source, "spans.exact", field=field, ci=False).value("f1"))
+            found.append(
+                evaluate(source, source, "spans.exact", read=spanscope.Reading(fields=field), ci=False).value("f1")
+            )
         except InputError as error:
             found.append(error.what)
     assert found[0] == found[1]

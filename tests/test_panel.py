@@ -240,7 +240,7 @@ def test_lengths_that_differ() -> None:
 
 def test_problems_of_all_are_counted() -> None:
     gap = {"id": 1, "length": 9, "segmentations": {name: [[0, 3], [4, 9]] for name in ("A", "B", "C")}}
-    assert spanscope.panel([gap], normalise=True).problems == {"closed gap": 3}
+    assert spanscope.panel([gap], read=spanscope.Reading(normalise=True)).problems == {"closed gap": 3}
 
 
 # ---------------------------------------------------------------- views

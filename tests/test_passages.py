@@ -7,6 +7,7 @@ import pytest
 
 import spanscope
 from spanscope.errors import MeasureError
+from spanscope.settings.options import grouped
 from tests.support import KNOWN, Json
 
 NAMES = sorted(name for name in KNOWN if name.startswith("passages."))
@@ -21,7 +22,7 @@ def sides(gold: list[Any], passages: list[Any], name: str = "q") -> tuple[list[J
 
 def scored(form: str, gold: list[Any], passages: list[Any], **options: Any) -> Json:
     """Return the record of one query."""
-    (record,) = spanscope.evaluate(*sides(gold, passages), form, **options).by_document()
+    (record,) = spanscope.evaluate(*sides(gold, passages), form, **grouped(options)).by_document()
     return record
 
 

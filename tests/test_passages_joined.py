@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import spanscope
+from spanscope.settings.options import grouped
 from tests.cli import run, write
 from tests.support import Json
 
@@ -82,7 +83,11 @@ def test_worst_first_looks_at_the_other_rates_too() -> None:
 
 def test_beta_means_nothing_here() -> None:
     with pytest.raises(spanscope.MeasureError, match="F-beta"):
-        spanscope.evaluate([{"query": "q", "snippets": ["x"]}], [{"query": "q", "retrieved_passages": []}], beta=2)
+        spanscope.evaluate(
+            [{"query": "q", "snippets": ["x"]}],
+            [{"query": "q", "retrieved_passages": []}],
+            score=spanscope.Scoring(beta=2),
+        )
 
 
 def test_scores_beyond_single_precision_are_infinite_to_trec_eval() -> None:
@@ -122,7 +127,7 @@ DISTANCES = asked_of(
 
 
 def recall(sides: tuple[list[Json], list[Json]], **options: Any) -> float:
-    return spanscope.evaluate(*sides, BY, **options).value("recall", average="document")
+    return spanscope.evaluate(*sides, BY, **grouped(options)).value("recall", average="document")
 
 
 def test_ids_that_share_nothing_are_refused() -> None:
@@ -140,7 +145,7 @@ def test_ids_that_share_nothing_are_refused() -> None:
     ("join", "by", "figure"), [("ids", "id", 0.0), ("texts", "substring", 1.0), ("places", "overlap", 1.0)]
 )
 def test_what_passages_are_joined_by_can_be_said(join: str, by: str, figure: float) -> None:
-    result = spanscope.evaluate(*OTHER_IDS, BY, join=join)
+    result = spanscope.evaluate(*OTHER_IDS, BY, score=spanscope.Scoring(join=join))
     assert result.value("recall", average="document") == figure
     assert result.value("recall", BY, average="document") == figure
     assert dict(result.measures[0].params)["by"] == by
@@ -180,7 +185,7 @@ def test_join_and_scores_are_checked() -> None:
         ({"join": "ids", "measures": "spans.exact"}, "join is for retrieved passages"),
     ):
         with pytest.raises(spanscope.SpanscopeError, match=message):
-            spanscope.evaluate(*OTHER_IDS, **options)
+            spanscope.evaluate(*OTHER_IDS, **grouped(options))
 
 
 def test_rising_scores_are_refused() -> None:
@@ -195,7 +200,7 @@ def test_rising_scores_are_refused() -> None:
 
 @pytest.mark.parametrize(("scores", "figure"), [("distances", 1.0), ("similarities", 0.0)])
 def test_what_scores_are_can_be_said(scores: str, figure: float) -> None:
-    result = spanscope.evaluate(*DISTANCES, BY, scores=scores)
+    result = spanscope.evaluate(*DISTANCES, BY, read=spanscope.Reading(scores=scores))
     assert result.value("recall", average="document") == figure
     assert result.to_dict()["settings"]["scores"] == scores
     assert f"|scores:{scores}|" in result.signature()
@@ -204,7 +209,9 @@ def test_what_scores_are_can_be_said(scores: str, figure: float) -> None:
 def test_distances_rank_for_trec_evals_figures_too() -> None:
     sides = asked_of([{"id": "a", "score": 0.1}, {"id": "b", "score": 0.8}], [{"id": "a"}])
     found = {
-        scores: spanscope.evaluate(*sides, "passages.trec", scores=scores).value("recip_rank", average="document")
+        scores: spanscope.evaluate(*sides, "passages.trec", read=spanscope.Reading(scores=scores)).value(
+            "recip_rank", average="document"
+        )
         for scores in (None, "similarities", "distances")
     }
     assert found == {None: 0.5, "similarities": 0.5, "distances": 1.0}
@@ -227,7 +234,7 @@ def test_runs_and_protocols_that_copy_a_tool_are_left_alone() -> None:
         spanscope.evaluate(*OTHER_IDS, protocol=name)
     spanscope.evaluate(*DISTANCES, protocol="squad2")
     with pytest.raises(spanscope.InputError, match="the highest score of a run is best"):
-        spanscope.evaluate({"q": {"a": 1}}, rising, "passages.ranking", scores="distances")
+        spanscope.evaluate({"q": {"a": 1}}, rising, "passages.ranking", read=spanscope.Reading(scores="distances"))
 
 
 def lines(path: str, documents: list[Json]) -> str:
@@ -246,20 +253,20 @@ def test_blocks_decide_as_the_whole(options: Json, monkeypatch: pytest.MonkeyPat
     )
     files = lines("g.jsonl", ours), lines("p.jsonl", theirs)
     with pytest.raises(spanscope.InputError, match="share none of them"):
-        spanscope.evaluate(*files, BY, **options)
+        spanscope.evaluate(*files, BY, **grouped(options))
     with pytest.raises(spanscope.InputError, match="scores rise"):
-        spanscope.evaluate(*files, BY, join="texts", **options)
+        spanscope.evaluate(*files, BY, score=spanscope.Scoring(join="texts"), **grouped(options))
     theirs[30]["retrieved_passages"] = [
         {"id": "gold-7", "text": "x", "score": 2},
         {"id": "c", "text": "y", "score": 1},
     ]
     mixed = lines("g.jsonl", ours), lines("m.jsonl", theirs)
     with pytest.raises(spanscope.InputError, match="scores rise down 39 of 40 lists"):
-        spanscope.evaluate(*mixed, BY, **options)
+        spanscope.evaluate(*mixed, BY, **grouped(options))
     for one in theirs[:20]:
         one["retrieved_passages"] = one["retrieved_passages"][::-1]
     mixed = lines("g.jsonl", ours), lines("m.jsonl", theirs)
-    assert spanscope.evaluate(*mixed, BY, **options).value("recall", average="document") == 1 / 40
+    assert spanscope.evaluate(*mixed, BY, **grouped(options)).value("recall", average="document") == 1 / 40
 
 
 def test_the_command_line_asks_and_is_told() -> None:
@@ -282,7 +289,7 @@ def test_a_portion_without_documents_does_not_decide(monkeypatch: pytest.MonkeyP
     files = lines("g.jsonl", ours), lines("p.jsonl", [*theirs, *more])
     for memory in ("spans", "counts", "totals"):
         with pytest.raises(spanscope.InputError, match="share none of them"):
-            spanscope.evaluate(*files, BY, extra="skip", memory=memory)
+            spanscope.evaluate(*files, BY, extra="skip", run=spanscope.Running(memory=memory))
 
 
 def test_one_list_out_of_order_does_not_hide_that_scores_are_distances() -> None:

@@ -89,7 +89,9 @@ def test_protocol_legal(case: Json) -> None:
     """The script's own figures where NLTK's data are there, else those without; the result says which."""
     pytest.importorskip("nltk")
     other = case["out_preserve_line_tokenizer"]
-    result = spanscope.evaluate({"tests": case["gold"]}, case["predictions"], protocol="legal", k=case["k"])
+    result = spanscope.evaluate(
+        {"tests": case["gold"]}, case["predictions"], protocol="legal", score=spanscope.Scoring(k=case["k"])
+    )
     compare_legal(case, result, case["out"] if has_punkt() or other == "identical" else other)
     assert f"punkt={'yes' if has_punkt() else 'no'}" in result.signature()
 
@@ -144,7 +146,7 @@ def test_real_questions() -> None:
         own = config["per_query"]
         gold = [{"id": n, "snippets": spans(data["gold"][query["q"]])} for n, query in enumerate(own)]
         pred = [{"id": n, "retrieved_passages": spans(query["retrieved"])} for n, query in enumerate(own)]
-        result = spanscope.evaluate(gold, pred, forms, undefined=0.0)
+        result = spanscope.evaluate(gold, pred, forms, score=spanscope.Scoring(undefined=0.0))
         found = [result.by_document(measure) for measure in result.measures]
         assert len(own) == len(found[0]) == 472
         for n, query in enumerate(own):

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from spanscope import InputError, agree, check, compare, evaluate, panel, plan, read
+from spanscope import InputError, Running, agree, check, compare, evaluate, panel, plan, read
+from spanscope.settings.options import grouped
 from tests.cli import GOLD, PRED, TRACES, environment, refused, run, write
 
 CONLL = "EU B-ORG B-ORG\nrejects O O\nGerman B-MISC O\n\n"
@@ -64,7 +65,7 @@ def test_pipes_in_blocks_and_in_another_order(tmp_path: Path, options: dict[str,
     """Documents in another order are dealt into files, for which both sides are read again."""
     back = b"".join(reversed(PRED.read_bytes().splitlines(keepends=True)))
     with piped(tmp_path, g=GOLD.read_bytes(), p=back) as both:
-        found = evaluate(*both, ci=False, **options)
+        found = evaluate(*both, ci=False, **grouped(options))
     assert found.rows == evaluate(GOLD, PRED, ci=False).rows
 
 
@@ -161,7 +162,7 @@ def test_spark_cannot_read_a_pipe(tmp_path: Path) -> None:
         piped(tmp_path, p=PRED.read_bytes()) as (path,),
         pytest.raises(InputError, match="which Spark cannot read"),
     ):
-        evaluate(path, GOLD, engine="spark")
+        evaluate(path, GOLD, run=Running(engine="spark"))
 
 
 def test_a_file_is_not_held(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import spanscope
 from spanscope.errors import SpanscopeError
+from spanscope.settings.options import grouped
 from tests.cli import Done, run
 
 NAME = "Zebulon"  # the name of a patient, in every text
@@ -105,8 +106,10 @@ def test_no_message_quotes_a_document(case: str, policy: Any, tmp_path: Path) ->
     files = put(tmp_path, "gold", gold), put(tmp_path, "pred", pred)
     for protocol in (None, "reqflow-v1"):
         assert NAME not in said(lambda: spanscope.evaluate(*files, text=policy, protocol=protocol))  # noqa: B023
-    assert NAME not in said(lambda: spanscope.evaluate(*files, text=policy, strict=True))
-    assert NAME not in said(lambda: spanscope.evaluate(*files, text=policy, memory="counts"))
+    assert NAME not in said(lambda: spanscope.evaluate(*files, text=policy, score=spanscope.Scoring(strict=True)))
+    assert NAME not in said(
+        lambda: spanscope.evaluate(*files, text=policy, run=spanscope.Running(memory="counts"))
+    )
     assert NAME not in said(lambda: spanscope.check(*files, text=policy))
     assert NAME not in said(lambda: spanscope.agree(*files, text=policy, measures=["f1"]))
     if not isinstance(gold, bytes):
@@ -117,8 +120,8 @@ def test_no_message_quotes_a_document(case: str, policy: Any, tmp_path: Path) ->
 def test_words_that_were_said_to_be_tags_are_not_quoted(tmp_path: Path) -> None:
     path = put(tmp_path, "gold", f"{NAME} O\nPike O\n".encode())
     how: dict[str, Any] = {"columns": {"tag": 0}, "scheme": "IOB2"}
-    assert f"{NAME}: a tag starts with" in said(lambda: spanscope.check(path, **how))
-    assert NAME not in said(lambda: spanscope.check(path, text="none", **how))
+    assert f"{NAME}: a tag starts with" in said(lambda: spanscope.check(path, **grouped(how)))
+    assert NAME not in said(lambda: spanscope.check(path, text="none", **grouped(how)))
 
 
 def printed(done: Done) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from spanscope import Running
 from spanscope.commands.evaluate import evaluate
 from spanscope.engines import processes
 from spanscope.errors import EngineError
@@ -115,7 +116,7 @@ def test_temporary_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         return real(*args)
 
     monkeypatch.setattr(blocks, "_read", look)
-    evaluate(ours, theirs, memory="counts")
+    evaluate(ours, theirs, run=Running(memory="counts"))
     assert seen
     assert list(room.iterdir()) == []
     bad = put(tmp_path / "bad.jsonl", [*lines[:-1], '{"id": "d0", "spans": 3}'])

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from spanscope import Result, evaluate
+from spanscope import Result, Scoring, evaluate
 
 Json = dict[str, Any]
 Figures = tuple[int, int, int, float, float, float]
@@ -171,7 +171,7 @@ def test_text_only_matching_of_the_head_version(case: Json) -> None:
     sides, alias = (case["gold"], case["pred"]), META["tag_aliases_head"]
     gold, pred = (kept(side, lambda span: bool(span["text"].strip()), alias) for side in sides)
     measure = "spans.text(normalise=lower, duplicates=set)"
-    result = evaluate(gold, pred, measure, labels=META["tags_head_cli"], undefined=0)
+    result = evaluate(gold, pred, measure, labels=META["tags_head_cli"], score=Scoring(undefined=0))
     _, *rows = csv.reader(case["out"]["head_cli_csv"].splitlines())
     assert [row[0] for row in rows] == [*META["tags_head_cli"], "MACRO_AVG", "MICRO_AVG"]
     assert rows.pop(-2)[-1] == f"{result.value('f1', average='macro'):.4f}"

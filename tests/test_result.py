@@ -301,10 +301,10 @@ def test_the_curve_has_the_thresholds_asked_for() -> None:
     """A list is sorted and used in every view; "exact" gives every score at which the curve changes."""
     gold = [{"id": 1, "spans": [[0, 10, "A"], [20, 30, "A"], [40, 50, "A"]]}]
     pred = [{"id": 1, "spans": [[0, 10, "A"], [20, 25, "A"], [40, 48, "A"]]}]  # IoU 1, .5, .8
-    asked = spanscope.evaluate(gold, pred, "spans.iou", thresholds=[0.9, 0.3])
+    asked = spanscope.evaluate(gold, pred, "spans.iou", score=spanscope.Scoring(thresholds=[0.9, 0.3]))
     assert [(point.threshold, point.tp) for point in asked.curve()] == [(0.3, 3), (0.9, 1)]
-    exact = spanscope.evaluate(gold, pred, "spans.iou", thresholds="exact")
+    exact = spanscope.evaluate(gold, pred, "spans.iou", score=spanscope.Scoring(thresholds="exact"))
     assert [(point.threshold, point.tp) for point in exact.curve()] == [(0.5, 3), (0.8, 2), (1.0, 1)]
     assert len(spanscope.evaluate(gold, pred, "spans.iou").curve()) == 21
     with pytest.raises(spanscope.MeasureError, match="thresholds are"):
-        spanscope.evaluate(gold, pred, "spans.iou", thresholds=[1.5])
+        spanscope.evaluate(gold, pred, "spans.iou", score=spanscope.Scoring(thresholds=[1.5]))

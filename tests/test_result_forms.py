@@ -95,7 +95,9 @@ def test_unknown_form(example: Result) -> None:
 
 @given(corpora(), st.lists(st.sampled_from(MATCHING), max_size=2), st.sampled_from([None, 0, 1]))
 def test_json_is_valid(sides: Sides, measures: list[Measure], undefined: Any) -> None:
-    result = spanscope.evaluate(*sides, measures or None, undefined=undefined, beta=2, meta={"model": "é"})
+    result = spanscope.evaluate(
+        *sides, measures or None, score=spanscope.Scoring(undefined=undefined, beta=2), meta={"model": "é"}
+    )
     data = strict(result.to_json(matches=True, documents=True))
     VALID.validate(data)
     assert data == strict(json.dumps(result.to_dict(matches=True, documents=True)))
@@ -155,7 +157,9 @@ def test_plain_tables_are_the_rule(example: Result) -> None:
 
 @given(corpora(), st.lists(st.sampled_from(MATCHING), max_size=2), st.sampled_from([None, "masked"]))
 def test_plain_tables(sides: Sides, measures: list[Measure], text: Any) -> None:
-    plain_is_rich(spanscope.evaluate(*sides, measures or None, beta=2, text=text or "full"), worst=3)
+    plain_is_rich(
+        spanscope.evaluate(*sides, measures or None, score=spanscope.Scoring(beta=2), text=text or "full"), worst=3
+    )
 
 
 LABELS = st.text(st.sampled_from([*"aZ [](){}<>:\\/|-–·█\t\n\x1béß中👍\u0301\u200b"]), min_size=1, max_size=60)
@@ -172,7 +176,13 @@ def test_plain_tables_with_any_label(labels: list[str]) -> None:
 def test_what_was_said_of_passages_and_what_gold_is_are_in_the_schema() -> None:
     gold = [{"query": "q", "snippets": [{"answer": "x"}]}]
     found = [{"query": "q", "retrieved_passages": [{"text": "x", "score": 1}]}]
-    result = spanscope.evaluate(gold, found, "passages.ranking", join="texts", scores="distances")
+    result = spanscope.evaluate(
+        gold,
+        found,
+        "passages.ranking",
+        score=spanscope.Scoring(join="texts"),
+        read=spanscope.Reading(scores="distances"),
+    )
     data = strict(result.to_json(kept=True))
     VALID.validate(data)
     assert (data["settings"]["join"], data["settings"]["scores"]) == ("texts", "distances")
@@ -225,7 +235,9 @@ def test_signatures_parse_back(name: str) -> None:
 
 def test_signature_says_what_moves_a_figure() -> None:
     gold = documents("A[0,1]", "B[0,1]")
-    result = spanscope.evaluate(gold, gold[:1], "spans.exact", labels=["A"], missing="empty", undefined=0)
+    result = spanscope.evaluate(
+        gold, gold[:1], "spans.exact", labels=["A"], missing="empty", score=spanscope.Scoring(undefined=0)
+    )
     assert result.signature(average="macro") == (
         "spans.exact(duplicates=list)|avg:macro|labels:A|docs:2|ci:bootstrap,percentile,1000,level:0.95,seed:0"
         "|undefined:0|missing:empty"

@@ -17,6 +17,7 @@ from hypothesis.strategies import SearchStrategy
 import spanscope
 from spanscope.counts import merge
 from spanscope.measures.registry import Measure, parse
+from spanscope.settings.options import grouped
 from tests.segment_strategies import NUMBERS, Corpus, corpora, typed_corpora
 from tests.segment_support import NAMES, cut, measures_of, same
 from tests.support import KNOWN, Json, watched
@@ -58,7 +59,7 @@ def bound(draw: st.DrawFn, group: str, law: str = "") -> list[Measure]:
 
 
 def evaluated(sides: Sides, measures: list[Measure], **options: Any) -> spanscope.Result:
-    return spanscope.evaluate(*sides, measures, errors=False, **options)
+    return spanscope.evaluate(*sides, measures, score=spanscope.Scoring(errors=False), **grouped(options))
 
 
 def rates(result: spanscope.Result) -> dict[tuple[str, ...], float]:

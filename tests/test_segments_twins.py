@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import spanscope
 from spanscope.measures.registry import parse
+from spanscope.settings.options import grouped
 from tests.segment_strategies import NUMBERS, Corpus, corpora, listed_corpora, typed_corpora
 from tests.segment_support import NAMES, OWN, TYPED, combinations, same
 from tests.support import KNOWN, Json
@@ -78,7 +79,7 @@ def settings_drawn(draw: st.DataObject, name: str, **fixed: tuple[Any, ...]) -> 
 def check(name: str, docs: list[Any], sides: Any, every: list[Json], **options: Any) -> None:
     """Run a measure with all the settings at once, and compare averages, undefined ones, and every document."""
     measures = [parse(name).but(**params) for params in every]
-    result = spanscope.evaluate(*sides, measures, errors=False, **options)
+    result = spanscope.evaluate(*sides, measures, score=spanscope.Scoring(errors=False), **grouped(options))
     for params, measure in zip(every, measures, strict=True):
         wanted = TWINS[name](docs, **params)
         rows = {(row.rate, row.average): row for row in result.rows if row.measure == str(measure)}

@@ -16,6 +16,7 @@ from spanscope.commands.evaluate import evaluate
 from spanscope.engines import streaming
 from spanscope.errors import DocumentError, InputError
 from spanscope.io import line_blocks as blocks
+from spanscope.settings.options import grouped
 from tests.streaming_support import (
     FAMILIES,
     SIZE,
@@ -43,7 +44,7 @@ __all__ = ["small"]  # a fixture
 def test_any_block_size(family: str, lines: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "LINES", lines)
     gold, pred = files(tmp_path, family)
-    found = evaluate(gold, pred, memory="counts")
+    found = evaluate(gold, pred, run=spanscope.Running(memory="counts"))
     assert (found.kept, found.documents, found.settings.protocol.name) == ("counts", SIZE, PROTOCOLS[family])
     same(whole(gold, pred), found)
     assert any(row.low is not None and row.low < row.value for row in found.rows)
@@ -53,7 +54,7 @@ def test_any_block_size(family: str, lines: int, tmp_path: Path, monkeypatch: py
 @pytest.mark.usefixtures("small")
 def test_several_processes(family: str, tmp_path: Path) -> None:
     gold, pred = files(tmp_path, family)
-    same(whole(gold, pred), evaluate(gold, pred, jobs=2))
+    same(whole(gold, pred), evaluate(gold, pred, run=spanscope.Running(jobs=2)))
 
 
 @pytest.mark.usefixtures("small")
@@ -61,7 +62,7 @@ def test_three_processes_in_another_order(tmp_path: Path) -> None:
     gold, theirs = documents("spans")
     ours = put(tmp_path / "gold.jsonl", gold)
     pred = put(tmp_path / "pred.jsonl", random.Random(1).sample(theirs, len(theirs)))
-    found = evaluate(ours, pred, jobs=3)
+    found = evaluate(ours, pred, run=spanscope.Running(jobs=3))
     same_rows(found, whole(ours, pred))
 
 
@@ -71,7 +72,7 @@ def test_another_order(family: str, tmp_path: Path) -> None:
     gold, theirs = documents(family)
     ours = put(tmp_path / "gold.jsonl", gold)
     pred = put(tmp_path / "pred.jsonl", random.Random(1).sample(theirs, len(theirs)))
-    expected, found = whole(ours, pred), evaluate(ours, pred, memory="counts")
+    expected, found = whole(ours, pred), evaluate(ours, pred, run=spanscope.Running(memory="counts"))
     same_rows(found, expected)
     assert list(found.comparison.names) == [f"d{row}" for row in range(SIZE)]  # as in gold, however it was dealt
     assert repr(found.by_document()) == repr(expected.by_document())
@@ -93,7 +94,7 @@ def test_bytes_end_a_block_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         sizes = [len(pair.gold.data) for pair in pairs]
     assert max(sizes) > 1000
     assert sorted(sizes)[-2] <= 300
-    same(whole(ours, theirs), evaluate(ours, theirs, memory="counts"))
+    same(whole(ours, theirs), evaluate(ours, theirs, run=spanscope.Running(memory="counts")))
 
 
 class blocks_of:  # noqa: N801
@@ -136,7 +137,7 @@ def test_a_document_without_tokens_at_the_start_of_a_block(
         path.write_text("".join(json.dumps(row) + "\n" for row in own))
     for memory in ("spans", "counts"):
         with pytest.raises(InputError, match=r"p\.jsonl:3: a document has no tokens"):
-            spanscope.evaluate(*paths, memory=memory)
+            spanscope.evaluate(*paths, run=spanscope.Running(memory=memory))
 
 
 @pytest.mark.parametrize("name", ["gold.jsonl.gz", "gold.jsonl"])
@@ -148,7 +149,7 @@ def test_gzip(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     pred = tmp_path / "pred.jsonl.gz"
     lines = [json.dumps(one).encode() + b"\n" for one in theirs]
     pred.write_bytes(gzip.compress(b"".join(lines[:30])) + gzip.compress(b"".join(lines[30:])))  # two members
-    found = evaluate(ours, pred, memory="counts")
+    found = evaluate(ours, pred, run=spanscope.Running(memory="counts"))
     same(whole(ours, str(pred)), found)
     assert found.inputs[1].sha256 is not None
 
@@ -198,7 +199,10 @@ def test_missing_and_extra(
         assert kind is DocumentError
         assert (kind, words) == refusal(ours, theirs, memory="spans")
         return
-    expected, found = whole(ours, theirs, **options), evaluate(ours, theirs, memory="counts", **options)
+    expected, found = (
+        whole(ours, theirs, **options),
+        evaluate(ours, theirs, run=spanscope.Running(memory="counts"), **grouped(options)),
+    )
     assert told(found, without=["problems"]) == told(expected, without=["problems"])
     kinds = {key: value for key, value in found.problems.first.items() if key != "other order"}
     assert kinds == expected.problems.first
@@ -217,7 +221,10 @@ def test_an_id_repeated_in_another_block(repeated: str, tmp_path: Path) -> None:
         assert kind is DocumentError
         assert words.startswith(f"{ours}:51: the id 'd2' is repeated (first at {ours}:3)")
         return
-    expected, found = whole(ours, theirs, **options), evaluate(ours, theirs, memory="counts", **options)
+    expected, found = (
+        whole(ours, theirs, **options),
+        evaluate(ours, theirs, run=spanscope.Running(memory="counts"), **grouped(options)),
+    )
     same_rows(found, expected)
     assert list(found.comparison.names)[50] == "d2#2"
     assert repr(found.by_document()) == repr(expected.by_document())
@@ -234,7 +241,7 @@ def test_blank_lines(side: int | None, tmp_path: Path) -> None:
             both[at] = ["", "", *both[at][:8], " \t", *both[at][8:], "", ""]
         both[0][20]["spans"] = [{"start": 0, "end": 3, "label": "A", "text": "not so"}]
         ours, theirs = put(tmp_path / "g.jsonl", both[0]), put(tmp_path / "p.jsonl", both[1])
-        found = evaluate(ours, theirs, memory="counts")
+        found = evaluate(ours, theirs, run=spanscope.Running(memory="counts"))
         same(whole(ours, theirs), found)
         assert found.problems.first["text mismatch"][0].startswith(f"{ours}:21: spans[0].text is 'not so'")
 
@@ -244,7 +251,7 @@ def test_without_ids(tmp_path: Path) -> None:
     """Documents with the same content in different blocks keep draws of their own."""
     gold, pred = documents("spans", ids=False)
     ours, theirs = put(tmp_path / "g.jsonl", gold * 2), put(tmp_path / "p.jsonl", pred * 2)
-    same(whole(ours, theirs), evaluate(ours, theirs, memory="counts"))
+    same(whole(ours, theirs), evaluate(ours, theirs, run=spanscope.Running(memory="counts")))
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -289,7 +296,10 @@ def test_whatever_the_blocks(number: int, lines: int, seed: int, family: str, sh
         patch.setattr(streaming, "ROOM", 500)
         ours, theirs = put(Path(room, "g.jsonl"), gold), put(Path(room, "p.jsonl"), pred)
         options: Any = {"ci": spanscope.Ci(resamples=20), "protocol": PROTOCOLS[family]}
-        expected, found = whole(ours, theirs, **options), evaluate(ours, theirs, memory="counts", **options)
+        expected, found = (
+            whole(ours, theirs, **options),
+            evaluate(ours, theirs, run=spanscope.Running(memory="counts"), **grouped(options)),
+        )
     same_rows(found, expected)
     assert told(found, without=["problems"]) == told(expected, without=["problems"])
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from spanscope import viewer
+from spanscope import Running, viewer
 from spanscope.commands.evaluate import evaluate
 from spanscope.engines import sizes
 from spanscope.errors import InputError, MeasureError
 from spanscope.io import line_blocks as blocks
+from spanscope.settings.options import grouped
 from tests.streaming_support import FAMILIES, documents, files, put, refusal, same, same_rows, small, whole
 
 __all__ = ["small"]  # a fixture
@@ -55,10 +56,10 @@ def test_a_bad_line_of_dealt_files(tmp_path: Path) -> None:
 def test_labels(tmp_path: Path) -> None:
     """Labels that only late blocks have, labels asked for, labels that no span has."""
     ours, theirs = files(tmp_path, "spans")
-    found = evaluate(ours, theirs, memory="counts")
+    found = evaluate(ours, theirs, run=Running(memory="counts"))
     assert "Late" in {row.label for row in found.rows}
     chosen: Any = {"labels": ["Late", "A", "Lat"]}
-    found = evaluate(ours, theirs, memory="counts", **chosen)
+    found = evaluate(ours, theirs, run=Running(memory="counts"), **grouped(chosen))
     same(whole(ours, theirs, **chosen), found)
     assert found.problems.number["unseen label"] == 1
     assert "other label" in found.problems.number
@@ -71,7 +72,7 @@ def test_texts_that_do_not_agree(tmp_path: Path) -> None:
     for row in (2, 33, 58):
         gold[row]["spans"] = [{"start": 0, "end": 3, "label": "A", "text": "not so"}]
     ours, theirs = put(tmp_path / "g.jsonl", gold), put(tmp_path / "p.jsonl", pred)
-    found = evaluate(ours, theirs, memory="counts")
+    found = evaluate(ours, theirs, run=Running(memory="counts"))
     assert [case.split(": ")[0] for case in found.problems.first["text mismatch"]] == [
         f"{ours}:{line}" for line in (3, 34, 59)
     ]
@@ -89,7 +90,10 @@ def test_nothing_in_common(tmp_path: Path) -> None:
     ours, theirs = put(tmp_path / "g.jsonl", gold), put(tmp_path / "p.jsonl", pred)
     for policy in ("empty", "skip"):
         options: Any = {"missing": policy, "extra": "skip"}
-        expected, found = whole(ours, theirs, **options), evaluate(ours, theirs, memory="counts", **options)
+        expected, found = (
+            whole(ours, theirs, **options),
+            evaluate(ours, theirs, run=Running(memory="counts"), **grouped(options)),
+        )
         assert found.problems.first["nothing in common"] == expected.problems.first["nothing in common"]
         assert found.totals() == expected.totals()
 
@@ -102,7 +106,7 @@ def test_tags_that_fit_other_schemes_in_some_blocks(tmp_path: Path) -> None:
         for one in side[14:]:
             one["tags"] = ["O"] * 10
     ours, theirs = put(tmp_path / "g.jsonl", gold), put(tmp_path / "p.jsonl", pred)
-    found = evaluate(ours, theirs, memory="counts")
+    found = evaluate(ours, theirs, run=Running(memory="counts"))
     assert found.settings.tags.scheme == "IOB2"
     same(whole(ours, theirs), found)
 
@@ -113,7 +117,7 @@ def test_tags_that_fit_other_schemes_in_some_blocks(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("small")
 def test_what_counts_can_tell(tmp_path: Path) -> None:
     ours, theirs = files(tmp_path, "spans")
-    found, expected = evaluate(ours, theirs, memory="counts"), whole(ours, theirs)
+    found, expected = evaluate(ours, theirs, run=Running(memory="counts")), whole(ours, theirs)
     assert found.curve(grid="exact") == expected.curve(grid="exact")
     assert repr(found.by_document(worst=True)) == repr(expected.by_document(worst=True))
     kept = found.to_dict(kept=True)["kept"]
@@ -126,7 +130,7 @@ def test_what_counts_can_tell(tmp_path: Path) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.usefixtures("small")
 def test_the_page_needs_the_spans(family: str, tmp_path: Path) -> None:
-    found = evaluate(*files(tmp_path, family), memory="counts", ci=False)
+    found = evaluate(*files(tmp_path, family), run=Running(memory="counts"), ci=False)
     with pytest.raises(MeasureError, match="the page needs the spans, which were not kept"):
         viewer.render(found)
 
@@ -134,7 +138,7 @@ def test_the_page_needs_the_spans(family: str, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("small")
 def test_optimal_matching_has_no_curve(tmp_path: Path) -> None:
     ours, theirs = files(tmp_path, "spans")
-    found = evaluate(ours, theirs, "spans.relaxed(assignment=optimal)", memory="counts")
+    found = evaluate(ours, theirs, "spans.relaxed(assignment=optimal)", run=Running(memory="counts"))
     assert found.to_dict()["curve"] == []
     assert "Over thresholds" not in str(found)
     same_rows(found, whole(ours, theirs, measures="spans.relaxed(assignment=optimal)"))
@@ -144,7 +148,7 @@ def test_optimal_matching_has_no_curve(tmp_path: Path) -> None:
 
 def test_inputs_without_lines() -> None:
     gold, pred = documents("spans", 12)
-    same(evaluate(list(gold), list(pred)), evaluate(list(gold), list(pred), memory="counts"))
+    same(evaluate(list(gold), list(pred)), evaluate(list(gold), list(pred), run=Running(memory="counts")))
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import spanscope
 from spanscope.counts import merge
 from spanscope.measures.registry import Measure, parse
+from spanscope.settings.options import grouped
 from tests.support import KNOWN, Json, documents, rows
 from tests.token_strategies import WORDS, Corpus, characters, tagged
 from tests.twins.tokens import Token, skipped
@@ -59,7 +60,7 @@ def evaluated(corpus: Corpus, measures: list[Measure], **options: Any) -> spansc
     own = dict(corpus.options)
     if "scheme" in own and any(measure.name in WHOLE_TAGS for measure in measures):
         own["scheme"] = "IO"
-    return spanscope.evaluate(*corpus.sides, measures, **{"errors": False, **own, **options})
+    return spanscope.evaluate(*corpus.sides, measures, **grouped({"errors": False, **own, **options}))
 
 
 def tables(corpus: Corpus, measures: list[Measure]) -> dict[Measure, Table]:
@@ -304,7 +305,7 @@ def test_measures_that_compare_tokens_refuse_other_tokens() -> None:
     )
     for name in ("tokens.tags", "tokens.accuracy"):
         with pytest.raises(spanscope.MeasureError, match="the same tokens on both sides"):
-            spanscope.evaluate(gold, pred, name, scheme="IO")
+            spanscope.evaluate(gold, pred, name, read=spanscope.Reading(scheme="IO"))
 
 
 @pytest.mark.parametrize(

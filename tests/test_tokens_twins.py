@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import spanscope
 from spanscope.measures.registry import parse
+from spanscope.settings.options import grouped
 from tests.support import KNOWN, Json, rows
 from tests.token_strategies import (
     SCHEMES,
@@ -72,7 +73,9 @@ def mean(values: list[float]) -> float:
 def check(name: str, corpus: Corpus, every: list[Json]) -> None:
     """Run a measure with all the settings at once; compare all counts, and the rates of three averages."""
     measures = [parse(name).but(**params) for params in every]
-    result = spanscope.evaluate(*corpus.sides, measures, beta=2, errors=False, **corpus.options)
+    result = spanscope.evaluate(
+        *corpus.sides, measures, score=spanscope.Scoring(beta=2, errors=False), **grouped(corpus.options)
+    )
     for params, measure in zip(every, measures, strict=True):
         found = [TWINS[name](doc, **params).rows for doc in corpus.docs]
         counted = [
@@ -176,7 +179,7 @@ def rounded(score: float | None) -> float | None:
 
 
 def evaluated(corpus: Corpus, params: Json) -> tuple[spanscope.Result, list[Found]]:
-    result = spanscope.evaluate(*corpus.sides, parse("tokens.presidio").but(**params), **corpus.options)
+    result = spanscope.evaluate(*corpus.sides, parse("tokens.presidio").but(**params), **grouped(corpus.options))
     return result, [twins.presidio(doc, **params) for doc in corpus.docs]
 
 
@@ -255,7 +258,7 @@ def test_neighbouring_spans_of_skip_words_do_not_overlap() -> None:
 @given(corpus=tagged(), generic=st.sampled_from(GENERIC), skip=st.sampled_from(["none", "presidio"]))
 def test_tokens_are_confused_as_in_the_twin(corpus: Corpus, generic: str, skip: str) -> None:
     result = spanscope.evaluate(
-        *corpus.sides, parse("tokens.tags").but(skip_words=skip, generic=generic), **corpus.options
+        *corpus.sides, parse("tokens.tags").but(skip_words=skip, generic=generic), **grouped(corpus.options)
     )
     cells: Counter[tuple[str, str]] = Counter()
     for doc in corpus.docs:

@@ -16,13 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spanscope import Ci
+from spanscope import Ci, Running, Scoring
 from spanscope.commands.compare import compare
 from spanscope.commands.evaluate import evaluate
 from spanscope.engines import sizes, streaming
 from spanscope.engines.partial_sums import Keeper, totalled
 from spanscope.errors import MeasureError
 from spanscope.io import line_blocks as blocks
+from spanscope.settings.options import grouped
 from spanscope.stats.averages import add_means, exact_parts, mean_over
 from tests.cli import environment
 from tests.streaming_support import FAMILIES, close, documents, files, put, refusal, told, whole
@@ -80,7 +81,7 @@ def test_infinite_values() -> None:
 def test_totals_are_those_of_all_documents(family: str, method: Any, tmp_path: Path) -> None:
     gold, pred = files(tmp_path, family)
     ci = Ci(method=method)
-    expected, found = whole(gold, pred, ci=ci), evaluate(gold, pred, memory="totals", ci=ci)
+    expected, found = whole(gold, pred, ci=ci), evaluate(gold, pred, run=Running(memory="totals"), ci=ci)
     assert found.kept == "totals"
     close(expected, found, 1e-11)
     assert any(row.low is not None and row.low < row.value for row in found.rows)
@@ -89,7 +90,7 @@ def test_totals_are_those_of_all_documents(family: str, method: Any, tmp_path: P
 @pytest.mark.usefixtures("small")
 def test_intervals_of_whole_numbers_are_the_same_to_the_digit(tmp_path: Path) -> None:
     gold, pred = files(tmp_path, "spans")
-    expected, found = whole(gold, pred), evaluate(gold, pred, memory="totals")
+    expected, found = whole(gold, pred), evaluate(gold, pred, run=Running(memory="totals"))
     ours, theirs = ([row for row in one.rows if row.average != "document"] for one in (expected, found))
     assert repr(ours) == repr(theirs)
 
@@ -103,7 +104,7 @@ def test_totals_do_not_depend_on_blocks(family: str, tmp_path: Path, monkeypatch
         found = []
         for lines in (1, 7, 1000):
             monkeypatch.setattr(blocks, "LINES", lines)
-            data = told(evaluate(gold, pred, memory="totals"))
+            data = told(evaluate(gold, pred, run=Running(memory="totals")))
             for row in data["rows"]:
                 row["std"] = row["std"] if row["std"] is None else pytest.approx(row["std"], abs=1e-12)
             found.append(data)
@@ -118,14 +119,14 @@ def test_totals_of_several_processes_and_another_order(tmp_path: Path) -> None:
     pred = put(tmp_path / "pred.jsonl", random.Random(1).sample(theirs, len(theirs)))
     expected = whole(ours, pred)
     for jobs in (1, 2):
-        close(expected, evaluate(ours, pred, memory="totals", jobs=jobs), 1e-11)
+        close(expected, evaluate(ours, pred, run=Running(memory="totals", jobs=jobs)), 1e-11)
 
 
 @pytest.mark.usefixtures("small")
 def test_totals_of_documents_without_ids(tmp_path: Path) -> None:
     """Figures are the same; intervals are from other draws: how often a content came before is not known."""
     gold, pred = files(tmp_path, "spans", ids=False)
-    expected, found = whole(gold, pred), evaluate(gold, pred, memory="totals")
+    expected, found = whole(gold, pred), evaluate(gold, pred, run=Running(memory="totals"))
     close(expected, found, intervals=False)
     widths = [
         [row.high - row.low for row in one.rows if row.average == "micro" and row.rate == "f1"]
@@ -149,7 +150,7 @@ def test_totals_of_documents_without_ids(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("small")
 def test_settings_of_totals(options: Any, labels: bool, tmp_path: Path) -> None:
     gold, pred = files(tmp_path, "spans")
-    found = evaluate(gold, pred, memory="totals", **options)
+    found = evaluate(gold, pred, run=Running(memory="totals"), **grouped(options))
     close(whole(gold, pred, **options), found, 1e-11)
     assert ({row.label for row in found.rows} - {None} == {"Late", "A"}) == labels
 
@@ -164,7 +165,7 @@ def test_hand_worked_totals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     gold = [{"id": 1, "spans": [span(0, "A"), span(2, "A")]}, {"id": 2, "spans": [span(0, "A"), span(2, "B")]}]
     pred = [{"id": 1, "spans": [span(0, "A")]}, {"id": 2, "spans": [span(0, "A"), span(2, "B"), span(4, "B")]}]
     ours, theirs = put(tmp_path / "g.jsonl", gold), put(tmp_path / "p.jsonl", pred)
-    found = evaluate(ours, theirs, "spans.exact", memory="totals")
+    found = evaluate(ours, theirs, "spans.exact", run=Running(memory="totals"))
     assert found.counts() == {"A": {"tp": 2, "pred": 2, "gold": 3}, "B": {"tp": 1, "pred": 2, "gold": 1}}
     assert found.value("recall") == pytest.approx(3 / 4)
     assert found.value("precision") == pytest.approx(3 / 4)
@@ -194,7 +195,10 @@ def test_whatever_the_blocks(number: int, lines: int, seed: int, family: str, sh
         patch.setattr(streaming, "ROOM", 500)
         ours, theirs = put(Path(room, "g.jsonl"), gold), put(Path(room, "p.jsonl"), pred)
         options: Any = {"ci": Ci(resamples=20), "protocol": protocol}
-        expected, found = whole(ours, theirs, **options), evaluate(ours, theirs, memory="totals", **options)
+        expected, found = (
+            whole(ours, theirs, **options),
+            evaluate(ours, theirs, run=Running(memory="totals"), **grouped(options)),
+        )
     close(expected, found, 1e-11)
 
 
@@ -213,10 +217,13 @@ def test_many_documents_are_kept_as_totals(tmp_path: Path, monkeypatch: pytest.M
     close(whole(gold, pred), found, 1e-11)
     monkeypatch.setattr(streaming, "MOST", 20)
     assert told(evaluate(gold, pred)) == told(found)
-    assert evaluate(gold, pred, memory="counts").kept == "counts"
-    assert evaluate(gold, pred, thresholds="exact").kept == "counts"
+    assert evaluate(gold, pred, run=Running(memory="counts")).kept == "counts"
+    assert evaluate(gold, pred, score=Scoring(thresholds="exact")).kept == "counts"
     assert evaluate(gold, pred, ci=Ci(method="bca", resamples=20)).kept == "counts"
-    assert compare(gold, pred, gold).first.signature == compare(gold, pred, gold, memory="counts").first.signature
+    assert (
+        compare(gold, pred, gold).first.signature
+        == compare(gold, pred, gold, run=Running(memory="counts")).first.signature
+    )
     monkeypatch.setattr(streaming, "MOST", 60)
     assert evaluate(gold, pred).kept == "counts"
 
@@ -231,7 +238,7 @@ def test_a_keeper_holds_one_portion(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         held.append((len(self.parts), len(self.parts[0].names), len(self.parts[0].keys)))
 
     monkeypatch.setattr(Keeper, "add", look)
-    evaluate(*files(tmp_path, "spans"), memory="totals")
+    evaluate(*files(tmp_path, "spans"), run=Running(memory="totals"))
     assert held == [(1, 0, 0)] * 9
     assert totalled.__doc__
 
@@ -260,7 +267,7 @@ def test_refused_before_the_work(
 @pytest.mark.usefixtures("small")
 def test_what_totals_cannot_tell(tmp_path: Path) -> None:
     gold, pred = files(tmp_path, "spans")
-    found = evaluate(gold, pred, memory="totals")
+    found = evaluate(gold, pred, run=Running(memory="totals"))
     for ask, words in (
         (found.by_document, "the list of documents needs the counts of documents"),
         (lambda: next(found.matches()), "the list of matches needs the spans"),
@@ -268,7 +275,10 @@ def test_what_totals_cannot_tell(tmp_path: Path) -> None:
         (lambda: found.curve(grid="exact"), "a curve with other thresholds"),
         (lambda: found.curve(grid=[0.123]), "a curve with other thresholds"),
         (lambda: compare(gold, ("a", found), ("b", found)), "a comparison needs the counts of documents"),
-        (lambda: compare(gold, pred, pred, memory="totals"), "a comparison needs the counts of documents"),
+        (
+            lambda: compare(gold, pred, pred, run=Running(memory="totals")),
+            "a comparison needs the counts of documents",
+        ),
     ):
         with pytest.raises(MeasureError, match=words):
             ask()
@@ -286,7 +296,7 @@ def test_repeated_ids_are_noticed(row: int, tmp_path: Path) -> None:
         side[row]["id"] = "d2"
     ours, theirs = put(tmp_path / "g.jsonl", gold), put(tmp_path / "p.jsonl", pred)
     assert refusal(ours, theirs, memory="totals") == refusal(ours, theirs, memory="spans")
-    found = evaluate(ours, theirs, memory="totals", repeated="number")
+    found = evaluate(ours, theirs, run=Running(memory="totals"), score=Scoring(repeated="number"))
     close(found, whole(ours, theirs, repeated="number"))
 
 

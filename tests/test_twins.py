@@ -55,7 +55,7 @@ def check(name: str, sides: Sides, numbers: dict[str, tuple[float, ...]]) -> Non
     """Run the measure with all its named values at once and compare every row."""
     every = settings_of(KNOWN[name], numbers)
     measures = [parse(name).but(**params) for params in every]
-    result = spanscope.evaluate(*sides, measures, errors=False)
+    result = spanscope.evaluate(*sides, measures, score=spanscope.Scoring(errors=False))
     for params, measure in zip(every, measures, strict=True):
         table = result.tables[result.measures.index(measure)]
         found = [(doc, label, tuple(sorted(row))) for doc, label, row in rows(table)]
@@ -166,7 +166,7 @@ def test_spans_of_several_fragments_are_compared_by_the_positions_they_cover(for
                 for label in labels
             }
         wanted += [(number, label, row) for label, row in parts.items() if any(row.values())]
-    result = spanscope.evaluate(*sides, form, errors=False)
+    result = spanscope.evaluate(*sides, form, score=spanscope.Scoring(errors=False))
     assert [(doc, label, dict(row)) for doc, label, row in rows(result.tables[0])] == wanted
 
 
@@ -210,7 +210,7 @@ def test_rates_by_label_and_document_and_their_averages_are_the_twins(name: str,
     labels = sorted({label for one in by_document for label in one if label != "*"})
     sums = {label: add([one[label] for one in by_document if label in one]) for label in labels}
     micro = add([row for one in by_document for row in overall(one)])
-    result = spanscope.evaluate(*sides, name, errors=False)
+    result = spanscope.evaluate(*sides, name, score=spanscope.Scoring(errors=False))
     for place, rate in enumerate(("precision", "recall", "f1")):
         by_label = [twin_prf(name, sums[label])[place] for label in labels]
         support = [float(gold_of(name, sums[label])) for label in labels]

@@ -11,6 +11,7 @@ import pytest
 
 import spanscope
 from spanscope.results.gate import missed
+from spanscope.settings.options import grouped
 
 TEXT = "The user shall log in to the system."
 
@@ -41,7 +42,7 @@ def test_spans_are_held_against_the_text_that_only_gold_has() -> None:
     assert result.value("f1") == 1.0
     assert [problem.kind for problem in spanscope.check(GOLD, pred)] == ["text mismatch"]
     with pytest.raises(spanscope.InputError, match=r"spans\[0\].text is 'XXXX', the document has 'user'"):
-        spanscope.evaluate(GOLD, pred, strict=True)
+        spanscope.evaluate(GOLD, pred, score=spanscope.Scoring(strict=True))
 
 
 def test_offsets_past_the_text_that_only_gold_has_are_refused() -> None:
@@ -79,7 +80,10 @@ def test_entities_beside_spans_are_refused_not_lost() -> None:
     }
     with pytest.raises(spanscope.InputError, match="both spans and ents"):
         spanscope.evaluate([document], [document])
-    assert spanscope.evaluate([document], [document], field={"spans": "ents"}).value("f1") == 1.0
+    assert (
+        spanscope.evaluate([document], [document], read=spanscope.Reading(fields={"spans": "ents"})).value("f1")
+        == 1.0
+    )
 
 
 def test_a_run_that_found_no_document_at_all() -> None:
@@ -110,10 +114,10 @@ def test_columns_obey_missing_and_extra() -> None:
     assert both.totals() == {"tp": 1, "pred": 1, "gold": 1}
 
 
-@pytest.mark.parametrize("option", [{"offsets": "utf16"}, {"field": {"label": "x"}}, {"repeated": "number"}])
+@pytest.mark.parametrize("option", [{"offsets": "utf16"}, {"fields": {"label": "x"}}, {"repeated": "number"}])
 def test_a_tools_protocol_refuses_options_it_cannot_obey(option: dict[str, object]) -> None:
     with pytest.raises(spanscope.MeasureError, match="reads by the rules of the tool it copies"):
-        spanscope.evaluate(GOLD, GOLD, protocol="reqflow-v1", **option)  # type: ignore[arg-type]
+        spanscope.evaluate(GOLD, GOLD, protocol="reqflow-v1", **grouped(option))  # type: ignore[arg-type]
 
 
 def test_a_tools_protocol_refuses_what_is_no_item() -> None:
@@ -132,7 +136,7 @@ def test_a_tools_protocol_refuses_what_is_no_item() -> None:
     ],
 )
 def test_reqflow_csv_is_what_the_tool_could_have_written(measures: object, options: dict[str, object]) -> None:
-    result = spanscope.evaluate(GOLD, GOLD, measures, protocol="reqflow-v2", **options)  # type: ignore[arg-type]
+    result = spanscope.evaluate(GOLD, GOLD, measures, protocol="reqflow-v2", **grouped(options))  # type: ignore[arg-type]
     with pytest.raises(spanscope.MeasureError):
         result.table("reqflow-csv")
 
@@ -175,14 +179,14 @@ def test_grids_that_are_none(grid: object, assignment: str) -> None:
         {"beta": "2"},
         {"labels": [1, 2]},
         {"protocol": 5},
-        {"field": {"label": 5}},
-        {"field": "x"},
+        {"fields": {"label": 5}},
+        {"fields": "x"},
         {"undefined": "x"},
     ],
 )
 def test_wrong_arguments_end_in_a_sentence(wrong: dict[str, object]) -> None:
     with pytest.raises(spanscope.SpanscopeError):
-        spanscope.evaluate(GOLD, GOLD, **{"measures": "spans.exact", **wrong})  # type: ignore[arg-type]
+        spanscope.evaluate(GOLD, GOLD, **grouped({"measures": "spans.exact", **wrong}))  # type: ignore[arg-type]
 
 
 def test_numpy_ids_tuples_and_numbers_in_meta() -> None:

@@ -95,7 +95,7 @@ def tagged() -> Any:
 
 
 MADE: dict[str, Callable[[], Any]] = {
-    "spans": lambda: spanscope.evaluate(corpus(1, LABELS), corpus(2, LABELS), beta=2),
+    "spans": lambda: spanscope.evaluate(corpus(1, LABELS), corpus(2, LABELS), score=spanscope.Scoring(beta=2)),
     "requirements": lambda: spanscope.evaluate(str(GOLD), str(PRED)),
     "semeval": lambda: spanscope.evaluate(corpus(1, LABELS), corpus(2, LABELS), protocol="semeval"),
     "labels": lambda: spanscope.evaluate(
@@ -107,7 +107,9 @@ MADE: dict[str, Callable[[], Any]] = {
     "segments": lambda: spanscope.evaluate(
         segmented(TRACES, "Gold"), segmented(TRACES, "Lines"), protocol="segments"
     ),
-    "passages": lambda: spanscope.evaluate(*queries(3), protocol="passages", k=[1, 5, 10]),
+    "passages": lambda: spanscope.evaluate(
+        *queries(3), protocol="passages", score=spanscope.Scoring(k=[1, 5, 10])
+    ),
     "panel": lambda: spanscope.panel(traces(8)),
     "pairs": lambda: spanscope.panel(traces(3)),
     "six runs": lambda: several(6),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from spanscope import Running
 from spanscope.cli import progress
 from spanscope.engines import sizes, streaming
 from spanscope.io import line_blocks as blocks
@@ -134,10 +135,10 @@ def test_progress_is_told_in_bytes(tmp_path: Path) -> None:
 
     gold, pred = files(tmp_path, "spans")
     told: list[tuple[str, int, int]] = []
-    evaluate(gold, pred, memory="counts", progress=lambda *one: told.append(one))
+    evaluate(gold, pred, run=Running(memory="counts"), progress=lambda *one: told.append(one))
     size = Path(gold).stat().st_size + Path(pred).stat().st_size
     assert ("reading and scoring", size, size) in told
     told.clear()
     backwards = put(tmp_path / "other.jsonl", documents("spans")[1][::-1])
-    evaluate(gold, backwards, memory="counts", progress=lambda *one: told.append(one))
+    evaluate(gold, backwards, run=Running(memory="counts"), progress=lambda *one: told.append(one))
     assert ("dealing", size, size) in told

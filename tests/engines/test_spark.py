@@ -12,6 +12,7 @@ from spanscope.engines import spark_frames as frames
 from spanscope.engines import spark_session as session
 from spanscope.engines.choice import Spark
 from spanscope.io.fields import KNOWN
+from spanscope.settings.options import grouped
 from tests.cli import refused, run, write
 from tests.engines.conftest import FAMILIES, span_documents
 
@@ -42,7 +43,7 @@ def test_every_family_has_the_local_figures(
 ) -> None:
     """Lines that Spark reads, data frames, Parquet that Spark wrote: the same rows, intervals and names."""
     wanted = spanscope.evaluate(*FAMILIES[family], ci=FEW)
-    lines = spanscope.evaluate(*paths[family], engine=Spark(partitions=3), ci=FEW)
+    lines = spanscope.evaluate(*paths[family], run=spanscope.Running(engine=Spark(partitions=3)), ci=FEW)
     assert lines.rows == wanted.rows
     frames = [frame(spark, path) for path in paths[family]]
     found = spanscope.evaluate(*frames, ci=FEW)
@@ -67,10 +68,17 @@ def test_passages_are_refused_as_here(spark: Any, tmp_path: Path) -> None:
     how: Any = {"engine": Spark(partitions=3, block=2), "ci": False}
     for options, message in (({}, "share none of them"), ({"join": "texts"}, "scores rise")):
         with pytest.raises(spanscope.InputError, match=message):
-            spanscope.evaluate(gold, odd, "passages.ranking(k=1)", **options, **how)
-    result = spanscope.evaluate(gold, good, "passages.ranking(k=1)", **how)
+            spanscope.evaluate(gold, odd, "passages.ranking(k=1)", **grouped(options), **grouped(how))
+    result = spanscope.evaluate(gold, good, "passages.ranking(k=1)", **grouped(how))
     assert result.value("recall", average="document") == pytest.approx(1 / 30)
-    turned = spanscope.evaluate(gold, odd, "passages.ranking(k=1)", join="texts", scores="similarities", **how)
+    turned = spanscope.evaluate(
+        gold,
+        odd,
+        "passages.ranking(k=1)",
+        score=spanscope.Scoring(join="texts"),
+        read=spanscope.Reading(scores="similarities"),
+        **grouped(how),
+    )
     assert turned.value("recall", average="document") == 1.0
 
 
@@ -99,10 +107,12 @@ def test_a_row_a_span(spark: Any) -> None:
 def test_blocks_and_partitions_do_not_move_figures(spark: Any, paths: dict[str, tuple[Path, Path]]) -> None:
     wanted = spanscope.evaluate(*FAMILIES["spans"], ci=FEW)
     for how in (Spark(partitions=1, block=3), Spark(partitions=7)):
-        found = spanscope.evaluate(*paths["spans"], engine=how, ci=FEW)
+        found = spanscope.evaluate(*paths["spans"], run=spanscope.Running(engine=how), ci=FEW)
         assert found.rows == wanted.rows
         assert list(found.comparison.names) == list(wanted.comparison.names)
-    totals = spanscope.evaluate(*paths["spans"], engine=Spark(partitions=2, block=3), ci=FEW, memory="totals")
+    totals = spanscope.evaluate(
+        *paths["spans"], run=spanscope.Running(engine=Spark(partitions=2, block=3), memory="totals"), ci=FEW
+    )
     assert totals.kept == "totals"
     assert totals.counts() == wanted.counts()
     assert totals.value("f1") == wanted.value("f1")
@@ -121,16 +131,30 @@ def test_policies(spark: Any, tmp_path: Path) -> None:
     ours = write(tmp_path / "g.jsonl", gold[1:])
     theirs = write(tmp_path / "p.jsonl", pred[:-1])
     with pytest.raises(spanscope.DocumentError):
-        spanscope.evaluate(ours, theirs, "spans.exact", engine="spark", ci=False)
+        spanscope.evaluate(ours, theirs, "spans.exact", run=spanscope.Running(engine="spark"), ci=False)
     how: dict[str, Any] = {"missing": "empty", "extra": "skip", "ci": False}
-    found = spanscope.evaluate(ours, theirs, "spans.exact", engine="spark", **how)
-    assert found.rows == spanscope.evaluate(ours, theirs, "spans.exact", **how).rows
+    found = spanscope.evaluate(ours, theirs, "spans.exact", run=spanscope.Running(engine="spark"), **grouped(how))
+    assert found.rows == spanscope.evaluate(ours, theirs, "spans.exact", **grouped(how)).rows
     twice = write(tmp_path / "t.jsonl", [*gold, *pred])
     other = write(tmp_path / "o.jsonl", [*pred, *pred])
     with pytest.raises(spanscope.SpanscopeError, match="d0"):
-        spanscope.evaluate(twice, other, "spans.exact", engine=Spark(partitions=1), ci=False)
-    found = spanscope.evaluate(twice, other, "spans.exact", engine="spark", repeated="number", ci=False)
-    assert found.rows == spanscope.evaluate(twice, other, "spans.exact", repeated="number", ci=False).rows
+        spanscope.evaluate(
+            twice, other, "spans.exact", run=spanscope.Running(engine=Spark(partitions=1)), ci=False
+        )
+    found = spanscope.evaluate(
+        twice,
+        other,
+        "spans.exact",
+        run=spanscope.Running(engine="spark"),
+        score=spanscope.Scoring(repeated="number"),
+        ci=False,
+    )
+    assert (
+        found.rows
+        == spanscope.evaluate(
+            twice, other, "spans.exact", score=spanscope.Scoring(repeated="number"), ci=False
+        ).rows
+    )
 
 
 def test_nothing_at_all(spark: Any) -> None:
@@ -170,7 +194,7 @@ def test_ids_are_needed(spark: Any, tmp_path: Path) -> None:
     documents = [{"spans": one["spans"]} for one in span_documents(3)]
     path = write(tmp_path / "g.jsonl", documents)
     with pytest.raises(spanscope.InputError, match="a document has no id"):
-        spanscope.evaluate(path, path, "spans.exact", engine="spark")
+        spanscope.evaluate(path, path, "spans.exact", run=spanscope.Running(engine="spark"))
     with pytest.raises(spanscope.InputError, match=r"gold: there is no column of ids \(there are spans\)"):
         spanscope.evaluate(frame(spark, path), frame(spark, path), "spans.exact")
     odd = spark.createDataFrame([(1.5,)], "id double")
@@ -182,7 +206,7 @@ def test_lines_that_are_no_json(spark: Any, tmp_path: Path) -> None:
     good = "".join(json.dumps(one) + "\n" for one in span_documents(2))
     path = write(tmp_path / "g.jsonl", good + '{"id": "x", "spans": [\n')
     with pytest.raises(spanscope.InputError, match=r"g\.jsonl: the JSON ends too early"):
-        spanscope.evaluate(path, path, "spans.exact", engine="spark")
+        spanscope.evaluate(path, path, "spans.exact", run=spanscope.Running(engine="spark"))
 
 
 def test_a_schema_that_does_not_fit(spark: Any) -> None:
@@ -194,7 +218,9 @@ def test_a_schema_that_does_not_fit(spark: Any) -> None:
 def test_files_that_are_not_there(spark: Any, tmp_path: Path) -> None:
     for name in ("none.parquet", "none.jsonl"):
         with pytest.raises(spanscope.InputError, match="there is no such file"):
-            spanscope.evaluate(tmp_path / name, tmp_path / name, "spans.exact", engine="spark")
+            spanscope.evaluate(
+                tmp_path / name, tmp_path / name, "spans.exact", run=spanscope.Running(engine="spark")
+            )
 
 
 def test_a_worker_that_fails(spark: Any) -> None:

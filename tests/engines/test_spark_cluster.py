@@ -62,7 +62,9 @@ def paths(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, P
 
 def test_two_workers_have_the_local_figures(spark: Any, paths: tuple[Path, Path]) -> None:
     wanted = spanscope.evaluate(*paths, ci=spanscope.Ci(resamples=50))
-    found = spanscope.evaluate(*paths, engine=Spark(partitions=4), ci=spanscope.Ci(resamples=50))
+    found = spanscope.evaluate(
+        *paths, run=spanscope.Running(engine=Spark(partitions=4)), ci=spanscope.Ci(resamples=50)
+    )
     assert found.rows == wanted.rows
 
 

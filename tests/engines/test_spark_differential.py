@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from spanscope import Running
 from spanscope.commands.evaluate import evaluate
 from spanscope.engines.choice import Spark
+from spanscope.settings.options import grouped
 from tests.differential import agree, outcome, put_lines, table
 from tests.generated import Corpus, corpus
 from tests.test_differential import told
@@ -30,8 +32,10 @@ def test_spark_gives_the_same(seed: int, spark: Any, tmp_path: Path) -> None:
     made = corpus(seed)
     lines = put_lines(made, tmp_path)
     engine = Spark(partitions=2, block=3)
-    expected = outcome(made, "lines", lambda: evaluate(*lines, memory="spans", **made.options))
-    found = outcome(made, "lines", lambda: evaluate(*lines, engine=engine, **made.options))
+    expected = outcome(
+        made, "lines", lambda: evaluate(*lines, run=Running(memory="spans"), **grouped(made.options))
+    )
+    found = outcome(made, "lines", lambda: evaluate(*lines, run=Running(engine=engine), **grouped(made.options)))
     assert agree(made, "spark", found, expected), told(seed, "spark", found, expected)
 
 

@@ -47,7 +47,7 @@ def figures(found: Any) -> Figures:
 def ours(sides: Sides, matching: str, ends: str) -> dict[str, Figures]:
     """Return our figures in the same form; nervaluate's 0/0 is 0."""
     forms = {mode: f"spans.semeval(mode={mode}, matching={matching}, ends={ends})" for mode in SCENARIOS}
-    result = spanscope.evaluate(*sides, list(forms.values()), undefined=0)
+    result = spanscope.evaluate(*sides, list(forms.values()), score=spanscope.Scoring(undefined=0))
     out: dict[str, Figures] = {}
     for mode, form in forms.items():
         counts = {"*": dict.fromkeys(COLUMNS, 0)} | result.counts(form)

@@ -56,7 +56,7 @@ def some_spans(sides: Sides) -> bool:
 
 def check(sides: Sides, **options: Any) -> None:
     wanted = report(sides, lengths_of(sides), **options)
-    result = spanscope.evaluate(*sides, "spans.exact", undefined=0)
+    result = spanscope.evaluate(*sides, "spans.exact", score=spanscope.Scoring(undefined=0))
     counts = result.counts()
     assert set(wanted) == {f"{average} avg" for average in AVERAGES} | set(counts)
     for rate, their_rate in RATES.items():
@@ -112,7 +112,7 @@ def test_exact_gives_seqevals_strict_report_too(sides: Sides) -> None:
 def test_f_beta_is_seqevals(sides: Sides, beta: float) -> None:
     assume(some_spans(sides))
     gold, pred = (tagged(side, lengths_of(sides)) for side in sides)
-    result = spanscope.evaluate(*sides, "spans.exact", undefined=0, beta=beta)
+    result = spanscope.evaluate(*sides, "spans.exact", score=spanscope.Scoring(undefined=0, beta=beta))
     for average in AVERAGES:
         *_, theirs, _ = labeling.precision_recall_fscore_support(
             gold, pred, average=average, beta=beta, zero_division=0
@@ -179,7 +179,7 @@ def test_a_corpus_without_spans_has_figures() -> None:
         assert math.isnan(metrics.f1_score([["O"]], [["O"]], average="macro", zero_division=0))
     result = spanscope.evaluate(*sides, "spans.exact")
     assert math.isnan(result.value("f1"))
-    assert spanscope.evaluate(*sides, "spans.exact", undefined=0).value("f1") == 0
+    assert spanscope.evaluate(*sides, "spans.exact", score=spanscope.Scoring(undefined=0)).value("f1") == 0
 
 
 def test_nested_spans_have_figures_which_tags_cannot_hold() -> None:

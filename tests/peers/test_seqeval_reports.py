@@ -104,7 +104,7 @@ def test_a_chunk_never_starts_in_the_sentence_before() -> None:
 @given(data=st.data())
 def test_strict(scheme: str, data: st.DataObject) -> None:
     sides = data.draw(sides_of(PREFIXES[scheme]))
-    result = spanscope.evaluate(*sides, protocol="seqeval-strict", scheme=scheme)
+    result = spanscope.evaluate(*sides, protocol="seqeval-strict", read=spanscope.Reading(scheme=scheme))
     same(sides, result, mode="strict", scheme=getattr(schemes, scheme))
 
 
@@ -126,7 +126,7 @@ def test_strict_finds_the_scheme_out_where_seqeval_does(scheme: str) -> None:
 @given(sides=sides_of("BIESLUQ"))
 @example(sides=([["O"]], [["O"]]))
 def test_accuracy(sides: Sides) -> None:
-    result = spanscope.evaluate(*sides, "tokens.accuracy", scheme="IOB2")
+    result = spanscope.evaluate(*sides, "tokens.accuracy", read=spanscope.Reading(scheme="IOB2"))
     assert result.value("accuracy") == pytest.approx(metrics.accuracy_score(*sides), abs=1e-12)
 
 
@@ -152,7 +152,7 @@ def test_a_corpus_without_entities_has_figures(sides: Sides, protocol: str, mode
     """seqeval takes the longest name of no names, and fails; here everything is 0, the protocol's 0/0."""
     with pytest.raises(ValueError, match="max"):
         metrics.classification_report(*sides, mode=mode, scheme=mode and schemes.IOB2)
-    result = spanscope.evaluate(*sides, protocol=protocol, scheme="IOB2")
+    result = spanscope.evaluate(*sides, protocol=protocol, read=spanscope.Reading(scheme="IOB2"))
     assert [result.value(rate) for rate in RATES] == [0, 0, 0]
     assert result.totals() == {"tp": 0, "pred": 0, "gold": 0}
 
@@ -167,7 +167,7 @@ def test_a_tag_outside_the_scheme_is_refused_by_both() -> None:
     with pytest.raises(ValueError, match="Invalid token"):
         metrics.classification_report(*sides, mode="strict", scheme=schemes.IOB2)
     with pytest.raises(InputError, match=r"^gold\[0\]: the tag 'E-X' is not one of IOB2\n"):
-        spanscope.evaluate(*sides, protocol="seqeval-strict", scheme="IOB2")
+        spanscope.evaluate(*sides, protocol="seqeval-strict", read=spanscope.Reading(scheme="IOB2"))
 
 
 def test_sentences_of_unlike_length_are_refused_by_both() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import spanscope
+from spanscope.settings.options import grouped
 from tests.cli import GOLD, PRED
 from tests.support import documents
 from tests.test_compare import GOLD as SPANS
@@ -23,7 +24,7 @@ HEAD = "difference"
 
 def compared(**options: Any) -> spanscope.Compared:
     return spanscope.compare(
-        SPANS, ("base", WEAK), ("new", STRONG), **{"measures": "spans.exact", "trials": 200, **options}
+        SPANS, ("base", WEAK), ("new", STRONG), **grouped({"measures": "spans.exact", "trials": 200, **options})
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 import spanscope
 from spanscope import viewer
 from spanscope.report.compare import render
+from spanscope.settings.options import grouped
 from tests.cli import GOLD, PRED, refused, run
 from tests.support import documents
 from tests.viewer.conftest import Opened, axe
@@ -212,7 +213,9 @@ def hostile(**options: Any) -> spanscope.Compared:
     name = "<i>\u202e</script>"
     gold = [{"id": name, "text": HOSTILE, "spans": [{"start": 0, "end": 9, "label": "<b>&'\"</title>"}]}]
     none = [{"id": name, "text": HOSTILE, "spans": []}]
-    return spanscope.compare(gold, ("<u>\u202ea", none), ("</b>", gold), measures="spans.exact", **options)
+    return spanscope.compare(
+        gold, ("<u>\u202ea", none), ("</b>", gold), measures="spans.exact", **grouped(options)
+    )
 
 
 def test_hostile_texts_and_names_are_shown_as_text(opened: Open) -> None:
@@ -234,7 +237,9 @@ def private(**options: Any) -> spanscope.Compared:
         [{"id": "d", "text": text, "spans": [{"start": a, "end": b, "label": "P", "text": text[a:b]}]}]
         for a, b in ((0, 11), (12, 24), (0, 11))
     ]
-    return spanscope.compare(sides[0], ("one", sides[1]), ("two", sides[2]), measures="spans.exact", **options)
+    return spanscope.compare(
+        sides[0], ("one", sides[1]), ("two", sides[2]), measures="spans.exact", **grouped(options)
+    )
 
 
 @pytest.mark.parametrize("late", [False, True])

@@ -12,6 +12,7 @@ import pytest
 
 import spanscope
 from spanscope import viewer
+from spanscope.settings.options import grouped
 from spanscope.viewer import packing, spans
 from tests.cli import GOLD, PRED, TRACES, refused, run, write
 from tests.support import documents
@@ -24,7 +25,7 @@ EACH = pytest.mark.parametrize("template", TEMPLATES, ids=[path.stem for path in
 
 
 def evaluated(form: str | None = None, **options: Any) -> spanscope.Result:
-    return spanscope.evaluate(GOLD, PRED, form, ci=False, **options)
+    return spanscope.evaluate(GOLD, PRED, form, ci=False, **grouped(options))
 
 
 # ---------------------------------------------------------------- privacy
@@ -39,7 +40,7 @@ def private(**options: Any) -> spanscope.Result:
     spans = [{"start": 0, "end": 11, "label": "P", "text": "Zanzibarqua"}]
     wrong = [{"start": 12, "end": 24, "label": "P", "text": "Mortwhistle"}]
     gold, pred = [{"id": "d1", "text": text, "spans": spans}], [{"id": "d1", "text": text, "spans": wrong}]
-    return spanscope.evaluate(gold, pred, protocol="pii", ci=False, **options)
+    return spanscope.evaluate(gold, pred, protocol="pii", ci=False, **grouped(options))
 
 
 @pytest.mark.parametrize("text", ["none", "masked"])

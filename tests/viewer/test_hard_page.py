@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import spanscope
+from spanscope.settings.options import grouped
 from tests.viewer.conftest import Opened
 from tests.viewer.test_page import chip, last_number, listed
 
@@ -80,7 +81,7 @@ def corpus() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
 
 
 def evaluated(threshold: float = 0.5, **options: Any) -> spanscope.Result:
-    return spanscope.evaluate(*corpus(), f"spans.iou(threshold={threshold})", ci=False, **options)
+    return spanscope.evaluate(*corpus(), f"spans.iou(threshold={threshold})", ci=False, **grouped(options))
 
 
 # ---------------------------------------------------------------- figures

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import spanscope
+from spanscope.settings.options import grouped
 from tests.cli import GOLD, PRED
 from tests.support import documents
 from tests.viewer import at_step, payload
@@ -20,7 +21,7 @@ FIGURES = ("f1", "precision", "recall", "tp", "pred", "gold")
 
 
 def evaluated(form: str | None = None, **options: Any) -> spanscope.Result:
-    return spanscope.evaluate(GOLD, PRED, form, ci=False, **options)
+    return spanscope.evaluate(GOLD, PRED, form, ci=False, **grouped(options))
 
 
 def chip(kind: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 import spanscope
 from spanscope.commands import slider as stepping
+from spanscope.settings.options import grouped
 from tests.cli import GOLD, PRED, run, write
 from tests.support import documents, scored
 from tests.viewer import Json, at_step, payload
@@ -24,7 +25,7 @@ FORMS = (
 
 
 def evaluated(form: str | None = None, **options: Any) -> spanscope.Result:
-    return spanscope.evaluate(GOLD, PRED, form, ci=False, **options)
+    return spanscope.evaluate(GOLD, PRED, form, ci=False, **grouped(options))
 
 
 def recorded(result: spanscope.Result) -> Counter[tuple[Any, ...]]:
@@ -110,7 +111,9 @@ def test_confidences_of_a_file_are_in_the_order_of_the_page(tmp_path: Path) -> N
 def test_the_band_is_the_interval_of_an_evaluation(form: str, method: Any) -> None:
     """At every step what an evaluation at that threshold says of its F1, to the last digit."""
     ci = spanscope.Ci(resamples=200, seed=3, level=0.9, method=method)
-    band = payload(spanscope.evaluate(GOLD, PRED, form.format(0.5), ci=ci, thresholds=STEPS))["corpus"]["band"]
+    band = payload(
+        spanscope.evaluate(GOLD, PRED, form.format(0.5), ci=ci, score=spanscope.Scoring(thresholds=STEPS))
+    )["corpus"]["band"]
     assert band["at"] == list(range(len(STEPS)))
     for step, threshold in enumerate(STEPS):
         rows = spanscope.evaluate(GOLD, PRED, form.format(threshold), ci=ci).rows

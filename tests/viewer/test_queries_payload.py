@@ -9,6 +9,7 @@ import pytest
 
 import spanscope
 from spanscope import viewer
+from spanscope.settings.options import grouped
 from tests.oracle import oracle
 from tests.viewer import payload
 
@@ -48,7 +49,9 @@ FIRST = [2, 0, 0, 0, 2, 3]
 
 
 def small(**options: Any) -> spanscope.Result:
-    return spanscope.evaluate(GOLD, FOUND, k=[1, 2, 3], **{"ci": False, **options})
+    return spanscope.evaluate(
+        GOLD, FOUND, score=spanscope.Scoring(k=[1, 2, 3]), **grouped({"ci": False, **options})
+    )
 
 
 def states(found: Any) -> list[list[int]]:
@@ -148,7 +151,9 @@ def test_many_and_long_passages_are_cut_and_what_is_cut_is_told() -> None:
     texts = [f"passage {n}" for n in range(1, 1001)]
     texts[2], texts[499] = long, "here is the needle"
     gold = [{"id": "q", "snippets": ["the needle"]}]
-    result = spanscope.evaluate(gold, [{"id": "q", "retrieved_passages": texts}], ci=False, k=[10])
+    result = spanscope.evaluate(
+        gold, [{"id": "q", "retrieved_passages": texts}], ci=False, score=spanscope.Scoring(k=[10])
+    )
     found = payload(result)["queries"]
     p = found["passages"]
     assert p["rank"] == [*range(1, 101), 500]
@@ -170,7 +175,9 @@ def test_withheld_texts_are_nowhere_in_the_file(text: str, late: bool) -> None:
         assert secret in whole
         assert far in whole
         options: Any = {} if late else {"text": text}
-        page = viewer.render(spanscope.evaluate(gold, pred, protocol=protocol, ci=False, **options), text=text)
+        page = viewer.render(
+            spanscope.evaluate(gold, pred, protocol=protocol, ci=False, **grouped(options)), text=text
+        )
         found = json.dumps(viewer.unpacked(page)).lower()
         words = [far] if text == "context" else ["Zanzibarqua", "Mortwhistle", "Ombrefallow", far]
         assert [word for word in words if word.lower() in found or word.lower() in page.lower()] == []

@@ -10,6 +10,7 @@ import pytest
 
 import spanscope
 from spanscope import viewer
+from spanscope.settings.options import grouped
 from spanscope.viewer.boundaries import windows
 from tests.cli import TRACES, run, write
 from tests.viewer.conftest import Opened, axe
@@ -33,7 +34,7 @@ def drawn(seed: int, number: int = 12, length: int = 90) -> list[Json]:
 
 def two(form: str | None = None, **options: Any) -> spanscope.Result:
     protocol = None if form else "segments"
-    return spanscope.evaluate(drawn(1), drawn(2), form, protocol=protocol, ci=False, **options)
+    return spanscope.evaluate(drawn(1), drawn(2), form, protocol=protocol, ci=False, **grouped(options))
 
 
 def inside(found: spanscope.Result | spanscope.Panel, **options: Any) -> Json:

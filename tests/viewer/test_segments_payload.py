@@ -137,7 +137,7 @@ def private() -> list[Json]:
 @pytest.mark.parametrize("text", ["none", "masked"])
 def test_withheld_texts_are_nowhere(text: str) -> None:
     """Neither in the texts nor in what was noted when a gap was closed."""
-    found = spanscope.panel(private(), normalise=True, ci=False)
+    found = spanscope.panel(private(), read=spanscope.Reading(normalise=True), ci=False)
     whole = viewer.render(found)
     assert all(word in json.dumps(viewer.unpacked(whole)) for word in SECRET)
     page = viewer.render(found, text=text)

@@ -27,7 +27,7 @@ from spanscope.rates import Reading as RateReading
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.results.result import Result
 from spanscope.results.saved_counts import confirm, restored
-from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
+from spanscope.settings.options import Ci, Reading, Running, Scoring, Text, grouped
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.settle import Measures, Settings, checked_ci, settle
 from spanscope.sides.fingerprint import fingerprint
@@ -55,7 +55,7 @@ def compare(
     extra: Extra | None = None,
     ci: Ci | None = None,
     trials: int = TRIALS,
-    text: Text = "full",
+    text: Text | None = None,
     score: Scoring | None = None,
     read: Reading | None = None,
     run: Running | None = None,
@@ -89,18 +89,13 @@ def compare(
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a comparison always has intervals")
     how, gold = checked_ci(ci or Ci()), held(gold)
     named = _named(runs)
-    given: dict[str, Any] = {"protocol": protocol, "labels": labels, "missing": missing, "extra": extra}
-    given |= {"measures": measures, "score": score, "read": read, "run": run}
+    given: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
+    given |= {"extra": extra, "text": text, "score": score, "read": read, "run": run}
     options = {name: value for name, value in given.items() if value is not None}
-    options |= {} if text == "full" else {"text": text}
     systems: dict[str, list[Run]] = {}
     for done, (name, source) in enumerate(named, start=1):
         systems.setdefault(name, []).append(_run(gold, source, options))
         told("scoring runs", done, len(named))
-    if len(systems) < 2:
-        raise InputError(
-            f"all runs are called {shown(named[0][0])}", expected="a name each, or files of two systems"
-        )
     _check(systems)
     rows, number, exact = _differences(systems, how, trials, told)
     return Compared(systems, rows, _spreads(systems), how, number, exact, about)
@@ -176,7 +171,7 @@ def of_result(result: Result) -> Run:
 def of_file(value: Any, name: str) -> Run:
     """Return what a comparison needs of the data of a result file."""
     kept = restored(value, name)
-    own: dict[str, Any] = {key: kept.settings.get(key) for key in SETTLED}
+    own = grouped({key: kept.settings.get(key) for key in SETTLED})
     settings = settle(list(kept.measures), kept.settings.get("protocol"), **own)
     confirm(kept, settings, value.get("rows"))
     try:
@@ -190,7 +185,10 @@ def of_file(value: Any, name: str) -> Run:
 
 
 def _check(systems: Mapping[str, Sequence[Run]]) -> None:
-    """Refuse runs that were not scored alike: other gold, other settings, other documents."""
+    """Refuse runs of one name, and runs not scored alike: other gold, other settings, other documents."""
+    if len(systems) < 2:
+        name = shown(next(iter(systems)))
+        raise InputError(f"all runs are called {name}", expected="a name each, or files of two systems")
     runs = [run for own in systems.values() for run in own]
     first = runs[0]
     for run in runs[1:]:

@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
-from spanscope.settings.settle import RETRIEVAL, Settings
+from spanscope.settings.options import ALL, about, declared
+from spanscope.settings.settle import Settings
+
+NAMES = {"fields": "field"}  # settings that stand under another name in the signature
+SIGNED = sorted(  # options that are said where they are not the default, in their order
+    (about(one).signed, name, "error" if one.default is None else one.default)
+    for group in ALL
+    for name, one in declared(group).items()
+    if about(one).signed
+)
+READING = 20  # where the order says how documents were read and what 0/0 is
 
 
 def parts(settings: Settings, *, tagged: bool) -> list[str]:
@@ -12,27 +24,28 @@ def parts(settings: Settings, *, tagged: bool) -> list[str]:
 
     `tagged` says that documents came as tagged tokens, whose scheme and repair always count.
     """
-    out = []
-    if settings.protocol.read is not None:
-        out.append(f"rules:{settings.protocol.name}")
-    out += [f"{name}:{own}" for name in RETRIEVAL if (own := getattr(settings, name)) is not None]
-    if settings.normalise:
-        out.append("normalised")
+    first = [f"rules:{settings.protocol.name}"] if settings.protocol.read is not None else []
+    before = [part for place, name, usual in SIGNED if place < READING for part in _said(settings, name, usual)]
+    after = [part for place, name, usual in SIGNED if place > READING for part in _said(settings, name, usual)]
+    return [*first, *before, *_read(settings, tagged=tagged), *after]
+
+
+def _read(settings: Settings, *, tagged: bool) -> list[str]:
+    """Return how documents were read, and what 0/0 is."""
+    out = ["normalised"] if settings.normalise else []
     if tagged:
         read_by = settings.tags.repair
         out += [] if read_by == "seqeval" else [f"scheme:{settings.tags.scheme}"]
         out.append(f"repair:{read_by}")
     out += [f"map:{old}={new}" for old, new in sorted(settings.tags.mapping.items())]
-    if not math.isnan(settings.policy.undefined):
-        out.append(f"undefined:{settings.policy.undefined:g}")
-    out += [
-        f"{name}:{value}"
-        for name, value, usual in (
-            ("missing", settings.missing, "error"),
-            ("extra", settings.extra, "error"),
-            ("repeated", settings.repeated, "error"),
-            ("offsets", settings.offsets, "codepoints"),
-        )
-        if value != usual
-    ]
-    return out + [f"field:{name}={own}" for name, own in sorted(settings.field.items())]
+    undefined = settings.policy.undefined
+    return out if math.isnan(undefined) else [*out, f"undefined:{undefined:g}"]
+
+
+def _said(settings: Settings, name: str, usual: Any) -> list[str]:
+    """Return what a signature says of an option: nothing where it is the default."""
+    name = NAMES.get(name, name)
+    value = getattr(settings, name)
+    if isinstance(value, Mapping):
+        return [f"{name}:{key}={own}" for key, own in sorted(value.items())]
+    return [] if value is None or value == usual else [f"{name}:{value}"]
