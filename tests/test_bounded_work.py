@@ -13,7 +13,7 @@ import pytest
 from spanscope import Ci, EngineError, InputError, MeasureError, Running, Scoring, agree, compare, evaluate
 from spanscope.engines import streaming
 from spanscope.io import line_blocks as blocks
-from spanscope.io import source
+from spanscope.io import opening, source
 from spanscope.measures.agreement import alignment, coding
 from spanscope.report import tables
 from spanscope.stats import averages as aggregate
@@ -23,7 +23,7 @@ from tests.cli import environment, run
 PEAK = """
 import sys
 from spanscope import InputError
-from spanscope.evaluate import evaluate
+from spanscope.commands.evaluate import evaluate
 try:
     evaluate(sys.argv[1], sys.argv[1], "spans.exact", memory=sys.argv[2] or None, ci=False)
 except InputError as error:
@@ -70,12 +70,12 @@ def test_a_bomb_is_refused_where_it_is_read_whole(tmp_path: Path, monkeypatch: p
     path = packed(tmp_path / "a.json.gz", b"[" + b" " * 60_000, 1000, b"]")
     size = path.stat().st_size
     with pytest.raises(InputError) as caught:
-        source.open_source(path)
+        opening.open_source(path)
     words = (
         f"{path}: {size:,} bytes unpack to more than {4 * PART:,}\n  expected  at most {3 * PART:,} bytes, or 100 "
     )
     assert str(caught.value).startswith(words)
-    assert source.open_source(packed(tmp_path / "b.json.gz", b"[]" + b" " * 20_000, 1000)).data.startswith(b"[]  ")
+    assert opening.open_source(packed(tmp_path / "b.json.gz", b"[]" + b" " * 20_000, 1000)).data.startswith(b"[]  ")
 
 
 def test_lines_that_swell_are_refused_where_spans_are_kept(

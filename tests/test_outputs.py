@@ -337,8 +337,8 @@ def test_closed_standard_error(room: Path) -> None:
 
 LIMITED = """
 import resource, sys
-from spanscope import streaming
-from spanscope.io import blocks
+from spanscope.engines import streaming
+from spanscope.io import line_blocks as blocks
 blocks.LINES = 10
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))  # as a full folder: no file can grow
 from spanscope.cli import main

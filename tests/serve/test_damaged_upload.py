@@ -81,7 +81,7 @@ def test_the_time_to_read_a_table_has_a_limit(tmp_path: Path) -> None:
     import subprocess
 
     code = (
-        "import sys\nfrom spanscope.watched import bounded, fork_watched, reading\n"
+        "import sys\nfrom spanscope.system.child_process import bounded, fork_watched, reading\n"
         "from spanscope.errors import InputError\ntry:\n    code = fork_watched()\n"
         "except InputError as error:\n    print(error.message().splitlines()[0])\n    sys.exit(0)\n"
         "with reading('x.parquet'), bounded(10**9, 1):\n    while True:\n        pass\n"
