@@ -87,12 +87,12 @@ def quoting(allowed: bool) -> Iterator[None]:
 
 def shown(value: object, limit: int = 60) -> str:
     """Return a value of the data for a message; where texts may not be quoted, only what kind of value it is."""
-    return named(value, limit) if _QUOTING.get() else _kind_of(value)
+    return named(value, limit) if _QUOTING.get() else kind_of_value(value)
 
 
 def as_it_is(text: str) -> str:
     """Return a text of the data without quotation marks; where it may not be quoted, only how long it is."""
-    return text if _QUOTING.get() else _kind_of(text)
+    return text if _QUOTING.get() else kind_of_value(text)
 
 
 def may_quote_now() -> bool:
@@ -100,10 +100,10 @@ def may_quote_now() -> bool:
     return _QUOTING.get()
 
 
-def _kind_of(value: object) -> str:
+def kind_of_value(value: object) -> str:
     """Return what a value is, and nothing of what it says.
 
-    >>> _kind_of("John"), _kind_of([1, 2]), _kind_of(3), _kind_of("")
+    >>> kind_of_value("John"), kind_of_value([1, 2]), kind_of_value(3), kind_of_value("")
     ('a string of 4 characters', 'a list of 2 values', '3', 'an empty string')
     """
     if value is None or isinstance(value, (bool, int, float)):

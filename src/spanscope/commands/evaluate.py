@@ -20,7 +20,7 @@ from spanscope.io.fields import fields
 from spanscope.io.pipes import held
 from spanscope.io.reading import Offsets
 from spanscope.io.tokens.tag_rules import TagRules, checked_rules
-from spanscope.results.problems import data_problems
+from spanscope.results.problems import duplicates, show_tally, tally
 from spanscope.results.result import Kept, Result
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.settle import Ci, Input, Measures, Settings, Text, Undefined, settle
@@ -198,13 +198,14 @@ def score(
     parts = list(count_all(comparison, settings, errors, told))
     clock.lap("count")
     found = together(parts)
+    noticed = tally([*problems, *unsure(settings, found.counts), *duplicates(comparison)])
     return Result(
         settings=settings,
         rows=clock.lap("rate", rated(settings, found.counts, comparison.keys, told)),
         found=found,
         inputs=inputs,
         comparison=comparison,
-        problems=data_problems([*problems, *unsure(settings, found.counts)], comparison, told=settings.quotes),
+        problems=show_tally(noticed, quotes=settings.quotes),
         meta=dict(meta or {}),
         timings=clock.laps,
     )

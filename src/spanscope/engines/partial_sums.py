@@ -19,14 +19,14 @@ from spanscope.arithmetic import Ints, Keys, mixed
 from spanscope.counts import Counts
 from spanscope.data.corpus import Corpus, Spans, Tokens
 from spanscope.data.names import Numbered, Packed
-from spanscope.data.problems import Problem
+from spanscope.data.problems import Problem, kind_of, merge
 from spanscope.engines import totals as sums
 from spanscope.engines.load import Progress
 from spanscope.engines.pipeline import (
     beside,
     count_all,
     rated,
-    refuse,
+    refuse_problems,
     refuse_unclear,
     settled,
     together,
@@ -37,19 +37,18 @@ from spanscope.engines.totals import Total
 from spanscope.errors import EngineError
 from spanscope.findings.found import Findings
 from spanscope.match.verdicts import Confusion
-from spanscope.results.problems import Problems, add_problems, data_problems
+from spanscope.results.problems import Tally, add_tallies, duplicates, show_tally, tally
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input, Settings
 from spanscope.sides.fingerprint import add as add_fingerprints
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.sides.join import Comparison, content_keys, numbered_keys
-from spanscope.sides.lacking import KINDS, Lack, Lacks, add_lacks, lack_problems, lacks_of, refuse_lacks
+from spanscope.sides.lacking import KINDS, refuse_lacks
 from spanscope.stats.averages import Ladder, Rungs
 
 if TYPE_CHECKING:
     from spanscope.measures.passages.evidence import Evidence  # loaded where there are passages
 
-OF_ALL = ("unseen label", "nothing in common", *KINDS)  # problems that only all portions together can have
 NOBODY = np.zeros(0, dtype=np.uint64)  # keys of no documents
 
 
@@ -70,13 +69,13 @@ class Portion:
     apart: bool  # the two sides have no document in common
     tagged: bool  # the documents came as tagged tokens
     found: Findings
-    problems: Problems
+    problems: Tally
     sizes: tuple[tuple[int, int], tuple[int, int]]  # documents and spans, of gold and of predictions
     first: int = 0  # how many documents come before, where these have no ids
     order: Ints | None = None  # the place of every document among all of gold, where portions are in no order
     totals: tuple[Total, ...] | None = None  # of every measure, where only these are kept
     named_by_text: bool = False  # the names are what queries ask
-    lacks: Lacks = (Lack(), Lack())  # documents that a side lacks
+    lacks: Sequence[Problem] = ()  # documents that a side lacks
     gold: int = 0  # the fingerprint of gold
     shown: Evidence | None = None  # what passages show of how they are read, where that is open
 
@@ -102,9 +101,9 @@ def portion(
     portions must be known to refuse them in a sentence that is true.
     """
     c, noticed = beside(gold, pred, _lenient(settings) if lacking else settings, strict=False)
-    problems = [problem for problem in noticed if problem.kind not in OF_ALL]
+    problems = [problem for problem in noticed if not kind_of(problem.kind).of_all]
     if strict:
-        refuse(problems, told=settings.quotes)
+        refuse_problems(problems, quotes=settings.quotes)
     settings, shown = settled(c, settings)
     found = together(list(count_all(c, settings, errors, _silent)))
     nameless = isinstance(c.names, Numbered)
@@ -118,11 +117,11 @@ def portion(
         any(problem.kind == "nothing in common" for problem in noticed),
         bool(c.tokens),
         sums.without_documents(found),
-        data_problems(problems, c, told=settings.quotes),
+        tally([*problems, *duplicates(c)]),
         tuple((side.n_documents, side.size) for side in (gold, pred)),  # type: ignore[arg-type]
         first,
         named_by_text=c.named_by_text,
-        lacks=lacks_of(noticed),
+        lacks=[problem for problem in noticed if problem.kind in KINDS],
         gold=fingerprint(c, first),
         shown=shown,
     )
@@ -170,10 +169,10 @@ def added(one: Portion, other: Portion) -> Portion:
         one.apart and other.apart,
         one.tagged or other.tagged,
         replace(found, counts=tuple(total.summary.sums for total in totals)),
-        add_problems([one.problems, other.problems]),
+        add_tallies([one.problems, other.problems]),
         sizes,  # type: ignore[arg-type]
         totals=totals,
-        lacks=add_lacks([one.lacks, other.lacks]),
+        lacks=merge([*one.lacks, *other.lacks]),
         gold=add_fingerprints(one.gold, other.gold),
         shown=_shown([one, other]),
     )
@@ -240,13 +239,14 @@ def result(
             names, keys, found = _in_order(parts, names, keys, found)
         rows = rated(settings, found.counts, lambda: keys, told)
     noticed += [*unsure(settings, found.counts), *notes]
+    found_wrong = add_tallies([*(part.problems for part in parts), tally(noticed)])
     return Result(
         settings=settings,
         rows=rows,
         found=found,
         inputs=inputs,
         comparison=_emptied(names, keys, labels, parts[0]),
-        problems=add_problems([part.problems for part in parts], noticed),
+        problems=show_tally(found_wrong, quotes=settings.quotes),
         meta=dict(meta),
         timings={},
         kept="counts" if totals is None else "totals",
@@ -384,15 +384,13 @@ def _of_all(
 ) -> list[Problem]:
     """Return the problems that only all portions together can have, or refuse what may not be."""
     gold, pred = called
-    lacks = add_lacks([part.lacks for part in parts])
-    refuse_lacks(lacks, (settings.missing, settings.extra), called, documents)
-    out = lack_problems(lacks, settings.missing, called)
+    lacks = merge(problem for part in parts for problem in part.lacks)
+    out = [replace(one, file=pred, values={**one.values, "gold": gold}) for one in lacks]
+    refuse_lacks(out, settings.missing, settings.extra, documents)
     out += unseen(settings, frozenset().union(*(part.seen for part in parts)), gold)
     if all(part.apart for part in parts):
-        what = "no document is on both sides: every figure is 0 or undefined"
-        if any(part.documents for part in parts):
-            what = f"no document of {gold} is here"
-        out.append(Problem("nothing in common", pred, what))
+        values = {"gold": gold} if any(part.documents for part in parts) else {}
+        out.append(Problem("nothing in common", pred, side="pred", values=values))
     return out
 
 

@@ -14,10 +14,10 @@ import numpy as np
 from spanscope.arithmetic import Keys
 from spanscope.counts import Counts, merge, merge_tables
 from spanscope.data.corpus import Corpus
-from spanscope.data.problems import Problem
+from spanscope.data.problems import Problem, kind_of, words_of
 from spanscope.engines import local
 from spanscope.engines.load import Progress
-from spanscope.errors import InputError, MeasureError, did_you_mean, named, plural
+from spanscope.errors import InputError, MeasureError, did_you_mean, plural
 from spanscope.findings import taxonomy
 from spanscope.findings.found import Findings
 from spanscope.match.verdicts import Confusion, Verdicts
@@ -33,13 +33,6 @@ if TYPE_CHECKING:
 
 BATCH = 10_000  # documents of a batch: columns that the processor's cache can hold
 SMALL = 2_000  # where every measure goes over them many times
-ASKED = (
-    "missing document",
-    "extra document",
-    "other label",
-    "unseen label",
-    "other order",
-)  # left out because the caller said so
 
 
 def beside(gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool) -> tuple[Comparison, list[Problem]]:
@@ -53,8 +46,7 @@ def beside(gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool) -> t
         repeated=settings.repeated,
     )
     if not comparison.documents:
-        what = "no document is on both sides: every figure is 0 or undefined"
-        noticed.append(Problem("nothing in common", pred.name, what))
+        noticed.append(Problem("nothing in common", pred.name))
     problems = [
         *gold.problems,
         *pred.problems,
@@ -62,7 +54,7 @@ def beside(gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool) -> t
         *unseen(settings, {*gold.labels, *pred.labels}, gold.name),
     ]
     if strict:
-        refuse(problems, told=settings.quotes)
+        refuse_problems(problems, quotes=settings.quotes)
     check_needs(comparison, settings.measures)
     return comparison, problems
 
@@ -71,23 +63,23 @@ def unseen(settings: Settings, known: Collection[str], where: str) -> list[Probl
     """Note labels that were asked for and that no span has: often a slip of the pen."""
     asked = () if settings.protocol.labels is not None else settings.policy.labels or ()
     return [
-        Problem("unseen label", where, f"no span has the label {named(name)}{did_you_mean(name, known)}")
+        Problem("unseen label", where, values={"label": name, "hint": did_you_mean(name, known)})
         for name in asked
         if name not in known
     ]
 
 
-def refuse(problems: Sequence[Problem], *, told: bool = True) -> None:
-    """Refuse data with problems, naming the first; what the caller asked to leave out is none.
+def refuse_problems(problems: Sequence[Problem], *, quotes: bool) -> None:
+    """Refuse data with problems, naming the first; what the caller asked for is none.
 
-    `told` lets the message quote the text.
+    `quotes` lets the message quote the text.
     """
-    bad = [problem for problem in problems if problem.kind not in ASKED]
+    bad = [problem for problem in problems if not kind_of(problem.kind).asked]
     if bad:
         first = bad[0]
         more = f" (and {len(bad) - 1:,} more problems)" if len(bad) > 1 else ""
         raise InputError(
-            f"{first.what if told else first.kind}{more}",
+            f"{words_of(first) if quotes else first.kind}{more}",
             where=first.where,
             expected="no data problems, as --strict asks",
             hint="spanscope check   to list them all",
@@ -226,9 +218,8 @@ def unsure(settings: Settings, counts: Sequence[Counts]) -> list[Problem]:
     number, resamples = max(labels_of(one, settings.policy) for one in counts), settings.ci.resamples
     if number * resamples <= MOST_LABELLED:
         return []
-    many = f"{number:,} labels x {resamples:,} resamples, {MOST_LABELLED:,} at most"
-    what = f"none of labels, macro and weighted averages: {many}"
-    return [Problem("no intervals", "labels", what)]
+    values = {"labels": number, "resamples": resamples, "most": MOST_LABELLED}
+    return [Problem("no intervals", "labels", values=values)]
 
 
 def with_intervals(rows: Sequence[Score], found: Sequence[Interval]) -> list[Score]:

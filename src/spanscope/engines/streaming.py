@@ -18,7 +18,7 @@ from spanscope.engines.load import Progress, load_both
 from spanscope.engines.partial_sums import Keeper, Portion, Unlike, agreed, kept, portion, result, totalled
 from spanscope.engines.sizes import is_large, size_of
 from spanscope.engines.totals import can_total, refuse
-from spanscope.errors import DocumentError, InputError, MeasureError, plural, quoting
+from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.io.fields import fields
 from spanscope.io.json_lines import can_stream
 from spanscope.io.line_blocks import PACKED, ROOM, Pair, Stream, Unordered, dealt, in_order
@@ -29,7 +29,7 @@ from spanscope.io.source import STDIN
 from spanscope.io.target import no_room, passing_folder
 from spanscope.results.result import Kept, Result
 from spanscope.settings.settle import Settings
-from spanscope.sides.lacking import placed_lacks
+from spanscope.sides.lacking import place_lacks
 
 MOST = 2_000_000  # documents from which only totals are kept, unless asked for
 AGAIN = 256_000_000  # bytes of files that are read once more, whole, to say what is wrong with them
@@ -67,7 +67,7 @@ class Task:
             lacking=not self.ordered,
         )
         lines = (getattr(side, "numbers", None) for side in (pair.gold, pair.pred))
-        part = replace(part, lacks=placed_lacks(part.lacks, *lines))
+        part = replace(part, lacks=place_lacks(part.lacks, *lines))
         if totals:
             return totalled(part)
         return replace(part, order=_places(getattr(pair.gold, "numbers", None), ours.ids, part.names))
@@ -84,8 +84,7 @@ def streamed(
     paths = [str(source) if isinstance(source, (str, Path)) else None for source in sides]
     if task.settings.tags.input is None and can_stream(gold) and can_stream(pred):
         try:
-            parts, hashes, said = stream(gold, pred, task, jobs, most, told)
-            notes = [Problem("other order", str(pred), said)] if said else []
+            parts, hashes, notes = stream(gold, pred, task, jobs, most, told)
             return result(parts, list(zip(paths, hashes, strict=True)), meta, told, notes)
         except Unlike:  # what is decided from the data needs all of it
             if STDIN in (str(gold), str(pred)) or is_large(gold, pred):
@@ -100,7 +99,7 @@ def streamed(
     return result(kept([part], most), hashed, meta, told)
 
 
-Streamed = tuple[list[Portion], tuple[str, str], str]  # portions, hashes of the files, what is to be said
+Streamed = tuple[list[Portion], tuple[str, str], list[Problem]]  # portions, hashes of the files, what was noted
 
 
 def stream(
@@ -116,7 +115,7 @@ def stream(
             with closing(Seen()) as seen:
                 parts = _run(replace(task, ordered=True), pairs, jobs, most, tick, seen.add)
                 _no_repeats(parts, seen)
-            return parts, (ours.sha256, theirs.sha256), ""
+            return parts, (ours.sha256, theirs.sha256), []
     except Unordered as reason:
         if STDIN in (str(gold), str(pred)):
             other = pred if str(gold) == STDIN else gold
@@ -144,8 +143,9 @@ def _dealt(
         files = 1 + size // ROOM
         pairs = dealt(ours, theirs, names, files, room, _bytes(told, "dealing", ours, theirs))
         parts = _run(task, pairs, jobs, most, _pairs(told, files))
-        said = f"{why} {gold}: the documents were dealt into {plural(files, 'temporary file')}"
-        return parts, (ours.sha256, theirs.sha256), said
+        values = {"why": why, "gold": str(gold), "files": files}
+        note = Problem("other order", str(pred), side="pred", values=values)
+        return parts, (ours.sha256, theirs.sha256), [note]
 
 
 def _bytes(told: Progress, stage: str, *streams: Stream) -> Callable[[], None]:
