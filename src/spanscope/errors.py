@@ -18,6 +18,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -109,12 +110,17 @@ def kind_of_value(value: object) -> str:
     if value is None or isinstance(value, (bool, int, float)):
         return named(value)
     if isinstance(value, str):
-        return f"a string of {plural(len(value), 'character')}" if value else "an empty string"
+        return _string_of(len(value))
     if isinstance(value, (list, tuple)):
         return f"a list of {plural(len(value), 'value')}"
     if isinstance(value, dict):
         return f"an object of {plural(len(value), 'field')}"
     return f"a value of type {type(value).__name__}"
+
+
+@lru_cache(1000)
+def _string_of(length: int) -> str:
+    return f"a string of {plural(length, 'character')}" if length else "an empty string"
 
 
 def fields_of(value: Mapping[Any, object]) -> str:

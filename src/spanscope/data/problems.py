@@ -6,15 +6,18 @@ about a kind of problem, and in which words it is told, stands in the table KIND
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from string import Formatter
-from typing import Any
+from sys import intern
+from typing import Any, NamedTuple
 
 from spanscope.errors import kind_of_value, may_quote_now, named, plural
 
 EXPLAINED = "what"  # the value of a problem that was put into words where it was found, by the error of a reader
+NUMBER = re.compile("0|[1-9][0-9]{0,17}")  # of a line
 OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 
@@ -145,25 +148,27 @@ def kind_of(name: str) -> Kind:
     return KINDS.get(name, OTHER)
 
 
-@dataclass(frozen=True)
-class Quote:
+class Quote(NamedTuple):
     """What a document holds, cut to be shown, and other words for it where texts are masked."""
 
-    words: str = field(repr=False)
+    words: str
     masked: str
+
+    def __repr__(self) -> str:  # nothing of the document
+        return f"<{self.masked}>"
 
 
 def quote(value: object, limit: int = 60, masked: str = "") -> Quote:
     """Return a value of the data to be shown; nothing of it is kept where texts may not be quoted at all.
 
     >>> quote("John")
-    Quote(masked='a string of 4 characters')
+    <a string of 4 characters>
     """
     hidden = masked or kind_of_value(value)
     return Quote(named(value, limit) if may_quote_now() else hidden, hidden)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Something wrong with the data that does not stop the run."""
 
@@ -206,11 +211,10 @@ def problem_at(
     >>> problem.file, problem.line, problem.what
     ('tasks.json', 3, 'the task has no annotation: left out')
     """
-    file, colon, line = where.rpartition(":")
-    numbered = bool(colon) and len(line) < 19 and line.isdecimal() and str(int(line)) == line
-    if not numbered:
+    file, _, line = where.rpartition(":")
+    if not (file and NUMBER.fullmatch(line)):
         return Problem(kind, where, None, side, document, values or {}, number, row)
-    return Problem(kind, file, int(line), side, document, values or {}, number, row)
+    return Problem(kind, intern(file), int(line), side, document, values or {}, number, row)
 
 
 def sentence(problem: Problem, quotes: bool = True) -> str:
