@@ -20,7 +20,7 @@ from spanscope import Ci
 from spanscope.commands.compare import compare
 from spanscope.commands.evaluate import evaluate
 from spanscope.engines import sizes, streaming
-from spanscope.engines.partial_sums import Keeper, totalled
+from spanscope.engines.partial_sums import Keeper, total_portion
 from spanscope.errors import MeasureError
 from spanscope.io import line_blocks as blocks
 from spanscope.stats.averages import add_means, exact_parts, mean_over
@@ -207,17 +207,17 @@ def test_many_documents_are_kept_as_totals(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(sizes, "LARGE", 0)
     gold, pred = files(tmp_path, "spans")
     assert evaluate(gold, pred).kept == "counts"
-    monkeypatch.setattr(streaming, "MOST", 59)
+    monkeypatch.setattr(sizes, "MOST_COUNTED", 59)
     found = evaluate(gold, pred)
     assert found.kept == "totals"
     close(whole(gold, pred), found, 1e-11)
-    monkeypatch.setattr(streaming, "MOST", 20)
+    monkeypatch.setattr(sizes, "MOST_COUNTED", 20)
     assert told(evaluate(gold, pred)) == told(found)
     assert evaluate(gold, pred, memory="counts").kept == "counts"
     assert evaluate(gold, pred, thresholds="exact").kept == "counts"
     assert evaluate(gold, pred, ci=Ci(method="bca", resamples=20)).kept == "counts"
     assert compare(gold, pred, gold).first.signature == compare(gold, pred, gold, memory="counts").first.signature
-    monkeypatch.setattr(streaming, "MOST", 60)
+    monkeypatch.setattr(sizes, "MOST_COUNTED", 60)
     assert evaluate(gold, pred).kept == "counts"
 
 
@@ -233,7 +233,7 @@ def test_a_keeper_holds_one_portion(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Keeper, "add", look)
     evaluate(*files(tmp_path, "spans"), memory="totals")
     assert held == [(1, 0, 0)] * 9
-    assert totalled.__doc__
+    assert total_portion.__doc__
 
 
 # ---------------------------------------------------------------- what totals cannot tell
@@ -310,7 +310,7 @@ SCALE = Path(__file__).parents[1] / "docs" / "scale.md"
 PEAK = """
 import sys
 from spanscope import Ci
-from spanscope.evaluate import evaluate
+from spanscope.commands.evaluate import evaluate
 gold, pred, memory, measures = sys.argv[1:]
 evaluate(gold, pred, measures.split(), memory=memory, ci=Ci(resamples=50))
 print(int(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1]) * 1024)

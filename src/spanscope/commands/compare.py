@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.arguments import MOST_RESAMPLES, heading, listener, whole
+from spanscope.arguments import MOST_RESAMPLES, heading, keep_silent, listener, whole
 from spanscope.arithmetic import ratio
 from spanscope.commands.evaluate import evaluate
 from spanscope.counts import STAR, Counts, aligned, by_label, name_of
-from spanscope.engines.choice import asked
+from spanscope.engines.choice import choose_spark
 from spanscope.engines.load import Progress, load_both
-from spanscope.engines.pipeline import beside
-from spanscope.engines.sizes import in_blocks
+from spanscope.engines.pipeline import join_sides
+from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import InputError, MeasureError, shown
 from spanscope.io.opening import open_source
 from spanscope.io.pipes import held
@@ -117,8 +117,8 @@ def _run(gold: Any, source: Any, measures: Measures | None, options: Mapping[str
     memory = options.get("memory")
     if isinstance(memory, str) and memory == "totals":
         raise MeasureError("a comparison needs the counts of documents", hint="--memory counts")
-    afar = asked(options.get("engine"), gold, source) is not None
-    if memory is None and (afar or in_blocks(gold, source, options.get("jobs", 1), None)):
+    afar = choose_spark(options.get("engine"), gold, source) is not None
+    if memory is None and (afar or uses_blocks(gold, source, options.get("jobs", 1), None)):
         options = {**options, "memory": "counts"}
     return of_result(evaluate(gold, source, measures, ci=False, **options))
 
@@ -134,8 +134,8 @@ def _is_other_gold(gold: Any, run: Run) -> bool:
     how = run.settings
     if run.content is None or how.family == "passages" or how.missing != "error":
         return False
-    ours, theirs, how = load_both(gold, gold, how, lambda _stage, _done, _total: None)
-    comparison, _ = beside(ours, theirs, how, strict=False)
+    ours, theirs, how = load_both(gold, gold, how, keep_silent)
+    comparison, _ = join_sides(ours, theirs, how, strict=False)
     return f"{fingerprint(comparison):016x}" != run.content
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 from spanscope.arguments import flag, heading, listener
 from spanscope.data.corpus import Corpus
-from spanscope.engines.choice import Spark, asked
+from spanscope.engines.choice import Spark, choose_spark
 from spanscope.engines.load import Progress, load_both, recognised
-from spanscope.engines.pipeline import beside, count_all, rated, refuse_unclear, settled, together, unsure
-from spanscope.engines.sizes import in_blocks
+from spanscope.engines.pipeline import count_all, join_sides, merge_findings, refuse_unclear, settle_on_data
+from spanscope.engines.rating import Documents, note_missing_intervals, rate
+from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import quoting
 from spanscope.io.fields import fields
 from spanscope.io.pipes import held
@@ -27,7 +27,8 @@ from spanscope.settings.settle import Ci, Input, Measures, Settings, Text, Undef
 from spanscope.sides.join import Extra, Missing, Repeated
 from spanscope.system.gc_pause import uncollected
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from spanscope.engines.spark_frames import Side  # loaded where Spark is asked for
 
 
 def evaluate(
@@ -120,23 +121,19 @@ def evaluate(
     """
     clock = Clock()
     gold, pred = held(gold), held(pred)
-    told, named = listener(progress), heading(meta)
+    listen, head = listener(progress), heading(meta)
     strict, errors = flag("strict", strict), flag("errors", errors)
-    on_spark, both, sample = asked(engine, gold, pred), [], gold
-    if on_spark:
-        from spanscope.engines import (
-            spark,
-            spark_frames,  # as below: modules that small runs need not wait for
-        )
-
-        both = spark_frames.sides(gold, pred, on_spark, fields(field, segments=True))
-        sample = spark_frames.head(both[0]) if protocol is None and measures is None else gold
+    spark = choose_spark(engine, gold, pred)
+    frames = None if spark is None else _frames(gold, pred, spark, field)
     tags = checked_rules(
         TagRules(scheme, repair, columns, tag_names, {} if mapping is None else mapping, input=input)
     )
+    if protocol is None:
+        sample = gold if frames is None or measures is not None else _first_rows(frames[0])
+        protocol = recognised(sample, measures, field, tags)
     settings = settle(
         measures,
-        recognised(sample, measures, field, tags) if protocol is None else protocol,
+        protocol,
         labels=labels,
         beta=beta,
         undefined=undefined,
@@ -156,25 +153,35 @@ def evaluate(
         tags=tags,
     )
     with quoting(settings.quotes):
-        if on_spark:
-            from spanscope.engines.dispatch import dispatched
-            from spanscope.engines.streaming import Task
+        if spark is None and not uses_blocks(gold, pred, jobs, memory):
+            with uncollected():
+                ours, theirs, settings = load_both(gold, pred, settings, listen)
+            clock.lap("read")
+            inputs = (Input.of(gold, ours), Input.of(gold if pred is None else pred, theirs))
+            return score(ours, theirs, settings, inputs, strict, errors, head, listen, clock)
+        from spanscope.engines.streaming import Task, evaluate_blocks  # what small runs need not wait for
 
-            there = partial(spark.run, both=both, how=on_spark)
-            found = dispatched((gold, pred), Task(settings, strict, errors), there, jobs, memory, named, told)
-            clock.lap("count")
-            return replace(found, timings=clock.laps)
-        if in_blocks(gold, pred, jobs, memory):
-            from spanscope.engines.streaming import Task, streamed
+        task = Task(settings, strict, errors)
+        if spark is None or frames is None:
+            found = evaluate_blocks(gold, pred, task, jobs, memory, head, listen)
+        else:
+            from spanscope.engines.dispatch import evaluate_on_spark
 
-            found = streamed(gold, pred, Task(settings, strict, errors), jobs, memory, named, told)
-            clock.lap("count")
-            return replace(found, timings=clock.laps)
-        with uncollected():
-            ours, theirs, settings = load_both(gold, pred, settings, told)
-        clock.lap("read")
-        inputs = (Input.of(gold, ours), Input.of(gold if pred is None else pred, theirs))
-        return score(ours, theirs, settings, inputs, strict, errors, named, told, clock)
+            found = evaluate_on_spark((gold, pred), frames, spark, task, jobs, memory, head, listen)
+        clock.lap("count")
+        return replace(found, timings=clock.laps)
+
+
+def _frames(gold: Any, pred: Any, spark: Spark, field: Mapping[str, str] | None) -> Sequence[Side]:
+    from spanscope.engines.spark_frames import sides
+
+    return sides(gold, pred, spark, fields(field, segments=True))
+
+
+def _first_rows(side: Side) -> Any:
+    from spanscope.engines.spark_frames import head
+
+    return head(side)
 
 
 @uncollected()
@@ -186,26 +193,28 @@ def score(
     strict: bool = False,
     errors: bool = True,
     meta: Mapping[str, str] | None = None,
-    told: Progress | None = None,
+    progress: Progress | None = None,
     clock: Clock | None = None,
 ) -> Result:
     """Join, count and rate two sides that have been read."""
-    clock, told = clock or Clock(), listener(told)
-    comparison, problems = beside(gold, pred, settings, strict=strict)
-    settings, shown = settled(comparison, settings)
+    clock, listen = clock or Clock(), listener(progress)
+    comparison, problems = join_sides(gold, pred, settings, strict=strict)
+    settings, shown = settle_on_data(comparison, settings)
     refuse_unclear(shown, settings, pred.name)
     clock.lap("join")
-    parts = list(count_all(comparison, settings, errors, told))
+    parts = list(count_all(comparison, settings, errors, listen))
     clock.lap("count")
-    found = together(parts)
-    noticed = tally([*problems, *unsure(settings, found.counts), *duplicates(comparison)])
+    found = merge_findings(parts)
+    rows = rate(settings, Documents(found.counts, comparison.keys), listen)
+    clock.lap("rate")
+    problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]
     return Result(
         settings=settings,
-        rows=clock.lap("rate", rated(settings, found.counts, comparison.keys, told)),
+        rows=rows,
         found=found,
         inputs=inputs,
         comparison=comparison,
-        problems=show_tally(noticed, quotes=settings.quotes),
+        problems=show_tally(tally(problems), quotes=settings.quotes),
         meta=dict(meta or {}),
         timings=clock.laps,
     )
@@ -218,9 +227,8 @@ class Clock:
         self.laps: dict[str, float] = {}
         self.last = time.perf_counter()
 
-    def lap(self, name: str, value: T = None) -> T:  # type: ignore[assignment]
-        """Write down the time since the last lap, and pass a value on."""
+    def lap(self, name: str) -> None:
+        """Write down the time since the last lap."""
         now = time.perf_counter()
         self.laps[name] = now - self.last
         self.last = now
-        return value
