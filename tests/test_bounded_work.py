@@ -23,7 +23,7 @@ from tests.cli import environment, run
 PEAK = """
 import sys
 from spanscope import InputError
-from spanscope.evaluate import evaluate
+from spanscope.commands.evaluate import evaluate
 try:
     evaluate(sys.argv[1], sys.argv[1], "spans.exact", memory=sys.argv[2] or None, ci=False)
 except InputError as error:

@@ -20,9 +20,9 @@ from tests.cli import GOLD, PRED, environment
 PROGRAM = r"""
 import os, signal, sys, time
 from multiprocessing import parent_process
-from spanscope import streaming
-from spanscope.io import blocks
-from spanscope.streaming import Task
+from spanscope.engines import streaming
+from spanscope.io import line_blocks as blocks
+from spanscope.engines.streaming import Task
 
 blocks.LINES = 2  # many blocks
 how = os.environ["HOW"]
