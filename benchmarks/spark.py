@@ -94,7 +94,7 @@ def counted(_spark: Any, folder: Path, memory: str) -> tuple[float, int, float]:
     """Return the seconds of an evaluation without intervals, the bytes that came back, and F1."""
     import spanscope
     from spanscope.engines import spark as engine
-    from spanscope.engines.spark import unpacked
+    from spanscope.engines.spark import unpack
 
     size = 0
     options: dict[str, Any] = {"engine": "spark", "ci": False, "memory": memory}
@@ -102,9 +102,9 @@ def counted(_spark: Any, folder: Path, memory: str) -> tuple[float, int, float]:
     def weighed(data: bytes) -> Any:
         nonlocal size
         size += len(data)
-        return unpacked(data)
+        return unpack(data)
 
-    with mock.patch.object(engine, "unpacked", weighed):
+    with mock.patch.object(engine, "unpack", weighed):
         start = time.perf_counter()
         found = spanscope.evaluate(folder / "gold.jsonl", folder / "pred.jsonl", "spans.exact", **grouped(options))
         return time.perf_counter() - start, size, found.value("f1")

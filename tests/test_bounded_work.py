@@ -75,7 +75,9 @@ def test_a_bomb_is_refused_where_it_is_read_whole(tmp_path: Path, monkeypatch: p
         f"{path}: {size:,} bytes unpack to more than {4 * PART:,}\n  expected  at most {3 * PART:,} bytes, or 100 "
     )
     assert str(caught.value).startswith(words)
-    assert opening.open_source(packed(tmp_path / "b.json.gz", b"[]" + b" " * 20_000, 1000)).data.startswith(b"[]  ")
+    assert opening.open_source(packed(tmp_path / "b.json.gz", b"[]" + b" " * 20_000, 1000)).data.startswith(
+        b"[]  "
+    )
 
 
 def test_lines_that_swell_are_refused_where_spans_are_kept(
@@ -287,7 +289,7 @@ def test_many_labels(memory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     before = evaluate(path, pred, "spans.exact", ci=Ci(50), run=Running(memory=memory))
     for limit in (30 * 50 - 1, 29 * 50 - 1):  # one document has all 30 labels, the other 29 of them
         monkeypatch.setattr(resample, "MOST_LABELLED", limit)
-        for module in ("spanscope.engines.pipeline", "spanscope.stats.folded"):
+        for module in ("spanscope.engines.rating", "spanscope.stats.folded"):
             monkeypatch.setattr(f"{module}.MOST_LABELLED", limit)
         after = evaluate(path, pred, "spans.exact", ci=Ci(50), run=Running(memory=memory))
         assert [row.value for row in after.rows] == [row.value for row in before.rows]

@@ -20,7 +20,7 @@ from spanscope import Ci, Running, Scoring
 from spanscope.commands.compare import compare
 from spanscope.commands.evaluate import evaluate
 from spanscope.engines import sizes, streaming
-from spanscope.engines.partial_sums import Keeper, totalled
+from spanscope.engines.partial_sums import Keeper, total_portion
 from spanscope.errors import MeasureError
 from spanscope.io import line_blocks as blocks
 from spanscope.settings.options import grouped
@@ -211,11 +211,11 @@ def test_many_documents_are_kept_as_totals(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(sizes, "LARGE", 0)
     gold, pred = files(tmp_path, "spans")
     assert evaluate(gold, pred).kept == "counts"
-    monkeypatch.setattr(streaming, "MOST", 59)
+    monkeypatch.setattr(sizes, "MOST_COUNTED", 59)
     found = evaluate(gold, pred)
     assert found.kept == "totals"
     close(whole(gold, pred), found, 1e-11)
-    monkeypatch.setattr(streaming, "MOST", 20)
+    monkeypatch.setattr(sizes, "MOST_COUNTED", 20)
     assert told(evaluate(gold, pred)) == told(found)
     assert evaluate(gold, pred, run=Running(memory="counts")).kept == "counts"
     assert evaluate(gold, pred, score=Scoring(thresholds="exact")).kept == "counts"
@@ -224,7 +224,7 @@ def test_many_documents_are_kept_as_totals(tmp_path: Path, monkeypatch: pytest.M
         compare(gold, pred, gold).first.signature
         == compare(gold, pred, gold, run=Running(memory="counts")).first.signature
     )
-    monkeypatch.setattr(streaming, "MOST", 60)
+    monkeypatch.setattr(sizes, "MOST_COUNTED", 60)
     assert evaluate(gold, pred).kept == "counts"
 
 
@@ -240,7 +240,7 @@ def test_a_keeper_holds_one_portion(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Keeper, "add", look)
     evaluate(*files(tmp_path, "spans"), run=Running(memory="totals"))
     assert held == [(1, 0, 0)] * 9
-    assert totalled.__doc__
+    assert total_portion.__doc__
 
 
 # ---------------------------------------------------------------- what totals cannot tell

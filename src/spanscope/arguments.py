@@ -149,7 +149,7 @@ def heading(meta: Any) -> dict[str, str]:
 def listener(progress: Any) -> Callable[[str, int, int], None]:
     """Return what is called with stage, done and total; nothing is done where nobody listens."""
     if progress is None:
-        return _silent
+        return keep_silent
     if not callable(progress) or isinstance(progress, type):
         raise MeasureError(
             f"progress is {named(progress)}", expected="a function of (stage, done, total), or None"
@@ -158,8 +158,8 @@ def listener(progress: Any) -> Callable[[str, int, int], None]:
     return heard
 
 
-def _silent(_stage: str, _done: int, _total: int) -> None:
-    """Say nothing."""
+def keep_silent(_stage: str, _done: int, _total: int) -> None:
+    """Say nothing to whoever does not listen."""
 
 
 def listed(value: Any) -> Sequence[Any]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -87,12 +88,12 @@ def quoting(allowed: bool) -> Iterator[None]:
 
 def shown(value: object, limit: int = 60) -> str:
     """Return a value of the data for a message; where texts may not be quoted, only what kind of value it is."""
-    return named(value, limit) if _QUOTING.get() else _kind_of(value)
+    return named(value, limit) if _QUOTING.get() else kind_of_value(value)
 
 
 def as_it_is(text: str) -> str:
     """Return a text of the data without quotation marks; where it may not be quoted, only how long it is."""
-    return text if _QUOTING.get() else _kind_of(text)
+    return text if _QUOTING.get() else kind_of_value(text)
 
 
 def may_quote_now() -> bool:
@@ -100,21 +101,26 @@ def may_quote_now() -> bool:
     return _QUOTING.get()
 
 
-def _kind_of(value: object) -> str:
+def kind_of_value(value: object) -> str:
     """Return what a value is, and nothing of what it says.
 
-    >>> _kind_of("John"), _kind_of([1, 2]), _kind_of(3), _kind_of("")
+    >>> kind_of_value("John"), kind_of_value([1, 2]), kind_of_value(3), kind_of_value("")
     ('a string of 4 characters', 'a list of 2 values', '3', 'an empty string')
     """
     if value is None or isinstance(value, (bool, int, float)):
         return named(value)
     if isinstance(value, str):
-        return f"a string of {plural(len(value), 'character')}" if value else "an empty string"
+        return _string_of(len(value))
     if isinstance(value, (list, tuple)):
         return f"a list of {plural(len(value), 'value')}"
     if isinstance(value, dict):
         return f"an object of {plural(len(value), 'field')}"
     return f"a value of type {type(value).__name__}"
+
+
+@lru_cache(1000)
+def _string_of(length: int) -> str:
+    return f"a string of {plural(length, 'character')}" if length else "an empty string"
 
 
 def fields_of(value: Mapping[Any, object]) -> str:

@@ -87,7 +87,7 @@ def test_views_decide_what_large_files_keep(tmp_path: Path, monkeypatch: pytest.
     """Where nothing is said about memory, views get what they need however large the files are."""
     paths = files(tmp_path, "spans")
     monkeypatch.setattr(sizes, "LARGE", 0)
-    monkeypatch.setattr(streaming, "MOST", 20)
+    monkeypatch.setattr(sizes, "MOST_COUNTED", 20)
     assert data(run("eval", *paths, "-f", "json"))["memory"] == "totals"
     assert data(run("eval", *paths, "-f", "json", "--keep"))["memory"] == "counts"
     assert data(run("eval", *paths, "-f", "json", "--matches"))["memory"] == "spans"

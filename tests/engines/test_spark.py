@@ -239,11 +239,11 @@ def test_a_worker_that_fails(spark: Any) -> None:
 def test_without_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     with pytest.raises(spanscope.EngineError, match="apt-get install openjdk-17-jre-headless"):
-        session._java()
+        session._require_java()
     monkeypatch.delenv("JAVA_HOME")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(spanscope.EngineError, match="Spark needs Java"):
-        session._java()
+        session._require_java()
 
 
 def test_without_pyspark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -117,9 +117,9 @@ def _kept(views: dict[str, Any], gold: str, pred: str | None, typed: Typed) -> d
         usage(f"{option} needs {what}, which {given} does not keep")
     if kept == "spans":
         return {"memory": "spans"}
-    from spanscope.engines.sizes import in_blocks
+    from spanscope.engines.sizes import uses_blocks
 
-    return {"memory": "counts"} if in_blocks(gold, pred, jobs, memory) else {}
+    return {"memory": "counts"} if uses_blocks(gold, pred, jobs, memory) else {}
 
 
 def _check_views(views: dict[str, Any], form: str, *, errors: bool) -> None:

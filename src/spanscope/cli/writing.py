@@ -37,16 +37,16 @@ def write(result: Result, form: str, output: str | None, **options: Any) -> None
 def note_problems(found: Found, *, only_doubts: bool = False) -> None:
     """Say on the side what is wrong with the data, first what puts the figures in doubt."""
     from spanscope.report.names import visible
-    from spanscope.report.problems import DOUBTFUL, UNLISTED, of_runs
+    from spanscope.report.problems import any_listed, of_runs, only
 
     words = [
         (f"{visible(run)}: " if run else "") + ", ".join(own)
         for run, phrases in of_runs(found).items()
-        if (own := [one for kind, one in phrases.items() if kind in DOUBTFUL or not only_doubts])
+        if (own := [*(only(phrases, doubtful=True) if only_doubts else phrases).values()])
     ]
     if words:
         files = "FILE" if hasattr(found, "source") else "GOLD PRED" if not hasattr(found, "noted") else "A B"
-        listed = any(phrases.keys() - UNLISTED for phrases in of_runs(found).values())
+        listed = any(map(any_listed, of_runs(found).values()))
         more = f"; spanscope check {files} lists them all" if listed else ""
         typer.echo(f"data problems: {'; '.join(words)}{more}", err=True)
 

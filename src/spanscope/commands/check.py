@@ -10,8 +10,8 @@ import numpy as np
 
 from spanscope.arguments import folder_name, label_names, of_type
 from spanscope.data.corpus import Corpus
-from spanscope.data.problems import Problem
-from spanscope.errors import DocumentError, InputError, MeasureError, document_name, quoting
+from spanscope.data.problems import Problem, Quote, kind_of, problem_at, quote
+from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.io.fields import own_names
 from spanscope.io.passages.reading import has_passages, read_one_side, read_passages
 from spanscope.io.pipes import held
@@ -105,7 +105,7 @@ def _queries(sources: Sequence[Any], folder: str | Path | None) -> list[Problem]
             sides = ("gold" if number == 0 else "pred" for number in range(len(sources)))
             corpora += [read_one_side(source, side, folder) for source, side in zip(sources, sides, strict=False)]
     except InputError as error:
-        return [Problem("bad input", error.where, error.what)]
+        return [problem_at("bad input", error.where, {"what": error.what})]
     for corpus in corpora:
         problems += [*corpus.problems, *_blank(corpus)]
     for other in corpora[1:]:
@@ -118,8 +118,8 @@ def _blank(corpus: Corpus) -> Iterator[Problem]:
     spans = corpus.spans
     for row, text in enumerate([] if spans.text is None else spans.text.tolist()):
         if text is not None and not text.strip():
-            what = f"passage {spans.extra['rank'][row] + 1} is empty"
-            yield Problem("empty passage", corpus.where(int(spans.doc[row])), what)
+            rank = int(spans.extra["rank"][row]) + 1
+            yield problem_at("empty passage", corpus.where(int(spans.doc[row])), {"rank": rank})
 
 
 def _tagged(sources: Sequence[Any], labels: Sequence[str] | None, rules: TagRules) -> list[Problem]:
@@ -130,7 +130,7 @@ def _tagged(sources: Sequence[Any], labels: Sequence[str] | None, rules: TagRule
         try:
             corpora += _sides(source, "gold" if number == 0 else "pred", rules, alone=len(sources) == 1)
         except InputError as error:
-            problems.append(Problem("bad input", error.where, error.what))
+            problems.append(problem_at("bad input", error.where, {"what": error.what}))
     for corpus in corpora:
         problems += [*corpus.problems, *_inside(corpus, labels)]
     for other in corpora[1:] if len(sources) > 1 else []:
@@ -170,9 +170,9 @@ def _segmentations(sources: Sequence[Any], offsets: Offsets, field: Mapping[str,
 
 def _place(problem: Problem, corpora: Sequence[Corpus]) -> tuple[int, int]:
     """Return which input a problem is in, and on which line, so that people can go down the file."""
-    name, _, line = problem.where.rpartition(":")
     files = [corpus.name for corpus in corpora]
-    return files.index(name) if name in files else len(files), int(line) if line.isdecimal() else 0
+    known = problem.line is not None and problem.file in files
+    return files.index(problem.file) if known else len(files), problem.line or 0
 
 
 def _schema(corpora: Sequence[Corpus]) -> tuple[str, ...] | None:
@@ -189,27 +189,28 @@ def _inside(corpus: Corpus, labels: Sequence[str] | None) -> Iterator[Problem]:
         return corpus.where(int(spans.doc[row])), f"spans[{number[row]}]"
 
     for row in np.flatnonzero((spans.start == spans.end) & spans.located).tolist():
-        where, what = at(row)
-        yield Problem("empty span", where, f"{what} is empty: it starts and ends at {spans.start[row]}")
+        where, own = at(row)
+        yield problem_at("empty span", where, {"at": own, "start": int(spans.start[row])})
     for row in np.flatnonzero(repeats(spans) & spans.located).tolist():
-        where, what = at(row)
-        place = f"{corpus.labels[spans.label[row]]} {spans.start[row]}..{spans.end[row]}"
-        yield Problem("duplicate", where, f"{what} repeats another span: {place}")
+        where, own = at(row)
+        values = {"at": own, "label": corpus.labels[spans.label[row]]}
+        yield problem_at(
+            "duplicate", where, {**values, "start": int(spans.start[row]), "end": int(spans.end[row])}
+        )
     for row in np.flatnonzero(~spans.located).tolist():
-        where, what = at(row)
-        yield Problem("no offsets", where, f"{what} has a text, but no start and end")
+        where, own = at(row)
+        yield problem_at("no offsets", where, {"at": own})
     if labels is not None:
         unknown = np.array([name not in labels for name in corpus.labels], dtype=bool)
         for row in np.flatnonzero(unknown[spans.label]).tolist() if len(unknown) else []:
-            where, what = at(row)
+            where, own = at(row)
             name = corpus.labels[spans.label[row]]
-            yield Problem("unknown label", where, f"{what}.label is {name!r}, not one of {', '.join(labels)}")
+            yield problem_at("unknown label", where, {"at": own, "label": name, "labels": tuple(labels)})
     seen: dict[str, int] = {}
     for row, name in enumerate(corpus.ids or []):
         if name in seen:
-            told = document_name(name, is_text=corpus.named_by_text)
-            what = f"the id {told} is repeated (first at {corpus.where(seen[name])})"
-            yield Problem("repeated id", corpus.where(row), what)
+            values = {"first": corpus.where(seen[name])}
+            yield problem_at("repeated id", corpus.where(row), values, document=_name_of(corpus, name))
         seen.setdefault(name, row)
 
 
@@ -218,14 +219,18 @@ def _between(gold: Corpus, other: Corpus) -> list[Problem]:
     try:
         _, problems = join(gold, other, missing="skip", extra="skip", repeated="number")
     except DocumentError as error:
-        return [Problem("documents", other.name, error.what)]
+        return [Problem("documents", other.name, values={"what": error.what})]
     except InputError as error:
-        return [Problem("bad span", error.where, error.what)]
-    out = [problem for problem in problems if problem.kind in ("different texts", "text mismatch")]
+        return [problem_at("bad span", error.where, {"what": error.what})]
+    out = [problem for problem in problems if kind_of(problem.kind).of_texts]
     for corpus, against, kind in ((gold, other, "missing document"), (other, gold, "extra document")):
         known = set(against.ids or [])
         for row, name in enumerate(corpus.ids or []):
             if against.ids is not None and name not in known:
-                told = document_name(name, is_text=corpus.named_by_text)
-                out.append(Problem(kind, corpus.where(row), f"the document {told} is not in {against.name}"))
+                document = _name_of(corpus, name)
+                out.append(problem_at(kind, corpus.where(row), {"other": against.name}, document=document))
     return out
+
+
+def _name_of(corpus: Corpus, name: str) -> str | Quote:
+    return quote(name) if corpus.named_by_text else name

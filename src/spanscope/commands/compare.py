@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.arguments import MOST_RESAMPLES, heading, listener, of_type, whole
+from spanscope.arguments import MOST_RESAMPLES, heading, keep_silent, listener, of_type, whole
 from spanscope.arithmetic import ratio
 from spanscope.commands.evaluate import evaluate
 from spanscope.counts import STAR, Counts, aligned, by_label, name_of
-from spanscope.engines.choice import asked
+from spanscope.engines.choice import choose_spark
 from spanscope.engines.load import Progress, load_both
-from spanscope.engines.pipeline import beside
-from spanscope.engines.sizes import in_blocks
+from spanscope.engines.pipeline import join_sides
+from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import InputError, MeasureError, shown
 from spanscope.io.opening import open_source
 from spanscope.io.pipes import held
@@ -127,8 +127,8 @@ def _run(gold: Any, source: Any, options: Mapping[str, Any]) -> Run:
     how = of_type("run", options.get("run"), Running, "a Running") or Running()
     if how.memory == "totals":
         raise MeasureError("a comparison needs the counts of documents", hint="--memory counts")
-    afar = asked(how.engine, gold, source) is not None
-    if how.memory is None and (afar or in_blocks(gold, source, how.jobs, None)):
+    afar = choose_spark(how.engine, gold, source) is not None
+    if how.memory is None and (afar or uses_blocks(gold, source, how.jobs, None)):
         options = {**options, "run": replace(how, memory="counts")}
     return of_result(evaluate(gold, source, ci=False, **options))
 
@@ -144,8 +144,8 @@ def _is_other_gold(gold: Any, run: Run) -> bool:
     how = run.settings
     if run.content is None or how.family == "passages" or how.missing != "error":
         return False
-    ours, theirs, how = load_both(gold, gold, how, lambda _stage, _done, _total: None)
-    comparison, _ = beside(ours, theirs, how, strict=False)
+    ours, theirs, how = load_both(gold, gold, how, keep_silent)
+    comparison, _ = join_sides(ours, theirs, how, strict=False)
     return f"{fingerprint(comparison):016x}" != run.content
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from spanscope.arguments import flag, heading, listener, of_type
 from spanscope.data.corpus import Corpus
-from spanscope.engines.choice import asked
+from spanscope.engines.choice import Spark, choose_spark
 from spanscope.engines.load import Progress, load_both, recognised
-from spanscope.engines.pipeline import beside, count_all, rated, refuse_unclear, settled, together, unsure
-from spanscope.engines.sizes import in_blocks
+from spanscope.engines.pipeline import count_all, join_sides, merge_findings, refuse_unclear, settle_on_data
+from spanscope.engines.rating import Documents, note_missing_intervals, rate
+from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import quoting
 from spanscope.io.fields import fields
 from spanscope.io.pipes import held
-from spanscope.results.problems import data_problems
+from spanscope.results.problems import duplicates, show_tally, tally
 from spanscope.results.result import Result
 from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
@@ -25,7 +25,8 @@ from spanscope.settings.settle import Input, Measures, Settings, settle, tag_rul
 from spanscope.sides.join import Extra, Missing
 from spanscope.system.gc_pause import uncollected
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from spanscope.engines.spark_frames import Side  # loaded where Spark is asked for
 
 
 def evaluate(
@@ -76,21 +77,15 @@ def evaluate(
     """
     clock = Clock()
     gold, pred = held(gold), held(pred)
-    told, named = listener(progress), heading(meta)
+    listen, head = listener(progress), heading(meta)
     how = of_type("score", score, Scoring, "a Scoring") or Scoring()
     reading = of_type("read", read, Reading, "a Reading") or Reading()
     running = of_type("run", run, Running, "a Running") or Running()
     strict, errors = flag("strict", how.strict), flag("errors", how.errors)
-    on_spark, both, sample = asked(running.engine, gold, pred), [], gold
-    if on_spark:
-        from spanscope.engines import (
-            spark,
-            spark_frames,  # as below: modules that small runs need not wait for
-        )
-
-        both = spark_frames.sides(gold, pred, on_spark, fields(reading.fields, segments=True))
-        sample = spark_frames.head(both[0]) if protocol is None and measures is None else gold
+    spark = choose_spark(running.engine, gold, pred)
+    frames = None if spark is None else _frames(gold, pred, spark, reading.fields)
     if protocol is None:
+        sample = gold if frames is None or measures is not None else _first_rows(frames[0])
         protocol = recognised(sample, measures, reading.fields, tag_rules(reading))
     settings = settle(
         measures,
@@ -104,28 +99,35 @@ def evaluate(
         read=reading,
     )
     with quoting(settings.quotes):
-        if on_spark:
-            from spanscope.engines.dispatch import dispatched
-            from spanscope.engines.streaming import Task
+        if spark is None and not uses_blocks(gold, pred, running.jobs, running.memory):
+            with uncollected():
+                ours, theirs, settings = load_both(gold, pred, settings, listen)
+            clock.lap("read")
+            inputs = (Input.of(gold, ours), Input.of(gold if pred is None else pred, theirs))
+            return score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock)
+        from spanscope.engines.streaming import Task, evaluate_blocks  # what small runs need not wait for
 
-            there = partial(spark.run, both=both, how=on_spark)
-            found = dispatched(
-                (gold, pred), Task(settings, strict, errors), there, running.jobs, running.memory, named, told
-            )
-            clock.lap("count")
-            return replace(found, timings=clock.laps)
-        if in_blocks(gold, pred, running.jobs, running.memory):
-            from spanscope.engines.streaming import Task, streamed
+        task = Task(settings, strict, errors)
+        if spark is None or frames is None:
+            found = evaluate_blocks(gold, pred, task, running, head, listen)
+        else:
+            from spanscope.engines.dispatch import evaluate_on_spark
 
-            task = Task(settings, strict, errors)
-            found = streamed(gold, pred, task, running.jobs, running.memory, named, told)
-            clock.lap("count")
-            return replace(found, timings=clock.laps)
-        with uncollected():
-            ours, theirs, settings = load_both(gold, pred, settings, told)
-        clock.lap("read")
-        inputs = (Input.of(gold, ours), Input.of(gold if pred is None else pred, theirs))
-        return score_sides(ours, theirs, settings, inputs, strict, errors, named, told, clock)
+            found = evaluate_on_spark((gold, pred), frames, spark, task, running, head, listen)
+        clock.lap("count")
+        return replace(found, timings=clock.laps)
+
+
+def _frames(gold: Any, pred: Any, spark: Spark, field: Mapping[str, str] | None) -> Sequence[Side]:
+    from spanscope.engines.spark_frames import sides
+
+    return sides(gold, pred, spark, fields(field, segments=True))
+
+
+def _first_rows(side: Side) -> Any:
+    from spanscope.engines.spark_frames import head
+
+    return head(side)
 
 
 @uncollected()
@@ -137,25 +139,28 @@ def score_sides(
     strict: bool = False,
     errors: bool = True,
     meta: Mapping[str, str] | None = None,
-    told: Progress | None = None,
+    progress: Progress | None = None,
     clock: Clock | None = None,
 ) -> Result:
     """Join, count and rate two sides that have been read."""
-    clock, told = clock or Clock(), listener(told)
-    comparison, problems = beside(gold, pred, settings, strict=strict)
-    settings, shown = settled(comparison, settings)
+    clock, listen = clock or Clock(), listener(progress)
+    comparison, problems = join_sides(gold, pred, settings, strict=strict)
+    settings, shown = settle_on_data(comparison, settings)
     refuse_unclear(shown, settings, pred.name)
     clock.lap("join")
-    parts = list(count_all(comparison, settings, errors, told))
+    parts = list(count_all(comparison, settings, errors, listen))
     clock.lap("count")
-    found = together(parts)
+    found = merge_findings(parts)
+    rows = rate(settings, Documents(found.counts, comparison.keys), listen)
+    clock.lap("rate")
+    problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]
     return Result(
         settings=settings,
-        rows=clock.lap("rate", rated(settings, found.counts, comparison.keys, told)),
+        rows=rows,
         found=found,
         inputs=inputs,
         comparison=comparison,
-        problems=data_problems([*problems, *unsure(settings, found.counts)], comparison, told=settings.quotes),
+        problems=show_tally(tally(problems), quotes=settings.quotes),
         meta=dict(meta or {}),
         timings=clock.laps,
     )
@@ -168,9 +173,8 @@ class Clock:
         self.laps: dict[str, float] = {}
         self.last = time.perf_counter()
 
-    def lap(self, name: str, value: T = None) -> T:  # type: ignore[assignment]
-        """Write down the time since the last lap, and pass a value on."""
+    def lap(self, name: str) -> None:
+        """Write down the time since the last lap."""
         now = time.perf_counter()
         self.laps[name] = now - self.last
         self.last = now
-        return value

@@ -14,7 +14,7 @@ from spanscope.commands.evaluate import score_sides
 from spanscope.data.corpus import Corpus, Spans
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress, segmentations
-from spanscope.errors import InputError, MeasureError, did_you_mean, plural, quoting, shown
+from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
 from spanscope.io.pipes import held
 from spanscope.io.segments.reading import gold_by_name
 from spanscope.match.overlaps import repeats
@@ -129,8 +129,8 @@ def _check_family(settings: Settings) -> None:
 def _noted(corpus: Corpus) -> list[Problem]:
     """Return what was noticed about one segmentation, segments that are listed twice among it."""
     again = 0 if corpus.spans.increasing else int(repeats(corpus.spans).sum())
-    what = f"{plural(again, 'segment')} repeating another one of the same document, label and offsets"
-    return [*corpus.problems, *([Problem("duplicate", corpus.name, what, again)] if again else [])]
+    repeated = Problem("duplicate", corpus.name, values={"noun": "segment"}, number=again)
+    return [*corpus.problems, *([repeated] if again else [])]
 
 
 def _gold(sides: Mapping[str, Corpus], asked: str | None) -> str | None:

@@ -296,5 +296,5 @@ def renamed(corpus: Corpus, mapping: Mapping[str, str]) -> Corpus:
     problems = list(corpus.problems)
     if (lost := int((label < 0).sum())) > 0:
         spans = spans.take(np.flatnonzero(label >= 0))
-        problems.append(Problem("other label", corpus.name, f"{lost} spans left out by the mapping", lost))
+        problems.append(Problem("other label", corpus.name, number=lost))
     return replace(corpus, labels=labels, spans=spans, problems=problems)

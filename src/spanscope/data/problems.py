@@ -1,20 +1,293 @@
-"""What is odd about the data and does not stop the run."""
+"""What is odd about the data and does not stop the run: of which kind it is, where, and the values to tell it by.
+
+A problem is noted where it is found, and put into words by `sentence` when somebody looks at it. What is done
+about a kind of problem, and in which words it is told, stands in the table KINDS and nowhere else.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from string import Formatter
+from sys import intern
+from typing import Any, NamedTuple
+
+from spanscope.errors import kind_of_value, may_quote_now, named, plural
+
+EXPLAINED = "what"  # the value of a problem that was put into words where it was found, by the error of a reader
+NUMBER = re.compile("0|[1-9][0-9]{0,17}")  # of a line
+OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 
 @dataclass(frozen=True)
+class Kind:
+    """What is done about the problems of a kind, and their words.
+
+    A kind that is found in several ways has words for each: a problem is told in those that use just its values.
+    There, `{number:span}` is `1 span` or `2 spans`, `{number:are}` is `is` or `are`, `{name!n}` is cut and quoted.
+    """
+
+    words: tuple[str, ...] = ()
+    doubtful: bool = False  # it puts the figures in doubt: it is said before them
+    of_texts: bool = False  # offsets and words contradict each other
+    asked: bool = False  # the caller asked for it: --strict does not mind
+    of_all: bool = False  # only all documents together can have it, not a portion of them
+    summed: bool = False  # it is said once a side, with its number
+    listed: bool = True  # `check` lists it, because it is about files and not about the run or the annotators
+    empties: bool = False  # it may be why nothing is left to score
+
+
+AT_NEXT = "{at} ends at {end}, the next segment starts at {start}"
+NOT_THERE = "the document {document!n} is not in {other}"
+# Those that put the figures in doubt come first, in the order in which they are told.
+KINDS: Mapping[str, Kind] = {
+    "nothing in common": Kind(
+        ("no document is on both sides: every figure is 0 or undefined", "no document of {gold} is here"),
+        doubtful=True,
+        of_all=True,
+        empties=True,
+    ),
+    "different texts": Kind(
+        ("the text differs from that of the same document at {there}",), doubtful=True, of_texts=True
+    ),
+    "text mismatch": Kind(
+        (
+            "{at}.text is {own}, the document has {there} at {start}..{end}",
+            "{at} says {own}, {book!n} has {there} there",
+        ),
+        doubtful=True,
+        of_texts=True,
+    ),
+    "other length": Kind(
+        ("clause {clause} has {written:,} characters on the page, data.offsets gives it {given:,}",), doubtful=True
+    ),
+    "unseen label": Kind(
+        ("no span has the label {label!n}{hint}",), doubtful=True, asked=True, of_all=True, empties=True
+    ),
+    "missing document": Kind(
+        (
+            "{number:document} of {gold} {number:are} not here, {treatment}; first {document!n}",
+            "{number:document} not annotated by all left out; first {document!n}",
+            NOT_THERE,
+        ),
+        asked=True,
+        of_all=True,
+        summed=True,
+    ),
+    "extra document": Kind(
+        ("{number:document} {number:are} unknown to {gold}, left out; first {document!n}", NOT_THERE),
+        asked=True,
+        of_all=True,
+        summed=True,
+    ),
+    "other label": Kind(
+        ("{number:span} of other labels left out: {labels}", "{number:span} left out by the mapping"),
+        asked=True,
+        summed=True,
+    ),
+    "other order": Kind(
+        ("{why} {gold}: the documents were dealt into {files:temporary file}",), asked=True, listed=False
+    ),
+    "duplicate": Kind(
+        (
+            "{number:{noun}} repeating another one of the same document, label and offsets",
+            "{at} repeats another span: {label} {start}..{end}",
+        ),
+        summed=True,
+    ),
+    "no intervals": Kind(
+        (
+            "none of labels, macro and weighted averages: "
+            "{labels:,} labels x {resamples:,} resamples, {most:,} at most",
+            "none where there are many figures: {figures:,} x {resamples:,} resamples, {most:,} at most",
+        ),
+        listed=False,
+    ),
+    "several labels": Kind(
+        ("{number:,} {unit}s have several labels of one annotator: that of the span that started last counts",),
+        listed=False,
+    ),
+    "no text": Kind(
+        ("documents without text end where their last span ends: give texts for figures with outside",),
+        listed=False,
+    ),
+    "empty span": Kind(("{at} is empty: it starts and ends at {start}",)),
+    "no offsets": Kind(("{at} has a text, but no start and end",)),
+    "unknown label": Kind(("{at}.label is {label!r}, not one of {labels}",)),
+    "other place": Kind(
+        ("{at} is said to be {start}..{end}, its fragments are {first}..{last}: the fragments count",)
+    ),
+    "repeated id": Kind(("the id {document!n} is repeated (first at {first})",)),
+    "ill-formed tag": Kind(("{number:,} more ill-formed tags",)),
+    "repeated query": Kind(("the query {query} is repeated: paired with the other side's in order",)),
+    "repeated document": Kind(("the document {name!n} of query {query!n} is repeated: the last line counts",)),
+    "scores missing": Kind(("some passages have a score and some none: they are taken in the order given",)),
+    "empty passage": Kind(("passage {rank} is empty",)),
+    "file name": Kind(("the name of the file {book!n} is read in the Unicode form NFC",)),
+    "line ends": Kind(("lines of {book!n} end with two characters: each end counts as one",)),
+    "moved place": Kind(("{at}.span {counted}",)),
+    "cancelled annotation": Kind(("the annotation {annotation} was cancelled: left out",)),
+    "no annotation": Kind(("the task has no annotation: left out",)),
+    "sorted boundaries": Kind(("{at} is not sorted",)),
+    "repeated boundary": Kind(("{at} is {boundary} once more: left out",)),
+    "sorted segments": Kind(("{at} is not sorted",)),
+    "empty segment": Kind(("{at} is empty, at {start}: left out",)),
+    "extended to the start": Kind(("{at} starts at {start}",)),
+    "extended to the end": Kind(("{at} ends at {end}, the text at {length}",)),
+    "closed gap": Kind((AT_NEXT,)),
+    "closed gap with text": Kind(("{at} ends at {end}, then {between} is in no segment",)),
+    "cut overlap": Kind((AT_NEXT,)),
+}
+OTHER = Kind()  # what errors explain, coefficients that cannot be had, and kinds that another version has saved
+
+
+def kind_of(name: str) -> Kind:
+    """Return what is known of a kind of problem."""
+    return KINDS.get(name, OTHER)
+
+
+class Quote(NamedTuple):
+    """What a document holds, cut to be shown, and other words for it where texts are masked."""
+
+    words: str
+    masked: str
+
+    def __repr__(self) -> str:  # nothing of the document
+        return f"<{self.masked}>"
+
+
+def quote(value: object, limit: int = 60, masked: str = "") -> Quote:
+    """Return a value of the data to be shown; nothing of it is kept where texts may not be quoted at all.
+
+    >>> quote("John")
+    <a string of 4 characters>
+    """
+    hidden = masked or kind_of_value(value)
+    return Quote(named(value, limit) if may_quote_now() else hidden, hidden)
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong with the data that does not stop the run: what kind, where, and the sentence to show."""
+    """Something wrong with the data that does not stop the run."""
 
     kind: str
-    where: str
-    what: str
-    number: int = 1  # how many spans or documents the sentence is about
-    name: str = field(default="", compare=False)  # of the first document among them, as the sentence tells it
-    row: int = field(default=0, compare=False)  # of that document on its side
+    file: str = ""  # as it was given, else what the input is called, or what else the problem is about
+    line: int | None = None
+    side: str = ""  # gold or pred, where that is known
+    document: str | Quote = ""  # the name of the document, or of the first of several, where that is known
+    values: Mapping[str, Any] = field(default_factory=dict, hash=False)  # what the words need
+    number: int = 1  # how many spans or documents it is about
+    row: int = field(default=0, compare=False)  # of the document on its side
+
+    @property
+    def where(self) -> str:
+        """Return `file:line`, or what is known of that."""
+        return (self.file or self.side) if self.line is None else f"{self.file}:{self.line}"
+
+    @property
+    def what(self) -> str:
+        """Return the problem in words, without its place."""
+        return words_of(self)
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}"
+        return sentence(self)
+
+
+def problem_at(
+    kind: str,
+    where: str,
+    values: Mapping[str, Any] | None = None,
+    *,
+    number: int = 1,
+    side: str = "",
+    document: str | Quote = "",
+    row: int = 0,
+) -> Problem:
+    """Return a problem at a place as readers write it, `file:line` or the name of an input.
+
+    >>> problem = problem_at("no annotation", "tasks.json:3")
+    >>> problem.file, problem.line, problem.what
+    ('tasks.json', 3, 'the task has no annotation: left out')
+    """
+    file, _, line = where.rpartition(":")
+    if not (file and NUMBER.fullmatch(line)):
+        return Problem(kind, where, None, side, document, values or {}, number, row)
+    return Problem(kind, intern(file), int(line), side, document, values or {}, number, row)
+
+
+def sentence(problem: Problem, quotes: bool = True) -> str:
+    """Return where a problem is, and what it is; without `quotes`, texts of documents are masked."""
+    return f"{problem.where}: {words_of(problem, quotes)}"
+
+
+def words_of(problem: Problem, quotes: bool = True) -> str:
+    """Return what a problem is, in the words of its kind."""
+    if EXPLAINED in problem.values:
+        return str(problem.values[EXPLAINED])
+    words = next(one for one in kind_of(problem.kind).words if _values_in(one) == problem.values.keys())
+    known = {**problem.values, "number": problem.number, "document": problem.document}
+    return _Wording(quotes).vformat(words, (), known)
+
+
+class _Wording(Formatter):
+    """Fills in the words of a kind."""
+
+    def __init__(self, quotes: bool) -> None:
+        self.quotes = quotes
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        if conversion == "n":
+            return value if isinstance(value, Quote) else named(value)
+        return super().convert_field(value, conversion)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, Quote):
+            return value.words if self.quotes else value.masked
+        if isinstance(value, tuple):
+            return ", ".join(value)
+        if format_spec == "are":
+            return "is" if value == 1 else "are"
+        if format_spec.replace(" ", "").isalpha():
+            return plural(int(value), format_spec)
+        return str(super().format_field(value, format_spec))
+
+
+@cache
+def _values_in(words: str) -> frozenset[str]:
+    """Return the names of the values that words use."""
+    out: set[str] = set()
+    for _, name, form, _ in Formatter().parse(words):
+        out |= {name} if name else set()
+        out |= _values_in(form) if form else frozenset()
+    return frozenset(out - OF_EVERY_PROBLEM)
+
+
+def withhold(problem: Problem) -> Problem:
+    """Return a problem that only tells its place."""
+    return replace(problem, document="", values={EXPLAINED: "withheld"})
+
+
+def merge(problems: Iterable[Problem]) -> list[Problem]:
+    """Return problems of portions as if all documents had been looked at together.
+
+    Those of a kind that is said once a side become one each: the numbers are added, lists of names are joined, and
+    the first document is the first of all.
+    """
+    out: dict[Any, Problem] = {}
+    for problem in problems:
+        key: Any = len(out)
+        if kind_of(problem.kind).summed:
+            key = problem.kind, problem.side, problem.file, problem.line, frozenset(problem.values)
+        out[key] = _merge_two(out[key], problem) if key in out else problem
+    return list(out.values())
+
+
+def _merge_two(one: Problem, other: Problem) -> Problem:
+    values = {
+        name: tuple(sorted({*value, *other.values[name]})) if isinstance(value, tuple) else value
+        for name, value in one.values.items()
+    }
+    first = min(one, other, key=lambda problem: problem.row)
+    return replace(first, values=values, number=one.number + other.number)

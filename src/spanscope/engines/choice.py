@@ -1,4 +1,4 @@
-"""Which engine is asked for: told without loading any."""
+"""Which engine is asked for, decided without loading any."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Spark:
     block: int = 20_000  # documents that a worker holds at once, unless they are large
 
 
-def asked(engine: str | Spark | None, *sources: Any) -> Spark | None:
+def choose_spark(engine: str | Spark | None, *sources: Any) -> Spark | None:
     """Return how Spark is asked for, by name or by data frames; None for the local engine."""
     if isinstance(engine, Spark):
         return engine

@@ -1,20 +1,24 @@
-"""Counting that is done elsewhere: what is sent there, and what is made of the portions that come back."""
+"""Counting that is done by Spark: what is sent there, and what is made of the portions that come back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from spanscope.arguments import one_of, whole
+from spanscope.engines import spark
+from spanscope.engines.choice import Spark
 from spanscope.engines.load import Progress
-from spanscope.engines.partial_sums import Portion, added, kept, result
-from spanscope.engines.streaming import MOST, Task
-from spanscope.engines.totals import can_total, refuse
+from spanscope.engines.partial_sums import Portion, add_portions, keep_portions, make_result
+from spanscope.engines.sizes import most_documents
+from spanscope.engines.spark_frames import Side
+from spanscope.engines.streaming import Task
 from spanscope.errors import MeasureError
 from spanscope.io.line_blocks import Pair
-from spanscope.results.result import KEEPING, Kept, Result
+from spanscope.results.result import KEEPING, Result
+from spanscope.settings.options import Running
 
 
 @dataclass(frozen=True)
@@ -29,26 +33,26 @@ class Block:
         return self.task((Pair(gold, pred), self.totals))
 
 
-def dispatched(
+def evaluate_on_spark(
     sources: Sequence[Any],
+    both: Sequence[Side],
+    how: Spark,
     task: Task,
-    run: Callable[..., Iterable[Portion]],
-    jobs: int,
-    memory: Kept | None,
+    running: Running,
     meta: Mapping[str, str],
-    told: Progress,
+    progress: Progress,
 ) -> Result:
-    """Return the result of what `run` makes of a task; where only totals are asked for they are added up there."""
+    """Return the result of a task on `both` sides; where only totals are asked for they are added up there."""
+    memory = running.memory
     if memory is not None:
         one_of("memory", memory, KEEPING)
     if memory == "spans":
         raise MeasureError("Spark gives back counts, not spans", hint="--memory counts, or --memory totals")
-    if whole("jobs", jobs, 1) != 1:
+    if whole("jobs", running.jobs, 1) != 1:
         raise MeasureError("Spark has processes of its own", hint="without --jobs")
     totals = memory == "totals"
-    if totals:
-        refuse(task.settings)
-    most = 0 if totals else MOST if memory is None and can_total(task.settings) else None
-    parts = kept(run(Block(task, totals), fold=added if totals else None), most)
+    most = most_documents(memory, task.settings)
+    portions = spark.run(Block(task, totals), both, how, fold=add_portions if totals else None)
+    parts = keep_portions(portions, most)
     paths = [str(source) if isinstance(source, (str, Path)) else None for source in sources]
-    return result(parts, [(path, None) for path in paths], meta, told)
+    return make_result(parts, [(path, None) for path in paths], meta, progress)

@@ -15,41 +15,40 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from spanscope.arguments import keep_silent
 from spanscope.arithmetic import Ints, Keys, mixed
 from spanscope.counts import Counts
 from spanscope.data.corpus import Corpus, Spans, Tokens
 from spanscope.data.names import Numbered, Packed
-from spanscope.data.problems import Problem
+from spanscope.data.problems import Problem, kind_of, merge
 from spanscope.engines import totals as sums
 from spanscope.engines.load import Progress
 from spanscope.engines.pipeline import (
-    beside,
     count_all,
-    rated,
-    refuse,
+    join_sides,
+    merge_findings,
+    note_unseen_labels,
+    refuse_problems,
     refuse_unclear,
-    settled,
-    together,
-    unseen,
-    unsure,
+    settle_on_data,
 )
-from spanscope.engines.totals import Total
+from spanscope.engines.rating import Documents, note_missing_intervals, rate
+from spanscope.engines.totals import Total, Totals
 from spanscope.errors import EngineError
 from spanscope.findings.found import Findings
 from spanscope.match.verdicts import Confusion
-from spanscope.results.problems import Problems, add_problems, data_problems
+from spanscope.results.problems import Tally, add_tallies, duplicates, show_tally, tally
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input, Settings
 from spanscope.sides.fingerprint import add as add_fingerprints
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.sides.join import Comparison, content_keys, numbered_keys
-from spanscope.sides.lacking import KINDS, Lack, Lacks, add_lacks, lack_problems, lacks_of, refuse_lacks
+from spanscope.sides.lacking import KINDS, refuse_lacks
 from spanscope.stats.averages import Ladder, Rungs
 
 if TYPE_CHECKING:
     from spanscope.measures.passages.evidence import Evidence  # loaded where there are passages
 
-OF_ALL = ("unseen label", "nothing in common", *KINDS)  # problems that only all portions together can have
 NOBODY = np.zeros(0, dtype=np.uint64)  # keys of no documents
 
 
@@ -70,13 +69,13 @@ class Portion:
     apart: bool  # the two sides have no document in common
     tagged: bool  # the documents came as tagged tokens
     found: Findings
-    problems: Problems
+    problems: Tally
     sizes: tuple[tuple[int, int], tuple[int, int]]  # documents and spans, of gold and of predictions
     first: int = 0  # how many documents come before, where these have no ids
     order: Ints | None = None  # the place of every document among all of gold, where portions are in no order
     totals: tuple[Total, ...] | None = None  # of every measure, where only these are kept
     named_by_text: bool = False  # the names are what queries ask
-    lacks: Lacks = (Lack(), Lack())  # documents that a side lacks
+    lacks: Sequence[Problem] = ()  # documents that a side lacks
     gold: int = 0  # the fingerprint of gold
     shown: Evidence | None = None  # what passages show of how they are read, where that is open
 
@@ -86,7 +85,7 @@ class Portion:
         return self.found.counts[0].documents
 
 
-def portion(
+def count_portion(
     gold: Corpus,
     pred: Corpus,
     settings: Settings,
@@ -101,12 +100,12 @@ def portion(
     `lacking` lets documents be missing from a side, whether or not that is allowed: how many there are in all
     portions must be known to refuse them in a sentence that is true.
     """
-    c, noticed = beside(gold, pred, _lenient(settings) if lacking else settings, strict=False)
-    problems = [problem for problem in noticed if problem.kind not in OF_ALL]
+    c, noticed = join_sides(gold, pred, _allow_lacks(settings) if lacking else settings, strict=False)
+    problems = [problem for problem in noticed if not kind_of(problem.kind).of_all]
     if strict:
-        refuse(problems, told=settings.quotes)
-    settings, shown = settled(c, settings)
-    found = together(list(count_all(c, settings, errors, _silent)))
+        refuse_problems(problems, quotes=settings.quotes)
+    settings, shown = settle_on_data(c, settings)
+    found = merge_findings(list(count_all(c, settings, errors, keep_silent)))
     nameless = isinstance(c.names, Numbered)
     return Portion(
         settings,
@@ -117,24 +116,24 @@ def portion(
         frozenset((*gold.labels, *pred.labels)),
         any(problem.kind == "nothing in common" for problem in noticed),
         bool(c.tokens),
-        sums.without_documents(found),
-        data_problems(problems, c, told=settings.quotes),
+        sums.drop_documents(found),
+        tally([*problems, *duplicates(c)]),
         tuple((side.n_documents, side.size) for side in (gold, pred)),  # type: ignore[arg-type]
         first,
         named_by_text=c.named_by_text,
-        lacks=lacks_of(noticed),
+        lacks=[problem for problem in noticed if problem.kind in KINDS],
         gold=fingerprint(c, first),
         shown=shown,
     )
 
 
-def _lenient(settings: Settings) -> Settings:
+def _allow_lacks(settings: Settings) -> Settings:
     """Return settings that let documents be missing from a side."""
     missing = settings.missing if settings.missing == "skip" else "empty"
     return replace(settings, missing=missing, extra="skip")
 
 
-def totalled(part: Portion) -> Portion:
+def total_portion(part: Portion) -> Portion:
     """Return a portion of which only totals are kept.
 
     Documents without ids are drawn by their content and their place: how often the same content came before is
@@ -151,13 +150,13 @@ def totalled(part: Portion) -> Portion:
     return replace(part, names=(), keys=keys, found=found, order=None, totals=totals)
 
 
-def added(one: Portion, other: Portion) -> Portion:
+def add_portions(one: Portion, other: Portion) -> Portion:
     """Return the totals of two portions as one portion."""
-    settings = agreed([one, other])
+    settings = common_settings([one, other])
     labels = _labels([one, other], settings)
-    found = sums.add_findings(*(_recoded(part, labels) for part in (one, other)))
+    found = sums.add_findings(*(_recode(part, labels) for part in (one, other)))
     both = zip(one.totals or (), other.totals or (), found.counts, strict=True)
-    totals = tuple(sums.add(*each) for each in both)
+    totals = tuple(sums.add_totals(*each) for each in both)
     ours, theirs = one.sizes, other.sizes
     sizes = tuple((a[0] + b[0], a[1] + b[1]) for a, b in zip(ours, theirs, strict=True))
     return Portion(
@@ -170,12 +169,12 @@ def added(one: Portion, other: Portion) -> Portion:
         one.apart and other.apart,
         one.tagged or other.tagged,
         replace(found, counts=tuple(total.summary.sums for total in totals)),
-        add_problems([one.problems, other.problems]),
+        add_tallies([one.problems, other.problems]),
         sizes,  # type: ignore[arg-type]
         totals=totals,
-        lacks=add_lacks([one.lacks, other.lacks]),
+        lacks=merge([*one.lacks, *other.lacks]),
         gold=add_fingerprints(one.gold, other.gold),
-        shown=_shown([one, other]),
+        shown=_add_shown([one, other]),
     )
 
 
@@ -198,10 +197,10 @@ class Keeper:
             self.seen(part.keys)
         self.parts.append(part)
         if self.totals:
-            self.parts = [replace(reduce(added, map(totalled, self.parts)), keys=NOBODY)]
+            self.parts = [replace(reduce(add_portions, map(total_portion, self.parts)), keys=NOBODY)]
 
 
-def kept(parts: Iterable[Portion], most: int | None = None) -> list[Portion]:
+def keep_portions(parts: Iterable[Portion], most: int | None = None) -> list[Portion]:
     """Return the portions, or a single one of totals where there are more documents than `most`."""
     keeper = Keeper(most)
     for part in parts:
@@ -209,11 +208,11 @@ def kept(parts: Iterable[Portion], most: int | None = None) -> list[Portion]:
     return keeper.parts
 
 
-def result(
+def make_result(
     parts: Sequence[Portion],
     sources: Sequence[tuple[str | None, str | None]],
     meta: Mapping[str, str],
-    told: Progress,
+    progress: Progress,
     notes: Sequence[Problem] = (),
 ) -> Result:
     """Put portions together.
@@ -221,32 +220,33 @@ def result(
     `sources` are the paths of both sides and the hashes of what was read; `notes` is what else there is to say.
     """
     if len(parts) > 1 and any(part.totals is not None for part in parts):
-        parts = kept(parts, 0)
-    settings = agreed(parts)
+        parts = keep_portions(parts, 0)
+    settings = common_settings(parts)
     called = [path or side for (path, _), side in zip(sources, ("gold", "pred"), strict=True)]
     inputs = (_input(parts, 0, sources[0]), _input(parts, 1, sources[1]))
-    noticed = _of_all(parts, settings, called, [one.documents for one in inputs])
-    refuse_unclear(_shown(parts), settings, called[1])
+    noticed = _problems_of_all(parts, settings, called, [one.documents for one in inputs])
+    refuse_unclear(_add_shown(parts), settings, called[1])
     labels = _labels(parts, settings)
-    recoded = [_recoded(part, labels) for part in parts]
-    found = together(recoded) if len(parts) > 1 else recoded[0]
-    names, keys = _documents(parts)
+    recoded = [_recode(part, labels) for part in parts]
+    found = merge_findings(recoded) if len(parts) > 1 else recoded[0]
+    names, keys = _names_and_keys(parts)
     if (totals := parts[0].totals) is not None:
         own = zip(totals, found.counts, strict=True)
         totals = tuple(replace(one, summary=replace(one.summary, sums=counts)) for one, counts in own)
-        rows = sums.rated(settings, totals, told)
+        rows = rate(settings, Totals(totals), progress)
     else:
         if parts[0].order is not None:
-            names, keys, found = _in_order(parts, names, keys, found)
-        rows = rated(settings, found.counts, lambda: keys, told)
-    noticed += [*unsure(settings, found.counts), *notes]
+            names, keys, found = _sort_documents(parts, names, keys, found)
+        rows = rate(settings, Documents(found.counts, lambda: keys), progress)
+    noticed += [*note_missing_intervals(settings, found.counts), *notes]
+    problems = add_tallies([*(part.problems for part in parts), tally(noticed)])
     return Result(
         settings=settings,
         rows=rows,
         found=found,
         inputs=inputs,
-        comparison=_emptied(names, keys, labels, parts[0]),
-        problems=add_problems([part.problems for part in parts], noticed),
+        comparison=_empty_comparison(names, keys, labels, parts[0]),
+        problems=show_tally(problems, quotes=settings.quotes),
         meta=dict(meta),
         timings={},
         kept="counts" if totals is None else "totals",
@@ -265,7 +265,7 @@ def _labels(parts: Sequence[Portion], settings: Settings) -> tuple[str, ...]:
     return tuple(sorted({label for part in parts for label in part.labels})) if asked is None else asked
 
 
-def agreed(parts: Sequence[Portion]) -> Settings:
+def common_settings(parts: Sequence[Portion]) -> Settings:
     """Return the settings of all portions, which must have found the same in their documents."""
     known = [part for part in parts if part.documents] or parts
     first = known[0]
@@ -289,17 +289,17 @@ def agreed(parts: Sequence[Portion]) -> Settings:
     return first.settings
 
 
-def _shown(parts: Sequence[Portion]) -> Evidence | None:
+def _add_shown(parts: Sequence[Portion]) -> Evidence | None:
     """Return what the passages of all portions show together."""
     known = [part.shown for part in parts if part.shown is not None]
     if not known:
         return None
     from spanscope.measures.passages import evidence
 
-    return evidence.added(known)
+    return evidence.add_evidence(known)
 
 
-def _recoded(part: Portion, labels: tuple[str, ...]) -> Findings:
+def _recode(part: Portion, labels: tuple[str, ...]) -> Findings:
     """Return the findings of a portion with the codes that its labels have among all labels."""
     code = {name: at for at, name in enumerate(labels)}
     table = np.array([*(code[name] for name in part.labels), -1])  # from the old codes to the new ones
@@ -318,18 +318,18 @@ def _recoded(part: Portion, labels: tuple[str, ...]) -> Findings:
         confused = ends[gold], ends[pred], number
     return replace(
         found,
-        counts=tuple(_relabelled(one, labels, table) for one in found.counts),
+        counts=tuple(_relabel(one, labels, table) for one in found.counts),
         ladder=ladder,
-        kinds=found.kinds and _relabelled(found.kinds, labels, table),
+        kinds=found.kinds and _relabel(found.kinds, labels, table),
         confused=confused,
     )
 
 
-def _relabelled(counts: Counts, labels: tuple[str, ...], table: Ints) -> Counts:
+def _relabel(counts: Counts, labels: tuple[str, ...], table: Ints) -> Counts:
     return replace(counts, labels=labels, label=table[counts.label]) if counts.labels != labels else counts
 
 
-def _documents(parts: Sequence[Portion]) -> tuple[Sequence[str], Keys]:
+def _names_and_keys(parts: Sequence[Portion]) -> tuple[Sequence[str], Keys]:
     """Return the names and the keys of all documents."""
     keys = np.concatenate([part.keys for part in parts])
     if parts[0].totals is not None:
@@ -344,7 +344,7 @@ def _documents(parts: Sequence[Portion]) -> tuple[Sequence[str], Keys]:
     return Packed(b"".join(own.data for own in packed), np.concatenate([np.zeros(0, dtype=np.int64), *ends])), keys
 
 
-def _in_order(
+def _sort_documents(
     parts: Sequence[Portion], names: Sequence[str], keys: Keys, found: Findings
 ) -> tuple[Sequence[str], Keys, Findings]:
     """Return the documents in the order of gold."""
@@ -356,19 +356,19 @@ def _in_order(
         return names, keys, found
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
-    tables = tuple(_sorted(one, rank) for one in found.counts)
+    tables = tuple(_renumber(one, rank) for one in found.counts)
     named = Packed.of([names[row] for row in order.tolist()])
     return named, keys[order], replace(found, counts=tables)
 
 
-def _sorted(counts: Counts, rank: Ints) -> Counts:
+def _renumber(counts: Counts, rank: Ints) -> Counts:
     """Return the counts with other numbers of their documents, sorted by these."""
     doc = rank[counts.doc]
     order = np.argsort(doc, kind="stable")
     return replace(counts, doc=doc[order], label=counts.label[order], values=counts.values[:, order])
 
 
-def _emptied(names: Sequence[str], keys: Keys, labels: tuple[str, ...], first: Portion) -> Comparison:
+def _empty_comparison(names: Sequence[str], keys: Keys, labels: tuple[str, ...], first: Portion) -> Comparison:
     """Return the comparison without its spans: names, labels and keys of the documents."""
     nothing = np.zeros(0, dtype=np.int64)
     spans = Spans(nothing, nothing, nothing, nothing, nothing)
@@ -379,22 +379,16 @@ def _emptied(names: Sequence[str], keys: Keys, labels: tuple[str, ...], first: P
     return c
 
 
-def _of_all(
+def _problems_of_all(
     parts: Sequence[Portion], settings: Settings, called: Sequence[str], documents: Sequence[int]
 ) -> list[Problem]:
     """Return the problems that only all portions together can have, or refuse what may not be."""
     gold, pred = called
-    lacks = add_lacks([part.lacks for part in parts])
-    refuse_lacks(lacks, (settings.missing, settings.extra), called, documents)
-    out = lack_problems(lacks, settings.missing, called)
-    out += unseen(settings, frozenset().union(*(part.seen for part in parts)), gold)
+    lacks = merge(problem for part in parts for problem in part.lacks)
+    out = [replace(one, file=pred, values={**one.values, "gold": gold}) for one in lacks]
+    refuse_lacks(out, settings.missing, settings.extra, documents)
+    out += note_unseen_labels(settings, frozenset().union(*(part.seen for part in parts)), gold)
     if all(part.apart for part in parts):
-        what = "no document is on both sides: every figure is 0 or undefined"
-        if any(part.documents for part in parts):
-            what = f"no document of {gold} is here"
-        out.append(Problem("nothing in common", pred, what))
+        values = {"gold": gold} if any(part.documents for part in parts) else {}
+        out.append(Problem("nothing in common", pred, side="pred", values=values))
     return out
-
-
-def _silent(_stage: str, _done: int, _total: int) -> None:
-    """Say nothing."""

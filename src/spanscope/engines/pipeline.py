@@ -1,23 +1,21 @@
-"""From two sides that were read to counts and scores: join, count, merge, rate."""
+"""From two sides that were read to counts: join, settle what depends on the data, count, merge."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spanscope.arithmetic import Keys
-from spanscope.counts import Counts, merge, merge_tables
+from spanscope.counts import merge, merge_tables
 from spanscope.data.corpus import Corpus
-from spanscope.data.problems import Problem
+from spanscope.data.problems import Problem, kind_of, words_of
 from spanscope.engines import local
 from spanscope.engines.load import Progress
-from spanscope.errors import InputError, MeasureError, did_you_mean, named, plural
+from spanscope.errors import InputError, MeasureError, did_you_mean, plural
 from spanscope.findings import taxonomy
 from spanscope.findings.found import Findings
 from spanscope.match.verdicts import Confusion, Verdicts
@@ -25,24 +23,18 @@ from spanscope.measures.registry import Measure
 from spanscope.rates import COUNTED
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison, join
-from spanscope.stats.averages import Ladder, Score, merge_ladders, scores
-from spanscope.stats.bootstrap import MOST_LABELLED, Interval, intervals_of_all, labels_of
+from spanscope.stats.averages import Ladder, merge_ladders
 
 if TYPE_CHECKING:
     from spanscope.measures.passages.evidence import Evidence  # loaded where there are passages
 
 BATCH = 10_000  # documents of a batch: columns that the processor's cache can hold
 SMALL = 2_000  # where every measure goes over them many times
-ASKED = (
-    "missing document",
-    "extra document",
-    "other label",
-    "unseen label",
-    "other order",
-)  # left out because the caller said so
 
 
-def beside(gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool) -> tuple[Comparison, list[Problem]]:
+def join_sides(
+    gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool
+) -> tuple[Comparison, list[Problem]]:
     """Join the two sides, and refuse what cannot or shall not be scored."""
     comparison, noticed = join(
         gold,
@@ -53,41 +45,40 @@ def beside(gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool) -> t
         repeated=settings.repeated,
     )
     if not comparison.documents:
-        what = "no document is on both sides: every figure is 0 or undefined"
-        noticed.append(Problem("nothing in common", pred.name, what))
+        noticed.append(Problem("nothing in common", pred.name))
     problems = [
         *gold.problems,
         *pred.problems,
         *noticed,
-        *unseen(settings, {*gold.labels, *pred.labels}, gold.name),
+        *note_unseen_labels(settings, {*gold.labels, *pred.labels}, gold.name),
     ]
     if strict:
-        refuse(problems, told=settings.quotes)
+        refuse_problems(problems, quotes=settings.quotes)
     check_needs(comparison, settings.measures)
     return comparison, problems
 
 
-def unseen(settings: Settings, known: Collection[str], where: str) -> list[Problem]:
+def note_unseen_labels(settings: Settings, known: Collection[str], where: str) -> list[Problem]:
     """Note labels that were asked for and that no span has: often a slip of the pen."""
     asked = () if settings.protocol.labels is not None else settings.policy.labels or ()
     return [
-        Problem("unseen label", where, f"no span has the label {named(name)}{did_you_mean(name, known)}")
+        Problem("unseen label", where, values={"label": name, "hint": did_you_mean(name, known)})
         for name in asked
         if name not in known
     ]
 
 
-def refuse(problems: Sequence[Problem], *, told: bool = True) -> None:
-    """Refuse data with problems, naming the first; what the caller asked to leave out is none.
+def refuse_problems(problems: Sequence[Problem], *, quotes: bool) -> None:
+    """Refuse data with problems, naming the first; what the caller asked for is none.
 
-    `told` lets the message quote the text.
+    `quotes` lets the message quote the text.
     """
-    bad = [problem for problem in problems if problem.kind not in ASKED]
+    bad = [problem for problem in problems if not kind_of(problem.kind).asked]
     if bad:
         first = bad[0]
         more = f" (and {len(bad) - 1:,} more problems)" if len(bad) > 1 else ""
         raise InputError(
-            f"{first.what if told else first.kind}{more}",
+            f"{words_of(first) if quotes else first.kind}{more}",
             where=first.where,
             expected="no data problems, as --strict asks",
             hint="spanscope check   to list them all",
@@ -107,7 +98,7 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
                 )
 
 
-def settled(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None]:
+def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None]:
     """Return the settings with what depends on the data decided, and what passages show of how they are read."""
     known = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
     if settings.family != "passages":
@@ -118,7 +109,7 @@ def settled(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | Non
         return known, None
     by_ids = [dict(one.params).get("by") == "id" for one in known.measures]
     asked = [dict(one.params).get("by") == "auto" for one in settings.measures]
-    return known, evidence.gathered(c, ids=any(map(and_, by_ids, asked)))
+    return known, evidence.gather(c, ids=any(map(and_, by_ids, asked)))
 
 
 def refuse_unclear(shown: Evidence | None, settings: Settings, where: str) -> None:
@@ -128,17 +119,17 @@ def refuse_unclear(shown: Evidence | None, settings: Settings, where: str) -> No
     from spanscope.measures.passages import evidence
 
     mine = any(evidence.ours([one]) for one in settings.measures)
-    evidence.refuse(shown, settings.scores, where, ordered=mine)
+    evidence.refuse_ambiguous(shown, settings.scores, where, ordered=mine)
 
 
-def count_all(c: Comparison, settings: Settings, errors: bool, told: Progress) -> Iterator[Findings]:
+def count_all(c: Comparison, settings: Settings, errors: bool, progress: Progress) -> Iterator[Findings]:
     """Count all documents, a batch at a time."""
     done, size = 0, SMALL if settings.family == "segments" else BATCH
 
     def tick() -> None:
         nonlocal done
         done = min(done + size, c.documents)
-        told("scoring", done, c.documents)
+        progress("scoring", done, c.documents)
 
     return local.run(partial(count, settings, errors), c.batches(size), tick)
 
@@ -159,7 +150,9 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
         return Findings(counts, ladder, None, outcome.confused if errors else None, None)
     verdicts = taxonomy.classify(view, outcome) if own is None else own
     confused = outcome.confused if outcome.confused is not None else taxonomy.confusion(view, verdicts)
-    return Findings(counts, ladder, taxonomy.count_kinds(view, verdicts), confused, _in_whole(verdicts, view, c))
+    return Findings(
+        counts, ladder, taxonomy.count_kinds(view, verdicts), confused, _number_in_whole(verdicts, view, c)
+    )
 
 
 def explains(measure: Measure, c: Comparison) -> bool:
@@ -168,7 +161,7 @@ def explains(measure: Measure, c: Comparison) -> bool:
     return matches and all(bool(side.located.all()) for side in c.sides.values())
 
 
-def _in_whole(verdicts: Verdicts, view: Comparison, c: Comparison) -> Verdicts:
+def _number_in_whole(verdicts: Verdicts, view: Comparison, c: Comparison) -> Verdicts:
     """Number the rows of a batch as in the whole comparison."""
     out = {}
     for side, rows in (("gold", verdicts.gold), ("pred", verdicts.pred)):
@@ -180,60 +173,28 @@ def _in_whole(verdicts: Verdicts, view: Comparison, c: Comparison) -> Verdicts:
     return replace(verdicts, gold=out["gold"], pred=out["pred"])
 
 
-def _concat(parts: Sequence[Verdicts]) -> Verdicts:
+def _concat_verdicts(parts: Sequence[Verdicts]) -> Verdicts:
     return Verdicts(
         *(np.concatenate([getattr(part, name) for part in parts]) for name in ("kind", "gold", "pred", "score"))
     )
 
 
-def together(parts: Sequence[Findings]) -> Findings:
+def merge_findings(parts: Sequence[Findings]) -> Findings:
     """Merge what the batches gave."""
     return Findings(
         merge_tables([part.counts for part in parts]),
-        _merged([part.ladder for part in parts], merge_ladders),
-        _merged([part.kinds for part in parts], merge),
-        _merged([part.confused for part in parts], _stacked),
-        _merged([part.verdicts for part in parts], _concat),
+        _merge_present([part.ladder for part in parts], merge_ladders),
+        _merge_present([part.kinds for part in parts], merge),
+        _merge_present([part.confused for part in parts], _concat_confusions),
+        _merge_present([part.verdicts for part in parts], _concat_verdicts),
     )
 
 
-def _stacked(parts: Sequence[Confusion]) -> Confusion:
+def _concat_confusions(parts: Sequence[Confusion]) -> Confusion:
     gold, pred, number = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     return gold, pred, number
 
 
-def _merged(parts: Sequence[Any], how: Callable[[Sequence[Any]], Any]) -> Any:
+def _merge_present(parts: Sequence[Any], how: Callable[[Sequence[Any]], Any]) -> Any:
     present = [part for part in parts if part is not None]
     return how(present) if present else None
-
-
-def rated(settings: Settings, counts: Sequence[Counts], keys: Callable[[], Keys], told: Progress) -> list[Score]:
-    """Read the rates of every measure from its counts, and how sure they are from resamples of the documents."""
-    hows = [(settings.rates(one), one.definition.reading, settings.policy) for one in settings.measures]
-    rows = [scores(str(one), table, *how) for one, table, how in zip(settings.measures, counts, hows, strict=True)]
-    if settings.ci is not None and counts and counts[0].documents > 1:
-        told("resampling", 0, len(counts))
-        found = intervals_of_all(counts, hows, keys(), **asdict(settings.ci))
-        rows = [with_intervals(own, one) for own, one in zip(rows, found, strict=True)]
-        told("resampling", len(counts), len(counts))
-    return [row for own in rows for row in own]
-
-
-def unsure(settings: Settings, counts: Sequence[Counts]) -> list[Problem]:
-    """Note intervals that are left out because there are too many labels."""
-    if settings.ci is None or not counts or counts[0].documents < 2:
-        return []
-    number, resamples = max(labels_of(one, settings.policy) for one in counts), settings.ci.resamples
-    if number * resamples <= MOST_LABELLED:
-        return []
-    many = f"{number:,} labels x {resamples:,} resamples, {MOST_LABELLED:,} at most"
-    what = f"none of labels, macro and weighted averages: {many}"
-    return [Problem("no intervals", "labels", what)]
-
-
-def with_intervals(rows: Sequence[Score], found: Sequence[Interval]) -> list[Score]:
-    """Return scores with their intervals, where they have one."""
-    return [
-        row if math.isnan(one.low) else replace(row, low=one.low, high=one.high)
-        for row, one in zip(rows, found, strict=True)
-    ]

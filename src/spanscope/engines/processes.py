@@ -43,7 +43,7 @@ class Worker:
         self.process = context.Process(target=_answer, args=(there,), daemon=True)
         self.unsent: Any = function  # goes first through the pipe: with it come the libraries it needs
         try:
-            with _undisturbed():
+            with _hold_interrupts():
                 self.process.start()
         except OSError as error:  # no memory, or no more processes allowed
             raise EngineError(
@@ -85,7 +85,7 @@ def run(
             if len(workers) < jobs:
                 workers.append(Worker(function))
                 idle.put(workers[-1])
-            waiting.append(threads.submit(_by_one, idle, batch))
+            waiting.append(threads.submit(_work_on, idle, batch))
             while len(waiting) >= 2 * jobs:
                 yield waiting.popleft().result()
                 done()
@@ -95,7 +95,7 @@ def run(
     except BaseException as error:  # a signal too: nobody wants what is still being made
         for worker in workers:
             worker.process.terminate()
-        raise (_broken(error.code) if isinstance(error, Ended) else error) from None
+        raise (_broken_error(error.code) if isinstance(error, Ended) else error) from None
     finally:
         threads.shutdown(cancel_futures=True)
         for worker in workers:
@@ -103,7 +103,7 @@ def run(
             worker.process.join()
 
 
-def _by_one(idle: SimpleQueue[Worker], batch: Any) -> Any:
+def _work_on(idle: SimpleQueue[Worker], batch: Any) -> Any:
     """Have a batch worked on by a process that has nothing to do."""
     worker = idle.get()
     try:
@@ -112,7 +112,7 @@ def _by_one(idle: SimpleQueue[Worker], batch: Any) -> Any:
         idle.put(worker)
 
 
-def _broken(code: int | None) -> EngineError:
+def _broken_error(code: int | None) -> EngineError:
     """Say how a process ended that had not done its work."""
     what, expected = "a process ended before its work was done", "memory for every process"
     if code is not None and code < 0:
@@ -123,7 +123,7 @@ def _broken(code: int | None) -> EngineError:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def _hold_interrupts() -> Iterator[None]:
     """Hold ctrl-c back while processes are started: they keep it from themselves then, from their first moment."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows has none
         yield

@@ -1,4 +1,4 @@
-"""Whether what is read stays in memory, or files are so large that they are read a block at a time."""
+"""What stays in memory: spans, or only counts of files that are read a block at a time, or only totals."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from spanscope.io.json_lines import can_stream
 from spanscope.io.opening import peek
 from spanscope.io.pipes import byte_size
 from spanscope.io.source import STDIN
-from spanscope.results.result import KEEPING
+from spanscope.results.result import KEEPING, Kept
+from spanscope.settings.settle import Settings
 
 LARGE = 1_500_000_000  # bytes of both files from which spans are not kept, unless asked for
 MOST_JOBS = 1_000  # processes: more than any machine has cores for
+MOST_COUNTED = 2_000_000  # documents from which only totals are kept, unless asked for
 WHOLE = 2_000_000_000  # bytes of a JSON file that is not JSON Lines: it can only be read whole
 
 
-def in_blocks(gold: Any, pred: Any, jobs: int, memory: str | None) -> bool:
+def uses_blocks(gold: Any, pred: Any, jobs: int, memory: str | None) -> bool:
     """Tell whether spans are let go of once counted: as asked, else for several processes and large files."""
     if memory is not None:
         one_of("memory", memory, KEEPING)
@@ -52,6 +54,29 @@ def _refuse_huge(source: Any) -> None:
         expected=f"JSON Lines, a document a line, or at most {WHOLE:,} bytes",
         hint=f"jq -c '.[]' {source} > FILE.jsonl   which writes the documents of a list as lines",
     )
+
+
+def most_documents(memory: Kept | None, settings: Settings) -> int | None:
+    """Return from how many documents on only totals are kept: None where counts of all are, 0 where of none.
+
+    Where only totals are asked for, what cannot be had from them is refused.
+    """
+    if memory == "totals":
+        if (error := _why_not(settings)) is not None:
+            raise error
+        return 0
+    return MOST_COUNTED if memory is None and _why_not(settings) is None else None
+
+
+def _why_not(settings: Settings) -> MeasureError | None:
+    """Return why something that is asked for cannot be had from totals."""
+    hint = "--memory counts"
+    if settings.thresholds == "exact":
+        return MeasureError("exact thresholds need every score, and only totals are kept", hint=hint)
+    if settings.ci is not None and settings.ci.method == "bca":
+        what = "bca intervals leave out every document once, and only totals are kept"
+        return MeasureError(what, expected="percentile or basic", hint=hint)
+    return None
 
 
 def is_large(*sources: Any) -> bool:

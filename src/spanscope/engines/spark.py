@@ -16,7 +16,7 @@ import msgspec
 
 from spanscope.engines.choice import Spark
 from spanscope.engines.spark_frames import Row, Side
-from spanscope.engines.spark_session import failed, quietly
+from spanscope.engines.spark_session import ignore_warnings, spark_error
 from spanscope.errors import InputError, SpanscopeError, shown
 from spanscope.io.broken_json import explain
 
@@ -40,12 +40,12 @@ def run(function: Function, both: Sequence[Side], how: Spark, fold: Fold | None 
     dealt = marked[0].unionByName(marked[1]).repartition(number, "key").sortWithinPartitions("key", "side", "at")
     empty = [Side(side.name, None, side.flat) for side in both]  # a data frame stays on the driver
     try:
-        with quietly():
+        with ignore_warnings():
             rows = dealt.mapInArrow(_Worker(function, empty, fold, how.block), PORTION).collect()
     except Exception as error:
-        raise failed(error) from None
+        raise spark_error(error) from None
     for row in sorted(rows, key=lambda row: int(row.at)):
-        one = unpacked(bytes(row.found))
+        one = unpack(bytes(row.found))
         if isinstance(one, SpanscopeError):
             raise one
         yield one
@@ -53,12 +53,12 @@ def run(function: Function, both: Sequence[Side], how: Spark, fold: Fold | None 
         yield function(*(side.source([]) for side in empty))
 
 
-def packed(found: Any) -> bytes:
+def pack(found: Any) -> bytes:
     """Return what a worker sends back."""
     return zlib.compress(pickle.dumps(found, protocol=5), 1)
 
 
-def unpacked(data: bytes) -> Any:
+def unpack(data: bytes) -> Any:
     """Return what a worker sent."""
     return pickle.loads(zlib.decompress(data))
 
@@ -93,24 +93,24 @@ class _Worker:
 
         context = TaskContext.get()
         first = (context.partitionId() if context else 0) << 32
-        found = map(self._counted, _blocks(batches, self.block))
-        for number, one in enumerate(found if self.fold is None else _folded(found, self.fold)):
-            yield pa.RecordBatch.from_pydict({"at": [first + number], "found": [packed(one)]})
+        found = map(self._count, _blocks(batches, self.block))
+        for number, one in enumerate(found if self.fold is None else _fold_all(found, self.fold)):
+            yield pa.RecordBatch.from_pydict({"at": [first + number], "found": [pack(one)]})
             if isinstance(one, SpanscopeError):
                 return
 
-    def _counted(self, block: Sequence[Sequence[Row]]) -> Any:
+    def _count(self, block: Sequence[Sequence[Row]]) -> Any:
         """Return what the function gives, or the error for the user: raised here, it would be tried four times."""
         try:
             for side, rows in zip(self.both, block, strict=True):
                 if (nameless := next((row for row in rows if row[0] is None), None)) is not None:
-                    raise _nameless(side, nameless[2])
+                    raise _nameless_error(side, nameless[2])
             return self.function(*(side.source(rows) for side, rows in zip(self.both, block, strict=True)))
         except SpanscopeError as error:
             return error
 
 
-def _folded(found: Iterable[Any], fold: Fold) -> Iterator[Any]:
+def _fold_all(found: Iterable[Any], fold: Fold) -> Iterator[Any]:
     """Make one of all, or return the first error."""
     out = None
     for one in found:
@@ -122,7 +122,7 @@ def _folded(found: Iterable[Any], fold: Fold) -> Iterator[Any]:
         yield out
 
 
-def _nameless(side: Side, line: bytes) -> InputError:
+def _nameless_error(side: Side, line: bytes) -> InputError:
     """Say why a row has no key: it is no JSON, or has no id."""
     try:
         msgspec.json.decode(line)

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from spanscope.engines.choice import Spark, is_frame
-from spanscope.engines.spark_session import failed, session
+from spanscope.engines.spark_session import session, spark_error
 from spanscope.errors import InputError
 from spanscope.io.fields import KNOWN, Fields
 from spanscope.io.passages.queries import IDS, QUERIES
@@ -96,7 +96,7 @@ def _read(source: Any, how: Spark, word: str) -> Any:
             return spark.read.text(str(source))
         return spark.read.parquet(str(source))
     except Exception as error:
-        raise failed(error, str(source)) from None
+        raise spark_error(error, str(source)) from None
 
 
 def _side(frame: Any, called: str, names: Fields, *, lined: bool) -> Side:
@@ -146,5 +146,5 @@ def head(side: Side) -> Any:
     try:
         rows = side.frame.limit(5).collect()
     except Exception as error:
-        raise failed(error, side.name) from None
+        raise spark_error(error, side.name) from None
     return side.source([(row.key, row.at, row.line.encode()) for row in rows])

@@ -31,25 +31,25 @@ def session(master: str | None = None) -> Any:
     where = master or os.environ.get("SPARK_REMOTE") or os.environ.get("SPARK_MASTER") or "local[*]"
     builder = SparkSession.builder.appName("spanscope")
     if where.startswith(CONNECTED):
-        return _made(builder.remote(where), where)
-    _java()
+        return _make_session(builder.remote(where), where)
+    _require_java()
     if not where.startswith("local"):
-        return _made(builder.master(where), where)
+        return _make_session(builder.master(where), where)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # workers of this machine are this very Python
-    return _made(builder.master(where).config(map=HERE), where)
+    return _make_session(builder.master(where).config(map=HERE), where)
 
 
 @contextmanager
-def quietly() -> Iterator[None]:
+def ignore_warnings() -> Iterator[None]:
     """Keep quiet about pandas, which PySpark warns of and which is not used here."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
         yield
 
 
-def _made(builder: Any, where: str) -> Any:
+def _make_session(builder: Any, where: str) -> Any:
     try:
-        with quietly():
+        with ignore_warnings():
             return builder.getOrCreate()
     except Exception as error:
         raise EngineError(
@@ -59,7 +59,7 @@ def _made(builder: Any, where: str) -> Any:
         ) from None
 
 
-def _java() -> None:
+def _require_java() -> None:
     """Refuse to start without Java, before Spark says so in many lines."""
     home = os.environ.get("JAVA_HOME")
     found = (Path(home).joinpath("bin", "java").exists() if home else False) or (not home and shutil.which("java"))
@@ -81,7 +81,7 @@ def last_line(error: BaseException) -> str:
     return chosen.split(" SQLSTATE")[0][:200]
 
 
-def failed(error: Exception, where: str = "") -> SpanscopeError:
+def spark_error(error: Exception, where: str = "") -> SpanscopeError:
     """Return what went wrong in Spark as one of our errors."""
     text = str(error)
     if isinstance(error, SpanscopeError):

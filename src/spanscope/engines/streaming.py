@@ -11,14 +11,23 @@ from typing import Any
 
 import numpy as np
 
+from spanscope.arguments import keep_silent
 from spanscope.arithmetic import Ints, Keys
 from spanscope.data.problems import Problem
 from spanscope.engines import local
 from spanscope.engines.load import Progress, load_both
-from spanscope.engines.partial_sums import Keeper, Portion, Unlike, agreed, kept, portion, result, totalled
-from spanscope.engines.sizes import is_large, size_of
-from spanscope.engines.totals import can_total, refuse
-from spanscope.errors import DocumentError, InputError, MeasureError, plural, quoting
+from spanscope.engines.partial_sums import (
+    Keeper,
+    Portion,
+    Unlike,
+    common_settings,
+    count_portion,
+    keep_portions,
+    make_result,
+    total_portion,
+)
+from spanscope.engines.sizes import is_large, most_documents, size_of
+from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.io.fields import fields
 from spanscope.io.json_lines import can_stream
 from spanscope.io.line_blocks import PACKED, ROOM, Pair, Stream, Unordered, dealt, in_order
@@ -27,11 +36,11 @@ from spanscope.io.passages.queries import IDS
 from spanscope.io.pipes import is_file, opened
 from spanscope.io.source import STDIN
 from spanscope.io.target import no_room, passing_folder
-from spanscope.results.result import Kept, Result
+from spanscope.results.result import Result
+from spanscope.settings.options import Running
 from spanscope.settings.settle import Settings
-from spanscope.sides.lacking import placed_lacks
+from spanscope.sides.lacking import place_lacks
 
-MOST = 2_000_000  # documents from which only totals are kept, unless asked for
 AGAIN = 256_000_000  # bytes of files that are read once more, whole, to say what is wrong with them
 SWOLLEN = 64  # how many times its size a packed file counts there
 KEYS = 1 << 22  # keys of documents that are looked through at once
@@ -49,15 +58,15 @@ class Task:
     def __call__(self, item: tuple[Pair, bool]) -> Portion:
         """Read and count a block of both files; keep the counts, or only the totals."""
         with quoting(self.settings.quotes):
-            return self._counted(*item)
+            return self._count(*item)
 
-    def _counted(self, pair: Pair, totals: bool) -> Portion:
-        ours, theirs, settings = load_both(pair.gold, pair.pred, self.settings, _silent)
+    def _count(self, pair: Pair, totals: bool) -> Portion:
+        ours, theirs, settings = load_both(pair.gold, pair.pred, self.settings, keep_silent)
         if self.ordered and ours.n_documents != theirs.n_documents:
             raise Unordered("not as many documents as")
         if self.ordered and ours.ids != theirs.ids:
             raise Unordered("not in the order of")
-        part = portion(
+        part = count_portion(
             ours,
             theirs,
             settings,
@@ -67,26 +76,23 @@ class Task:
             lacking=not self.ordered,
         )
         lines = (getattr(side, "numbers", None) for side in (pair.gold, pair.pred))
-        part = replace(part, lacks=placed_lacks(part.lacks, *lines))
+        part = replace(part, lacks=place_lacks(part.lacks, *lines))
         if totals:
-            return totalled(part)
-        return replace(part, order=_places(getattr(pair.gold, "numbers", None), ours.ids, part.names))
+            return total_portion(part)
+        return replace(part, order=_gold_lines(getattr(pair.gold, "numbers", None), ours.ids, part.names))
 
 
-def streamed(
-    gold: Any, pred: Any, task: Task, jobs: int, memory: Kept | None, meta: Mapping[str, str], told: Progress
+def evaluate_blocks(
+    gold: Any, pred: Any, task: Task, running: Running, meta: Mapping[str, str], progress: Progress
 ) -> Result:
     """Return the result of counting block by block; of inputs that have no lines, as one block."""
-    if memory == "totals":
-        refuse(task.settings)
-    most = 0 if memory == "totals" else MOST if memory is None and can_total(task.settings) else None
+    most = most_documents(running.memory, task.settings)
     sides = (gold, gold if pred is None else pred)
     paths = [str(source) if isinstance(source, (str, Path)) else None for source in sides]
     if task.settings.tags.input is None and can_stream(gold) and can_stream(pred):
         try:
-            parts, hashes, said = stream(gold, pred, task, jobs, most, told)
-            notes = [Problem("other order", str(pred), said)] if said else []
-            return result(parts, list(zip(paths, hashes, strict=True)), meta, told, notes)
+            parts, hashes, notes = _count_files(gold, pred, task, running.jobs, most, progress)
+            return make_result(parts, list(zip(paths, hashes, strict=True)), meta, progress, notes)
         except Unlike:  # what is decided from the data needs all of it
             if STDIN in (str(gold), str(pred)) or is_large(gold, pred):
                 raise
@@ -94,29 +100,31 @@ def streamed(
             # Of several things that are wrong, the reader of whole files names the same one, whatever the blocks.
             if STDIN in (str(gold), str(pred)) or sum(map(_unpacked_size, (gold, pred))) > AGAIN:
                 raise
-    ours, theirs, settings = load_both(gold, pred, task.settings, told)
-    part = portion(ours, theirs, settings, strict=task.strict, errors=task.errors)
+    ours, theirs, settings = load_both(gold, pred, task.settings, progress)
+    part = count_portion(ours, theirs, settings, strict=task.strict, errors=task.errors)
     hashed = list(zip(paths, (ours.sha256, theirs.sha256), strict=True))
-    return result(kept([part], most), hashed, meta, told)
+    return make_result(keep_portions([part], most), hashed, meta, progress)
 
 
-Streamed = tuple[list[Portion], tuple[str, str], str]  # portions, hashes of the files, what is to be said
+CountedFiles = tuple[
+    list[Portion], tuple[str, str], list[Problem]
+]  # portions, hashes of the files, what was noted
 
 
-def stream(
-    gold: str | Path, pred: str | Path, task: Task, jobs: int, most: int | None, told: Progress
-) -> Streamed:
+def _count_files(
+    gold: str | Path, pred: str | Path, task: Task, jobs: int, most: int | None, progress: Progress
+) -> CountedFiles:
     """Count two files of JSON Lines in blocks, and keep totals only from more than `most` documents on."""
     for path in (gold, pred):
-        _openable(path)
+        _check_openable(path)
     try:
         with closing(Stream(gold)) as ours, closing(Stream(pred)) as theirs:
             pairs = in_order(ours, theirs)
-            tick = _bytes(told, "reading and scoring", ours, theirs)
+            tick = _report_bytes(progress, "reading and scoring", ours, theirs)
             with closing(Seen()) as seen:
                 parts = _run(replace(task, ordered=True), pairs, jobs, most, tick, seen.add)
-                _no_repeats(parts, seen)
-            return parts, (ours.sha256, theirs.sha256), ""
+                _refuse_repeats(parts, seen)
+            return parts, (ours.sha256, theirs.sha256), []
     except Unordered as reason:
         if STDIN in (str(gold), str(pred)):
             other = pred if str(gold) == STDIN else gold
@@ -126,12 +134,12 @@ def stream(
                 expected="a file, or the same documents in the same order, each id once",
             ) from None
         why = str(reason)
-    return _dealt(gold, pred, replace(task, ordered=False), jobs, most, told, why)
+    return _count_dealt(gold, pred, replace(task, ordered=False), jobs, most, progress, why)
 
 
-def _dealt(
-    gold: str | Path, pred: str | Path, task: Task, jobs: int, most: int | None, told: Progress, why: str
-) -> Streamed:
+def _count_dealt(
+    gold: str | Path, pred: str | Path, task: Task, jobs: int, most: int | None, progress: Progress, why: str
+) -> CountedFiles:
     """Count two files whose documents are in different orders, by way of temporary files."""
     passages = task.settings.family == "passages"
     names = IDS if passages else fields(task.settings.field, segments=task.settings.family == "segments")["id"]
@@ -142,27 +150,28 @@ def _dealt(
     ):
         size = sum(size_of(stream.name) * (PACKED if stream.packed else 1) for stream in (ours, theirs))
         files = 1 + size // ROOM
-        pairs = dealt(ours, theirs, names, files, room, _bytes(told, "dealing", ours, theirs))
-        parts = _run(task, pairs, jobs, most, _pairs(told, files))
-        said = f"{why} {gold}: the documents were dealt into {plural(files, 'temporary file')}"
-        return parts, (ours.sha256, theirs.sha256), said
+        pairs = dealt(ours, theirs, names, files, room, _report_bytes(progress, "dealing", ours, theirs))
+        parts = _run(task, pairs, jobs, most, _report_pairs(progress, files))
+        values = {"why": why, "gold": str(gold), "files": files}
+        note = Problem("other order", str(pred), side="pred", values=values)
+        return parts, (ours.sha256, theirs.sha256), [note]
 
 
-def _bytes(told: Progress, stage: str, *streams: Stream) -> Callable[[], None]:
-    """Return what says how many bytes of the files are read."""
+def _report_bytes(progress: Progress, stage: str, *streams: Stream) -> Callable[[], None]:
+    """Return a function that says how many bytes of the files are read."""
     total = size_of(*(stream.name for stream in streams))
 
     def tick() -> None:
         done = sum(stream.done for stream in streams)
-        told(stage, done, max(total, done))
+        progress(stage, done, max(total, done))
 
     return tick
 
 
-def _pairs(told: Progress, number: int) -> Callable[[], None]:
-    """Return what says how many pairs of files are scored."""
+def _report_pairs(progress: Progress, number: int) -> Callable[[], None]:
+    """Return a function that says how many pairs of files are scored."""
     done = count(1)
-    return lambda: told("scoring", next(done), number)
+    return lambda: progress("scoring", next(done), number)
 
 
 def _run(
@@ -185,7 +194,7 @@ def _run(
     with closing(found):  # where one portion is refused, the processes end here, before temporary files go
         for part in found:
             keeper.add(part)
-    agreed(keeper.parts)
+    common_settings(keeper.parts)
     return keeper.parts
 
 
@@ -223,7 +232,7 @@ class Seen:
         self._file.close()
 
 
-def _no_repeats(parts: Sequence[Portion], seen: Seen) -> None:
+def _refuse_repeats(parts: Sequence[Portion], seen: Seen) -> None:
     """Raise Unordered where an id occurs in two blocks: dealt by ids, such documents stand together."""
     if any(part.content for part in parts):
         if not all(part.content for part in parts):
@@ -233,7 +242,7 @@ def _no_repeats(parts: Sequence[Portion], seen: Seen) -> None:
         raise Unordered("with an id that is repeated, as in")
 
 
-def _places(numbers: Sequence[int] | None, ids: Sequence[str] | None, names: Sequence[str]) -> Ints | None:
+def _gold_lines(numbers: Sequence[int] | None, ids: Sequence[str] | None, names: Sequence[str]) -> Ints | None:
     """Return on which line of gold every document stands, where lines are not in the order of the file.
 
     The documents are those of gold, perhaps without some; a repeated id may have got a number.
@@ -251,13 +260,9 @@ def _unpacked_size(path: str | Path) -> int:
         return size_of(path) * (SWOLLEN if file.read(len(MAGIC)) == MAGIC else 1)
 
 
-def _openable(path: str | Path) -> None:
+def _check_openable(path: str | Path) -> None:
     """Refuse a file that cannot be opened in the words of the reader of whole files."""
     from spanscope.io.opening import open_source
 
     if str(path) != STDIN and not is_file(path):
         open_source(path)
-
-
-def _silent(_stage: str, _done: int, _total: int) -> None:
-    """Say nothing."""

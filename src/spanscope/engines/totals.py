@@ -8,20 +8,19 @@ code that reads them from counts.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from spanscope import counts as tables
 from spanscope.arithmetic import Keys
 from spanscope.counts import Counts
-from spanscope.engines.load import Progress
-from spanscope.engines.pipeline import with_intervals
-from spanscope.errors import EngineError, MeasureError
+from spanscope.engines.rating import How
+from spanscope.errors import EngineError
 from spanscope.findings.found import Findings
 from spanscope.match.verdicts import Confusion
-from spanscope.settings.settle import Settings
+from spanscope.settings.settle import Ci, Settings
 from spanscope.stats import folded
 from spanscope.stats.averages import (
     GRID,
@@ -35,6 +34,7 @@ from spanscope.stats.averages import (
     rungs_of,
     summary,
 )
+from spanscope.stats.bootstrap import Interval
 
 Exact = Mapping[tuple[str, str], tuple[float, ...]]  # by label and column: parts of a sum that is rounded once
 
@@ -48,19 +48,26 @@ class Total:
     drawn: folded.Folded | None  # None without intervals
 
 
-def refuse(settings: Settings) -> None:
-    """Refuse what cannot be had from totals."""
-    hint = "--memory counts"
-    if settings.thresholds == "exact":
-        raise MeasureError("exact thresholds need every score, and only totals are kept", hint=hint)
-    if settings.ci is not None and settings.ci.method == "bca":
-        what = "bca intervals leave out every document once, and only totals are kept"
-        raise MeasureError(what, expected="percentile or basic", hint=hint)
+@dataclass(frozen=True)
+class Totals:
+    """The totals of all measures, from which rates are read as from counts of documents."""
 
+    totals: Sequence[Total]
 
-def can_total(settings: Settings) -> bool:
-    """Tell whether everything asked for can be had from totals."""
-    return settings.thresholds != "exact" and (settings.ci is None or settings.ci.method != "bca")
+    @property
+    def documents(self) -> int:
+        """Return how many documents were counted."""
+        return self.totals[0].summary.documents
+
+    def scores(self, names: Sequence[str], hows: Sequence[How]) -> list[list[Score]]:
+        """Return the scores of every measure."""
+        return [read(name, own.summary, *how) for name, own, how in zip(names, self.totals, hows, strict=True)]
+
+    def intervals(self, hows: Sequence[How], ci: Ci) -> Iterator[list[Interval]]:
+        """Return the intervals of every measure, one after the other."""
+        for own, how in zip(self.totals, hows, strict=True):
+            if own.drawn is not None:
+                yield folded.read(own.summary, own.drawn, *how, level=ci.level, method=ci.method)
 
 
 def total_of(found: Findings, settings: Settings, keys: Keys) -> tuple[Findings, tuple[Total, ...]]:
@@ -72,30 +79,30 @@ def total_of(found: Findings, settings: Settings, keys: Keys) -> tuple[Findings,
         if (ci := settings.ci) is not None:
             drawn = folded.fold(table, *how, keys, resamples=ci.resamples, seed=ci.seed)
         own = summary(table, *how, exactly=True)
-        totals.append(Total(replace(own, sums=by_label(table)), _exact(table), drawn))
+        totals.append(Total(replace(own, sums=sum_by_label(table)), _exact_sums(table), drawn))
     grid = settings.thresholds if isinstance(settings.thresholds, tuple) else GRID
     ladder = found.ladder
     if isinstance(ladder, Ladder):
         ladder = rungs_of(ladder, len(found.counts[0].labels), grid)
     sums = tuple(total.summary.sums for total in totals)
-    return replace(without_documents(found), counts=sums, ladder=ladder), tuple(totals)
+    return replace(drop_documents(found), counts=sums, ladder=ladder), tuple(totals)
 
 
-def without_documents(found: Findings) -> Findings:
+def drop_documents(found: Findings) -> Findings:
     """Return findings without what nobody asks of single documents once their spans are gone."""
-    kinds = None if found.kinds is None else by_label(found.kinds)
-    confused = None if found.confused is None else _summed(found.confused)
+    kinds = None if found.kinds is None else sum_by_label(found.kinds)
+    confused = None if found.confused is None else _sum_confusion(found.confused)
     return replace(found, kinds=kinds, confused=confused, verdicts=None)
 
 
-def by_label(counts: Counts) -> Counts:
+def sum_by_label(counts: Counts) -> Counts:
     """Return the counts with one row a label, as if all were of one document."""
     codes, sums = tables.by_label(counts)
     once = np.zeros(len(codes), dtype=np.int64)
     return Counts(counts.documents, counts.labels, counts.columns, once, codes, sums.T.copy())
 
 
-def _exact(counts: Counts) -> Exact:
+def _exact_sums(counts: Counts) -> Exact:
     """Return the sums of columns by label without any rounding, where they are not whole numbers."""
     if counts.values.dtype == np.int64:
         return {}
@@ -106,7 +113,7 @@ def _exact(counts: Counts) -> Exact:
     return out
 
 
-def _summed(confused: Confusion) -> Confusion:
+def _sum_confusion(confused: Confusion) -> Confusion:
     """Return every pair of labels once."""
     gold, pred, number = confused
     width = int(max(gold.max(initial=0), pred.max(initial=0))) + 1
@@ -122,7 +129,7 @@ def add_findings(one: Findings, other: Findings) -> Findings:
     confused = one.confused or other.confused
     if one.confused is not None and other.confused is not None:
         gold, pred, number = (np.concatenate(pair) for pair in zip(one.confused, other.confused, strict=True))
-        confused = _summed((gold, pred, number))
+        confused = _sum_confusion((gold, pred, number))
     kinds = one.kinds or other.kinds
     if one.kinds is not None and other.kinds is not None:
         kinds = add_sums(one.kinds, other.kinds)
@@ -138,10 +145,10 @@ def _add_rungs(one: Ladder | Rungs | None, other: Ladder | Rungs | None) -> Rung
 
 def add_sums(one: Counts, other: Counts) -> Counts:
     """Return the sums by label of the documents of both, a row a label."""
-    return replace(by_label(tables.concat(one, other)), documents=one.documents + other.documents)
+    return replace(sum_by_label(tables.concat(one, other)), documents=one.documents + other.documents)
 
 
-def add(one: Total, other: Total, sums: Counts) -> Total:
+def add_totals(one: Total, other: Total, sums: Counts) -> Total:
     """Return the total of the documents of both, with the sums by label that they have together."""
     if (one.drawn is None) != (other.drawn is None):
         raise EngineError("only some portions have resampled sums", expected="portions counted alike")
@@ -155,7 +162,7 @@ def add(one: Total, other: Total, sums: Counts) -> Total:
         name: ours.having.get(name, 0) + theirs.having.get(name, 0) for name in (*ours.having, *theirs.having)
     }
     means = tuple(add_means(*pair) for pair in zip(ours.means, theirs.means, strict=True))
-    return Total(Summary(_rounded(sums, exact), having, means), exact, drawn)
+    return Total(Summary(_round_sums(sums, exact), having, means), exact, drawn)
 
 
 def _parts(own: Total) -> Exact:
@@ -168,25 +175,10 @@ def _parts(own: Total) -> Exact:
     return {(name, column): (float(n),) for column, row in rows for name, n in zip(names, row, strict=True)}
 
 
-def _rounded(sums: Counts, exact: Exact) -> Counts:
+def _round_sums(sums: Counts, exact: Exact) -> Counts:
     """Return the sums, those of columns that are not whole numbers rounded once from their exact parts."""
     if not exact:
         return sums
     names = [tables.name_of(sums, code) for code in sums.label.tolist()]
     values = [[math.fsum(exact.get((name, column), ())) for name in names] for column in sums.columns]
     return replace(sums, values=np.array(values).reshape(len(sums.columns), len(names)))
-
-
-def rated(settings: Settings, totals: Sequence[Total], told: Progress) -> list[Score]:
-    """Read the rates of every measure, and how sure they are, from totals."""
-    out: list[Score] = []
-    for done, (measure, own) in enumerate(zip(settings.measures, totals, strict=True), start=1):
-        how = (settings.rates(measure), measure.definition.reading, settings.policy)
-        rows = read(str(measure), own.summary, *how)
-        if settings.ci is not None and own.drawn is not None and own.summary.documents > 1:
-            asked = asdict(settings.ci)
-            level, method = asked["level"], asked["method"]
-            rows = with_intervals(rows, folded.read(own.summary, own.drawn, *how, level=level, method=method))
-            told("resampling", done, len(totals))
-        out += rows
-    return out

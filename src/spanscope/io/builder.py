@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from spanscope.arithmetic import Floats, Ints
 from spanscope.data.corpus import FARTHEST, NOWHERE, Corpus, Pieces, Spans, Texts
-from spanscope.data.problems import Problem
-from spanscope.errors import InputError, shown
+from spanscope.data.problems import Problem, problem_at, quote
+from spanscope.errors import InputError
 from spanscope.io.spans.batch import (
     Batch,
     Unfit,
@@ -138,13 +138,11 @@ class Builder:
         doc = np.repeat(np.arange(len(sizes)), sizes).tolist()
         for row, (own, there) in enumerate(zip(batch.given, cut, strict=True)):
             if own is not None and there is not None and own != there:
-                what = (
-                    f"spans[{number[row]}].text is {shown(own)}, "
-                    f"the document has {shown(there)} at {batch.starts[row]}..{batch.ends[row]}"
-                )
+                values = {"at": f"spans[{number[row]}]", "own": quote(own), "there": quote(there)}
+                values |= {"start": batch.starts[row], "end": batch.ends[row]}
                 place = len(self.ids) + doc[row]
                 at = batch.rows[doc[row]] if batch.rows else place
-                self.problems.append(Problem("text mismatch", self.where(at), what, row=place))
+                self.problems.append(problem_at("text mismatch", self.where(at), values, row=place))
 
     def corpus(self, *, schema: Sequence[str] | None = None, sha256: str | None = None) -> Corpus:
         """Return the finished corpus; label codes follow the order of the names."""

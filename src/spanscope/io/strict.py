@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from spanscope.arguments import as_whole, holds, identifier
 from spanscope.data.corpus import FARTHEST, NOWHERE
-from spanscope.data.problems import Problem
+from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import InputError, fields_of, plural, shown
 from spanscope.io.builder import places
 from spanscope.io.fields import FRAGMENTS, Fields
@@ -48,7 +48,7 @@ class Report:
         """Raise the error, or keep it as a problem."""
         if not self.collect:
             raise error
-        self.problems.append(Problem(kind, error.where, error.what))
+        self.problems.append(problem_at(kind, error.where, {"what": error.what}))
 
 
 @dataclass(frozen=True)
@@ -219,8 +219,8 @@ def _note_contradiction(span: dict[str, Any], at: str, place: Place) -> None:
     start, end = _get(span, "start", place), _get(span, "end", place)
     own = min(one[0] for one in span[FRAGMENTS]), max(one[1] for one in span[FRAGMENTS])
     if any(one is not None and as_whole(one) != other for one, other in zip((start, end), own, strict=True)):
-        what = f"{at} is said to be {shown(start)}..{shown(end)}, its fragments are {own[0]}..{own[1]}"
-        place.notes.append(Problem("other place", place.where, f"{what}: the fragments count", row=place.row))
+        values = {"at": at, "start": quote(start), "end": quote(end), "first": own[0], "last": own[1]}
+        place.notes.append(problem_at("other place", place.where, values, row=place.row))
 
 
 def _label(span: dict[str, object], at: str, place: Place) -> str:

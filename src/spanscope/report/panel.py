@@ -14,7 +14,7 @@ from spanscope.measures.registry import Measure, parse
 from spanscope.measures.tools.rt_seg import METRICS
 from spanscope.rates import Rate
 from spanscope.report.names import visible, width
-from spanscope.report.problems import BLANK, DOUBTFUL, HEAD, doubts, of_runs, others
+from spanscope.report.problems import BLANK, HEAD, doubts, of_runs, only, others
 from spanscope.report.tables import DASH, WIDTH, Table, number
 from spanscope.report.terminal import grid, head, plain, put, styled
 from spanscope.report.written import latex_table, markdown_table
@@ -80,7 +80,7 @@ def _problems(panel: Panel, title: str, *, doubtful: bool) -> list[str]:
     """Return a section of data problems for Markdown, with the first case of each kind where it is known."""
     noted = [problem for own in panel.noted.values() for problem in own]
     first = {problem.kind: f"; first: {visible(str(problem))}" for problem in reversed(noted)}
-    found = {kind: words for kind, words in of_runs(panel)[""].items() if (kind in DOUBTFUL) == doubtful}
+    found = only(of_runs(panel)[""], doubtful=doubtful)
     rows = [f"- {words}{first.get(kind, '')}" for kind, words in found.items()]
     return [f"## {title}\n\n" + "\n".join(rows)] if rows else []
 

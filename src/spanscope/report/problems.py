@@ -7,9 +7,10 @@ left out), is mended (tags) or is counted as it stands (duplicates).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+from spanscope.data.problems import KINDS, kind_of
 from spanscope.errors import plural
 from spanscope.report.names import visible
 from spanscope.report.tables import noun
@@ -22,11 +23,7 @@ if TYPE_CHECKING:
 
     Found: TypeAlias = Result | Panel | Compared | Agreement
 
-DOUBTFUL = ("nothing in common", "different texts", "text mismatch", "other length", "unseen label")
-OF_TEXTS = {"different texts", "text mismatch"}  # where offsets and words contradict each other
 HEAD = "The figures are in doubt"
-# Said of the run, or of annotators: `check`, which looks at files, has none of these.
-UNLISTED = {"other order", "no intervals", "several labels", "no text"}
 BLANK = ("", "")
 CASES = 3  # problems of each kind that are shown
 
@@ -38,12 +35,13 @@ def said(
 
     `once` tells that texts were held against each other once for every document.
     """
-    ordered = [*(kind for kind in DOUBTFUL if kind in number), *(kind for kind in number if kind not in DOUBTFUL)]
+    first = [kind for kind in KINDS if kind in number and kind_of(kind).doubtful]
+    ordered = [*first, *(kind for kind in number if kind not in first)]
     out = {kind: f"{number[kind]:,} x {kind}" for kind in ordered}
     for kind in ordered:
         if kind == "different texts" and once:
             out[kind] += f" (in {number[kind]:,} of {plural(documents, word)})"
-        elif kind in DOUBTFUL:
+        elif kind_of(kind).doubtful:
             out[kind] += f" ({plural(documents, word)} scored)"
     return out
 
@@ -70,27 +68,35 @@ def of_runs(found: Found) -> dict[str, dict[str, str]]:
 
 def doubts(found: Found) -> list[str]:
     """Return what puts the figures in doubt, a sentence for every run that has something of that kind."""
-    own = {
-        name: [words for kind, words in said.items() if kind in DOUBTFUL] for name, said in of_runs(found).items()
-    }
+    own = {name: [*only(phrases, doubtful=True).values()] for name, phrases in of_runs(found).items()}
     of = {name: f", those of {visible(name)}" if name else "" for name in own}
     return [f"{HEAD}{of[name]}: {'; '.join(words)}" for name, words in own.items() if words]
 
 
 def others(phrases: Mapping[str, str]) -> list[str]:
     """Return the other problems among some."""
-    return [words for kind, words in phrases.items() if kind not in DOUBTFUL]
+    return [*only(phrases, doubtful=False).values()]
+
+
+def only(phrases: Mapping[str, str], *, doubtful: bool) -> dict[str, str]:
+    """Return the phrases of problems that put the figures in doubt, or those of the others."""
+    return {kind: words for kind, words in phrases.items() if kind_of(kind).doubtful == doubtful}
+
+
+def any_listed(kinds: Iterable[str]) -> bool:
+    """Tell whether `check` lists problems of some of these kinds."""
+    return any(kind_of(kind).listed for kind in kinds)
 
 
 def warned(result: Result) -> list[tuple[str, str]]:
     """Return what stands before the figures, if they are in doubt: lines, and the style of each."""
-    found = {kind: words for kind, words in phrases(result).items() if kind in DOUBTFUL}
+    found = only(phrases(result), doubtful=True)
     return [(HEAD, "bold red"), *_listed(result, found, "red"), _advice(found), BLANK] if found else []
 
 
 def noted(result: Result) -> list[tuple[str, str]]:
     """Return what else is wrong with the data, below the tables, likewise."""
-    found = {kind: words for kind, words in phrases(result).items() if kind not in DOUBTFUL}
+    found = only(phrases(result), doubtful=False)
     lines = [BLANK, ("Data problems", "bold yellow"), *_listed(result, found, "yellow"), _advice(found)]
     return lines if found else []
 
@@ -104,6 +110,7 @@ def _listed(result: Result, found: Mapping[str, str], style: str) -> list[tuple[
 
 
 def _advice(found: Mapping[str, str]) -> tuple[str, str]:
-    words = "Figures use the offsets; --strict refuses such data." if OF_TEXTS & found.keys() else ""
-    where = "spanscope check GOLD PRED lists them all." if found.keys() - UNLISTED else ""
+    of_texts = any(kind_of(kind).of_texts for kind in found)
+    words = "Figures use the offsets; --strict refuses such data." if of_texts else ""
+    where = "spanscope check GOLD PRED lists them all." if any_listed(found) else ""
     return "  " + " ".join(filter(None, (words, where))), "dim"

@@ -7,7 +7,7 @@ import io
 import math
 
 from spanscope.report.names import visible
-from spanscope.report.problems import DOUBTFUL, HEAD, phrases
+from spanscope.report.problems import HEAD, only, phrases
 from spanscope.report.tables import Table, sizes, tables, thresholds
 from spanscope.results.result import Result
 from spanscope.stats.averages import GRID
@@ -49,7 +49,7 @@ def markdown(result: Result, digits: int = 4) -> str:
 
 def _problems(result: Result, title: str, *, doubtful: bool) -> list[str]:
     """Return a section of the data problems that put the figures in doubt, or of the others, and an empty line."""
-    found = {kind: words for kind, words in phrases(result).items() if (kind in DOUBTFUL) == doubtful}
+    found = only(phrases(result), doubtful=doubtful)
     rows = [f"- {words}; first: {result.problems.first[kind][0]}" for kind, words in found.items()]
     return [f"## {title}", "", *rows, ""] if rows else []
 

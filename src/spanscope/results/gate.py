@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spanscope.data.problems import KINDS
 from spanscope.errors import MeasureError, shown
 from spanscope.measures.registry import Measure
 from spanscope.rates import Rate
 from spanscope.results.result import Result
 
-TOLD = ("unseen label", "nothing in common")  # problems that may explain why a figure is undefined
+# Problems that may explain why a figure is undefined: first a label that nothing has, the likeliest slip.
+EMPTYING = [name for name in reversed([*KINDS]) if KINDS[name].empties]
 
 FORM = re.compile(
     r"(?:(?P<measure>[a-z]+\..+):)?(?:(?P<average>micro|macro|weighted|document)_)?(?P<rate>[A-Za-z0-9_.]+)"
@@ -104,7 +106,7 @@ def _check_defined(
     if not (nothing or math.isnan(value) or (math.isnan(whole) and math.isnan(result.settings.policy.undefined))):
         return
     why = ["neither side has anything to count"] if nothing else []
-    why += [text for kind in TOLD for text in result.problems.first.get(kind, [])[:1]]
+    why += [text for kind in EMPTYING for text in result.problems.first.get(kind, [])[:1]]
     raise MeasureError(
         f"{name} is undefined{': ' * bool(why)}{'; '.join(why)}",
         expected="a gate on a figure that is defined",

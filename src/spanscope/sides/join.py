@@ -12,9 +12,9 @@ import numpy as np
 from spanscope.arithmetic import Bools, Floats, Ints, Keys, keys_of, mixed
 from spanscope.data.corpus import Corpus, Spans, Texts, Tokens, edges_of, in_order, placed, recode
 from spanscope.data.names import Numbered
-from spanscope.data.problems import Problem
-from spanscope.errors import DocumentError, InputError, document_name, may_quote_now, named, plural
-from spanscope.sides.lacking import extra_error, extra_problem, missing_error, missing_problem
+from spanscope.data.problems import Problem, Quote, quote
+from spanscope.errors import DocumentError, InputError, document_name, plural
+from spanscope.sides.lacking import extra_documents, missing_documents, refuse_lacks
 from spanscope.sides.texts import against, document_texts, own_texts, texts_of
 
 T = TypeVar("T")
@@ -145,7 +145,7 @@ def join(
     lengths = _lengths(gold, pred, rows_gold, rows_pred)
     sides = {}
     for side, corpus, rows in (("gold", gold, rows_gold), ("pred", pred, rows_pred)):
-        spans = placed(_only(corpus, code, problems), rows, corpus.n_documents)
+        spans = placed(_only(side, corpus, code, problems), rows, corpus.n_documents)
         if texts is not None and lengths is None and not corpus.own_text:
             own = own_texts(spans, corpus, rows) if differ and side == "pred" else spans
             spans = against(own, corpus, rows, texts, problems)
@@ -255,39 +255,35 @@ def _names(
     if gold.open_ended or pred.open_ended:  # columns cannot show documents without spans
         kept = [name for name in names if name in at_pred] if missing == "skip" else names
         return kept if extra == "skip" else kept + unknown
-    lacked = _told(gold, at_gold, absent), _told(pred, at_pred, unknown)
-    if absent and missing == "error":
-        raise missing_error(gold.name, pred.name, lacked[0], len(absent), len(at_gold))
-    if unknown and extra == "error":
-        raise extra_error(gold.name, pred.name, lacked[1], len(unknown), len(at_pred))
-    if at_pred and missing == "empty" and len(absent) == len(at_gold):
-        problems.append(Problem("nothing in common", pred.name, f"no document of {gold.name} is here"))
+    lacks = []
     if absent:
-        found = missing_problem(gold.name, pred.name, lacked[0], len(absent), missing)
-        problems.append(replace(found, row=at_gold[absent[0]]))
+        row = at_gold[absent[0]]
+        first = _name_of(gold, absent[0], row)
+        lacks.append(missing_documents(gold.name, pred.name, first, row, len(absent), missing))
     if unknown:
-        found = extra_problem(gold.name, pred.name, lacked[1], len(unknown))
-        problems.append(replace(found, row=at_pred[unknown[0]]))
+        row = at_pred[unknown[0]]
+        lacks.append(extra_documents(gold.name, pred.name, _name_of(pred, unknown[0], row), row, len(unknown)))
+    refuse_lacks(lacks, missing, extra, (len(at_gold), len(at_pred)))
+    if at_pred and missing == "empty" and len(absent) == len(at_gold):
+        problems.append(Problem("nothing in common", pred.name, side="pred", values={"gold": gold.name}))
+    problems += lacks
     return [name for name in names if name in at_pred] if missing == "skip" else names
 
 
-def _told(corpus: Corpus, rows: Mapping[str, int], names: Sequence[str]) -> str:
-    """Return the first of some names for a message; of a query without an id, whose name is a text, its place."""
-    if not names:
-        return ""
-    return named(names[0]) if may_quote_now() or not corpus.named_by_text else f"of {corpus.where(rows[names[0]])}"
+def _name_of(corpus: Corpus, name: str, row: int) -> str | Quote:
+    """Return the name of a document for a message; of a query without an id, whose name is a text, its place."""
+    return quote(name, masked=f"of {corpus.where(row)}") if corpus.named_by_text else name
 
 
-def _only(corpus: Corpus, code: Mapping[str, int], problems: list[Problem]) -> Spans:
+def _only(side: str, corpus: Corpus, code: Mapping[str, int], problems: list[Problem]) -> Spans:
     """Return the spans whose labels are scored; those of other labels are left out and reported."""
     known = np.array([name in code for name in corpus.labels], dtype=bool)
     if known.all() or not len(corpus.spans):
         return corpus.spans
     keep = known[corpus.spans.label]
     left = int((~keep).sum())
-    others = ", ".join(name for name, yes in zip(corpus.labels, known, strict=True) if not yes)
-    what = f"{plural(left, 'span')} of other labels left out: {others}"
-    problems.append(Problem("other label", corpus.name, what, left))
+    others = tuple(name for name, yes in zip(corpus.labels, known, strict=True) if not yes)
+    problems.append(Problem("other label", corpus.name, side=side, values={"labels": others}, number=left))
     return corpus.spans.take(np.flatnonzero(keep))
 
 

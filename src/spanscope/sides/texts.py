@@ -8,8 +8,8 @@ import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import NOWHERE, Corpus, Spans, Texts
-from spanscope.data.problems import Problem
-from spanscope.errors import InputError, MeasureError, plural, shown
+from spanscope.data.problems import Problem, problem_at, quote
+from spanscope.errors import InputError, MeasureError, plural
 
 LONGEST = 2_000_000_000  # characters of spans that are cut out of their documents at once: 2 GB and more
 
@@ -32,8 +32,8 @@ def document_texts(
             if texts[row] is None:
                 texts[row] = other[row]
             elif other[row] is not None:
-                what = f"the text differs from that of the same document at {gold.where(int(rows_gold[row]))}"
-                problems.append(Problem("different texts", pred.where(int(rows_pred[row])), what))
+                there, here = gold.where(int(rows_gold[row])), pred.where(int(rows_pred[row]))
+                problems.append(problem_at("different texts", here, {"there": there}, side="pred"))
     return texts
 
 
@@ -68,8 +68,8 @@ def against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: li
             )
         there = spans.cut(row, whole)
         if text[row] is not None and there != text[row]:
-            what = f"{at}.text is {shown(text[row])}, the document has {shown(there)} at {start}..{end}"
-            problems.append(Problem("text mismatch", where, what))
+            values = {"at": at, "own": quote(text[row]), "there": quote(there), "start": start, "end": end}
+            problems.append(problem_at("text mismatch", where, values))
         text[row] = there
     return replace(spans, text=text, all_text=False)
 

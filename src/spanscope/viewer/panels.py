@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
+from spanscope.data.problems import withhold
 from spanscope.jsonable import finite
 from spanscope.match.boundaries import cuts, lengths
 from spanscope.report.panel import render, tables
@@ -64,7 +65,7 @@ def withheld(panel: Panel, settings: Any) -> Panel:
     """Return the panel under settings that show less: what was noted while reading may quote texts, and goes."""
     if settings.quotes:
         return replace(panel, settings=settings)
-    noted = {name: [replace(one, what="withheld") for one in own] for name, own in panel.noted.items()}
+    noted = {name: [withhold(one) for one in own] for name, own in panel.noted.items()}
     return replace(panel, settings=settings, noted=noted)
 
 

@@ -251,15 +251,16 @@ def _users(found: Annotators) -> Ints:
 def _unsure(made: Sequence[Block], resamples: int) -> list[Problem]:
     """Note figures that have no intervals because there are too many of them."""
     many = max((len(block.keys) for block in made), default=0)
-    what = f"none where there are many figures: {many:,} x {resamples:,} resamples, {MOST_DRAWN:,} at most"
-    return [Problem("no intervals", "labels", what)] if many * resamples > MOST_DRAWN else []
+    if many * resamples <= MOST_DRAWN:
+        return []
+    values = {"figures": many, "resamples": resamples, "most": MOST_DRAWN}
+    return [Problem("no intervals", "labels", values=values)]
 
 
 def _several(p: Positions, unit: str) -> list[Problem]:
     if not p.several:
         return []
-    what = f"{p.several:,} {unit}s have several labels of one annotator: that of the span that started last counts"
-    return [Problem("several labels", "spans", what, p.several)]
+    return [Problem("several labels", "spans", values={"unit": unit}, number=p.several)]
 
 
 def _counted(problems: Sequence[Problem]) -> dict[str, int]:

@@ -168,8 +168,7 @@ def _shared(
                 hint="--missing skip   to leave them out",
             )
         if gone:
-            what = f"{plural(len(gone), 'document')} not annotated by all left out; first {named(gone[0])}"
-            problems.append(Problem("missing document", name, what, len(gone)))
+            problems.append(Problem("missing document", name, document=gone[0], number=len(gone)))
     return tuple(only(corpus, keep) for corpus in corpora), problems
 
 
@@ -247,8 +246,7 @@ def _beside(
     _check_offsets(spans, called)
     lengths, known = _lengths(pairs, spans)
     if not known:
-        what = "documents without text end where their last span ends: give texts for figures with outside"
-        noted.append(Problem("no text", called[0], what))
+        noted.append(Problem("no text", called[0]))
     tokens = next((own for pair in pairs for own in pair.tokens.values()), None)
     return Annotators(family, called, corpora, pairs[0].names, labels, spans, lengths, known, tokens, _once(noted))
 

@@ -13,7 +13,7 @@ from spanscope.arithmetic import Floats, Ints, Keys
 from spanscope.commands.agree.annotators import Annotators
 from spanscope.commands.evaluate import score_sides
 from spanscope.data.corpus import Spans
-from spanscope.data.problems import Problem
+from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import MeasureError, shown
 from spanscope.measures.agreement import gamma
 from spanscope.measures.agreement.alignment import Units, Weights
@@ -139,7 +139,7 @@ def _refusable(make: Callable[[], list[Block]], name: str, asked: bool, problems
     except MeasureError as error:
         if asked:
             raise
-        problems.append(Problem(f"no {name}", error.where or "all documents", error.what))
+        problems.append(problem_at(f"no {name}", error.where or "all documents", {"what": error.what}))
         return []
 
 

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from spanscope.arguments import identifier
 from spanscope.data.corpus import FARTHEST
-from spanscope.data.problems import Problem
+from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import InputError, fields_of, named, shown
 from spanscope.io.passages.library import Library, one_end
 from spanscope.io.surrogates import any_half, refuse_half
@@ -254,8 +254,7 @@ def _file(out: Rows, name: str, where: str) -> str:
     """Return the name of a file in one Unicode form, whichever it was written in."""
     one = unicodedata.normalize("NFC", name)
     if one != name:
-        what = f"the name of the file {named(name)} is read in the Unicode form NFC"
-        out.problems.append(Problem("file name", where, what))
+        out.problems.append(problem_at("file name", where, {"book": name}))
     return one
 
 
@@ -277,22 +276,21 @@ def _checked(
     known = file in out.library.books
     book = out.library.book(file, where)
     if book.two and not known:
-        what = f"lines of {named(file)} end with two characters: each end counts as one"
-        out.problems.append(Problem("line ends", where, what))
+        out.problems.append(problem_at("line ends", where, {"book": file}))
     start, end = span
     flat = None if text is None else one_end(text)
     if flat is not None:
         placed, counted = book.place(flat, start, end)
         if counted:
-            out.problems.append(Problem("moved place", where, f"{at}.span {counted}"))
+            out.problems.append(problem_at("moved place", where, {"at": at, "counted": counted}))
             return flat, placed
     if end > len(book.text):
         whole = f"{len(book.text):,} characters"
         wrong(where, f"{at}.span ends at {end:,}, past the end of {named(file)}", f"at most {whole}")
     cut = book.text[start:end]
     if flat is not None and flat != cut:
-        what = f"{at} says {shown(text)}, {named(file)} has {shown(cut)} there"
-        out.problems.append(Problem("text mismatch", where, what))
+        values = {"at": at, "own": quote(text), "book": file, "there": quote(cut)}
+        out.problems.append(problem_at("text mismatch", where, values))
     return cut if text is None else text, span
 
 

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from spanscope.data.corpus import NOWHERE, Corpus, Spans, Texts
-from spanscope.data.problems import Problem
+from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import shown
 from spanscope.io.json_lines import decode, is_lines, item_lines, lines
 from spanscope.io.opening import open_source, peek
@@ -180,8 +180,7 @@ def _some_scores(spans: Spans, rows: Rows) -> list[Problem]:
     """Return the queries in which some passages have a score and others none: their order is as given."""
     score = np.isnan(spans.extra["score"])
     docs = np.intersect1d(spans.doc[score], spans.doc[~score])
-    what = "some passages have a score and some none: they are taken in the order given"
-    return [Problem("scores missing", rows.at(int(doc)), what) for doc in docs]
+    return [problem_at("scores missing", rows.at(int(doc))) for doc in docs]
 
 
 def _repeated(names: Sequence[str], rows: Rows) -> list[Problem]:
@@ -189,8 +188,7 @@ def _repeated(names: Sequence[str], rows: Rows) -> list[Problem]:
     out = []
     for row, name in enumerate(names):
         if name in seen:
-            what = f"the query {shown(name)} is repeated: paired with the other side's in order"
-            out.append(Problem("repeated query", rows.at(row), what))
+            out.append(problem_at("repeated query", rows.at(row), {"query": quote(name)}))
         seen.add(name)
     return out
 

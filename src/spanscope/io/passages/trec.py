@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from spanscope.data.corpus import Corpus, Spans
-from spanscope.data.problems import Problem
+from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, named, shown
 from spanscope.io.opening import open_source, peek
 from spanscope.io.source import FILES, Source
@@ -110,8 +110,9 @@ def _parsed(
         if query not in found:
             found[query], at[query] = {}, number
         if document in found[query]:
-            what = f"the document {named(document)} of query {named(query)} is repeated: the last line counts"
-            problems.append(Problem("repeated document", f"{name}:{number}", what))
+            problems.append(
+                problem_at("repeated document", f"{name}:{number}", {"name": document, "query": query})
+            )
         found[query][document] = value
     return found, at, problems
 

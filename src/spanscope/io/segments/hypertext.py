@@ -66,10 +66,10 @@ class Page:
         start, end = (self._plain(found.get(end), f"{at}.{end}", where) for end in ("start", "end"))
         return start, end
 
-    def odd(self) -> list[str]:
-        """Return a sentence for every clause that is shorter or longer on the page than its offsets say."""
+    def odd(self) -> list[dict[str, int]]:
+        """Return every clause that is shorter or longer on the page than its offsets say, with both lengths."""
         return [
-            f"clause {number} has {len(written):,} characters on the page, data.offsets gives it {high - low:,}"
+            {"clause": number, "written": len(written), "given": high - low}
             for number, (written, (low, high)) in enumerate(zip(self.clauses, self.offsets, strict=True), start=1)
             if high - low not in (len(written), len(written) - written.count(QUOTE))
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from spanscope.data.problems import Problem
+from spanscope.data.problems import problem_at
 from spanscope.errors import InputError, shown
 from spanscope.io.strict import Report
 
@@ -62,8 +62,8 @@ def _task(task: Any, people: set[str], where: str, report: Report) -> dict[str, 
             if not isinstance(one, Mapping):
                 _wrong(where, f"{kind}[{number}] is {shown(one)}", "an object with result")
             if one.get("was_cancelled"):
-                what = f"the annotation {one.get('id', number)} was cancelled: left out"
-                report.problems.append(Problem("cancelled annotation", where, what))
+                own = one.get("id", number)
+                report.problems.append(problem_at("cancelled annotation", where, {"annotation": own}))
                 cancelled += 1
                 continue
             name = _annotator(one, where) if kind == "annotations" else _model(one, people)
@@ -72,9 +72,9 @@ def _task(task: Any, people: set[str], where: str, report: Report) -> dict[str, 
             found[name] = _segments(one, name, page, where)
     if not found:
         if not cancelled:
-            report.problems.append(Problem("no annotation", where, "the task has no annotation: left out"))
+            report.problems.append(problem_at("no annotation", where))
         return None
-    report.problems += [Problem("other length", where, what) for what in page.odd()]
+    report.problems += [problem_at("other length", where, values) for values in page.odd()]
     identity = data.get("origin_id", data.get("id", task.get("id")))
     whole = {"text": page.text} if page.text is not None else {"length": page.length}
     return {"id": identity, **whole, "segmentations": found}

@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
-from spanscope.errors import InputError, shown
+from spanscope.data.problems import quote
+from spanscope.errors import InputError
 
 Segment = tuple[int, int, str, int]  # start, end, label, number in the list
-Tell = Callable[[str, str], None]
+Tell = Callable[..., None]  # of the kind of a repair, and the values that tell of it
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class Repaired:
 
     segments: list[Segment]
     repairs: Counter[str]
-    first: dict[str, str]
+    first: dict[str, dict[str, Any]]
 
 
 def sound(layer: Ints, start: Ints, end: Ints, whole: Ints) -> Bools:
@@ -81,22 +83,22 @@ def repair(segments: list[Segment], length: int, text: str | None, at: str, wher
     and a segment inside another, has no repair and is refused. Of an empty text no segment is left.
     """
     repairs: Counter[str] = Counter()
-    first: dict[str, str] = {}
+    first: dict[str, dict[str, Any]] = {}
 
-    def note(kind: str, what: str) -> None:
+    def note(kind: str, **values: Any) -> None:
         repairs[kind] += 1
-        first.setdefault(kind, what)
+        first.setdefault(kind, values)
 
     ordered = sorted(segments, key=lambda segment: segment[:2])
     if ordered != segments:
-        note("sorted segments", f"{at} is not sorted")
+        note("sorted segments", at=at)
     kept: list[Segment] = []
     for segment in ordered:
         start, end, _, number = segment
         if start < 0 or end > length or end < start:
             raise explain([segment], length, at, where, repairing=True)
         if start == end:
-            note("empty segment", f"{at}[{number}] is empty, at {start}: left out")
+            note("empty segment", at=f"{at}[{number}]", start=start)
             continue
         if kept and (end <= kept[-1][1] or start == kept[-1][0]):
             inner, outer = (number, kept[-1][3]) if end <= kept[-1][1] else (kept[-1][3], number)
@@ -115,22 +117,20 @@ def _closed(kept: list[Segment], length: int, text: str | None, at: str, tell: T
     """Let each segment run to the start of the next, and say what that changed."""
     out: list[Segment] = []
     if kept[0][0] > 0:
-        tell("extended to the start", f"{at}[{kept[0][3]}] starts at {kept[0][0]}")
+        tell("extended to the start", at=f"{at}[{kept[0][3]}]", start=kept[0][0])
     for row, (start, end, label, number) in enumerate(kept):
         low = 0 if row == 0 else start
         high = kept[row + 1][0] if row + 1 < len(kept) else length
+        own = f"{at}[{number}]"
         if high > end:
             between = None if text is None else text[end:high]
             if row + 1 == len(kept):
-                tell("extended to the end", f"{at}[{number}] ends at {end}, the text at {length}")
+                tell("extended to the end", at=own, end=end, length=length)
             elif between is None or not between.strip():
-                tell("closed gap", f"{at}[{number}] ends at {end}, the next segment starts at {high}")
+                tell("closed gap", at=own, end=end, start=high)
             else:
-                tell(
-                    "closed gap with text",
-                    f"{at}[{number}] ends at {end}, then {shown(between, 40)} is in no segment",
-                )
+                tell("closed gap with text", at=own, end=end, between=quote(between, 40))
         elif high < end:
-            tell("cut overlap", f"{at}[{number}] ends at {end}, the next segment starts at {high}")
+            tell("cut overlap", at=own, end=end, start=high)
         out.append((low, high, label, number))
     return out

@@ -12,7 +12,7 @@ import numpy as np
 from spanscope.arguments import identifier, words
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus, Spans, Texts
-from spanscope.data.problems import Problem
+from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.fields import FORMS, fields
 from spanscope.io.json_lines import decode, is_lines, item_lines, lines
@@ -303,7 +303,7 @@ class _Table:
                 continue
             replaced[one] = fixed.segments
             where = self._at(one, side)
-            problems += [Problem(kind, where, fixed.first[kind], n) for kind, n in fixed.repairs.items()]
+            problems += [problem_at(kind, where, fixed.first[kind], number=n) for kind, n in fixed.repairs.items()]
         _replace(side, replaced)
         return problems
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from spanscope.arguments import as_whole
 from spanscope.data.corpus import FARTHEST
-from spanscope.data.problems import Problem
+from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, did_you_mean, fields_of, shown
 from spanscope.io.builder import places
 from spanscope.io.fields import FORMS, Fields
@@ -241,11 +241,11 @@ def _tidied(edges: list[int], called: str, place: Place) -> list[int]:
     """Return which boundaries there are, in their order and each once, and say what that changed."""
     order = sorted(range(len(edges)), key=edges.__getitem__)
     if order != list(range(len(edges))):
-        place.problems.append(Problem("sorted boundaries", place.where, f"{called} is not sorted"))
+        place.problems.append(problem_at("sorted boundaries", place.where, {"at": called}))
     again = [number for one, number in pairwise(order) if edges[one] == edges[number]]
     if again:
-        what = f"{called}[{again[0]}] is {edges[again[0]]} once more: left out"
-        place.problems.append(Problem("repeated boundary", place.where, what, len(again)))
+        values = {"at": f"{called}[{again[0]}]", "boundary": edges[again[0]]}
+        place.problems.append(problem_at("repeated boundary", place.where, values, number=len(again)))
     left = set(again)
     return [number for number in order if number not in left]
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from spanscope.arguments import holds, identifier
 from spanscope.data.corpus import FARTHEST, Corpus
-from spanscope.data.problems import Problem
+from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, shown
 from spanscope.io.builder import Builder
 from spanscope.io.json_lines import decode, is_lines, lines
@@ -53,7 +53,7 @@ def read_reqflow(source: Any, name: str) -> Corpus:
     problems: list[Problem] = []
 
     def drop(where: str, what: str) -> None:
-        problems.append(Problem("dropped, as ReqFlow does", where, what))
+        problems.append(problem_at("dropped, as ReqFlow does", where, {"what": what}))
 
     items = _by_id(_items(source, name), name, drop)
     keys = list(items)

@@ -10,7 +10,7 @@ import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus, Spans, Texts, Tokens
-from spanscope.data.problems import Problem
+from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, did_you_mean, shown
 from spanscope.io.tokens.align import moved
 from spanscope.io.tokens.schemes import RULES, SCHEMES, Chunks, Fault, chunks, detect
@@ -202,12 +202,13 @@ def _searched(found: Sentences, first: Ints) -> list[int]:
 
 def _faults(faults: Sequence[Fault], found: Sentences) -> list[Problem]:
     listed = [
-        Problem("ill-formed tag", found.where(fault.doc, fault.token), fault.what) for fault in faults[:MOST]
+        problem_at("ill-formed tag", found.where(fault.doc, fault.token), {"what": fault.what})
+        for fault in faults[:MOST]
     ]
     if len(faults) > MOST:
         rest = faults[MOST]
-        what = f"{len(faults) - MOST:,} more ill-formed tags"
-        listed.append(Problem("ill-formed tag", found.where(rest.doc, rest.token), what, len(faults) - MOST))
+        more = len(faults) - MOST
+        listed.append(problem_at("ill-formed tag", found.where(rest.doc, rest.token), number=more))
     return listed
 
 

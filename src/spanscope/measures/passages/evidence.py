@@ -50,7 +50,7 @@ def joined_by(measures: Sequence[Measure], join: str) -> tuple[Measure, ...]:
     return tuple(measure.but(by=BY[join]) if measure in having else measure for measure in measures)
 
 
-def gathered(c: Comparison, *, ids: bool) -> Evidence:
+def gather(c: Comparison, *, ids: bool) -> Evidence:
     """Return what a comparison shows; of identifiers only where these decide without having been asked to."""
     if not c.documents:
         return Evidence(shared=False)  # nothing: it must not speak for portions that have documents
@@ -81,7 +81,7 @@ def _slopes(spans: Spans) -> tuple[int, int, bool]:
     return len(np.setdiff1d(up, down)), len(np.union1d(up, down)), bool((~lacking).any())
 
 
-def added(parts: Iterable[Evidence]) -> Evidence:
+def add_evidence(parts: Iterable[Evidence]) -> Evidence:
     """Return what all portions show together."""
     return reduce(_both, parts, Evidence(shared=False))
 
@@ -101,7 +101,7 @@ def _both(one: Evidence, other: Evidence) -> Evidence:
     )
 
 
-def refuse(found: Evidence, scores: str | None, where: str, *, ordered: bool) -> None:
+def refuse_ambiguous(found: Evidence, scores: str | None, where: str, *, ordered: bool) -> None:
     """Refuse what could be read in two ways, of which one would give figures that mean nothing.
 
     `ordered` says that a measure of ours looks at the order; one that copies a tool has the tool's.

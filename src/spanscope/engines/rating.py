@@ -1,0 +1,85 @@
+"""Rates read from what was counted, and how sure they are: one way for counts of documents and for totals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Protocol
+
+from spanscope.arithmetic import Keys
+from spanscope.counts import Counts
+from spanscope.data.problems import Problem
+from spanscope.engines.load import Progress
+from spanscope.rates import Rate, Reading
+from spanscope.settings.settle import Ci, Settings
+from spanscope.stats.averages import Policy, Score, scores
+from spanscope.stats.bootstrap import MOST_LABELLED, Interval, intervals_of_all, labels_of
+
+How = tuple[tuple[Rate, ...], Reading, Policy]  # how the figures of a measure are read from its counts
+
+
+class Counted(Protocol):
+    """What is kept of the documents of every measure."""
+
+    @property
+    def documents(self) -> int:
+        """Return how many documents were counted."""
+
+    def scores(self, names: Sequence[str], hows: Sequence[How]) -> list[list[Score]]:
+        """Return the scores of every measure."""
+
+    def intervals(self, hows: Sequence[How], ci: Ci) -> Iterable[Sequence[Interval]]:
+        """Return the intervals of every measure, one for each of its scores."""
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Counts of every document, and what the documents are drawn by."""
+
+    counts: Sequence[Counts]
+    keys: Callable[[], Keys]
+
+    @property
+    def documents(self) -> int:
+        """Return how many documents were counted."""
+        return self.counts[0].documents if self.counts else 0
+
+    def scores(self, names: Sequence[str], hows: Sequence[How]) -> list[list[Score]]:
+        """Return the scores of every measure."""
+        return [scores(name, table, *how) for name, table, how in zip(names, self.counts, hows, strict=True)]
+
+    def intervals(self, hows: Sequence[How], ci: Ci) -> Iterable[Sequence[Interval]]:
+        """Return the intervals of every measure."""
+        return intervals_of_all(self.counts, hows, self.keys(), **asdict(ci))
+
+
+def rate(settings: Settings, counted: Counted, progress: Progress) -> list[Score]:
+    """Read the rates of every measure, and how sure they are from resamples of the documents."""
+    hows = [(settings.rates(one), one.definition.reading, settings.policy) for one in settings.measures]
+    rows = counted.scores([str(one) for one in settings.measures], hows)
+    if settings.ci is not None and counted.documents > 1:
+        progress("resampling", 0, len(rows))
+        found = counted.intervals(hows, settings.ci)
+        rows = [_add_intervals(own, one) for own, one in zip(rows, found, strict=True)]
+        progress("resampling", len(rows), len(rows))
+    return [row for own in rows for row in own]
+
+
+def _add_intervals(rows: Sequence[Score], found: Sequence[Interval]) -> list[Score]:
+    """Return scores with their intervals, where they have one."""
+    return [
+        row if math.isnan(one.low) else replace(row, low=one.low, high=one.high)
+        for row, one in zip(rows, found, strict=True)
+    ]
+
+
+def note_missing_intervals(settings: Settings, counts: Sequence[Counts]) -> list[Problem]:
+    """Note intervals that are left out because there are too many labels."""
+    if settings.ci is None or not counts or counts[0].documents < 2:
+        return []
+    number, resamples = max(labels_of(one, settings.policy) for one in counts), settings.ci.resamples
+    if number * resamples <= MOST_LABELLED:
+        return []
+    values = {"labels": number, "resamples": resamples, "most": MOST_LABELLED}
+    return [Problem("no intervals", "labels", values=values)]
