@@ -24,7 +24,7 @@ from spanscope.io.json_lines import can_stream
 from spanscope.io.line_blocks import PACKED, ROOM, Pair, Stream, Unordered, dealt, in_order
 from spanscope.io.packed import MAGIC
 from spanscope.io.passages.queries import IDS
-from spanscope.io.pipes import is_file, opened
+from spanscope.io.pipes import first_bytes, is_file
 from spanscope.io.source import STDIN
 from spanscope.io.target import no_room, passing_folder
 from spanscope.results.result import Kept, Result
@@ -247,8 +247,7 @@ def _places(numbers: Sequence[int] | None, ids: Sequence[str] | None, names: Seq
 
 def _unpacked_size(path: str | Path) -> int:
     """Return how many bytes a file may have where it is read whole; a packed one far more than it seems."""
-    with opened(path) as file:
-        return size_of(path) * (SWOLLEN if file.read(len(MAGIC)) == MAGIC else 1)
+    return size_of(path) * (SWOLLEN if first_bytes(path, len(MAGIC)) == MAGIC else 1)
 
 
 def _openable(path: str | Path) -> None:
