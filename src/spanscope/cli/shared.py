@@ -58,7 +58,6 @@ TWO_SIDED = (
     "errors",
     "scheme",
     "repair",
-    "input",
     "columns",
     "tag_names",
     "map_",
@@ -149,11 +148,18 @@ MADE: dict[str, tuple[str, Callable[[Any], Any]]] = {
 
 def tagged(source: str, asked: Scoring) -> bool:
     """Tell a file of tagged tokens, which may hold gold and predictions."""
-    from spanscope.io.tokens.reading import has_tokens
+    from spanscope.io.detect import recognise
     from spanscope.io.tokens.tag_rules import TagRules
 
     given = arguments(asked)
-    return has_tokens(source, TagRules(columns=given.get("columns"), input=given.get("input")))
+    rules = TagRules(columns=given.get("columns"), input=given.get("input"))
+    return not _is_about_segments(given) and recognise(source, given.get("field"), rules).family == "tokens"
+
+
+def _is_about_segments(given: Mapping[str, Any]) -> bool:
+    """Tell whether measures or a protocol of segmentations were asked for, whatever a file looks like."""
+    named = [*given.get("measures", []), given.get("protocol", "")]
+    return any(name.startswith(("segments", "rt-seg")) for name in named)
 
 
 def named_run(given: str) -> tuple[str, str]:
@@ -171,10 +177,11 @@ def gold_and_runs(files: list[str]) -> tuple[str | None, list[tuple[str, str]]]:
     from spanscope.io.pipes import held
     from spanscope.io.results import is_result
 
-    runs = [(name, held(path)) for name, path in map(named_run, files)]
-    if is_result(runs[0][1]):
-        return None, runs
-    return runs[0][1] if runs[0][0] == files[0] else files[0], runs[1:]  # gold has no name
+    first, *runs = map(named_run, files)
+    gold = held(first[1])
+    if is_result(gold):
+        return None, [(first[0], gold), *runs]
+    return gold if first[0] == files[0] else files[0], runs  # gold has no name
 
 
 def scored_panel(
@@ -183,10 +190,10 @@ def scored_panel(
     """Score the segmentations of one file against each other; refuse options that they have no use for."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.panel import panel
-    from spanscope.io.opening import peek
+    from spanscope.io.detect import recognise
+    from spanscope.io.head import head_of
     from spanscope.io.pipes import is_file
-    from spanscope.io.segments.reading import has_segments
-    from spanscope.io.tokens.conll import is_json
+    from spanscope.io.tokens.tag_rules import TagRules
 
     given = [option for option, value in views.items() if value]
     for name in TWO_SIDED:
@@ -195,10 +202,10 @@ def scored_panel(
     if given:
         o.usage(f"{given[0]} is not for segmentations of one file: it needs GOLD and PRED")
     options = arguments(asked)
-    named = [*options.get("measures", []), options.get("protocol", "")]
-    meant = any(name.startswith(("segments", "rt-seg")) for name in named)
-    if source != "-" and is_file(source) and not (meant or has_segments(source, options.get("field"))):
-        more = "" if is_json(peek(source)) else ", or --input conll if it holds tokens with both tags"
+    rules, meant = TagRules(input=options.get("input")), _is_about_segments(options)
+    found = "segments" if meant else recognise(source, options.get("field"), rules).family
+    if source != "-" and is_file(source) and found != "segments":
+        more = "" if head_of(source).is_json else ", or --input conll if it holds tokens with both tags"
         o.usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it{more}")
     with Bar() as bar:
         return panel(source, gold, only=o.listed(only), progress=bar, **options)

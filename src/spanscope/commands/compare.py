@@ -96,14 +96,15 @@ def _named(runs: Sequence[Any]) -> list[tuple[str, Any]]:
     out = []
     for number, run in enumerate(runs, start=1):
         if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
-            out.append((run[0], held(run[1])))
+            out.append((run[0], run[1]))
         else:
-            out.append((str(run) if isinstance(run, (str, Path)) else f"run {number}", held(run)))
+            out.append((str(run) if isinstance(run, (str, Path)) else f"run {number}", run))
     return out
 
 
 def _run(gold: Any, source: Any, measures: Measures | None, options: Mapping[str, Any]) -> Run:
     """Score a run, or take what a result or a result file has of it."""
+    source = held(source)
     ready = isinstance(source, Result)
     if ready or is_result(source):
         if measures is not None or options:

@@ -23,7 +23,7 @@ from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.results.problems import data_problems
 from spanscope.results.result import Kept, Result
 from spanscope.settings.protocols import Protocol
-from spanscope.settings.settle import Ci, Input, Measures, Settings, Text, Undefined, settle
+from spanscope.settings.settle import Ci, Input, Measures, Settings, Text, Undefined, may_quote, settle
 from spanscope.sides.join import Extra, Missing, Repeated
 from spanscope.system.gc_pause import uncollected
 
@@ -134,9 +134,12 @@ def evaluate(
     tags = checked_rules(
         TagRules(scheme, repair, columns, tag_names, {} if mapping is None else mapping, input=input)
     )
+    if protocol is None:
+        with quoting(may_quote(text)):
+            protocol = recognised(sample, measures, field, tags)
     settings = settle(
         measures,
-        recognised(sample, measures, field, tags) if protocol is None else protocol,
+        protocol,
         labels=labels,
         beta=beta,
         undefined=undefined,

@@ -17,6 +17,7 @@ from spanscope.engines.load import Progress, segmentations
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural, quoting, shown
 from spanscope.io.pipes import held
 from spanscope.io.segments.reading import gold_by_name
+from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.match.overlaps import repeats
 from spanscope.measures.registry import Measure, parse
 from spanscope.results.panel import Panel
@@ -47,6 +48,7 @@ def panel(
     offsets: Any = "codepoints",
     field: Mapping[str, str] | None = None,
     normalise: bool = False,
+    input: str | None = None,
     text: Text = "full",
     ci: bool | Ci = True,
     meta: Mapping[str, str] | None = None,
@@ -80,6 +82,7 @@ def panel(
         "normalise": normalise,
         "text": text,
         "ci": ci,
+        "tags": TagRules(input=input),
     }
     settings = settle(measures, "segments" if protocol is None and measures is None else protocol, **rest)
     between = _between(settings, pairwise, measures, protocol, rest)

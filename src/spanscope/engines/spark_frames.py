@@ -89,7 +89,7 @@ def _read(source: Any, how: Spark, word: str) -> Any:
             f"the {word} side is {type(source).__name__}", expected="a data frame of Spark, or a path"
         )
     if is_pipe(source):
-        raise InputError("is a pipe, which Spark cannot read", where=source, expected="a file")
+        raise InputError("is a pipe, which Spark cannot read", where=str(source), expected="a file")
     spark = session(how.master)
     try:
         if _is_lined(source):

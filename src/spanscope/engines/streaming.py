@@ -14,7 +14,7 @@ import numpy as np
 from spanscope.arithmetic import Ints, Keys
 from spanscope.data.problems import Problem
 from spanscope.engines import local
-from spanscope.engines.load import Progress, load_both
+from spanscope.engines.load import Progress, families, load_both
 from spanscope.engines.partial_sums import Keeper, Portion, Unlike, agreed, kept, portion, result, totalled
 from spanscope.engines.sizes import is_large, size_of
 from spanscope.engines.totals import can_total, refuse
@@ -45,6 +45,7 @@ class Task:
     strict: bool
     errors: bool
     ordered: bool = False
+    kinds: tuple[str, ...] | None = None  # the families of both sides, where their files were looked at
 
     def __call__(self, item: tuple[Pair, bool]) -> Portion:
         """Read and count a block of both files; keep the counts, or only the totals."""
@@ -52,7 +53,7 @@ class Task:
             return self._counted(*item)
 
     def _counted(self, pair: Pair, totals: bool) -> Portion:
-        ours, theirs, settings = load_both(pair.gold, pair.pred, self.settings, _silent)
+        ours, theirs, settings = load_both(pair.gold, pair.pred, self.settings, _silent, self.kinds)
         if self.ordered and ours.n_documents != theirs.n_documents:
             raise Unordered("not as many documents as")
         if self.ordered and ours.ids != theirs.ids:
@@ -82,7 +83,8 @@ def streamed(
     most = 0 if memory == "totals" else MOST if memory is None and can_total(task.settings) else None
     sides = (gold, gold if pred is None else pred)
     paths = [str(source) if isinstance(source, (str, Path)) else None for source in sides]
-    if task.settings.tags.input is None and can_stream(gold) and can_stream(pred):
+    if task.settings.tags.input != "conll" and can_stream(gold) and can_stream(pred):
+        task = replace(task, kinds=families((gold, pred), task.settings))
         try:
             parts, hashes, said = stream(gold, pred, task, jobs, most, told)
             notes = [Problem("other order", str(pred), said)] if said else []

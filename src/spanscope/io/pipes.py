@@ -1,4 +1,4 @@
-"""What a path stands for, opened once: a file, or a pipe such as `<(zcat gold.jsonl.gz)`, which is read whole first."""
+"""What a path stands for, opened once: a file, or a pipe such as `<(zcat gold.jsonl.gz)`, read whole first."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class _Reader(io.RawIOBase):
 
 
 def held(source: Any) -> Any:
-    """Return a source; a path with what stands behind it, so that it is opened once and a pipe can be read again."""
+    """Return a source; a path with what stands behind it: a file is opened once, and a pipe can be read again."""
     if not isinstance(source, (str, Path)) or isinstance(source, Held):
         return source
     mode = mode_of(source)

@@ -163,13 +163,14 @@ def _evaluated(gold: str, pred: str | None, options: Json, progress: Callable[[s
     """Evaluate; a file of segmentations alone is a panel of them."""
     from spanscope.commands.evaluate import evaluate
     from spanscope.commands.panel import panel
-    from spanscope.io.segments.reading import has_segments
-    from spanscope.io.tokens.reading import has_tokens
+    from spanscope.io.detect import recognise
     from spanscope.io.tokens.tag_rules import TagRules
 
-    if pred is not None or has_tokens(gold, TagRules(input=options.get("input"))):
+    rules = TagRules(input=options.get("input"))
+    kind = None if pred is not None else recognise(gold, options.get("field"), rules).family
+    if kind in (None, "tokens"):
         return evaluate(gold, pred, **options, memory="spans", progress=progress)  # the page shows them
-    if not has_segments(gold, None):
+    if kind != "segments":
         what = "there are no predictions, and only tagged tokens and segmentations can stand in one file with gold"
         raise InputError(what, where=gold, expected="a file of predictions beside it")
     if odd := options.keys() - inspect.signature(panel).parameters.keys():

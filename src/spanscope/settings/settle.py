@@ -21,6 +21,7 @@ from spanscope.arguments import (
 )
 from spanscope.data.corpus import Corpus
 from spanscope.errors import MeasureError, shown
+from spanscope.io.detect import BY_NAME, known_input
 from spanscope.io.fields import fields, own_names
 from spanscope.io.reading import Offsets
 from spanscope.io.strict import unit_of
@@ -293,6 +294,7 @@ def _joined(measures: tuple[Measure, ...], rules: str, **said: str | None) -> tu
 
 def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:
     """Return how tags are read: a protocol that copies a tool reads as the tool does."""
+    known_input(given.input)
     if chosen.tags is None:
         return given
     if given.repair != TagRules().repair:
@@ -333,7 +335,7 @@ def without_tokens(settings: Settings) -> None:
     for name, asked in (
         ("scheme", given.scheme != own.scheme),
         ("repair", given.repair != own.repair),
-        ("input", given.input is not None),
+        ("input", given.input is not None and BY_NAME[given.input].family == "tokens"),
         ("columns", bool(given.columns)),
         ("tag_names", given.names is not None),
     ):

@@ -12,11 +12,11 @@ import numpy as np
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus, Spans, Tokens
 from spanscope.data.problems import Problem
-from spanscope.engines.load import load, the_one
+from spanscope.engines.load import families, load, the_one
 from spanscope.errors import DocumentError, InputError, MeasureError, named, plural
-from spanscope.io.passages.reading import has_passages
-from spanscope.io.segments.reading import has_segments, read_segmentations
-from spanscope.io.tokens.reading import has_tokens, read_both, read_one
+from spanscope.io.detect import kinds_of
+from spanscope.io.segments.reading import read_segmentations
+from spanscope.io.tokens.reading import read_both, read_one
 from spanscope.io.tokens.tag_rules import TagRules, check_said
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison, join
@@ -41,16 +41,16 @@ class Annotators:
 
 
 def family_of(sources: Sequence[Any], field: Mapping[str, str] | None, rules: TagRules) -> Family:
-    """Return what sources hold: segments by the first of them, tokens where all of them are tagged, else spans."""
+    """Return what sources hold together: tokens where all of them are tagged, spans where only some are."""
     check_said(rules, sources)
-    tagged = [has_tokens(source, rules) for source in sources]
-    if rules.said and not any(tagged):
+    kinds = kinds_of(sources, field, rules)
+    if rules.said and "tokens" not in kinds:
         raise MeasureError("input and columns are for tagged tokens, and there are none", expected="CoNLL files")
-    if any(has_passages(source) for source in sources if not rules.said):
+    if "passages" in kinds:
         raise InputError("agreement is about spans, segments and tokens", expected="no queries with passages")
-    if not (rules.said and tagged[0]) and has_segments(sources[0], field):
+    if "segments" in kinds:
         return "segments"
-    return "tokens" if all(tagged) else "spans"
+    return "tokens" if {*kinds} == {"tokens"} else "spans"
 
 
 def gather(
@@ -89,12 +89,13 @@ def _read(sources: Sequence[Any], settings: Settings, family: Family) -> tuple[d
 
 
 def _reading(settings: Settings) -> dict[str, Any]:
-    return {"field": settings.field, "offsets": settings.offsets, "normalise": settings.normalise}
+    own = {"field": settings.field, "offsets": settings.offsets, "normalise": settings.normalise}
+    return {**own, "input": settings.tags.input}
 
 
 def _spans(source: Any, at: int, settings: Settings) -> Corpus:
     """Read the spans of one annotator; tagged tokens among files of spans are read as spans."""
-    if has_tokens(source, settings.tags):
+    if families((source,), settings) == ("tokens",):
         corpus = read_one(source, "gold", settings.tags)
         return corpus if isinstance(source, (str, Path)) else replace(corpus, name=_stem(source, at))
     return load(source, _stem(source, at), settings, lambda _stage, _done, _total: None)
