@@ -11,9 +11,10 @@ import numpy as np
 from spanscope.arguments import folder_name, label_names, of_type
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem
+from spanscope.engines.load import kinds_of
 from spanscope.errors import DocumentError, InputError, MeasureError, document_name, quoting
+from spanscope.families import PASSAGES, SEGMENTS, TOKENS, Family
 from spanscope.io.arrow import as_rows
-from spanscope.io.detect import kinds_of
 from spanscope.io.fields import own_names
 from spanscope.io.passages.reading import read_one_side, read_passages
 from spanscope.io.pipes import held
@@ -69,13 +70,13 @@ def _problems(
     labels = given["labels"]
     check_said(rules, sources)
     kinds = kinds_of(sources, field, rules)
-    if "passages" in kinds:
+    if PASSAGES in kinds:
         _refuse(given, "queries with passages", ("corpus", "input"))
         return _queries(sources, given["corpus"], rules)
-    if "segments" in kinds:
+    if SEGMENTS in kinds:
         _refuse(given, "segmentations", ("offsets", "field", "input"))
         return _segmentations(sources, offsets, field, rules)
-    if "tokens" in kinds:
+    if TOKENS in kinds:
         _refuse(given, "tagged tokens", ("labels", "scheme", "input", "columns"))
         return _tagged(sources, kinds, labels, rules)
     _refuse(given, "spans", ("labels", "offsets", "field", "input"))
@@ -128,7 +129,7 @@ def _blank(corpus: Corpus) -> Iterator[Problem]:
 
 
 def _tagged(
-    sources: Sequence[Any], kinds: Sequence[str], labels: Sequence[str] | None, rules: TagRules
+    sources: Sequence[Any], kinds: Sequence[Family], labels: Sequence[str] | None, rules: TagRules
 ) -> list[Problem]:
     """Return every ill-formed tag, labels that may not be, and documents on one side only."""
     corpora: list[Corpus] = []
@@ -136,7 +137,7 @@ def _tagged(
     for number, source in enumerate(sources):
         try:
             name = "gold" if number == 0 else "pred"
-            if kinds[number] == "tokens":
+            if kinds[number] == TOKENS:
                 corpora += _sides(source, name, rules, alone=len(sources) == 1)
             else:
                 corpora.append(read(source, name=name, report=Report(collect=True)))

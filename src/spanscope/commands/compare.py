@@ -133,7 +133,7 @@ def _is_other_gold(gold: Any, run: Run) -> bool:
     if gold is None or isinstance(gold, (str, Path)):
         return gold is not None and open_source(gold).sha256 != run.gold
     how = run.settings
-    if run.content is None or how.family == "passages" or how.missing != "error":
+    if run.content is None or how.family.retrieves or how.missing != "error":
         return False
     ours, theirs, how = load_both(gold, gold, how, lambda _stage, _done, _total: None)
     comparison, _ = beside(ours, theirs, how, strict=False)

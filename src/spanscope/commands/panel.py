@@ -15,6 +15,7 @@ from spanscope.data.corpus import Corpus, Spans
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress, segmentations
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural, quoting, shown
+from spanscope.families import family_of
 from spanscope.io.pipes import held
 from spanscope.io.segments.reading import gold_by_name
 from spanscope.io.tokens.tag_rules import TagRules
@@ -116,7 +117,7 @@ def panel(
 
 def _check_family(settings: Settings) -> None:
     """Refuse measures of spans or tokens: there is nothing here that they could be about."""
-    strangers = [measure for measure in settings.measures if measure.family != "segments"]
+    strangers = [measure for measure in settings.measures if not family_of(measure.family).partitions]
     if strangers:
         named = settings.protocol.name if settings.protocol.measures else ""
         asked = f"the protocol {named} measures no segmentations ({strangers[0].name})" if named else ""

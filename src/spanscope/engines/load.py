@@ -10,6 +10,7 @@ from typing import Any
 
 from spanscope.data.corpus import Corpus, renamed
 from spanscope.errors import InputError, plural
+from spanscope.families import FAMILIES, SPANS, TOKENS, Family
 from spanscope.io.arrow import as_rows
 from spanscope.io.detect import recognise
 from spanscope.io.passages.reading import read_passages
@@ -19,7 +20,7 @@ from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules, check_said
 from spanscope.settings.settle import Measures, Settings, with_tokens, without_tokens
 
-PROTOCOLS = {"spans": None, "tokens": "tokens", "segments": "segments", "passages": "passages"}
+USUAL = TagRules()
 Progress = Callable[[str, int, int], None]
 
 
@@ -30,37 +31,48 @@ def recognised(
     if measures is not None:
         return None
     found = recognise(source, field, replace(tags or TagRules(), names=None))
-    return "trec" if found.by_identifier else PROTOCOLS[found.family]
+    return "trec" if found.by_identifier else FAMILIES[found.family].protocol
 
 
-def families(sources: Sequence[Any], settings: Settings) -> tuple[str, ...]:
+def kinds_of(
+    sources: Sequence[Any], field: Mapping[str, str] | None = None, tags: TagRules = USUAL
+) -> tuple[Family, ...]:
+    """Return the family of each of several sources that stand beside each other: the first decides for all."""
+    if not sources:
+        return ()
+    first = FAMILIES[recognise(sources[0], field, tags).family]
+    others = (recognise(source, field, tags, first.sources).family for source in sources[1:])
+    return (first, *(FAMILIES[name] for name in others))
+
+
+def families(sources: Sequence[Any], settings: Settings) -> tuple[Family, ...]:
     """Return what each source holds, among what the measures can be about: spans may come as tagged tokens."""
-    if settings.family in ("segments", "passages"):
-        return (settings.family,) * len(sources)
     if settings.protocol.read is not None:
-        return ("spans",) * len(sources)
-    return tuple(
-        "spans" if source is None else recognise(source, settings.field, settings.tags, ("spans", "tokens")).family
+        return (SPANS,) * len(sources)
+    known = settings.family.sources
+    names = (
+        known[0] if source is None else recognise(source, settings.field, settings.tags, known).family
         for source in sources
     )
+    return tuple(FAMILIES[name] for name in names)
 
 
 def load_both(
-    gold: Any, pred: Any, settings: Settings, told: Progress, kinds: Sequence[str] | None = None
+    gold: Any, pred: Any, settings: Settings, told: Progress, kinds: Sequence[Family] | None = None
 ) -> tuple[Corpus, Corpus, Settings]:
     """Read both sides; tagged tokens together, because their scheme, a setting from then on, shows in both.
 
     `kinds` are the families of the two sides, where these are parts of files that were looked at before.
     """
     gold, pred = as_rows(gold, "gold"), as_rows(pred, "pred")
-    if settings.family == "passages":
+    if settings.family.retrieves:
         if pred is None:
             raise InputError("there are no predictions", expected="gold, and passages that were retrieved")
         without_tokens(settings)
         ours, theirs = read_passages(gold, pred, settings.corpus, settings.scores, settings.tags)
         return ours, theirs, settings
     rules = settings.tags
-    tagged = [kind == "tokens" for kind in kinds or families((gold, pred), settings)]
+    tagged = [kind == TOKENS for kind in kinds or families((gold, pred), settings)]
     check_said(rules, (gold, pred))
     if not any(tagged):
         without_tokens(settings)
@@ -94,7 +106,7 @@ def load(source: Any, side: str, settings: Settings, told: Progress, like: Corpu
     """Read one side, by the protocol's own rules where it has some; what is `like` another is not kept twice."""
     if settings.protocol.read is not None:
         return settings.protocol.read(source, side)
-    if settings.family == "segments" and not isinstance(source, Corpus):
+    if settings.family.partitions and not isinstance(source, Corpus):
         return the_one(segmentations(source, side, settings), side)
     size = 0
     if isinstance(source, (str, Path)):  # a part of a file says itself how far it is

@@ -19,6 +19,7 @@ from spanscope.engines.partial_sums import Keeper, Portion, Unlike, agreed, kept
 from spanscope.engines.sizes import is_large, size_of
 from spanscope.engines.totals import can_total, refuse
 from spanscope.errors import DocumentError, InputError, MeasureError, plural, quoting
+from spanscope.families import Family
 from spanscope.io.fields import fields
 from spanscope.io.json_lines import can_stream
 from spanscope.io.line_blocks import PACKED, ROOM, Pair, Stream, Unordered, dealt, in_order
@@ -45,7 +46,7 @@ class Task:
     strict: bool
     errors: bool
     ordered: bool = False
-    kinds: tuple[str, ...] | None = None  # the families of both sides, where their files were looked at
+    kinds: tuple[Family, ...] | None = None  # the families of both sides, where their files were looked at
 
     def __call__(self, item: tuple[Pair, bool]) -> Portion:
         """Read and count a block of both files; keep the counts, or only the totals."""
@@ -135,8 +136,8 @@ def _dealt(
     gold: str | Path, pred: str | Path, task: Task, jobs: int, most: int | None, told: Progress, why: str
 ) -> Streamed:
     """Count two files whose documents are in different orders, by way of temporary files."""
-    passages = task.settings.family == "passages"
-    names = IDS if passages else fields(task.settings.field, segments=task.settings.family == "segments")["id"]
+    family = task.settings.family
+    names = IDS if family.retrieves else fields(task.settings.field, segments=family.partitions)["id"]
     with (
         passing_folder() as room,
         closing(Stream(gold)) as ours,

@@ -209,20 +209,6 @@ def recognise(
     return found[0] if found else BY_NAME[among[0]]
 
 
-def kinds_of(
-    sources: Sequence[Any], fields: Mapping[str, str] | None = None, tags: TagRules = USUAL
-) -> tuple[str, ...]:
-    """Return the family of each of several sources that stand beside each other: the first decides for all.
-
-    Labelled spans and tagged tokens can stand beside each other.
-    """
-    if not sources:
-        return ()
-    first = recognise(sources[0], fields, tags).family
-    among = ("spans", "tokens") if first in ("spans", "tokens") else (first,)
-    return (first, *(recognise(source, fields, tags, among).family for source in sources[1:]))
-
-
 def _given(head: Head, said: Said, among: Sequence[str]) -> Format | None:
     """Return the format that a file was said to have; JSON may stand beside lines that were said to be CoNLL."""
     name, lines = known_input(said.tags.input), BY_NAME["conll"]

@@ -141,7 +141,7 @@ def score(job: Json, progress: Callable[[str, int, int], None]) -> Json:
         head["alike"] = None
         making.put_head(head, out)
         return {}
-    if found.settings.family in ("spans", "tokens") and found.found.verdicts is not None:
+    if found.settings.family.labelled and found.found.verdicts is not None:
         head |= making.put_spans(found, job["name"], out)
     else:
         head |= making.put_page(_rendered(found, job["name"], head["text"]), out)
@@ -163,14 +163,15 @@ def _evaluated(gold: str, pred: str | None, options: Json, progress: Callable[[s
     """Evaluate; a file of segmentations alone is a panel of them."""
     from spanscope.commands.evaluate import evaluate
     from spanscope.commands.panel import panel
+    from spanscope.families import SEGMENTS, TOKENS
     from spanscope.io.detect import recognise
     from spanscope.io.tokens.tag_rules import TagRules
 
     rules = TagRules(input=options.get("input"))
     kind = None if pred is not None else recognise(gold, options.get("field"), rules).family
-    if kind in (None, "tokens"):
+    if kind in (None, TOKENS.name):
         return evaluate(gold, pred, **options, memory="spans", progress=progress)  # the page shows them
-    if kind != "segments":
+    if kind != SEGMENTS.name:
         what = "there are no predictions, and only tagged tokens and segmentations can stand in one file with gold"
         raise InputError(what, where=gold, expected="a file of predictions beside it")
     if odd := options.keys() - inspect.signature(panel).parameters.keys():
