@@ -77,9 +77,7 @@ Repair = Annotated[
 ]
 Input = Annotated[
     str | None,
-    typer.Option(
-        "--input", help="What files are: conll, for tags without prefix or a header row; else found out."
-    ),
+    typer.Option("--input", help="Format of the files, such as conll, tokens, spans or segments; else found out."),
 ]
 Columns = Annotated[
     str | None,

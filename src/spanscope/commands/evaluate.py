@@ -91,8 +91,9 @@ def evaluate(
     scheme       of tags: IO, IOB1, IOB2, IOE1, IOE2, IOBES, BILOU or BMES; else found out from them.
     repair       what becomes of ill-formed tags: "conlleval" (an I that continues nothing starts a span),
                  "discard" or "strict"; every one is reported.
-    input        what files are, whatever they look like: "conll", for CoNLL files with tags that have no prefix
-                 (PERSON and O) or with a header row.
+    input        the format of files, whatever they look like: "spans", "segments", "label-studio", "tokens",
+                 "tags", "conll" (needed where tags have no prefix, or for a header row), "passages", "judgements"
+                 or "trec".
     columns      of CoNLL files, from 0 or from the end: {"token": 0, "gold": -2, "pred": -1} or {"tag": 3}.
     tag_names    the names of tags that are numbers.
     k            cutoff of passages measures, or several.

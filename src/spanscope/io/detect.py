@@ -17,7 +17,7 @@ from spanscope.io.fields import KNOWN
 from spanscope.io.head import Head, Record, head_of
 from spanscope.io.passages.queries import CONTAINERS as QUERIES
 from spanscope.io.passages.queries import is_query, read_queries
-from spanscope.io.passages.trec import is_judged, is_trec, read_judged, read_trec
+from spanscope.io.passages.trec import is_judged, is_run, is_trec, read_judged, read_trec
 from spanscope.io.reading import read
 from spanscope.io.segments.label_studio import is_task
 from spanscope.io.segments.recognise import is_segmented
@@ -49,6 +49,13 @@ class Said:
 
 def _nothing(*_: Any) -> bool:
     return False
+
+
+def _are_tagged_lines(head: Head, said: Said) -> bool:
+    """Tell CoNLL; the name of a system at the end of a run, such as B-25, is no tag unless somebody says so."""
+    if not head.is_file or head.is_lined or not claims_lines(head.data, said.tags):
+        return False
+    return said.tags.said or not is_run(head.data)
 
 
 def _are_columns(value: Any, said: Said) -> bool:
@@ -117,7 +124,7 @@ FORMATS = (
         "tokens",
         "lines of tokens and tags",
         from_lines,
-        lambda head, said: head.is_file and not head.is_lined and claims_lines(head.data, said.tags),
+        _are_tagged_lines,
     ),
     Format(
         "tags",

@@ -24,6 +24,7 @@ FIRST = re.compile(  # query, Q0 or a number, document, then a grade, or a rank,
     rb"\s*\S+[ \t]+(?:Q0|\d+)[ \t]+\S+[ \t]+"
     rb"(?:-?\d+|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
 )
+Q0 = re.compile(rb"\s*\S+[ \t]+Q0[ \t]")  # what only the lines of runs have
 HEADS = (b"query-id", b"query_id")
 GRADE = re.compile(rb"[+-]?\d{1,9}")
 FEW = 20  # queries that are looked at to tell what a mapping holds
@@ -44,6 +45,11 @@ def is_trec(source: str | Path, head: bytes) -> bool:
     if head.lstrip()[:1] in (b"{", b"["):  # JSON, whose words and numbers may stand in columns by chance
         return False
     return bool(FIRST.match(head)) or head.startswith(HEADS)
+
+
+def is_run(head: bytes) -> bool:
+    """Tell a run by a word that only runs have, whatever the system that made it is called."""
+    return bool(Q0.match(head) and FIRST.match(head))
 
 
 def is_judged(value: Any) -> bool:
