@@ -2,7 +2,7 @@
 
 import json
 import random
-import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 
 import spanscope
 from spanscope import Ci, compare, evaluate, plan
+from spanscope.families import FAMILIES, SPANS
 from spanscope.settings.options import grouped
 from tests.cli import run, write
 
@@ -76,7 +77,7 @@ def test_the_order_of_documents_changes_no_digit(seed: int) -> None:
 
 def test_batches_change_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = evaluate(GOLD, WEAK, EXACT).rows
-    monkeypatch.setattr(sys.modules["spanscope.engines.pipeline"], "BATCH", 7)
+    monkeypatch.setitem(FAMILIES, "spans", replace(SPANS, batch=7))
     assert evaluate(GOLD, WEAK, EXACT).rows == whole
 
 

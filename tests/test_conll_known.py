@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import spanscope
+from spanscope.io.detect import NAMES
 from spanscope.io.tokens.schemes import detect
 from spanscope.settings.options import grouped
 from tests.cli import refused, run, write
@@ -257,10 +258,10 @@ def test_what_is_said_goes_before_what_it_looks_like() -> None:
 
 def test_inputs_that_nothing_reads() -> None:
     path = written("a.conll", "Anna B-PER\n")
-    want = "no input is called 'conl'; did you mean 'conll'?\n  expected  conll\n"
+    want = f"no input is called 'conl'; did you mean 'conll'?\n  expected  {', '.join(NAMES)}\n"
     for command in (["eval", path, path], ["check", path], ["agree", path, path], ["compare", path, path, path]):
         assert refused(run(*command, "--input", "conl")) == want
-    with pytest.raises(spanscope.MeasureError, match=r"^no input is called 'brat'\n  expected  conll"):
+    with pytest.raises(spanscope.MeasureError, match=r"^no input is called 'brat'\n  expected  trec, "):
         spanscope.evaluate(path, path, read=spanscope.Reading(input="brat"))
 
 

@@ -18,7 +18,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 # The rooms of the house, from the top down: each imports from those above it.
 ROOMS = (
     *("errors", "arguments", "arithmetic", "jsonable", "system"),
-    *("data", "io", "sides", "match", "counts", "rates", "measures", "stats", "findings"),
+    *("data", "io", "families", "sides", "match", "counts", "rates", "measures", "stats", "findings"),
     *("settings", "results", "engines", "commands"),
     *("report", "viewer", "serve", "cli"),
 )

@@ -10,7 +10,8 @@ import pytest
 
 import spanscope
 from spanscope.errors import InputError
-from spanscope.io.segments.reading import has_segments, read_segmentations
+from spanscope.io.detect import recognise
+from spanscope.io.segments.reading import read_segmentations
 from tests.cli import GOLD, TRACES, jsonl, run, write
 from tests.support import Json
 
@@ -119,6 +120,10 @@ WRAPPED = {
     **{key: {key: DOCUMENTS, "version": 1} for key in ("items", "data", "documents", "examples", "traces")},
 }
 BOTH = {"Gold": PLAIN + PLAIN, "A": [(0, 15, "segment")] * 2}
+
+
+def has_segments(source: Any) -> bool:
+    return recognise(source).family == "segments"
 
 
 @pytest.mark.parametrize("name", WRAPPED)

@@ -1,5 +1,6 @@
 """Documents of the two sides beside each other: missing, extra, repeated, by position, and in batches."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import spanscope
 from spanscope.counts import merge
 from spanscope.data.problems import Problem
 from spanscope.errors import DocumentError, InputError
+from spanscope.families import FAMILIES, SPANS
 from spanscope.sides.join import Comparison, join
 from tests.cli import refused, run, write
 from tests.strategies import corpora
@@ -296,7 +298,7 @@ def test_results_of_batches(sides: tuple[list[Json], list[Json]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         results = []
         for size in (1, 2, 10):
-            patch.setitem(evaluate.__globals__, "BATCH", size)
+            patch.setitem(FAMILIES, "spans", replace(SPANS, batch=size))
             results.append(evaluate(*sides).to_dict(matches=True, documents=True))
     for result in results:
         del result["timings"]

@@ -80,7 +80,7 @@ def test_what_was_given_is_known() -> None:
 )
 def test_a_group_is_no_dict(keyword: str, expected: str) -> None:
     with pytest.raises(spanscope.MeasureError, match=f"expected  {expected}"):
-        spanscope.evaluate([], [], "spans.exact", **{keyword: {"offsets": "utf16"}})
+        spanscope.evaluate([], [], "spans.exact", **grouped({keyword: {"offsets": "utf16"}}))
 
 
 def test_the_headline_options_come_first() -> None:

@@ -12,6 +12,7 @@ import spanscope
 from spanscope.data.problems import KINDS, Problem, kind_of, merge, problem_at, quote, sentence, withhold
 from spanscope.data.problems import _values_in as values_in
 from spanscope.errors import quoting
+from spanscope.settings.options import grouped
 
 SOURCE = Path(spanscope.__file__).parent
 EXPLAINED = {"bad input", "bad span", "bad document", "bad line", "documents", "not a partition", "not accepted"}
@@ -109,7 +110,9 @@ def test_the_same_words_whatever_stays_in_memory(text: Any, options: Any, number
     for path, documents in zip(paths, (gold, pred), strict=True):
         path.write_text("\n".join(map(json.dumps, documents)), encoding="utf-8")
     found = [
-        spanscope.evaluate(*paths, "spans.exact", memory=memory, ci=False, text=text, **options).problems
+        spanscope.evaluate(
+            *paths, "spans.exact", run=spanscope.Running(memory=memory), ci=False, text=text, **grouped(options)
+        ).problems
         for memory in ("spans", "counts", "totals")
     ]
     for own in found:

@@ -4,8 +4,8 @@ The plain-Python definition of the kinds is compared in test_twins.py.
 """
 
 import math
-import sys
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import spanscope
+from spanscope.families import FAMILIES, SPANS
 from spanscope.findings.taxonomy import KINDS, boundary_detail, if_fixed
 from tests.strategies import corpora
 from tests.support import Json, scored, spans
@@ -246,7 +247,7 @@ def test_every_counted_span_gets_exactly_one_kind(form: str, sides: Sides) -> No
 @given(sides=corpora(), size=st.integers(1, 2))
 def test_sums_of_kinds_and_confusion_are_those_of_the_records_whatever_the_batch(sides: Sides, size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys.modules["spanscope.engines.pipeline"], "BATCH", size)
+        patch.setitem(FAMILIES, "spans", replace(SPANS, batch=size))
         result = spanscope.evaluate(*sides, "spans.iou")
     whole = spanscope.evaluate(*sides, "spans.iou")
     records = list(result.matches())

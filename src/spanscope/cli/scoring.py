@@ -90,8 +90,10 @@ def eval_(
     given = arguments(asked | _kept(needed, gold, pred, asked))
     with Bar() as bar:
         result = evaluate(gold, pred, **given, progress=bar)
-    if (matches or examples) and result.settings.family in ("segments", "passages"):
-        usage(f"{'--matches' if matches else '--examples'} lists spans, and {result.settings.family} have none")
+    if (matches or examples) and not result.settings.family.labelled:
+        usage(
+            f"{'--matches' if matches else '--examples'} lists spans, and {result.settings.family.name} have none"
+        )
     parts: dict[str, Any] = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
     write(result, form, output, digits=digits, examples=examples, worst=worst, **parts)
     if html is not None:

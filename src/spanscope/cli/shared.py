@@ -13,18 +13,26 @@ if TYPE_CHECKING:
 
 TWO_SIDED = (  # options that need gold and predictions in two files
     *("labels", "thresholds", "k", "join", "strict", "errors"),
-    *("input", "scheme", "repair", "columns", "tag_names", "mapping", "corpus", "scores"),
+    *("scheme", "repair", "columns", "tag_names", "mapping", "corpus", "scores"),
     *("jobs", "memory", "engine", *OF_SPARK),
 )
 
 
 def tagged(source: str, asked: Typed) -> bool:
     """Tell a file of tagged tokens, which may hold gold and predictions."""
-    from spanscope.io.tokens.reading import has_tokens
+    from spanscope.families import TOKENS
+    from spanscope.io.detect import recognise
     from spanscope.io.tokens.tag_rules import TagRules
 
     given = given_in(asked)
-    return has_tokens(source, TagRules(columns=given.get("columns"), input=given.get("input")))
+    rules = TagRules(columns=given.get("columns"), input=given.get("input"))
+    return not _is_about_segments(given) and recognise(source, given.get("fields"), rules).family == TOKENS.name
+
+
+def _is_about_segments(given: Mapping[str, Any]) -> bool:
+    """Tell whether measures or a protocol of segmentations were asked for, whatever a file looks like."""
+    named = [*given.get("measures", []), given.get("protocol", "")]
+    return any(name.startswith(("segments", "rt-seg")) for name in named)
 
 
 def named_run(given: str) -> tuple[str, str]:
@@ -42,20 +50,22 @@ def gold_and_runs(files: list[str]) -> tuple[str | None, list[tuple[str, str]]]:
     from spanscope.io.pipes import held
     from spanscope.io.results import is_result
 
-    runs = [(name, held(path)) for name, path in map(named_run, files)]
-    if is_result(runs[0][1]):
-        return None, runs
-    return runs[0][1] if runs[0][0] == files[0] else files[0], runs[1:]  # gold has no name
+    first, *runs = map(named_run, files)
+    gold = held(first[1])
+    if is_result(gold):
+        return None, [(first[0], gold), *runs]
+    return gold if first[0] == files[0] else files[0], runs  # gold has no name
 
 
 def scored_panel(source: str, gold: str | None, only: str | None, asked: Typed, views: Mapping[str, Any]) -> Panel:
     """Score the segmentations of one file against each other; refuse options that they have no use for."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.panel import panel
-    from spanscope.io.opening import peek
+    from spanscope.families import SEGMENTS
+    from spanscope.io.detect import recognise
+    from spanscope.io.head import head_of
     from spanscope.io.pipes import is_file
-    from spanscope.io.segments.reading import has_segments
-    from spanscope.io.tokens.conll import is_json
+    from spanscope.io.tokens.tag_rules import TagRules
 
     given = [option for option, value in views.items() if value]
     typed = given_in(asked)
@@ -63,10 +73,10 @@ def scored_panel(source: str, gold: str | None, only: str | None, asked: Typed, 
     if given:
         usage(f"{given[0]} is not for segmentations of one file: it needs GOLD and PRED")
     options = arguments(asked)
-    named = [*options.get("measures", []), options.get("protocol", "")]
-    meant = any(name.startswith(("segments", "rt-seg")) for name in named)
-    if source != "-" and is_file(source) and not (meant or has_segments(source, typed.get("fields"))):
-        more = "" if is_json(peek(source)) else ", or --input conll if it holds tokens with both tags"
+    rules, meant = TagRules(input=typed.get("input")), _is_about_segments(typed)
+    found = SEGMENTS.name if meant else recognise(source, typed.get("fields"), rules).family
+    if source != "-" and is_file(source) and found != SEGMENTS.name:
+        more = "" if head_of(source).is_json else ", or --input conll if it holds tokens with both tags"
         usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it{more}")
     with Bar() as bar:
         return panel(source, gold, only=listed(only), progress=bar, **options)

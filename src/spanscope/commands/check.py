@@ -11,15 +11,18 @@ import numpy as np
 from spanscope.arguments import folder_name, label_names, of_type
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem, Quote, kind_of, problem_at, quote
+from spanscope.engines.load import kinds_of
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
+from spanscope.families import PASSAGES, SEGMENTS, TOKENS, Family
+from spanscope.io.arrow import as_rows
 from spanscope.io.fields import own_names
-from spanscope.io.passages.reading import has_passages, read_one_side, read_passages
+from spanscope.io.passages.reading import read_one_side, read_passages
 from spanscope.io.pipes import held
 from spanscope.io.reading import Offsets, Report
 from spanscope.io.reading import read as read_corpus
-from spanscope.io.segments.reading import has_segments, read_segmentations
+from spanscope.io.segments.reading import read_segmentations
 from spanscope.io.strict import unit_of
-from spanscope.io.tokens.reading import has_tokens, read_both, read_one
+from spanscope.io.tokens.reading import read_both, read_one
 from spanscope.io.tokens.tag_rules import TagRules, check_said
 from spanscope.match.overlaps import repeats
 from spanscope.settings.options import Reading, Text, refuse_unread
@@ -51,7 +54,8 @@ def check(
     given |= {"input": how.input, "field": own_names(how.fields) or None, "columns": rules.columns or None}
     given["offsets"] = None if unit_of(how.offsets) == "codepoints" else how.offsets
     with quoting(may_quote(text)):
-        return _problems(tuple(held(source) for source in sources), given, rules, how.offsets, how.fields)
+        tables = [as_rows(held(source), "table") for source in sources]
+        return _problems(tables, given, rules, how.offsets, how.fields)
 
 
 def _problems(
@@ -64,17 +68,17 @@ def _problems(
     """Return the problems of sources of whichever family they are; `given` are the options that not all read."""
     labels = given["labels"]
     check_said(rules, sources)
-    tagged = any(has_tokens(source, rules) for source in sources)
-    if not (tagged and rules.said) and any(has_passages(source) for source in sources):
-        _refuse(given, "queries with passages", ("corpus",))
-        return _queries(sources, given["corpus"])
-    if tagged:
+    kinds = kinds_of(sources, field, rules)
+    if PASSAGES in kinds:
+        _refuse(given, "queries with passages", ("corpus", "input"))
+        return _queries(sources, given["corpus"], rules)
+    if SEGMENTS in kinds:
+        _refuse(given, "segmentations", ("offsets", "field", "input"))
+        return _segmentations(sources, offsets, field, rules)
+    if TOKENS in kinds:
         _refuse(given, "tagged tokens", ("labels", "scheme", "input", "columns"))
-        return _tagged(sources, labels, rules)
-    if any(has_segments(source, field) for source in sources):
-        _refuse(given, "segmentations", ("offsets", "field"))
-        return _segmentations(sources, offsets, field)
-    _refuse(given, "spans", ("labels", "offsets", "field"))
+        return _tagged(sources, kinds, labels, rules)
+    _refuse(given, "spans", ("labels", "offsets", "field", "input"))
     problems: list[Problem] = []
     corpora: list[Corpus] = []
     for number, source in enumerate(sources):
@@ -94,16 +98,17 @@ def _refuse(given: Mapping[str, Any], what: str, read: Sequence[str]) -> None:
         raise MeasureError(f"{unread} means nothing for {what}", expected=f"no {unread} beside them")
 
 
-def _queries(sources: Sequence[Any], folder: str | Path | None) -> list[Problem]:
+def _queries(sources: Sequence[Any], folder: str | Path | None, rules: TagRules) -> list[Problem]:
     """Return the problems of queries: those of each file, empty passages, and queries on one side only."""
     problems: list[Problem] = []
     corpora: list[Corpus] = []
     try:
         if len(sources) == 2:
-            corpora += read_passages(sources[0], sources[1], folder)
+            corpora += read_passages(sources[0], sources[1], folder, tags=rules)
         else:
             sides = ("gold" if number == 0 else "pred" for number in range(len(sources)))
-            corpora += [read_one_side(source, side, folder) for source, side in zip(sources, sides, strict=False)]
+            both = zip(sources, sides, strict=False)
+            corpora += [read_one_side(source, side, folder, rules) for source, side in both]
     except InputError as error:
         return [problem_at("bad input", error.where, {"what": error.what})]
     for corpus in corpora:
@@ -122,13 +127,19 @@ def _blank(corpus: Corpus) -> Iterator[Problem]:
             yield problem_at("empty passage", corpus.where(int(spans.doc[row])), {"rank": rank})
 
 
-def _tagged(sources: Sequence[Any], labels: Sequence[str] | None, rules: TagRules) -> list[Problem]:
+def _tagged(
+    sources: Sequence[Any], kinds: Sequence[Family], labels: Sequence[str] | None, rules: TagRules
+) -> list[Problem]:
     """Return every ill-formed tag, labels that may not be, and documents on one side only."""
     corpora: list[Corpus] = []
     problems: list[Problem] = []
     for number, source in enumerate(sources):
         try:
-            corpora += _sides(source, "gold" if number == 0 else "pred", rules, alone=len(sources) == 1)
+            name = "gold" if number == 0 else "pred"
+            if kinds[number] == TOKENS:
+                corpora += _sides(source, name, rules, alone=len(sources) == 1)
+            else:
+                corpora.append(read_corpus(source, name=name, report=Report(collect=True)))
         except InputError as error:
             problems.append(problem_at("bad input", error.where, {"what": error.what}))
     for corpus in corpora:
@@ -141,8 +152,6 @@ def _tagged(sources: Sequence[Any], labels: Sequence[str] | None, rules: TagRule
 
 def _sides(source: Any, name: str, rules: TagRules, *, alone: bool) -> list[Corpus]:
     """Return the tags of a source; both columns where it stands alone and has two."""
-    if not has_tokens(source, rules):
-        return [read_corpus(source, name=name, report=Report(collect=True))]
     if alone:
         try:
             return list(read_both(source, None, rules)[:2])
@@ -152,14 +161,18 @@ def _sides(source: Any, name: str, rules: TagRules, *, alone: bool) -> list[Corp
     return [read_one(source, name, rules)]
 
 
-def _segmentations(sources: Sequence[Any], offsets: Offsets, field: Mapping[str, str] | None) -> list[Problem]:
+def _segmentations(
+    sources: Sequence[Any], offsets: Offsets, field: Mapping[str, str] | None, rules: TagRules
+) -> list[Problem]:
     """Return every problem of segmentations: what is no partition, and documents on one side only."""
     problems: list[Problem] = []
     corpora: list[Corpus] = []
     for number, source in enumerate(sources):
         report = Report(collect=True)
         name = "gold" if number == 0 else "pred"
-        found = read_segmentations(source, name=name, field=field, offsets=offsets, report=report)
+        found = read_segmentations(
+            source, name=name, field=field, offsets=offsets, report=report, input=rules.input
+        )
         problems += report.problems
         corpora += found.values()
     for other in corpora[1:]:

@@ -106,14 +106,15 @@ def _named(runs: Sequence[Any]) -> list[tuple[str, Any]]:
     out = []
     for number, run in enumerate(runs, start=1):
         if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
-            out.append((run[0], held(run[1])))
+            out.append((run[0], run[1]))
         else:
-            out.append((str(run) if isinstance(run, (str, Path)) else f"run {number}", held(run)))
+            out.append((str(run) if isinstance(run, (str, Path)) else f"run {number}", run))
     return out
 
 
 def _run(gold: Any, source: Any, options: Mapping[str, Any]) -> Run:
     """Score a run, or take what a result or a result file has of it."""
+    source = held(source)
     ready = isinstance(source, Result)
     if ready or is_result(source):
         if options:
@@ -142,7 +143,7 @@ def _is_other_gold(gold: Any, run: Run) -> bool:
     if gold is None or isinstance(gold, (str, Path)):
         return gold is not None and open_source(gold).sha256 != run.gold
     how = run.settings
-    if run.content is None or how.family == "passages" or how.missing != "error":
+    if run.content is None or how.family.retrieves or how.missing != "error":
         return False
     ours, theirs, how = load_both(gold, gold, how, keep_silent)
     comparison, _ = join_sides(ours, theirs, how, strict=False)

@@ -21,7 +21,7 @@ from spanscope.results.problems import duplicates, show_tally, tally
 from spanscope.results.result import Result
 from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
-from spanscope.settings.settle import Input, Measures, Settings, settle, tag_rules
+from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
 from spanscope.sides.join import Extra, Missing
 from spanscope.system.gc_pause import uncollected
 
@@ -86,7 +86,8 @@ def evaluate(
     frames = None if spark is None else _frames(gold, pred, spark, reading.fields)
     if protocol is None:
         sample = gold if frames is None or measures is not None else _first_rows(frames[0])
-        protocol = recognised(sample, measures, reading.fields, tag_rules(reading))
+        with quoting(may_quote(text)):
+            protocol = recognised(sample, measures, reading.fields, tag_rules(reading))
     settings = settle(
         measures,
         protocol,

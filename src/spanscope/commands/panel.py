@@ -15,6 +15,7 @@ from spanscope.data.corpus import Corpus, Spans
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress, segmentations
 from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
+from spanscope.families import family_of
 from spanscope.io.pipes import held
 from spanscope.io.segments.reading import gold_by_name
 from spanscope.match.overlaps import repeats
@@ -31,7 +32,7 @@ from spanscope.stats.averages import Score, scores
 PAIRWISE = ("segments.b_score(tolerance=3)", "segments.density_jsd", "segments.edit_distance(n_t=2)")
 READ_BY_PANEL = (  # options that several segmentations of one file have a use for
     *("measures", "protocol", "missing", "extra", "ci", "text", "meta"),
-    *("beta", "undefined", "repeated", "offsets", "fields", "normalise"),
+    *("beta", "undefined", "repeated", "input", "offsets", "fields", "normalise"),
 )
 AGREEMENT = ("segments.agreement(of=b)", "segments.agreement(of=s)")
 
@@ -115,7 +116,7 @@ def panel(
 
 def _check_family(settings: Settings) -> None:
     """Refuse measures of spans or tokens: there is nothing here that they could be about."""
-    strangers = [measure for measure in settings.measures if measure.family != "segments"]
+    strangers = [measure for measure in settings.measures if not family_of(measure.family).partitions]
     if strangers:
         named = settings.protocol.name if settings.protocol.measures else ""
         asked = f"the protocol {named} measures no segmentations ({strangers[0].name})" if named else ""

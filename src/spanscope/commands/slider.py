@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from spanscope.arithmetic import Ints
 from spanscope.counts import Counts, Numbers, by_document, make, merge
-from spanscope.engines.pipeline import BATCH
+from spanscope.families import SPANS
 from spanscope.findings import taxonomy
 from spanscope.jsonable import finite, plain
 from spanscope.match.verdicts import CORRECT, KINDS, NONE, Verdicts
@@ -24,6 +24,7 @@ from spanscope.stats.averages import GRID, Policy, labels_at, scores
 from spanscope.stats.bootstrap import intervals
 
 RATES = ("precision", "recall", "f1")
+BATCH = SPANS.batch  # documents that are walked through at once
 BANDED = 2_500_000  # documents times steps of the band: beyond, it is worked out at every so many steps only
 Small = NDArray[np.int8]
 Rows = Mapping[str, Ints]  # by side: the rows of spans

@@ -1,4 +1,4 @@
-"""Which reader a source is for, and both sides read. Readers that few runs need are loaded by those that do."""
+"""Both sides read. Readers that few runs need are loaded by those that do."""
 
 from __future__ import annotations
 
@@ -10,50 +10,69 @@ from typing import Any
 
 from spanscope.data.corpus import Corpus, renamed
 from spanscope.errors import InputError, plural
+from spanscope.families import FAMILIES, SPANS, TOKENS, Family
 from spanscope.io.arrow import as_rows
-from spanscope.io.passages.reading import has_passages, read_passages
-from spanscope.io.passages.trec import is_judged
+from spanscope.io.detect import recognise
+from spanscope.io.passages.reading import read_passages
 from spanscope.io.pipes import byte_size
 from spanscope.io.reading import Report, read
-from spanscope.io.segments.recognise import has_segments
 from spanscope.io.tokens.conll import SAY
-from spanscope.io.tokens.sentences import has_tokens
 from spanscope.io.tokens.tag_rules import TagRules, check_said
 from spanscope.settings.settle import Measures, Settings, with_tokens, without_tokens
 
+USUAL = TagRules()
 Progress = Callable[[str, int, int], None]
 
 
 def recognised(
     source: Any, measures: Measures | None, field: Mapping[str, str] | None = None, tags: TagRules | None = None
 ) -> str | None:
-    """Return the protocol for a source of segmentations or tagged tokens, where nothing else was asked for.
-
-    What was said of the input goes before what it looks like.
-    """
+    """Return the protocol for what a source holds, where nothing else was asked for."""
     if measures is not None:
         return None
-    source, rules = as_rows(source, "gold"), replace(tags or TagRules(), names=None)
-    said = rules.said and has_tokens(source, rules)
-    if not said and has_passages(source):
-        return _retrieval(source)
-    if not said and has_segments(source, field):
-        return "segments"
-    return "tokens" if said or has_tokens(source, rules) else None
+    found = recognise(source, field, replace(tags or TagRules(), names=None))
+    return "trec" if found.by_identifier else FAMILIES[found.family].protocol
 
 
-def load_both(gold: Any, pred: Any, settings: Settings, told: Progress) -> tuple[Corpus, Corpus, Settings]:
-    """Read both sides; tagged tokens together, because their scheme, a setting from then on, shows in both."""
+def kinds_of(
+    sources: Sequence[Any], field: Mapping[str, str] | None = None, tags: TagRules = USUAL
+) -> tuple[Family, ...]:
+    """Return the family of each of several sources that stand beside each other: the first decides for all."""
+    if not sources:
+        return ()
+    first = FAMILIES[recognise(sources[0], field, tags).family]
+    others = (recognise(source, field, tags, first.sources).family for source in sources[1:])
+    return (first, *(FAMILIES[name] for name in others))
+
+
+def families(sources: Sequence[Any], settings: Settings) -> tuple[Family, ...]:
+    """Return what each source holds, among what the measures can be about: spans may come as tagged tokens."""
+    if settings.protocol.read is not None:
+        return (SPANS,) * len(sources)
+    known = settings.family.sources
+    names = (
+        known[0] if source is None else recognise(source, settings.field, settings.tags, known).family
+        for source in sources
+    )
+    return tuple(FAMILIES[name] for name in names)
+
+
+def load_both(
+    gold: Any, pred: Any, settings: Settings, told: Progress, kinds: Sequence[Family] | None = None
+) -> tuple[Corpus, Corpus, Settings]:
+    """Read both sides; tagged tokens together, because their scheme, a setting from then on, shows in both.
+
+    `kinds` are the families of the two sides, where these are parts of files that were looked at before.
+    """
     gold, pred = as_rows(gold, "gold"), as_rows(pred, "pred")
-    if settings.family == "passages":
+    if settings.family.retrieves:
         if pred is None:
             raise InputError("there are no predictions", expected="gold, and passages that were retrieved")
         without_tokens(settings)
-        ours, theirs = read_passages(gold, pred, settings.corpus, settings.scores)
+        ours, theirs = read_passages(gold, pred, settings.corpus, settings.scores, settings.tags)
         return ours, theirs, settings
-    strict = settings.family == "segments" or settings.protocol.read is not None
     rules = settings.tags
-    tagged = [not strict and source is not None and has_tokens(source, rules) for source in (gold, pred)]
+    tagged = [kind == TOKENS for kind in kinds or families((gold, pred), settings)]
     check_said(rules, (gold, pred))
     if not any(tagged):
         without_tokens(settings)
@@ -87,7 +106,7 @@ def load(source: Any, side: str, settings: Settings, told: Progress, like: Corpu
     """Read one side, by the protocol's own rules where it has some; what is `like` another is not kept twice."""
     if settings.protocol.read is not None:
         return settings.protocol.read(source, side)
-    if settings.family == "segments" and not isinstance(source, Corpus):
+    if settings.family.partitions and not isinstance(source, Corpus):
         return the_one(segmentations(source, side, settings), side)
     size = 0
     if isinstance(source, (str, Path)):  # a part of a file says itself how far it is
@@ -120,6 +139,7 @@ def segmentations(
         as_given=tool and all(measure.name == "segments.rt_seg" for measure in settings.measures),
         only=only,
         hints=not tool,  # normalise is refused beside such a protocol
+        input=settings.tags.input,
     )
 
 
@@ -133,8 +153,3 @@ def the_one(found: Mapping[str, Corpus], side: str) -> Corpus:
             hint="spanscope eval FILE --gold NAME   (spanscope.panel) for several in one file",
         )
     return next(iter(found.values()))
-
-
-def _retrieval(source: Any) -> str:
-    """Return the protocol for queries: by identifiers, for SQuAD's questions, or by passages."""
-    return "trec" if is_judged(source) else "passages"

@@ -28,9 +28,6 @@ from spanscope.stats.averages import Ladder, merge_ladders
 if TYPE_CHECKING:
     from spanscope.measures.passages.evidence import Evidence  # loaded where there are passages
 
-BATCH = 10_000  # documents of a batch: columns that the processor's cache can hold
-SMALL = 2_000  # where every measure goes over them many times
-
 
 def join_sides(
     gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool
@@ -101,7 +98,7 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
 def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None]:
     """Return the settings with what depends on the data decided, and what passages show of how they are read."""
     known = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
-    if settings.family != "passages":
+    if not settings.family.retrieves:
         return known, None
     from spanscope.measures.passages import evidence
 
@@ -124,7 +121,7 @@ def refuse_unclear(shown: Evidence | None, settings: Settings, where: str) -> No
 
 def count_all(c: Comparison, settings: Settings, errors: bool, progress: Progress) -> Iterator[Findings]:
     """Count all documents, a batch at a time."""
-    done, size = 0, SMALL if settings.family == "segments" else BATCH
+    done, size = 0, settings.family.batch
 
     def tick() -> None:
         nonlocal done

@@ -12,7 +12,8 @@ from spanscope.counts import Counts
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
 from spanscope.rates import Rate, Reading
-from spanscope.settings.settle import Ci, Settings
+from spanscope.settings.options import Ci
+from spanscope.settings.settle import Settings
 from spanscope.stats.averages import Policy, Score, scores
 from spanscope.stats.bootstrap import MOST_LABELLED, Interval, intervals_of_all, labels_of
 

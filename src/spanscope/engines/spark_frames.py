@@ -18,7 +18,7 @@ from spanscope.engines.spark_session import session, spark_error
 from spanscope.errors import InputError
 from spanscope.io.fields import KNOWN, Fields
 from spanscope.io.passages.queries import IDS, QUERIES
-from spanscope.io.pipes import Held
+from spanscope.io.pipes import is_pipe
 from spanscope.io.source import Source
 from spanscope.io.spans.columns import DOCUMENT
 
@@ -88,8 +88,8 @@ def _read(source: Any, how: Spark, word: str) -> Any:
         raise InputError(
             f"the {word} side is {type(source).__name__}", expected="a data frame of Spark, or a path"
         )
-    if isinstance(source, Held):
-        raise InputError("is a pipe, which Spark cannot read", where=source, expected="a file")
+    if is_pipe(source):
+        raise InputError("is a pipe, which Spark cannot read", where=str(source), expected="a file")
     spark = session(how.master)
     try:
         if _is_lined(source):

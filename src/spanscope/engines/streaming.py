@@ -15,7 +15,7 @@ from spanscope.arguments import keep_silent
 from spanscope.arithmetic import Ints, Keys
 from spanscope.data.problems import Problem
 from spanscope.engines import local
-from spanscope.engines.load import Progress, load_both
+from spanscope.engines.load import Progress, families, load_both
 from spanscope.engines.partial_sums import (
     Keeper,
     Portion,
@@ -28,12 +28,13 @@ from spanscope.engines.partial_sums import (
 )
 from spanscope.engines.sizes import is_large, most_documents, size_of
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
+from spanscope.families import Family
 from spanscope.io.fields import fields
 from spanscope.io.json_lines import can_stream
 from spanscope.io.line_blocks import PACKED, ROOM, Pair, Stream, Unordered, dealt, in_order
 from spanscope.io.packed import MAGIC
 from spanscope.io.passages.queries import IDS
-from spanscope.io.pipes import is_file, opened
+from spanscope.io.pipes import first_bytes, is_file
 from spanscope.io.source import STDIN
 from spanscope.io.target import no_room, passing_folder
 from spanscope.results.result import Result
@@ -54,6 +55,7 @@ class Task:
     strict: bool
     errors: bool
     ordered: bool = False
+    kinds: tuple[Family, ...] | None = None  # the families of both sides, where their files were looked at
 
     def __call__(self, item: tuple[Pair, bool]) -> Portion:
         """Read and count a block of both files; keep the counts, or only the totals."""
@@ -61,7 +63,7 @@ class Task:
             return self._count(*item)
 
     def _count(self, pair: Pair, totals: bool) -> Portion:
-        ours, theirs, settings = load_both(pair.gold, pair.pred, self.settings, keep_silent)
+        ours, theirs, settings = load_both(pair.gold, pair.pred, self.settings, keep_silent, self.kinds)
         if self.ordered and ours.n_documents != theirs.n_documents:
             raise Unordered("not as many documents as")
         if self.ordered and ours.ids != theirs.ids:
@@ -89,7 +91,8 @@ def evaluate_blocks(
     most = most_documents(running.memory, task.settings)
     sides = (gold, gold if pred is None else pred)
     paths = [str(source) if isinstance(source, (str, Path)) else None for source in sides]
-    if task.settings.tags.input is None and can_stream(gold) and can_stream(pred):
+    if task.settings.tags.input != "conll" and can_stream(gold) and can_stream(pred):
+        task = replace(task, kinds=families((gold, pred), task.settings))
         try:
             parts, hashes, notes = _count_files(gold, pred, task, running.jobs, most, progress)
             return make_result(parts, list(zip(paths, hashes, strict=True)), meta, progress, notes)
@@ -141,8 +144,8 @@ def _count_dealt(
     gold: str | Path, pred: str | Path, task: Task, jobs: int, most: int | None, progress: Progress, why: str
 ) -> CountedFiles:
     """Count two files whose documents are in different orders, by way of temporary files."""
-    passages = task.settings.family == "passages"
-    names = IDS if passages else fields(task.settings.field, segments=task.settings.family == "segments")["id"]
+    family = task.settings.family
+    names = IDS if family.retrieves else fields(task.settings.field, segments=family.partitions)["id"]
     with (
         passing_folder() as room,
         closing(Stream(gold)) as ours,
@@ -256,8 +259,7 @@ def _gold_lines(numbers: Sequence[int] | None, ids: Sequence[str] | None, names:
 
 def _unpacked_size(path: str | Path) -> int:
     """Return how many bytes a file may have where it is read whole; a packed one far more than it seems."""
-    with opened(path) as file:
-        return size_of(path) * (SWOLLEN if file.read(len(MAGIC)) == MAGIC else 1)
+    return size_of(path) * (SWOLLEN if first_bytes(path, len(MAGIC)) == MAGIC else 1)
 
 
 def _check_openable(path: str | Path) -> None:

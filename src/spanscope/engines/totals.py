@@ -20,7 +20,8 @@ from spanscope.engines.rating import How
 from spanscope.errors import EngineError
 from spanscope.findings.found import Findings
 from spanscope.match.verdicts import Confusion
-from spanscope.settings.settle import Ci, Settings
+from spanscope.settings.options import Ci
+from spanscope.settings.settle import Settings
 from spanscope.stats import folded
 from spanscope.stats.averages import (
     GRID,

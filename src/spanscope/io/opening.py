@@ -9,7 +9,7 @@ from typing import Any
 
 from spanscope.errors import InputError, shown
 from spanscope.io.packed import MAGIC, Gunzip
-from spanscope.io.pipes import opened
+from spanscope.io.pipes import first_bytes, opened
 from spanscope.io.source import BOM, STDIN, Source, refuse_swollen, standard_input
 from spanscope.system.child_process import TABLES, is_arrow
 
@@ -50,7 +50,7 @@ def _unpacked(raw: bytes, name: str) -> bytes:
 def holds_table(path: str | Path) -> bool:
     """Tell a file of a table, as far as it can be opened."""
     try:
-        return str(path) != STDIN and is_arrow(str(path), _opening(path, 8))
+        return str(path) != STDIN and is_arrow(str(path), first_bytes(path, 8))
     except (OSError, ValueError):
         return False
 
@@ -66,7 +66,7 @@ def peek(path: str | Path | Source, size: int = 1 << 16, *, tables: bool = True)
     if not str(path):
         return b""
     try:
-        head = _waiting(size) if str(path) == STDIN else _opening(path, size)
+        head = _waiting(size) if str(path) == STDIN else first_bytes(path, size)
         if head[:2] == MAGIC:
             head = zlib.decompressobj(31).decompress(head, 4 * size)
         if head.startswith(TABLES) and str(path) != STDIN:
@@ -76,11 +76,6 @@ def peek(path: str | Path | Source, size: int = 1 << 16, *, tables: bool = True)
     except (OSError, ValueError, InputError, AttributeError, zlib.error):  # whoever reads it says what is wrong
         return b""
     return head.removeprefix(BOM)
-
-
-def _opening(path: str | Path, size: int) -> bytes:
-    with opened(path) as file:
-        return file.read(size)
 
 
 def _waiting(size: int) -> bytes:

@@ -1,39 +1,107 @@
-"""What a path stands for: files, and pipes such as `<(zcat gold.jsonl.gz)`, which are read whole first."""
+"""What a path stands for, opened once: a file, or a pipe such as `<(zcat gold.jsonl.gz)`, read whole first."""
 
 from __future__ import annotations
 
 import io
+import os
 import stat
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from spanscope.errors import InputError
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+MORE = 1 << 16  # bytes that are asked for at least
+
 
 class Held(str):
-    """The path of a pipe, with the bytes that came out of it.
+    """A path with what stands behind it: the bytes that came out of a pipe, or a file that is open.
 
-    It is a path to all who name it; those who open it get the bytes, as often as they like.
+    It is a path to all who name it. Those who open it get the bytes from the first on, as often as they like,
+    without opening the file again; where it is sent to another process it is a plain path.
     """
 
-    __slots__ = ("data",)
-    data: bytes
+    __slots__ = ("file", "kept", "seen")
+    file: _File | None
+    kept: bytes  # all of a pipe, the beginning of a file
+    seen: Any  # what was found out about the beginning, by whoever recognises formats
 
-    def __new__(cls, path: str, data: bytes) -> Held:
-        """Return a path with what was read from it."""
+    def __new__(cls, path: str, kept: bytes = b"", file: _File | None = None) -> Held:
+        """Return a path with what was read from it, or the file that was opened."""
         out = super().__new__(cls, path)
-        out.data = data
+        out.kept, out.file, out.seen = kept, file, None
         return out
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        return str, (str(self),)
+
+    def first(self, size: int) -> bytes:
+        """Return the first bytes; those of a file are read once."""
+        if self.file is not None and len(self.kept) < min(size, self.file.size()):
+            self.kept = opened(self).read(size)
+        return self.kept[:size]
+
+
+class _File:
+    """The number of an open file, which is closed when nobody needs it any more."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, path: str | Path) -> None:
+        self.number = -1
+        self.number = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+
+    def __del__(self) -> None:
+        if self.number >= 0:
+            os.close(self.number)
+
+    def size(self) -> int:
+        """Return how many bytes the file has."""
+        return os.fstat(self.number).st_size
+
+
+class _Reader(io.RawIOBase):
+    """The bytes of an open file from the first on, whatever others have read of it."""
+
+    def __init__(self, file: _File) -> None:
+        self._file, self._at = file, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._file.size()}[whence]
+        self._at = max(0, start + offset)
+        return self._at
+
+    def readall(self) -> bytes:
+        parts = []
+        while part := os.pread(self._file.number, max(MORE, self._file.size() - self._at), self._at):
+            parts.append(part)
+            self._at += len(part)
+        return b"".join(parts)
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        size = os.preadv(self._file.number, [buffer], self._at)
+        self._at += size
+        return size
 
 
 def held(source: Any) -> Any:
-    """Return a source; a path of a pipe or a terminal with its bytes, because a second look would find none."""
+    """Return a source; a path with what stands behind it: a file is opened once, and a pipe can be read again."""
     if not isinstance(source, (str, Path)) or isinstance(source, Held):
         return source
     mode = mode_of(source)
-    if not (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
-        return source
     try:
+        if stat.S_ISREG(mode) and hasattr(os, "preadv"):
+            return Held(str(source), file=_File(source))
+        if not (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
+            return source
         with Path(source).open("rb") as file:
             if stat.S_ISFIFO(mode) or file.isatty():
                 return Held(str(source), file.read())
@@ -43,6 +111,11 @@ def held(source: Any) -> Any:
     if endless:
         raise InputError("is a device", where=str(source), expected="a file or a pipe")
     return source
+
+
+def is_pipe(source: Any) -> bool:
+    """Tell the path of a pipe whose bytes are held."""
+    return isinstance(source, Held) and source.file is None
 
 
 def mode_of(path: str | Path) -> int:
@@ -59,10 +132,22 @@ def is_file(path: str | Path) -> bool:
 
 
 def opened(path: str | Path) -> IO[bytes]:
-    """Open a file, or what was held of a pipe."""
-    return io.BytesIO(path.data) if isinstance(path, Held) else Path(path).open("rb")
+    """Open a file, or what is held of it."""
+    if not isinstance(path, Held):
+        return Path(path).open("rb")
+    return io.BytesIO(path.kept) if path.file is None else io.BufferedReader(_Reader(path.file))
+
+
+def first_bytes(path: str | Path, size: int) -> bytes:
+    """Return the first bytes of a file, or of what is held of it."""
+    if isinstance(path, Held):
+        return path.first(size)
+    with opened(path) as file:
+        return file.read(size)
 
 
 def byte_size(path: str | Path) -> int:
     """Return how many bytes a file has."""
-    return len(path.data) if isinstance(path, Held) else Path(path).stat().st_size
+    if not isinstance(path, Held):
+        return Path(path).stat().st_size
+    return len(path.kept) if path.file is None else path.file.size()

@@ -17,13 +17,13 @@ from spanscope.arguments import mapping
 from spanscope.arithmetic import Bools
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, shown
+from spanscope.families import FAMILIES
 from spanscope.match.one_to_one import Match
 from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.rates import Rate, Reading
 from spanscope.sides.join import Comparison
 
 Value = str | int | float | bool
-FAMILIES = ("spans", "segments", "tokens", "passages")  # each a package of its own
 TOOLS = "tools"  # what only copies a tool, of any family
 ENTRY_POINTS = "spanscope.measures"
 ALWAYS = (

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console, RenderableType
 
 from spanscope.errors import MeasureError, did_you_mean, plural
+from spanscope.families import family_of
 from spanscope.report.names import visible
 from spanscope.report.problems import BLANK, doubts
 from spanscope.report.tables import DASH, Table, number, percent
@@ -149,7 +150,7 @@ def disagreements(found: Agreement) -> Table:
         )
         for row in met[:SHOWN]
     ]
-    unit = "gap" if found.family == "segments" else found.settings["unit"]
+    unit = "gap" if family_of(found.family).partitions else found.settings["unit"]
     note = f"Counted in {unit}s; the share is of all on which the two differ."
     if len(met) > SHOWN:
         note += f" {len(met) - SHOWN:,} more in the JSON."
@@ -160,7 +161,7 @@ def disagreements(found: Agreement) -> Table:
 def show(found: Agreement, console: Console | None = None, digits: int = 4, room: float | None = None) -> None:
     """Print the agreement, on the terminal unless told where."""
     console = console or Console()
-    noun = "segment" if found.family == "segments" else "span"
+    noun = "segment" if family_of(found.family).partitions else "span"
     known = [
         (visible(name), f"{plural(one.documents, 'document')}, {plural(one.spans, noun)}")
         for name, one in zip(found.names, found.inputs, strict=True)

@@ -57,12 +57,13 @@ def number(value: float | None, digits: int = 4) -> str:
 
 def noun(result: Result) -> str:
     """Return what the family calls a document."""
-    return "query" if result.settings.family == "passages" else "document"
+    return result.settings.family.document
 
 
 def sizes(result: Result, side: str, one: Input) -> str:
     """Return what was read on a side, in the words of the family."""
-    item = "span" if result.settings.family != "passages" else "answer" if side.lower() == "gold" else "passage"
+    family = result.settings.family
+    item = family.gold_item if side.lower() == "gold" else family.pred_item
     return f"{plural(one.documents, noun(result))}, {plural(one.spans, item)}"
 
 
@@ -82,7 +83,7 @@ def facts(result: Result) -> list[tuple[str, str]]:
 
 def has_primary(result: Result, table: Table) -> bool:
     """Tell whether the first row of the first table is marked: one of several that can be compared."""
-    return len(table.rows) > 1 and result.settings.family not in ("segments", "passages")
+    return len(table.rows) > 1 and result.settings.family.labelled
 
 
 def marked(row: tuple[str, ...], *, first: bool) -> tuple[str, ...]:
@@ -119,7 +120,7 @@ def _beyond(rows: int) -> str:
 
 def headline(result: Result, digits: int = 4) -> Table:
     """Return one row a measure; the first is the primary figure."""
-    if result.settings.family in ("segments", "passages"):
+    if not result.settings.family.labelled:
         return by_rate(result, digits)
     rates = [rate.name for rate in result.settings.rates(result.measures[0])]
     f = rates[-1]
@@ -176,7 +177,7 @@ def _alike(result: Result) -> list[Measure]:
 def others(result: Result, digits: int = 4) -> Table | None:
     """Return the figures of measures that have other rates than the first."""
     left = [one for one in result.measures if one not in _alike(result)]
-    if result.settings.family in ("segments", "passages") or not left:
+    if not result.settings.family.labelled or not left:
         return None
     return replace(by_rate(result, digits, left), title="Other figures", note="")
 
@@ -206,7 +207,7 @@ def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None 
     many = plural(2, noun(result)).removeprefix("2 ")
     heads = ("Measure", "Rate", "Mean", *sure, "SD", "Pooled", many.capitalize(), "Best")
     note = f"Mean and SD are over {many}; pooled is from the sums of all. {sure_note(result)}".rstrip()
-    if result.settings.family == "segments":
+    if result.settings.family.partitions:
         note += " A document without boundaries is perfect."
     return Table("Overall", heads, rows, frozenset({0, 1}), note, names=2, last=main_columns(2, sure))
 

@@ -12,6 +12,7 @@ import numpy as np
 from spanscope.arithmetic import ratio
 from spanscope.data.problems import Problem
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
+from spanscope.families import family_of
 from spanscope.jsonable import finite, listed
 from spanscope.measures.agreement.coding import rows as pair_rows
 from spanscope.measures.agreement.positions import Positions
@@ -94,7 +95,7 @@ class Agreement:
 
     def meaning(self, coefficient: str) -> str:
         """Return in one sentence what a coefficient means."""
-        if self.family == "segments" and coefficient in OF_CUTS:
+        if family_of(self.family).partitions and coefficient in OF_CUTS:
             return OF_CUTS[coefficient]
         return MEANINGS[coefficient].format(unit=self.settings["unit"])
 

@@ -62,7 +62,7 @@ def put_spans(result: Result, title: str, out: Path) -> Json:
     """
     found = payloads.payload(result, title, math.inf)
     whole = bool(spans.chosen(result, payloads.BUDGET).all())
-    name = payloads.PAGES[found["family"]].__name__.rpartition(".")[2]
+    name = result.settings.family.page
     data = packed(found) if whole else ""
     page = viewer.filled(name, title, viewer.static(result, title), data, viewer.warning(result))
     head = put_page(page, out, whole=whole)
@@ -99,11 +99,11 @@ def put_head(head: Json, out: Path) -> None:
 def about(run: Run, rows: Sequence[Score]) -> Json:
     """Return what the list shows of a run: its headline figure, its documents, what it can be compared with."""
     measure = run.settings.measures[run.settings.headline]
-    average = "document" if run.settings.family in ("segments", "passages") else "micro"  # as the tables do
+    average = run.settings.family.average
     alike = {key: value for key, value in run.plain.items() if key not in SHOWN_ONLY}
     key = json.dumps([run.gold, alike, list(run.documents)], sort_keys=True, default=str)
     return {
-        "family": run.settings.family,
+        "family": run.settings.family.name,
         "figure": _headline(
             [row for row in rows if row.measure == str(measure) and row.label is None], measure.short, average
         ),

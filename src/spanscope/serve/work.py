@@ -140,7 +140,7 @@ def score(job: Json, progress: Callable[[str, int, int], None]) -> Json:
         head["alike"] = None
         making.put_head(head, out)
         return {}
-    if found.settings.family in ("spans", "tokens") and found.found.verdicts is not None:
+    if found.settings.family.labelled and found.found.verdicts is not None:
         head |= making.put_spans(found, job["name"], out)
     else:
         head |= making.put_page(_rendered(found, job["name"], head["text"]), out)
@@ -162,15 +162,17 @@ def _evaluated(gold: str, pred: str | None, options: Json, progress: Callable[[s
     """Evaluate; a file of segmentations alone is a panel of them."""
     from spanscope.commands.evaluate import evaluate
     from spanscope.commands.panel import READ_BY_PANEL, panel
-    from spanscope.io.segments.reading import has_segments
-    from spanscope.io.tokens.reading import has_tokens
+    from spanscope.families import SEGMENTS, TOKENS
+    from spanscope.io.detect import recognise
     from spanscope.io.tokens.tag_rules import TagRules
     from spanscope.settings.options import grouped
 
-    if pred is not None or has_tokens(gold, TagRules(input=options.get("input"))):
+    rules = TagRules(input=options.get("input"))
+    kind = None if pred is not None else recognise(gold, options.get("fields"), rules).family
+    if kind in (None, TOKENS.name):
         given = grouped({**options, "memory": "spans"})  # the page shows them
         return evaluate(gold, pred, **given, progress=progress)
-    if not has_segments(gold, None):
+    if kind != SEGMENTS.name:
         what = "there are no predictions, and only tagged tokens and segmentations can stand in one file with gold"
         raise InputError(what, where=gold, expected="a file of predictions beside it")
     if odd := options.keys() - {*READ_BY_PANEL}:

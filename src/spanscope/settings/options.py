@@ -165,10 +165,9 @@ class Reading:
 
     input: str | None = option(
         None,
-        "The format of the files: conll, for tags without prefix or a header row.",
+        "The format of the files, such as conll, tokens, spans or segments.",
         example="--input conll",
         usual="found from the content",
-        families=(TOKENS,),
         by_side=True,
     )
     fields: Mapping[str, str] | None = option(

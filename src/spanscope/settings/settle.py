@@ -22,6 +22,8 @@ from spanscope.arguments import (
 )
 from spanscope.data.corpus import Corpus
 from spanscope.errors import MeasureError, shown
+from spanscope.families import PASSAGES, SPANS, TOKENS, Family, deciding, family_of
+from spanscope.io.detect import BY_NAME, known_input
 from spanscope.io.fields import fields, own_names
 from spanscope.io.reading import Offsets
 from spanscope.io.strict import unit_of
@@ -70,12 +72,9 @@ class Settings:
     scores: str | None = None  # of passages: similarities or distances, where that was said
 
     @property
-    def family(self) -> str:
+    def family(self) -> Family:
         """Return the family of the measures, which says how files are read: segments as soon as one is of it."""
-        families = {measure.family for measure in self.measures}
-        return next(
-            (one for one in ("segments", "tokens", "passages") if one in families), self.measures[0].family
-        )
+        return deciding([measure.family for measure in self.measures])
 
     @property
     def headline(self) -> int:
@@ -211,7 +210,7 @@ def _consistent(settings: Settings) -> Settings:
     if join is not None or scores is not None:
         settings = replace(settings, measures=_joined(settings.measures, chosen.name, join=join, scores=scores))
     _check_family(settings)
-    if settings.family == "passages" and settings.beta != chosen.beta:
+    if settings.family.retrieves and settings.beta != chosen.beta:
         raise MeasureError(
             f"beta is {settings.beta:g}, and no passages measure has an F-beta", expected="no beta beside them"
         )
@@ -250,8 +249,8 @@ def checked_ci(ci: Ci) -> Ci:
 
 def _usual(measures: tuple[Measure, ...], chosen: Protocol) -> str:
     """Return what becomes of repeated ids: queries are often asked again, documents must not be."""
-    queries = any(measure.family == "passages" for measure in measures)
-    return chosen.repeated or ("number" if queries else "error")
+    queries = any(family_of(measure.family).retrieves for measure in measures)
+    return chosen.repeated or (PASSAGES if queries else SPANS).repeated
 
 
 def _at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) -> tuple[Measure, ...]:
@@ -277,7 +276,7 @@ def _joined(measures: tuple[Measure, ...], rules: str, **said: str | None) -> tu
     from spanscope.measures.passages.evidence import joined_by, ours
 
     name = next(name for name, value in said.items() if value is not None)
-    if any(measure.family != "passages" for measure in measures):
+    if not all(family_of(measure.family).retrieves for measure in measures):
         raise MeasureError(f"{name} is for retrieved passages", expected="passages measures beside it")
     if rules and not ours(protocol(rules).measures):
         raise MeasureError(f"{rules} copies a tool", expected=f"no {name} beside it")
@@ -289,6 +288,7 @@ def _joined(measures: tuple[Measure, ...], rules: str, **said: str | None) -> tu
 
 def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:
     """Return how tags are read: a protocol that copies a tool reads as the tool does."""
+    known_input(given.input)
     if chosen.tags is None:
         return given
     if given.repair != TagRules().repair:
@@ -329,7 +329,7 @@ def without_tokens(settings: Settings) -> None:
     for name, asked in (
         ("scheme", given.scheme != own.scheme),
         ("repair", given.repair != own.repair),
-        ("input", given.input is not None),
+        ("input", given.input is not None and BY_NAME[given.input].family == TOKENS.name),
         ("columns", bool(given.columns)),
         ("tag_names", given.names is not None),
     ):
@@ -341,15 +341,12 @@ def without_tokens(settings: Settings) -> None:
 
 def _check_family(settings: Settings) -> None:
     """Refuse options that the family has no use for: nothing that is asked for is silently ignored."""
-    segments = settings.family == "segments"
-    fields(settings.field, segments=segments)  # refuses names that are none
-    if settings.family in ("segments", "passages"):
-        _refuse_given(settings, settings.family, ("labels", "thresholds", "mapping"))
-    if settings.family == "passages":
-        _refuse_given(settings, "passages", ("offsets", "field"))
-    if settings.corpus is not None and settings.family != "passages":
+    family = settings.family
+    fields(settings.field, segments=family.partitions)  # refuses names that are none
+    _refuse_given(settings, family.name, family.unread)
+    if settings.corpus is not None and not family.retrieves:
         raise MeasureError("corpus is the folder of the files of passages", expected="passages measures")
-    if settings.normalise and not segments:
+    if settings.normalise and not family.partitions:
         raise MeasureError("normalise repairs segmentations", expected="segments measures, or --protocol segments")
     if settings.normalise and settings.protocol.as_given:
         raise MeasureError(

@@ -25,7 +25,7 @@ from spanscope.settings.settle import Settings
 from spanscope.viewer import compare, panels
 from spanscope.viewer import payload as payloads
 from spanscope.viewer.packing import packed, unpacked
-from spanscope.viewer.payload import BUDGET, FORM, PAGES, title_of
+from spanscope.viewer.payload import BUDGET, FORM, title_of
 
 __all__ = ["filled", "packed", "render", "show", "static", "unpacked", "warning", "write"]
 
@@ -57,7 +57,7 @@ def render(
     else:
         result = _withheld(result, text)
         found = payloads.payload(result, title, budget)
-        name = PAGES[found["family"]].__name__.rpartition(".")[2]
+        name = result.settings.family.page
     page = filled(name, found["title"], static(result, found["title"]), packed(found), warning(result))
     if len(page) > MOST and not force:
         raise MeasureError(

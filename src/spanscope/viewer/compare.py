@@ -32,7 +32,7 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
     return {
         "form": form,
         "spanscope": __version__,
-        "family": settings.family,
+        "family": settings.family.name,
         "title": title or title_of(compared),
         "line": signature(compared),
         "home": None,

@@ -14,7 +14,7 @@ from spanscope.viewer import passages, segments, spans
 
 FORM = 2  # version of the payload
 BUDGET = 25_000_000  # bytes of a page: documents beyond are left out, those without errors first
-PAGES: dict[str, ModuleType] = {"spans": spans, "tokens": spans, "segments": segments, "passages": passages}
+PAGES: dict[str, ModuleType] = {"spans": spans, "segments": segments, "passages": passages}
 
 
 def payload(result: Result, title: str | None = None, budget: float = BUDGET) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def payload(result: Result, title: str | None = None, budget: float = BUDGET) ->
     return {
         "form": FORM,
         "spanscope": __version__,
-        "family": settings.family,
+        "family": settings.family.name,
         "title": title or title_of(result),
         "meta": result.meta,
         "text": settings.text,
@@ -51,7 +51,7 @@ def payload(result: Result, title: str | None = None, budget: float = BUDGET) ->
             for name, form in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
         },
         "home": None,
-        **PAGES[settings.family].own(result, budget),
+        **PAGES[settings.family.page].own(result, budget),
     }
 
 

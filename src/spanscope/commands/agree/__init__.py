@@ -29,6 +29,7 @@ from spanscope.commands.agree.blocks import GROUPS, Chance, Unit, blocks, positi
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
+from spanscope.families import TOKENS
 from spanscope.io.pipes import held
 from spanscope.measures.agreement.alignment import Weights
 from spanscope.measures.agreement.gamma import SAMPLERS, Sampler
@@ -98,7 +99,7 @@ def agree(
     refuse_unread(how, ("input", "fields", "offsets", "normalise", "columns"), "agreement")
     rules = tag_rules(how)
     family = family_of(sources, how.fields, rules)
-    usual = "segments.b_score" if family == "segments" else "spans.exact"
+    usual = "segments.b_score" if family.partitions else "spans.exact"
     settings = settle(usual, None, labels=labels, read=how, text=text)
     told("reading", 0, 1)
     with quoting(settings.quotes):
@@ -131,7 +132,7 @@ def agree(
     return Agreement(
         own,
         found.names,
-        found.family,
+        found.family.name,
         p.labels,
         tuple(rows),
         tuple(_inputs(sources, found)),
@@ -167,10 +168,10 @@ def _meaningful(wanted: Sequence[str], found: Annotators) -> tuple[str, ...]:
 
     Of one label without outside only disagreement can be seen: kappa and alpha could never be above 0.
     """
-    idle = {"bar_u_alpha"} if found.family == "segments" else set()
+    idle = {"bar_u_alpha"} if found.family.partitions else set()
     if len(found.labels) < 2:
-        idle |= {"cu_alpha", "gamma_cat", *({"u_alpha"} if found.family == "segments" else set())}
-    if len(found.labels) < 2 or found.family == "segments":
+        idle |= {"cu_alpha", "gamma_cat", *({"u_alpha"} if found.family.partitions else set())}
+    if len(found.labels) < 2 or found.family.partitions:
         idle |= {"cohen_kappa_inside", "fleiss_kappa_inside", "alpha_inside"}
     left = tuple(name for name in wanted if name not in idle)
     if not left:
@@ -200,7 +201,7 @@ def _weights(alpha: float, beta: float, delta: float) -> Weights:
 def _unit(unit: Unit | None, found: Annotators) -> Unit:
     """Return what positions are: tokens where everybody's are known, unless something was asked for."""
     if unit is None:
-        return "token" if found.family == "tokens" else "character"
+        return "token" if found.family == TOKENS else "character"
     one_of("unit", unit, get_args(Unit))
     if unit == "token" and found.tokens is None:
         raise MeasureError("there are no tokens", expected="tagged tokens, or unit='character'")

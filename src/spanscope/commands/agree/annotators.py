@@ -12,16 +12,14 @@ import numpy as np
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus, Spans, Tokens
 from spanscope.data.problems import Problem
-from spanscope.engines.load import load, the_one
+from spanscope.engines.load import families, kinds_of, load, the_one
 from spanscope.errors import DocumentError, InputError, MeasureError, named, plural
-from spanscope.io.passages.reading import has_passages
-from spanscope.io.segments.reading import has_segments, read_segmentations
-from spanscope.io.tokens.reading import has_tokens, read_both, read_one
+from spanscope.families import PASSAGES, SEGMENTS, SPANS, TOKENS, Family
+from spanscope.io.segments.reading import read_segmentations
+from spanscope.io.tokens.reading import read_both, read_one
 from spanscope.io.tokens.tag_rules import TagRules, check_said
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison, join
-
-Family = Literal["spans", "segments", "tokens"]
 
 
 @dataclass(frozen=True)
@@ -41,16 +39,16 @@ class Annotators:
 
 
 def family_of(sources: Sequence[Any], field: Mapping[str, str] | None, rules: TagRules) -> Family:
-    """Return what sources hold: segments by the first of them, tokens where all of them are tagged, else spans."""
+    """Return what sources hold together: tokens where all of them are tagged, spans where only some are."""
     check_said(rules, sources)
-    tagged = [has_tokens(source, rules) for source in sources]
-    if rules.said and not any(tagged):
+    kinds = kinds_of(sources, field, rules)
+    if rules.said and TOKENS not in kinds:
         raise MeasureError("input and columns are for tagged tokens, and there are none", expected="CoNLL files")
-    if any(has_passages(source) for source in sources if not rules.said):
+    if PASSAGES in kinds:
         raise InputError("agreement is about spans, segments and tokens", expected="no queries with passages")
-    if not (rules.said and tagged[0]) and has_segments(sources[0], field):
-        return "segments"
-    return "tokens" if all(tagged) else "spans"
+    if SEGMENTS in kinds:
+        return SEGMENTS
+    return TOKENS if {*kinds} == {TOKENS} else SPANS
 
 
 def gather(
@@ -74,11 +72,11 @@ def gather(
 
 
 def _read(sources: Sequence[Any], settings: Settings, family: Family) -> tuple[dict[str, Corpus], Family]:
-    if family == "tokens":
+    if family == TOKENS:
         return _tagged(sources, settings.tags), family
-    if family == "segments" and len(sources) == 1:
+    if family.partitions and len(sources) == 1:
         return _one_file(sources[0], settings)
-    if family == "segments":
+    if family.partitions:
         whole = [
             the_one(read_segmentations(one, **_reading(settings)), _stem(one, at))
             for at, one in enumerate(sources)
@@ -89,12 +87,13 @@ def _read(sources: Sequence[Any], settings: Settings, family: Family) -> tuple[d
 
 
 def _reading(settings: Settings) -> dict[str, Any]:
-    return {"field": settings.field, "offsets": settings.offsets, "normalise": settings.normalise}
+    own = {"field": settings.field, "offsets": settings.offsets, "normalise": settings.normalise}
+    return {**own, "input": settings.tags.input}
 
 
 def _spans(source: Any, at: int, settings: Settings) -> Corpus:
     """Read the spans of one annotator; tagged tokens among files of spans are read as spans."""
-    if has_tokens(source, settings.tags):
+    if families((source,), settings) == (TOKENS,):
         corpus = read_one(source, "gold", settings.tags)
         return corpus if isinstance(source, (str, Path)) else replace(corpus, name=_stem(source, at))
     return load(source, _stem(source, at), settings, lambda _stage, _done, _total: None)
@@ -103,14 +102,14 @@ def _spans(source: Any, at: int, settings: Settings) -> Corpus:
 def _one_file(source: Any, settings: Settings) -> tuple[dict[str, Corpus], Family]:
     """Read several annotations of one file: segmentations, or labelled spans that do not cover the text."""
     try:
-        return read_segmentations(source, name="documents", **_reading(settings)), "segments"
+        return read_segmentations(source, name="documents", **_reading(settings)), SEGMENTS
     except InputError:
         if settings.normalise:
             raise
     loose = read_segmentations(source, name="documents", **_reading(settings), as_given=True)
     if {label for corpus in loose.values() for label in corpus.labels} <= {"segment"}:
-        return read_segmentations(source, name="documents", **_reading(settings)), "segments"  # says what is wrong
-    return loose, "spans"
+        return read_segmentations(source, name="documents", **_reading(settings)), SEGMENTS  # says what is wrong
+    return loose, SPANS
 
 
 def _tagged(sources: Sequence[Any], rules: TagRules) -> dict[str, Corpus]:

@@ -52,7 +52,7 @@ class Chance:
 
 def positions(a: Annotators, unit: Unit) -> Positions:
     """Return what annotators say of characters or tokens; of segmentations, of the gaps between units."""
-    if a.family == "segments":
+    if a.family.partitions:
         cut = tuple(_boundaries(spans, a.lengths) for spans in a.spans)
         gaps = np.maximum(a.lengths - 1, 0)
         return Positions(a.spans, cut, cut, cells(cut, gaps), gaps, ("boundary",), 0)
@@ -88,7 +88,7 @@ def _boundaries(spans: Spans, lengths: Ints) -> Marks:
 
 def units(a: Annotators, p: Positions) -> Positions:
     """Return positions for coefficients of units: segments are units of their own text, not gaps."""
-    if a.family != "segments":
+    if not a.family.partitions:
         return p
     found = tuple(marks(own) for own in a.spans)
     alone = tuple(flat(own)[0] for own in found)
@@ -101,7 +101,7 @@ def blocks(
     """Return the blocks of the coefficients wanted; what is refused is noted, or raised where it was asked for."""
     out: list[Block] = []
     problems: list[Problem] = []
-    labelled = a.family != "segments" and len(p.labels) > 0
+    labelled = not a.family.partitions and len(p.labels) > 0
     if _any("f1", wanted):
         out += pairwise(a)
     rest = [group for group in GROUPS if group != "f1" and _any(group, wanted)]
@@ -145,7 +145,7 @@ def _refusable(make: Callable[[], list[Block]], name: str, asked: bool, problems
 
 def pairwise(a: Annotators) -> list[Block]:
     """Return F1 of every pair, the first of the two as gold; of segmentations their boundary figures."""
-    if a.family == "segments":
+    if a.family.partitions:
         return [_scored(a, name, parse(form), rate) for name, (form, rate) in SEGMENTS.items()]
     exact = _scored(a, "f1_exact", parse(EXACT), "f1")
     try:
@@ -155,7 +155,7 @@ def pairwise(a: Annotators) -> list[Block]:
 
 
 def _scored(a: Annotators, name: str, measure: Measure, rate: str) -> Block:
-    settings: Settings = settle([measure], None, labels=None if a.family == "segments" else a.labels or None)
+    settings: Settings = settle([measure], None, labels=None if a.family.partitions else a.labels or None)
     inputs = [Input.of(None, corpus) for corpus in a.corpora]
     tables = []
     for one, two in combinations(range(len(a.names)), 2):
@@ -172,7 +172,7 @@ def _alpha_u(a: Annotators, p: Positions) -> Block:
 
 
 def _labelled(a: Annotators) -> bool:
-    return a.family != "segments" and len(a.labels) > 0
+    return not a.family.partitions and len(a.labels) > 0
 
 
 def _u_alphas(p: Positions) -> Block:

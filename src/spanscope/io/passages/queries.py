@@ -12,7 +12,10 @@ from spanscope.arguments import identifier
 from spanscope.data.corpus import FARTHEST
 from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import InputError, fields_of, named, shown
+from spanscope.io.json_lines import decode, is_lines, item_lines, lines
+from spanscope.io.opening import open_source
 from spanscope.io.passages.library import Library, one_end
+from spanscope.io.source import FILES
 from spanscope.io.surrogates import any_half, refuse_half
 
 Where = Callable[[int], str]
@@ -90,14 +93,6 @@ class Rows:
         return self.where(self.places[doc])
 
 
-def first_query(value: Any) -> Any:
-    """Return the first query of a value, in whatever it is wrapped; None where there is none."""
-    if isinstance(value, Mapping):
-        inner = next((value[key] for key in CONTAINERS if isinstance(value.get(key), list) and value[key]), None)
-        return value if inner is None else inner[0]
-    return value[0] if isinstance(value, (list, tuple)) and value else None
-
-
 def is_query(one: Any) -> bool:
     """Tell a query by its fields."""
     if not isinstance(one, Mapping) or any(key in one for key in OTHERS):
@@ -105,7 +100,36 @@ def is_query(one: Any) -> bool:
     return any(key in one for key in ("snippets", "answers", *RETRIEVED, "paragraphs", SAID))
 
 
-def unwrapped(value: Any, name: str) -> tuple[list[Any], bool]:
+def read_queries(source: Any, side: str, library: Library | None = None) -> Rows:
+    """Return the queries of a file or of objects, gold on the side of gold."""
+    if not isinstance(source, FILES):
+        documents, _ = _unwrapped(source, side)
+        return _right_side(rows_of(documents, side, lambda row: f"{side}[{row}]", library), side)
+    file = open_source(source)
+    if is_lines(file):
+        numbered = list(lines(file))
+        at = [number for number, _ in numbered]
+        found = [decode(line, file.name, number) for number, line in numbered]
+        rows = rows_of(found, file.name, lambda row: f"{file.name}:{at[row]}", library)
+    else:
+        value = decode(file.data, file.name)
+        documents, wrapped = _unwrapped(value, file.name)
+        where = item_lines(file, value, CONTAINERS, whole=False) if wrapped else (lambda _: file.name)
+        rows = rows_of(documents, file.name, where, library)
+    rows.sha256 = file.sha256
+    return _right_side(rows, side)
+
+
+def _right_side(rows: Rows, side: str) -> Rows:
+    """Refuse gold and predictions in each other's place."""
+    wanted = "gold" if side == "gold" else "retrieved"
+    if rows.kinds and wanted not in rows.kinds:
+        what = "holds what was retrieved" if side == "gold" else "holds gold answers"
+        wrong(rows.name, f"the {side} side {what}", "gold first, then what was retrieved", "the two swapped")
+    return rows
+
+
+def _unwrapped(value: Any, name: str) -> tuple[list[Any], bool]:
     """Return the queries of a value, and whether each stands on its own there."""
     if isinstance(value, (list, tuple)):
         return list(value), True

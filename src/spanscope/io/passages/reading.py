@@ -1,59 +1,37 @@
-"""Queries with ranked passages and gold answers: which reader a source is for, and both sides as columns."""
+"""Queries with ranked passages and gold answers: both sides as columns."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from spanscope.data.corpus import NOWHERE, Corpus, Spans, Texts
 from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import shown
-from spanscope.io.json_lines import decode, is_lines, item_lines, lines
-from spanscope.io.opening import open_source, peek
+from spanscope.io.detect import recognise
 from spanscope.io.passages.library import Library
-from spanscope.io.passages.queries import CONTAINERS, Rows, first_query, is_query, rows_of, unwrapped, wrong
-from spanscope.io.passages.trec import is_judged, is_trec, read_dicts, read_trec
-from spanscope.io.source import FILES, Source
+from spanscope.io.passages.queries import Rows, wrong
+from spanscope.io.tokens.tag_rules import TagRules
 
-KEYS = re.compile(rb'"(retrieved_passages|snippets|paragraphs|prediction_text)"\s*:')
-BEGINS = re.compile(rb'\s*(\{\s*"(tests|version|data|queries)"|\[\s*\{\s*"(id|query|query_id|qid|question)")\s*:')
 PLAIN = "(no file)"  # the label of passages that name no file
 
-__all__ = ["has_passages", "is_judged", "read_one_side", "read_passages"]
-
-
-def has_passages(source: Any) -> bool:
-    """Tell whether a source holds queries with passages or answers, by the fields of its first query."""
-    if is_judged(source):
-        return True
-    if isinstance(source, FILES):
-        return _shows(peek(source))
-    return is_query(first_query(source))
-
-
-def _shows(head: bytes) -> bool:
-    """Tell queries in the first bytes of a file: decoded where they are whole, else by its first fields."""
-    for part in (head.lstrip().partition(b"\n")[0], head):
-        try:
-            value = msgspec.json.decode(part)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            continue
-        return is_query(first_query(value)) or is_judged(value)
-    return bool(KEYS.search(head)) or (bool(BEGINS.match(head)) and b'"answers"' in head)
+USUAL = TagRules()
 
 
 def read_passages(
-    gold: Any, pred: Any, corpus: str | Path | None = None, scores: str | None = None
+    gold: Any,
+    pred: Any,
+    corpus: str | Path | None = None,
+    scores: str | None = None,
+    tags: TagRules = USUAL,
 ) -> tuple[Corpus, Corpus]:
     """Return the gold side and what was retrieved, by the names of queries that both have: ids, else texts."""
     library = None if corpus is None else Library(corpus)
-    sides = [_read(source, side, library) for source, side in ((gold, "gold"), (pred, "pred"))]
+    sides = [_read(source, side, library, tags) for source, side in ((gold, "gold"), (pred, "pred"))]
     rows = [side for side in sides if isinstance(side, Rows)]
     by = "ids" if all(None not in own.ids for own in rows) else "queries"
     _check_files(rows)
@@ -96,9 +74,9 @@ def _check_names(rows: Rows, by: str) -> None:
         wrong(rows.at(lacking), f"the query has no {'id' if by == 'ids' else 'text'}", expected)
 
 
-def read_one_side(source: Any, side: str, corpus: str | Path | None = None) -> Corpus:
+def read_one_side(source: Any, side: str, corpus: str | Path | None = None, tags: TagRules = USUAL) -> Corpus:
     """Return one side alone, by ids where all queries have one."""
-    found = _read(source, side, None if corpus is None else Library(corpus))
+    found = _read(source, side, None if corpus is None else Library(corpus), tags)
     if not isinstance(found, Rows):
         return found
     by = "ids" if None not in found.ids else "queries"
@@ -106,42 +84,10 @@ def read_one_side(source: Any, side: str, corpus: str | Path | None = None) -> C
     return _corpus(found, by)
 
 
-def _read(source: Any, side: str, library: Library | None) -> Rows | Corpus:
+def _read(source: Any, side: str, library: Library | None, tags: TagRules) -> Rows | Corpus:
     """Read one side: judgements and runs as lists by identifier, everything else as rows."""
-    if isinstance(source, FILES):
-        if not isinstance(source, Source) and is_trec(source):
-            return read_trec(source, side)
-        file = open_source(source)
-        out = _from_file(file, side, library)
-        out.sha256 = file.sha256
-        return out
-    if is_judged(source):
-        return read_dicts(source, side)
-    documents, _ = unwrapped(source, side)
-    return _right_side(rows_of(documents, side, lambda row: f"{side}[{row}]", library), side)
-
-
-def _from_file(file: Source, side: str, library: Library | None) -> Rows | Corpus:
-    if is_lines(file):
-        numbered = list(lines(file))
-        at = [number for number, _ in numbered]
-        found = [decode(line, file.name, number) for number, line in numbered]
-        return _right_side(rows_of(found, file.name, lambda row: f"{file.name}:{at[row]}", library), side)
-    value = decode(file.data, file.name)
-    if is_judged(value):
-        return read_dicts(value, side, file.name)
-    documents, wrapped = unwrapped(value, file.name)
-    where = item_lines(file, value, CONTAINERS, whole=False) if wrapped else (lambda _: file.name)
-    return _right_side(rows_of(documents, file.name, where, library), side)
-
-
-def _right_side(rows: Rows, side: str) -> Rows:
-    """Refuse gold and predictions in each other's place."""
-    wanted = "gold" if side == "gold" else "retrieved"
-    if rows.kinds and wanted not in rows.kinds:
-        what = "holds what was retrieved" if side == "gold" else "holds gold answers"
-        wrong(rows.name, f"the {side} side {what}", "gold first, then what was retrieved", "the two swapped")
-    return rows
+    found: Rows | Corpus = recognise(source, tags=tags, among=("passages",)).reader(source, side, library)
+    return found
 
 
 def _corpus(rows: Rows, by: str) -> Corpus:

@@ -14,8 +14,9 @@ import numpy as np
 from spanscope.data.corpus import Corpus, Spans
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, named, shown
-from spanscope.io.opening import open_source, peek
-from spanscope.io.source import FILES, Source
+from spanscope.io.json_lines import decode
+from spanscope.io.opening import open_source
+from spanscope.io.source import FILES
 from spanscope.io.surrogates import has_half, refuse_half
 
 QRELS, RUN = "query 0 document grade", "query Q0 document rank score tag"
@@ -23,10 +24,7 @@ FIRST = re.compile(  # query, Q0 or a number, document, then a grade, or a rank,
     rb"\s*\S+[ \t]+(?:Q0|\d+)[ \t]+\S+[ \t]+"
     rb"(?:-?\d+|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
 )
-KEY = rb'"(?:[^"\\]|\\.)*"\s*:\s*'
-NUMBERS = re.compile(
-    rb"\s*\{\s*(?:" + KEY + rb"\{\s*\}\s*,\s*)*" + KEY + rb"\{\s*" + KEY + rb"-?\d[\d.eE+-]*\s*[,}]"
-)
+Q0 = re.compile(rb"\s*\S+[ \t]+Q0[ \t]")  # what only the lines of runs have
 HEADS = (b"query-id", b"query_id")
 GRADE = re.compile(rb"[+-]?\d{1,9}")
 FEW = 20  # queries that are looked at to tell what a mapping holds
@@ -40,31 +38,33 @@ def is_folder(source: str | Path) -> bool:
         return False
 
 
-def is_trec(source: str | Path) -> bool:
-    """Tell TREC's files and BEIR's folders."""
+def is_trec(source: str | Path, head: bytes) -> bool:
+    """Tell TREC's files and BEIR's folders, by the first bytes of the file."""
     if is_folder(source):
         return True
-    head = peek(source)
     if head.lstrip()[:1] in (b"{", b"["):  # JSON, whose words and numbers may stand in columns by chance
         return False
     return bool(FIRST.match(head)) or head.startswith(HEADS)
 
 
-def is_judged(source: Any) -> bool:
-    """Tell judgements or runs: TREC's files, BEIR's folders, or dicts of dicts of numbers, also as JSON."""
-    if isinstance(source, FILES):
-        return (not isinstance(source, Source) and is_trec(source)) or bool(NUMBERS.match(peek(source)))
-    if not isinstance(source, Mapping) or not source:
+def is_run(head: bytes) -> bool:
+    """Tell a run by a word that only runs have, whatever the system that made it is called."""
+    return bool(Q0.match(head) and FIRST.match(head))
+
+
+def is_judged(value: Any) -> bool:
+    """Tell judgements or runs as dicts of dicts of numbers."""
+    if not isinstance(value, Mapping) or not value:
         return False
-    first = islice(source.values(), FEW)  # the reader looks at every one
-    if not all(isinstance(value, Mapping) for value in first):
+    first = islice(value.values(), FEW)  # the reader looks at every one
+    if not all(isinstance(own, Mapping) for own in first):
         return False
-    own: Any = next((value for value in source.values() if value), {})
+    own: Any = next((own for own in value.values() if own), {})
     return all(map(_is_number, own.values()))
 
 
-def read_trec(source: str | Path, side: str) -> Corpus:
-    """Return the judgements (gold) or the run of a file, by query."""
+def read_trec(source: str | Path, side: str, _library: object = None) -> Corpus:
+    """Return the judgements (gold) or the run of a file, by query; they have no places in a library."""
     path = _judgements(Path(source)) if is_folder(source) else source
     file = open_source(path)
     wanted = "qrels" if side == "gold" else "run"
@@ -135,9 +135,21 @@ def _right_kind(name: str, kind: str, wanted: str) -> None:
         _wrong(name, what, f"gold first ({QRELS}), then the run ({RUN})", "the two swapped")
 
 
-def read_dicts(source: Mapping[Any, Any], side: str, name: str | None = None) -> Corpus:
+def read_judged(source: Any, side: str, _library: object = None) -> Corpus:
+    """Return numbers by query and document, of a JSON file or in memory."""
+    if not isinstance(source, FILES):
+        return _read_dicts(source, side, side)
+    file = open_source(source)
+    value = decode(file.data, file.name)
+    if not isinstance(value, Mapping):
+        _wrong(file.name, f"the input is {shown(value)}", "numbers by query and document")
+    corpus = _read_dicts(value, side, file.name)
+    corpus.sha256 = file.sha256
+    return corpus
+
+
+def _read_dicts(source: Mapping[Any, Any], side: str, name: str) -> Corpus:
     """Return numbers by query and document that are in memory, as they are where they can be."""
-    name = side if name is None else name
     found: dict[str, Mapping[str, float]] = {}
     for query, own in source.items():
         if type(own) is not dict and not isinstance(own, Mapping):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from spanscope.data.problems import problem_at
 from spanscope.errors import InputError, shown
+from spanscope.io.head import CUT
 from spanscope.io.strict import Report
 
 if TYPE_CHECKING:
@@ -24,6 +25,14 @@ def is_export(documents: Sequence[Any]) -> bool:
     if not isinstance(first, Mapping) or not isinstance(first.get("data"), Mapping):
         return False
     return any(key in first for key in MADE)
+
+
+def is_task(document: Any, head: bytes) -> bool:
+    """Tell a task, also where the first bytes of a file hold only its beginning."""
+    if is_export([document]):
+        return True
+    begun = isinstance(document, Mapping) and any(document.get(key) is CUT for key in MADE)
+    return begun and b'"result"' in head
 
 
 def tasks(documents: Sequence[Any], where: Where, report: Report) -> list[dict[str, Any] | None]:

@@ -19,7 +19,7 @@ from spanscope.io.json_lines import decode, is_lines, item_lines, lines
 from spanscope.io.opening import open_source
 from spanscope.io.segments.label_studio import is_export, tasks
 from spanscope.io.segments.partition import Repaired, Segment, explain, repair, sound
-from spanscope.io.segments.recognise import CONTAINERS, has_segments
+from spanscope.io.segments.recognise import CONTAINERS
 from spanscope.io.segments.shapes import ONLY, Place, Rules, forms, get, is_string, layers, times, whole_number
 from spanscope.io.source import FILES, Source
 from spanscope.io.strict import Report, unit_of
@@ -28,7 +28,6 @@ from spanscope.io.surrogates import any_half, refuse_half
 PROMISED = "Gold"  # the name of a gold segmentation
 GOLD = ("gold", "reference", "ground_truth", "gold_standard")  # and others, whatever their case
 
-__all__ = ["gold_by_name", "has_segments", "read_segmentations"]
 Where = Callable[[int], str]
 
 
@@ -60,17 +59,19 @@ def read_segmentations(
     report: Report | None = None,
     only: Sequence[str] | None = None,
     hints: bool = True,
+    input: str | None = None,
 ) -> dict[str, Corpus]:
     """Return the segmentations of a source by name; the only one of a document without names under ''.
 
     They must partition the text. `normalise` repairs those that do not and reports every repair; `as_given` takes
-    them as they are, for the protocol of a tool that does. `hints` lets messages name `normalise`.
+    them as they are, for the protocol of a tool that does. `hints` lets messages name `normalise`; `input` says
+    that a file is or is not an export of Label Studio, whatever it looks like.
     """
     offsets = unit_of(offsets)
     asked = None if only is None else frozenset(words("only", only, "a list of names"))
     rules = Rules(fields(field, segments=True), offsets, normalise, as_given, report or Report(), asked, hints)
     documents, where, sha256, called = _documents(source, name, rules)
-    export = is_export(documents)
+    export = input == "label-studio" if input is not None and isinstance(source, FILES) else is_export(documents)
     if export:
         documents = tasks(documents, where, rules.report)
         rules = replace(rules, offsets="codepoints")

@@ -8,13 +8,38 @@ from typing import Any
 
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.builder import Builder
-from spanscope.io.fields import Fields, Names, chosen, span_strangers, strangers
+from spanscope.io.fields import KNOWN, Fields, Names, chosen, span_strangers, strangers
 from spanscope.io.spans.batch import Batch, Unfit, confidences, first_of, whole_numbers
 from spanscope.io.strict import Report, is_accepted, read_documents
 from spanscope.io.surrogates import any_half
 
 CONTAINERS = ("items", "data", "documents", "examples")
 BATCH = 1000  # documents whose objects stay in the processor cache while their columns are taken
+
+
+def is_pair(value: Any) -> bool:
+    """Tell spaCy's [text, {...}]."""
+    listed = isinstance(value, (list, tuple)) and len(value) == 2
+    return listed and isinstance(value[0], str) and isinstance(value[1], Mapping)
+
+
+def is_labelled(document: Any, own: Mapping[str, str]) -> bool:
+    """Tell a document with labelled spans, or a span; `own` gives other names of fields, as for the reader."""
+    if isinstance(document, (list, tuple)):
+        return is_pair(document) or (bool(document) and all(isinstance(one, Mapping) for one in document))
+    if not isinstance(document, Mapping):
+        return False
+    start, end, spans = ((own[key],) if key in own else KNOWN[key] for key in ("start", "end", "spans"))
+    return any(name in document for name in spans) or all(
+        any(name in document for name in names) for names in (start, end)
+    )
+
+
+def is_without_spans(value: Any) -> bool:
+    """Tell a list of no documents, and lists of no spans."""
+    found = value.values() if isinstance(value, Mapping) and value else value
+    listed = isinstance(value, (list, tuple)) or found is not value
+    return listed and all(isinstance(one, (list, tuple)) and not one for one in found)
 
 
 def unwrap(value: object, names: Fields, where: str) -> tuple[list[Any], list[str] | None]:
@@ -49,7 +74,7 @@ def unwrap(value: object, names: Fields, where: str) -> tuple[list[Any], list[st
 
 def _is_document(value: Sequence[Any], names: Fields) -> bool:
     """Tell one document, spaCy's [text, {...}] or a list of spans, from a list of documents."""
-    if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], Mapping):
+    if is_pair(value):
         return True
     offsets = (names["start"][0], names["end"][0])
     return bool(value) and all(isinstance(span, Mapping) and all(key in span for key in offsets) for span in value)

@@ -12,15 +12,14 @@ from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus, Spans, Texts, Tokens
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, did_you_mean, shown
+from spanscope.io.detect import recognise
 from spanscope.io.tokens.align import moved
 from spanscope.io.tokens.schemes import RULES, SCHEMES, Chunks, Fault, chunks, detect
-from spanscope.io.tokens.sentences import Sentences, has_tokens, sentences
+from spanscope.io.tokens.sentences import Sentences
 from spanscope.io.tokens.tag_rules import TagRules
 
 ANY = "IOB2"  # what stands for the scheme where the rule does not look at it
 MOST = 1000  # ill-formed tags that are listed one by one
-
-__all__ = ["TagRules", "has_tokens", "read_both", "read_one"]
 
 
 def read_both(gold: Any, pred: Any, rules: TagRules) -> tuple[Corpus, Corpus, str]:
@@ -45,6 +44,12 @@ def read_both(gold: Any, pred: Any, rules: TagRules) -> tuple[Corpus, Corpus, st
     first = _corpus(ours, sides["gold"], scheme, rules)
     second = _corpus(theirs, sides["pred"], scheme, rules)
     return first, second if pred is None or rules.numbers else _same_text(first, second, ours, theirs), scheme
+
+
+def sentences(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentences:
+    """Return tokens and tags in one of the shapes people have."""
+    found: Sentences = recognise(source, tags=rules, among=("tokens",)).reader(source, side, rules, both=both)
+    return found
 
 
 def _lend(ours: Sentences, theirs: Sentences) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain, pairwise
@@ -11,17 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.arguments import as_whole, holds, identifier
+from spanscope.arguments import as_whole, identifier
 from spanscope.data.corpus import FARTHEST
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.json_lines import decode, is_lines, item_lines, lines
-from spanscope.io.opening import open_source, peek
+from spanscope.io.opening import open_source
 from spanscope.io.source import FILES, Source
 from spanscope.io.spans.columns import column_values
-from spanscope.io.spans.objects import CONTAINERS
+from spanscope.io.spans.objects import CONTAINERS, is_pair
 from spanscope.io.surrogates import any_half, has_half, refuse_half, refuse_halves
 from spanscope.io.tokens.conll import (
-    HEAD,
     check_sides,
     check_tags,
     column,
@@ -41,13 +39,6 @@ TAGS = {
 STARTS = ("start_indices", "starts")
 TEXT = ("text", "full_text")
 FRAME = {"sentence_id", "token", "annotation", "prediction", "start_indices"}  # Presidio's columns
-WORDY = (b"tokens", b"words")
-WORDS = re.compile(rb'"(tokens|words)"\s*:')  # looked for only where one of them is: a pattern is slow
-KEYS = re.compile(b'"(' + "|".join(name for names in TAGS.values() for name in names).encode() + rb')"\s*:')
-LISTED = re.compile(
-    rb'\s*\[\s*(\[\s*)?"[^"]*"\s*[,\]](?!\s*\{)'
-)  # lists of strings, but not spaCy's [text, {...}]
-NUMBERED = re.compile(rb"\s*\[\s*(\[\s*)?\d+\s*[,\]]")
 
 
 @dataclass
@@ -65,42 +56,22 @@ class Sentences:
     sha256: str | None = None
 
 
-USUAL = TagRules()
-
-
-def has_tokens(source: Any, rules: TagRules = USUAL) -> bool:
-    """Tell whether a source holds tagged tokens; lists of numbers are tags where these have names."""
-    names = rules.names
-    if isinstance(source, FILES):
-        head = peek(source, 1 << 22)
-        if _is_lines(source, head, rules):
-            return True
-        listed = LISTED.match(head) or (names is not None and NUMBERED.match(head))
-        return bool(listed) or (
-            any(b'"%b"' % name in head for name in WORDY) and bool(WORDS.search(head) and KEYS.search(head))
-        )
-    if _is_frame(source):
-        return True
-    first = source
-    if isinstance(source, Mapping):
-        first = next((source[key] for key in CONTAINERS if isinstance(source.get(key), list)), [source])
-    if not isinstance(first, (list, tuple)):
+def is_tagged(document: Any) -> bool:
+    """Tell a document with tokens and tags."""
+    if not isinstance(document, Mapping) or not any(key in document for key in TOKENS):
         return False
-    document = next((one for one in first if holds(one)), None)
-    if isinstance(document, Mapping):
-        return any(key in document for key in TOKENS) and any(
-            key in document for keys in TAGS.values() for key in keys
-        )
-    if not isinstance(document, (list, tuple)):
+    return any(key in document for keys in TAGS.values() for key in keys)
+
+
+def is_tags(one: Any, rules: TagRules) -> bool:
+    """Tell a list of tags; numbers are tags where these have names."""
+    if not isinstance(one, (list, tuple)) or not one or is_pair(one):
         return False
-    pair = len(document) == 2 and isinstance(document[1], Mapping)  # spaCy's (text, annotations)
-    return (isinstance(document[0], str) and not pair) or (names is not None and type(document[0]) is int)
+    return isinstance(one[0], str) or (rules.names is not None and type(one[0]) is int)
 
 
-def _is_lines(source: str | Path | Source, head: bytes, rules: TagRules) -> bool:
+def claims_lines(head: bytes, rules: TagRules) -> bool:
     """Tell a CoNLL file: because somebody said so, or by its tags. Columns can be named beside a file of JSON."""
-    if isinstance(source, Source) and source.lined:
-        return False  # lines of JSON, or a table
     if not rules.said:
         return bool(head) and is_conll(head)
     asked = columns(rules.columns)
@@ -114,42 +85,17 @@ def _tag_columns(asked: Mapping[str, int], *, both: bool) -> dict[str, int]:
     return gold | ({"pred": asked.get("pred", -1)} if both else {})
 
 
-def _is_frame(source: Any) -> bool:
+def is_frame(source: Any) -> bool:
+    """Tell columns with a row a token, as Presidio has them."""
     keys = getattr(source, "columns", None)
     if keys is None and isinstance(source, Mapping):
         keys = source.keys()
     return keys is not None and {"token", "annotation"} <= {str(key) for key in keys}
 
 
-def sentences(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentences:
-    """Return tokens and tags in one of the shapes people have."""
-    if isinstance(source, FILES):
-        file = open_source(source)
-        if _is_lines(file, file.head(HEAD), rules):
-            return _from_lines(file, rules, both=both)
-        if rules.input == "conll":
-            raise InputError("is a table or JSON, and not CoNLL", where=file.name, expected="lines of text")
-        documents, where, names = _from_json(file)
-        rules = rules if rules.names is not None else replace(rules, names=names)
-        found = _from_documents(documents, file.name, where, rules, side, both=both)
-        return replace(found, sha256=file.sha256)
-    if _is_frame(source):
-        return _from_frame(source, side, rules, both=both)
-    documents = source
-    if isinstance(source, Mapping):
-        documents = next((source[key] for key in CONTAINERS if isinstance(source.get(key), list)), [source])
-        if isinstance(source.get("names"), list) and rules.names is None:
-            refuse_halves(source["names"], "names", side)
-            rules = replace(rules, names=[str(name) for name in source["names"]])
-    if not isinstance(documents, (list, tuple)):
-        raise InputError(
-            f"the input is {shown(source)}", expected="documents with tokens and tags, or lists of tags"
-        )
-    return _from_documents(documents, side, lambda row: f"{side}[{row}]", rules, side, both=both)
-
-
-def _from_lines(file: Source, rules: TagRules, *, both: bool) -> Sentences:
+def from_lines(source: str | Path | Source, _side: str, rules: TagRules, *, both: bool) -> Sentences:
     """Return a CoNLL file: the token in the first column, the tag in the last (gold in the one before)."""
+    file = open_source(source)
     asked = columns(rules.columns)
     places = _tag_columns(asked, both=both)
     at = {"token": asked.get("token", 0), **places}
@@ -178,6 +124,28 @@ def _from_lines(file: Source, rules: TagRules, *, both: bool) -> Sentences:
     )
 
 
+def from_documents(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentences:
+    """Return documents with tokens and tags or lists of tags, of a JSON file or in memory."""
+    if isinstance(source, FILES):
+        file = open_source(source)
+        if rules.input == "conll":
+            raise InputError("is a table or JSON, and not CoNLL", where=file.name, expected="lines of text")
+        documents, where, names = _from_json(file)
+        rules = rules if rules.names is not None else replace(rules, names=names)
+        return replace(_collected(documents, file.name, where, rules, side, both=both), sha256=file.sha256)
+    documents = source
+    if isinstance(source, Mapping):
+        documents = next((source[key] for key in CONTAINERS if isinstance(source.get(key), list)), [source])
+        if isinstance(source.get("names"), list) and rules.names is None:
+            refuse_halves(source["names"], "names", side)
+            rules = replace(rules, names=[str(name) for name in source["names"]])
+    if not isinstance(documents, (list, tuple)):
+        raise InputError(
+            f"the input is {shown(source)}", expected="documents with tokens and tags, or lists of tags"
+        )
+    return _collected(documents, side, lambda row: f"{side}[{row}]", rules, side, both=both)
+
+
 def _from_json(file: Source) -> tuple[list[Any], Callable[[int], str], list[str] | None]:
     """Return the documents of a JSON file, where each stands, and the names of tags the file declares."""
     if is_lines(file):
@@ -196,7 +164,7 @@ def _from_json(file: Source) -> tuple[list[Any], Callable[[int], str], list[str]
     return list(found), item_lines(file, value, CONTAINERS, whole=found == [value]), names
 
 
-def _from_documents(
+def _collected(
     documents: Sequence[Any], name: str, where: Callable[[int], str], rules: TagRules, side: str, *, both: bool
 ) -> Sentences:
     """Return documents with tokens and tags, or plain lists of tags."""
@@ -315,7 +283,7 @@ def _named(tags: Any, rules: TagRules, where: str = "") -> list[str]:
     raise InputError(f"a tag is {shown(bad)}", where=where, expected="a string", hint=hint)
 
 
-def _from_frame(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentences:
+def from_rows(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentences:
     """Return Presidio's data frame: a row a token, documents by sentence_id."""
     table = {name: column_values(source[name], name, side) for name in FRAME if name in source}
     sizes = {len(values) for values in table.values()}

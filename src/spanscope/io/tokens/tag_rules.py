@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from spanscope.arguments import mapping, of_type, words
-from spanscope.errors import MeasureError, did_you_mean, named
-
-INPUTS = ("conll",)  # what a file can be said to be
+from spanscope.errors import MeasureError
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class TagRules:
     mapping: Mapping[str, str] = field(default_factory=dict)  # labels by other names; "" or O leaves one out
     docstart: bool = False  # lines that mark documents are tokens too
     numbers: bool = False  # offsets are token numbers, whatever the tokens are
-    input: str | None = None  # what files are, whatever they look like; None: found out from them
+    input: str | None = None  # the format of files, whatever they look like; None: found out from them
 
     @property
     def said(self) -> bool:
@@ -36,9 +34,6 @@ def checked_rules(given: TagRules) -> TagRules:
     """Return how tags are read, everything of the type it should be; what the words may be the reader says."""
     of_type("scheme", given.scheme, str, "the name of a scheme, such as IOB2")
     of_type("repair", given.repair, str, "conlleval, discard, strict or seqeval")
-    if given.input is not None and not (isinstance(given.input, str) and given.input in INPUTS):
-        near = did_you_mean(given.input, INPUTS)
-        raise MeasureError(f"no input is called {named(given.input)}{near}", expected=" or ".join(INPUTS))
     columns, names = given.columns, given.names
     if columns is not None:
         columns = mapping(

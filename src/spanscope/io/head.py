@@ -1,0 +1,178 @@
+"""What a source shows before it is read: one look at its first bytes, and the first documents in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import islice
+from typing import Any, NamedTuple
+
+import msgspec
+
+from spanscope.io.arrow import as_rows
+from spanscope.io.json_lines import is_lines
+from spanscope.io.opening import peek
+from spanscope.io.pipes import Held
+from spanscope.io.source import FILES, Source
+from spanscope.io.spans.objects import is_pair
+
+LOOK = 1 << 22  # bytes that are looked at; mostly the first document is in far fewer
+FEW = 20  # documents that are looked at until one shows what a source holds
+CUT = object()  # a value that the first bytes do not hold to its end
+CONTAINERS = ("items", "data", "documents", "examples", "tests", "queries", "traces")  # what lists stand under
+BROKEN = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+class Record(NamedTuple):
+    """A document that may show what a source holds, on which line it is, and under what its list stands."""
+
+    value: Any
+    line: int = 1
+    container: str | None = None
+    whole: bool = True  # and not cut off, or broken: then whoever reads it says what is wrong
+
+
+class Head:
+    """The beginning of a file, or an object in memory."""
+
+    def __init__(self, source: Any) -> None:
+        self.source = as_rows(source, "table")
+        self.is_cut = False  # whether the value is there as far as the first bytes go
+
+    @property
+    def is_file(self) -> bool:
+        """Tell files, pipes and blocks of lines from objects in memory."""
+        return isinstance(self.source, FILES)
+
+    @cached_property
+    def data(self) -> bytes:
+        """Return the first bytes of a file; none of an object."""
+        return peek(self.source, LOOK) if self.is_file else b""
+
+    @property
+    def is_json(self) -> bool:
+        """Tell the beginning of a JSON object or list; the lines of a block and the rows of a table are some."""
+        return self.is_lined or self.data.lstrip()[:1] in (b"{", b"[")
+
+    @property
+    def is_lined(self) -> bool:
+        """Tell sources that are known to be JSON Lines."""
+        return isinstance(self.source, Source) and self.source.lined
+
+    @cached_property
+    def holds_lines(self) -> bool:
+        """Tell JSON Lines."""
+        return self.is_lined or (self.is_json and is_lines(Source(str(self.source), self.data, "")))
+
+    @cached_property
+    def value(self) -> Any:
+        """Return the object in memory, or the JSON value of a file as far as its first bytes hold it."""
+        if not self.is_file:
+            return self.source
+        if self.holds_lines or not self.is_json:
+            return None
+        try:
+            return msgspec.json.decode(self.data)
+        except BROKEN:
+            self.is_cut = True
+            return _begun(self.data.lstrip().decode("utf-8", "ignore"))
+
+    def records(self) -> Iterator[Record]:
+        """Return the first documents, whatever they are wrapped in."""
+        if not self.holds_lines:
+            for one in islice(_documents(self.value), FEW):
+                yield one._replace(whole=not self.is_cut)
+            return
+        lines = enumerate(self.data.split(b"\n", 10 * FEW), start=1)
+        for number, line in islice(((n, line) for n, line in lines if line.strip()), FEW):
+            try:
+                yield Record(msgspec.json.decode(line), number)
+            except BROKEN:
+                yield Record(_begun(line.decode("utf-8", "ignore")), number, whole=False)
+
+
+def head_of(source: Any) -> Head:
+    """Return the beginning of a source; of a file that is held open, the one that was looked at before."""
+    if not isinstance(source, Held):
+        return Head(source)
+    if source.seen is None:
+        source.seen = Head(source)
+    head: Head = source.seen
+    return head
+
+
+def _documents(value: Any) -> Iterator[Record]:
+    """Return the documents of a value: of a list, of a container, the value itself, or documents keyed by id."""
+    if isinstance(value, (list, tuple)):
+        yield from (Record(one) for one in ([value] if is_pair(value) else value))
+        return
+    if not isinstance(value, Mapping):
+        return
+    for key in CONTAINERS:
+        if isinstance(value.get(key), (list, tuple)):
+            yield from (Record(one, container=key) for one in islice(value[key], FEW))
+    yield Record(value)
+    keyed = [one for one in islice(value.values(), FEW) if one is not CUT]
+    if all(isinstance(one, (Mapping, list)) for one in keyed):
+        yield from map(Record, keyed)
+
+
+def _begun(text: str) -> Any:
+    """Return what there is of a JSON value that is cut off: the first item of a list, the fields of an object."""
+    if text[:1] == "[":
+        item = _item(text, _skip(text, 1))
+        return None if item is CUT else [item]
+    return dict(_fields(text, 0)) if text[:1] == "{" else None
+
+
+def _item(text: str, at: int) -> Any:
+    """Return a value of a list, or as much of an object as there is."""
+    try:
+        return json.JSONDecoder().raw_decode(text, at)[0]
+    except (ValueError, RecursionError):
+        return dict(_fields(text, at)) if text[at : at + 1] == "{" else CUT
+
+
+def _fields(text: str, at: int) -> Iterator[tuple[str, Any]]:
+    """Return the fields of an object as far as the text goes: the last value may be cut off.
+
+    Of a list of documents that is cut off the first document is returned as far as it goes.
+    """
+    decoder = json.JSONDecoder()
+    at = _skip(text, at + 1)
+    while text[at : at + 1] == '"':
+        try:
+            key, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return
+        at = _skip(text, at)
+        if text[at : at + 1] != ":":
+            return
+        at = _skip(text, at + 1)
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            yield key, _opened(text, at, key)
+            return
+        yield key, value
+        at = _skip(text, end)
+        if text[at : at + 1] != ",":
+            return
+        at = _skip(text, at + 1)
+
+
+def _opened(text: str, at: int, key: str) -> Any:
+    """Return what there is of a value that is cut off, where it can be a list of documents or one of them."""
+    if text[at : at + 1] == "{":
+        return dict(_fields(text, at)) or CUT
+    if key in CONTAINERS and text[at : at + 1] == "[":
+        item = _item(text, _skip(text, at + 1))
+        return CUT if item is CUT else [item]
+    return CUT
+
+
+def _skip(text: str, at: int) -> int:
+    while text[at : at + 1].isspace():
+        at += 1
+    return at

@@ -1,0 +1,281 @@
+"""What a file is: one table, the same answer in every command, and one look at the file."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spanscope
+from spanscope.errors import InputError, MeasureError, SpanscopeError
+from spanscope.families import FAMILIES, family_of
+from spanscope.io import detect
+from spanscope.io.detect import FORMATS, NAMES, recognise
+from spanscope.io.head import Head
+from spanscope.io.pipes import held
+from spanscope.io.tokens.tag_rules import TagRules
+from tests.cli import GOLD, PRED, TRACES, environment, refused, run, write
+
+FULL = Path("/work/shared/data/formats")  # where there are samples of many formats; small copies are below
+SPAN = {"start": 0, "end": 4, "label": "PER"}
+SAMPLES: dict[str, tuple[str, str]] = {
+    "spans.jsonl": ("spans", (json.dumps({"id": 1, "text": "Anna", "spans": [SPAN]}) + "\n") * 2),
+    "list.json": ("spans", json.dumps([{"id": 1, "text": "Anna", "entities": [SPAN]}])),
+    "document.json": ("spans", json.dumps({"id": 1, "text": "Anna", "ents": [SPAN]}, indent=1)),
+    "keyed.json": ("spans", json.dumps({"d1": {"text": "Anna", "spans": [SPAN]}})),
+    "keyed_lists.json": ("spans", json.dumps({"d1": [SPAN], "d2": []})),
+    "wrapped.json": ("spans", json.dumps({"schema": ["PER"], "items": [{"text": "Anna", "spans": [SPAN]}]})),
+    "pairs.jsonl": ("spans", '["Anna", {"entities": [[0, 4, "PER"]]}]\n["Bob", {"entities": []}]\n'),
+    "lists.json": ("spans", json.dumps([[SPAN], []])),
+    "no_spans.json": ("spans", json.dumps([[], []])),
+    "nothing.json": ("spans", "[]"),
+    "late.jsonl": ("spans", '{"id": 0}\n{"id": 1, "spans": []}\n'),
+    "both.jsonl": ("spans", json.dumps({"text": "Anna", "spans": [SPAN], "segments": [[0, 4]]})),
+    "segments.jsonl": ("segments", '{"id": 1, "masses": [3, 4]}\n{"id": 2, "masses": [7]}\n'),
+    "traces.json": ("segments", json.dumps({"traces": [{"length": 4, "segmentations": {"A": [[0, 4]]}}]})),
+    "task.json": ("label-studio", json.dumps([{"id": 1, "data": {"text": "a"}, "annotations": []}])),
+    "tokens.jsonl": ("tokens", '{"tokens": ["a"], "tags": ["O"]}\n{"tokens": ["b"], "tags": ["O"]}\n'),
+    "words.json": ("tokens", json.dumps({"data": [{"words": ["a"], "ner_tags": ["O"]}]})),
+    "tags.json": ("tags", json.dumps([[], ["B-PER", "O"]])),
+    "tags.jsonl": ("tags", '["B-PER", "O"]\n["O"]\n'),
+    "one.json": ("tags", json.dumps(["B-PER", "O"])),
+    "a.conll": ("conll", "Anna B-PER\nmet O\n\nBob B-PER\n"),
+    "bracket.conll": ("conll", "[ O\nAnna B-PER\n] O\n"),
+    "comment.conll": ("conll", "# text = Anna\nAnna\tB-PER\n"),
+    "snippets.json": ("passages", json.dumps({"tests": [{"query": "q", "snippets": []}]})),
+    "retrieved.jsonl": ("passages", '{"query": "q", "retrieved_passages": []}\n' * 2),
+    "squad.json": ("passages", json.dumps({"version": "2", "data": [{"title": "t", "paragraphs": []}]})),
+    "judged.json": ("judgements", json.dumps({"q1": {"d1": 1, "d2": 0}, "q2": {}})),
+    "a.qrels": ("trec", "q1 0 d1 1\nq1 0 d2 0\n"),
+    "a.run": ("trec", "q1 Q0 d1 1 2.5 B-25\n"),
+    "beir.tsv": ("trec", "query-id\tcorpus-id\tscore\nq1\td1\t1\n"),
+}
+
+
+def samples(folder: Path) -> dict[str, Path]:
+    return {name: write(folder / name, content) for name, (_, content) in SAMPLES.items()}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_sample_is_claimed_by_one_format(name: str, tmp_path: Path) -> None:
+    expected, content = SAMPLES[name]
+    path = write(tmp_path / name, content)
+    assert recognise(path).name == recognise(str(path)).name == recognise(held(path)).name == expected
+    head, said = Head(path), detect.Said()
+    found, _ = detect._claims(head, said, FORMATS)
+    assert [one.name for one in found] == [expected]
+
+
+OBJECTS: list[tuple[Any, str]] = [
+    ([{"spans": [SPAN]}], "spans"),
+    ([[SPAN], []], "spans"),
+    ([], "spans"),
+    ({"doc": [1], "start": [0], "end": [4], "label": ["PER"]}, "columns"),
+    ({"token": ["a"], "annotation": ["O"]}, "token-rows"),
+    ([["O", "B-PER"]], "tags"),
+    ([{"tokens": ["a"], "tags": ["O"]}], "tokens"),
+    ([{"masses": [3]}], "segments"),
+    ({"q1": {"d1": np.int64(1)}}, "judgements"),
+    ([{"query": "q", "answers": ["a"]}], "passages"),
+]
+
+
+@pytest.mark.parametrize(("value", "expected"), OBJECTS)
+def test_objects_are_recognised_as_files_are(value: Any, expected: str) -> None:
+    assert recognise(value).name == expected
+
+
+def test_names_of_columns_are_the_callers() -> None:
+    columns = {"doc": [1], "from": [0], "to": [4], "label": ["PER"]}
+    assert recognise(columns, {"start": "from", "end": "to"}).name == "columns"
+    assert recognise([{"marks": [SPAN]}], {"spans": "marks"}).name == "spans"
+    assert recognise([{"raw": {"A": [[0, 4]]}}], {"segmentations": "raw"}).name == "segments"
+
+
+# ---------------------------------------------------------------- every command
+
+
+def answer(call: Any) -> str:
+    """Return the family that a command takes its sources for, or the first line of its refusal."""
+    try:
+        return str(call())
+    except SpanscopeError as error:
+        return str(error).partition("\n")[0]
+
+
+@pytest.mark.parametrize("name", [name for name, (kind, _) in SAMPLES.items() if kind not in ("label-studio",)])
+def test_commands_give_the_same_answer(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / name, SAMPLES[name][1])
+    family = FAMILIES[recognise(path).family]
+    asked: list[str] = []
+    true = detect.recognise
+
+    def watched(source: Any, *given: Any, **more: Any) -> Any:
+        found = true(source, *given, **more)
+        asked.append(found.family)
+        return found
+
+    for module in ("spanscope.engines.load", "spanscope.io.passages.reading", "spanscope.io.tokens.reading"):
+        monkeypatch.setattr(f"{module}.recognise", watched)
+    calls = {
+        "eval": lambda: spanscope.evaluate(path, path, ci=False),
+        "check": lambda: spanscope.check(path, path),
+        "agree": lambda: spanscope.agree(path, path, measures=["f1"], ci=False),
+        "compare": lambda: spanscope.compare(path, path, path),
+    }
+    for command, call in calls.items():
+        asked.clear()
+        answer(call)
+        assert {*asked} == {family.name}, command
+
+
+def test_what_load_and_check_took_for_different_things(tmp_path: Path) -> None:
+    """Segments to eval, tokens to check, before there was one table."""
+    document = {"id": 1, "text": "a b", "tokens": ["a", "b"], "tags": ["O", "O"], "segments": [[0, 3]]}
+    path = write(tmp_path / "d.jsonl", [document, {**document, "id": 2}])
+    want = (
+        f"{path}:1: a document with id, text, tokens, tags, segments can be read in 2 ways: tokens, segments\n"
+        "  expected  documents with tokens and tags; or documents with segmentations, segments, boundaries, "
+        "masses or string\n"
+        "  try       --input tokens or --input segments   to say which\n"
+    )
+    for command in (["eval", path, path], ["check", path], ["agree", path, path], ["compare", path, path, path]):
+        assert " ".join(refused(run(*command)).split()) == " ".join(want.split()), command
+    assert (
+        spanscope.evaluate(path, path, read=spanscope.Reading(input="segments"), ci=False).settings.protocol.name
+        == "segments"
+    )
+    assert (
+        spanscope.evaluate(path, path, read=spanscope.Reading(input="tokens"), ci=False).settings.protocol.name
+        == "tokens"
+    )
+    assert (
+        spanscope.check(path, read=spanscope.Reading(input="tokens"))
+        == spanscope.check(path, read=spanscope.Reading(input="segments"))
+        == []
+    )
+    assert spanscope.agree(path, path, read=spanscope.Reading(input="segments"), ci=False).family == "segments"
+    assert "Protocol   segments" in run("eval", path, path, "--input", "segments").out
+
+
+def test_what_nothing_claims(tmp_path: Path) -> None:
+    path = write(tmp_path / "d.jsonl", [{"id": 1, "marks": []}] * 2)
+    for command in (["eval", path, path], ["check", path], ["agree", path, path], ["eval", path]):
+        message = " ".join(refused(run(*command)).split())
+        assert message.startswith(
+            f"{path}:1: no format has documents with id, marks expected documents with spans"
+        )
+        assert message.endswith(
+            "--field spans=NAME if spans stand under another name, or --input spans, segments, tokens, passages"
+        )
+    assert (
+        spanscope.check(path, read=spanscope.Reading(fields={"spans": "marks"})) != []
+    )  # the ids are alike: it is read
+    with pytest.raises(InputError, match="a document has no spans"):
+        spanscope.evaluate(path, path, read=spanscope.Reading(input="spans"))
+    with pytest.raises(InputError, match=r"^no format has documents with marks"):
+        spanscope.evaluate([{"marks": []}], [])
+    with pytest.raises(InputError, match=r"d\.jsonl:1: no format has documents with 2 fields"):
+        spanscope.evaluate(path, path, text="masked")
+
+
+def test_the_four_columns_of_conll2003_alone(tmp_path: Path) -> None:
+    path = write(tmp_path / "c.txt", "EU NNP B-NP B-ORG\nrejects VBZ B-VP O\n")
+    assert recognise(path).name == "conll"
+    assert "the last two columns have no type in common" in refused(run("eval", path))
+    assert spanscope.evaluate(path, path, ci=False).value("f1") == 1
+
+
+# ---------------------------------------------------------------- said
+
+
+def test_every_name_is_taken(tmp_path: Path) -> None:
+    assert {*FAMILIES} <= {*NAMES}
+    for name, path in samples(tmp_path).items():
+        kind = SAMPLES[name][0]
+        assert recognise(path, tags=TagRules(input=kind)).name == kind
+
+
+def test_an_input_of_another_family(tmp_path: Path) -> None:
+    path = write(tmp_path / "s.jsonl", SAMPLES["spans.jsonl"][1])
+    with pytest.raises(MeasureError, match="input is segments, which holds segments, and spans are asked for"):
+        spanscope.evaluate(path, path, protocol="reqflow", read=spanscope.Reading(input="segments"))
+    with pytest.raises(MeasureError, match="input is trec, which holds passages, and segments are asked for"):
+        spanscope.evaluate(path, path, protocol="segments", read=spanscope.Reading(input="trec"))
+
+
+def test_a_panel_can_be_said(tmp_path: Path) -> None:
+    assert (
+        spanscope.panel(TRACES, read=spanscope.Reading(input="segments"), ci=False).names
+        == spanscope.panel(TRACES, ci=False).names
+    )
+    assert "Protocol  segments" in run("eval", TRACES, "--input", "segments", "--no-ci").out
+
+
+# ---------------------------------------------------------------- one look
+
+
+def test_eval_opens_gold_once(tmp_path: Path) -> None:
+    """Once to score it. The program itself looks at eight bytes before: may it crash over a table?"""
+    code = (
+        "import sys\n"
+        "seen = []\n"
+        "sys.addaudithook(lambda e, a: seen.append(str(a[0])) if e == 'open' else None)\n"
+        "from spanscope.commands.evaluate import evaluate\n"
+        "evaluate(*sys.argv[1:], ci=False)\n"
+        "print([seen.count(name) for name in sys.argv[1:]])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(GOLD), str(PRED)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment(),
+    )
+    assert done.stdout == "[1, 1]\n"
+
+
+def test_a_file_is_looked_at_as_it_was_opened(tmp_path: Path) -> None:
+    path = write(tmp_path / "s.jsonl", SAMPLES["spans.jsonl"][1])
+    source = held(path)
+    path.unlink()
+    assert recognise(source).name == "spans"
+    assert source == str(path)
+
+
+def test_large_files_are_not_read_to_tell_what_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "large.jsonl"
+    line = json.dumps({"id": 1, "text": "x" * 10_000, "spans": []}).encode() + b"\n"
+    path.write_bytes(line * 1_000)
+    source = held(path)
+    recognise(source)
+    assert len(source.kept) == 1 << 22 < path.stat().st_size
+
+
+# ---------------------------------------------------------------- families
+
+
+def test_a_familys_name_and_page() -> None:
+    assert [one.page for one in FAMILIES.values()] == ["segments", "spans", "passages", "spans"]
+    assert {one.family for one in FORMATS} == {*FAMILIES}
+    assert family_of("mine").labelled
+    assert family_of("mine").name == "mine"
+
+
+@pytest.mark.skipif(not FULL.is_dir(), reason="the samples of formats are not on this machine")
+def test_samples_of_other_tools() -> None:
+    """What today's readers can read, by where it comes from."""
+    expected = {
+        **dict.fromkeys(("plain/gold.jsonl", "compressed/gold.jsonl.gz", "frames/documents.parquet"), "spans"),
+        **dict.fromkeys(("folder_per_document/d1.json", "huggingface/gliner.json", "prodigy/gold.jsonl"), "spans"),
+        **dict.fromkeys(("spacy/tuples.json", "spacy/gold.json", "presidio/input_samples.json"), "spans"),
+        **dict.fromkeys(("conll/both.conll", "conll/comments.conll", "conll/conll2003.txt"), "conll"),
+        **dict.fromkeys(("trec/qrels.txt", "trec/run.txt", "beir", "beir/qrels/test.tsv"), "trec"),
+        **dict.fromkeys(("ranx/qrels.json", "ranx/run.json", "beir/run.json"), "judgements"),
+        **dict.fromkeys(("squad/squad2.json", "squad/hf_rows.jsonl", "legalbench/bench.json"), "passages"),
+        **dict.fromkeys(("labelstudio/full.json", "labelstudio/two_annotators.json"), "label-studio"),
+    }
+    assert {name: recognise(FULL / name).name for name in expected} == expected
