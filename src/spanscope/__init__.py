@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from spanscope.results.compared import Compared, Difference
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
+    from spanscope.settings.by_side import source
     from spanscope.settings.options import Ci, Reading, Running, Scoring
     from spanscope.settings.protocols import PROTOCOLS, Protocol
     from spanscope.stats.averages import Point, Score
@@ -67,6 +68,7 @@ _HOMES = {
     "parse": "measures.registry",
     "plan": "commands.plan",
     "read": "io.reading",
+    "source": "settings.by_side",
 }
 __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to this list
     "Agreement",
@@ -105,6 +107,7 @@ __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to 
     "parse",
     "plan",
     "read",
+    "source",
 ]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, options
+from spanscope.cli.declared import Typed, arguments, options, sided
 from spanscope.cli.options import Digits, Force, Output, TableFormat, Title, form_of, usage
 from spanscope.cli.shared import gold_and_runs, named_run
 from spanscope.cli.writing import check_outputs, note_problems, put_page, put_text
@@ -55,7 +55,8 @@ def compare(
         usage("only one of GOLD and the runs can be standard input")
     gold, runs = gold_and_runs(files)
     with Bar() as bar:
-        found: Any = compare_(gold, *runs, trials=trials, progress=bar, **arguments(asked))
+        sides = [(name, sided(path, "pred", asked)) for name, path in runs]
+        found: Any = compare_(sided(gold, "gold", asked), *sides, trials=trials, progress=bar, **arguments(asked))
     _show(found, form, output, 4 if digits is None else digits)
     if html is not None:
         put_page(found, html, title=title, force=force)

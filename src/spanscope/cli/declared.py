@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import MISSING, Field
+from collections.abc import Callable, Sequence
+from dataclasses import Field
 from functools import wraps
 from typing import Annotated, Any, get_type_hints
 
 import typer
 
 from spanscope.cli.options import cutoffs, listed, pairs, usage
-from spanscope.settings.options import ALL, Ci, Form, Option, Running, about, declared, grouped
+from spanscope.settings.options import ALL, Ci, Form, Option, Reading, Running, about, declared, grouped
 
 Typed = dict[str, Any]  # options by name, as they were typed
 TITLES = {group: (group.__doc__ or "").split(":")[0].rstrip(".") for group in ALL}
@@ -54,15 +54,23 @@ TYPES: dict[Form, Any] = {
     "number": float | None,
     "flag": bool,
 }
+OF_SIDES = {  # options that gold and predictions can have of their own: the side and the option
+    f"{side}_{name}": (side, name)
+    for name, one in declared(Reading).items()
+    if about(one).by_side
+    for side in ("gold", "pred")
+}
+AFTER: dict[type, Sequence[str]] = {Reading: tuple(OF_SIDES), Running: tuple(OF_SPARK)}  # what else a group has
 SCORING = tuple(  # what commands that score have, in the order of the help
-    name
-    for group in ALL
-    for name in (*(("ci",) if group is Ci else ()), *declared(group), *(OF_SPARK if group is Running else ()))
+    name for group in ALL for name in (*(("ci",) if group is Ci else ()), *declared(group), *AFTER.get(group, ()))
 )
 
 
 def flag_of(name: str) -> str:
     """Return the flag of an option."""
+    if name in OF_SIDES:
+        side, of = OF_SIDES[name]
+        return f"--{side}-{flag_of(of)[2:]}"
     if name not in DECLARED:
         return f"--{name}"
     return about(DECLARED[name][0]).flag or f"--{name.replace('_', '-')}"
@@ -74,6 +82,16 @@ def _annotation(name: str) -> Any:
         return INTERVALS
     if name in OF_SPARK:
         return OF_SPARK[name]
+    if name in OF_SIDES:
+        side, of = OF_SIDES[name]
+        whose = "gold" if side == "gold" else "the predictions"
+        own = typer.Option(
+            flag_of(name),
+            help=f"As {flag_of(of)}, of {whose} alone.",
+            show_default=False,
+            rich_help_panel=TITLES[Reading],
+        )
+        return Annotated[TYPES.get(about(DECLARED[of][0]).form, str | None), own]
     one, title = DECLARED[name]
     said = about(one)
     flags = [flag_of(name), *([said.short] if said.short else [])]
@@ -97,7 +115,7 @@ def _usual(said: Option, default: Any) -> str:
 def _default(name: str) -> Any:
     if name == "ci":
         return True
-    return None if name in OF_SPARK or DECLARED[name][0].default is MISSING else DECLARED[name][0].default
+    return DECLARED[name][0].default if name in DECLARED else None
 
 
 def options(*names: str, without: tuple[str, ...] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -132,9 +150,9 @@ def given_in(asked: Typed) -> dict[str, Any]:
 
 
 def _value(name: str, typed: Any) -> Any:
+    flag, name = flag_of(name), OF_SIDES.get(name, ("", name))[1]
     if name not in DECLARED:
         return typed
-    flag = flag_of(name)
     made: dict[Form, Callable[[Any], Any]] = {
         "list": listed,
         "repeated": list,
@@ -148,7 +166,7 @@ def _value(name: str, typed: Any) -> Any:
 
 def arguments(asked: Typed) -> dict[str, Any]:
     """Return what was typed as keywords of the library; what was not typed is left to it."""
-    given = given_in(asked)
+    given = {name: value for name, value in given_in(asked).items() if name not in OF_SIDES}
     sure = {name: given.pop(name) for name in declared(Ci) if name in given}
     wanted = given.pop("ci", True)
     if not wanted and sure:
@@ -164,3 +182,14 @@ def arguments(asked: Typed) -> dict[str, Any]:
     if "resamples" in asked and (sure or not wanted):
         out["ci"] = Ci(**sure) if wanted else False
     return out
+
+
+def sided(path: Any, side: str, asked: Typed) -> Any:
+    """Return a source with the options that were typed for its side alone."""
+    typed = given_in(asked)
+    own = {name: typed[key] for key, (whose, name) in OF_SIDES.items() if whose == side and key in typed}
+    if not own:
+        return path
+    from spanscope.settings.by_side import source
+
+    return source(path, **own)

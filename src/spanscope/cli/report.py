@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, options
+from spanscope.cli.declared import Typed, arguments, options, sided
 from spanscope.cli.options import Force, GoldName, Only, Title, usage
 from spanscope.cli.shared import scored_panel, tagged
 from spanscope.cli.writing import check_outputs, note_problems, put_page
@@ -98,4 +98,5 @@ def _scored(gold: str, pred: str | None, gold_name: str | None, only: str | None
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
     with Bar() as bar:
-        return evaluate(gold, pred, **arguments(asked), run=Running(memory="spans"), progress=bar)
+        both = sided(gold, "gold", asked), sided(pred, "pred", asked)
+        return evaluate(*both, **arguments(asked), run=Running(memory="spans"), progress=bar)

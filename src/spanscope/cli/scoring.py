@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, given_in, options
+from spanscope.cli.declared import Typed, arguments, given_in, options, sided
 from spanscope.cli.options import (
     Ceilings,
     Digits,
@@ -89,7 +89,7 @@ def eval_(
     needed = views | {"--html": html, f"--format {form}": form in ("trec_eval", "squad")}
     given = arguments(asked | _kept(needed, gold, pred, asked))
     with Bar() as bar:
-        result = evaluate(gold, pred, **given, progress=bar)
+        result = evaluate(sided(gold, "gold", asked), sided(pred, "pred", asked), **given, progress=bar)
     if (matches or examples) and not result.settings.family.labelled:
         usage(
             f"{'--matches' if matches else '--examples'} lists spans, and {result.settings.family.name} have none"

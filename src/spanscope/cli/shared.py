@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from spanscope.cli.declared import OF_SPARK, Typed, arguments, flag_of, given_in
+from spanscope.cli.declared import OF_SIDES, OF_SPARK, Typed, arguments, flag_of, given_in
 from spanscope.cli.options import listed, usage
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 TWO_SIDED = (  # options that need gold and predictions in two files
     *("labels", "thresholds", "k", "join", "strict", "errors"),
     *("scheme", "repair", "columns", "tag_names", "mapping", "corpus", "scores"),
-    *("jobs", "memory", "engine", *OF_SPARK),
+    *("jobs", "memory", "engine", *OF_SPARK, *OF_SIDES),
 )
 
 

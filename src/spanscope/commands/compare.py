@@ -27,6 +27,7 @@ from spanscope.rates import Reading as RateReading
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.results.result import Result
 from spanscope.results.saved_counts import confirm, restored
+from spanscope.settings.by_side import apart, together
 from spanscope.settings.options import Ci, Reading, Running, Scoring, Text, grouped
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.settle import Measures, Settings, checked_ci, settle
@@ -87,14 +88,15 @@ def compare(
         raise InputError("gold is read for every run, and standard input only once", expected="a file")
     if ci is not None and not isinstance(ci, Ci):
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a comparison always has intervals")
-    how, gold = checked_ci(ci or Ci()), held(gold)
+    how, (gold, of_gold) = checked_ci(ci or Ci()), apart(gold)
+    gold = held(gold)
     named = _named(runs)
     given: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
     given |= {"extra": extra, "text": text, "score": score, "read": read, "run": run}
     options = {name: value for name, value in given.items() if value is not None}
     systems: dict[str, list[Run]] = {}
     for done, (name, source) in enumerate(named, start=1):
-        systems.setdefault(name, []).append(_run(gold, source, options))
+        systems.setdefault(name, []).append(_run(gold, of_gold, source, options))
         told("scoring runs", done, len(named))
     _check(systems)
     rows, number, exact = _differences(systems, how, trials, told)
@@ -112,12 +114,13 @@ def _named(runs: Sequence[Any]) -> list[tuple[str, Any]]:
     return out
 
 
-def _run(gold: Any, source: Any, options: Mapping[str, Any]) -> Run:
+def _run(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[str, Any]) -> Run:
     """Score a run, or take what a result or a result file has of it."""
+    source, of_pred = apart(source)
     source = held(source)
     ready = isinstance(source, Result)
     if ready or is_result(source):
-        if options:
+        if options or of_gold or of_pred:
             raise InputError("a result has its own measures and settings", expected="no others beside it")
         run = of_result(source) if ready else of_file(*read_result(source))
         if _is_other_gold(gold, run):
@@ -131,7 +134,7 @@ def _run(gold: Any, source: Any, options: Mapping[str, Any]) -> Run:
     afar = choose_spark(how.engine, gold, source) is not None
     if how.memory is None and (afar or uses_blocks(gold, source, how.jobs, None)):
         options = {**options, "run": replace(how, memory="counts")}
-    return of_result(evaluate(gold, source, ci=False, **options))
+    return of_result(evaluate(together(gold, of_gold), together(source, of_pred), ci=False, **options))
 
 
 def _is_other_gold(gold: Any, run: Run) -> bool:

@@ -14,11 +14,12 @@ from spanscope.engines.load import Progress, load_both, recognised
 from spanscope.engines.pipeline import count_all, join_sides, merge_findings, refuse_unclear, settle_on_data
 from spanscope.engines.rating import Documents, note_missing_intervals, rate
 from spanscope.engines.sizes import uses_blocks
-from spanscope.errors import quoting
+from spanscope.errors import MeasureError, quoting
 from spanscope.io.fields import fields
 from spanscope.io.pipes import held
 from spanscope.results.problems import duplicates, show_tally, tally
 from spanscope.results.result import Result
+from spanscope.settings.by_side import apart, reading_of, with_sides
 from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
@@ -76,6 +77,7 @@ def evaluate(
     1.0
     """
     clock = Clock()
+    (gold, of_gold), (pred, of_pred) = apart(gold), apart(pred)
     gold, pred = held(gold), held(pred)
     listen, head = listener(progress), heading(meta)
     how = of_type("score", score, Scoring, "a Scoring") or Scoring()
@@ -83,11 +85,14 @@ def evaluate(
     running = of_type("run", run, Running, "a Running") or Running()
     strict, errors = flag("strict", how.strict), flag("errors", how.errors)
     spark = choose_spark(running.engine, gold, pred)
+    if spark is not None and (of_gold or of_pred):
+        raise MeasureError("Spark reads both sides alike", expected="options for both sides")
     frames = None if spark is None else _frames(gold, pred, spark, reading.fields)
     if protocol is None:
         sample = gold if frames is None or measures is not None else _first_rows(frames[0])
         with quoting(may_quote(text)):
-            protocol = recognised(sample, measures, reading.fields, tag_rules(reading))
+            own = reading_of(reading, of_gold)
+            protocol = recognised(sample, measures, own.fields, tag_rules(own))
     settings = settle(
         measures,
         protocol,
@@ -99,6 +104,7 @@ def evaluate(
         score=how,
         read=reading,
     )
+    settings = with_sides(settings, reading, gold=of_gold, pred=of_pred)
     with quoting(settings.quotes):
         if spark is None and not uses_blocks(gold, pred, running.jobs, running.memory):
             with uncollected():

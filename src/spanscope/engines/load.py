@@ -50,10 +50,10 @@ def families(sources: Sequence[Any], settings: Settings) -> tuple[Family, ...]:
     if settings.protocol.read is not None:
         return (SPANS,) * len(sources)
     known = settings.family.sources
-    names = (
-        known[0] if source is None else recognise(source, settings.field, settings.tags, known).family
-        for source in sources
-    )
+    names = []
+    for source, side in zip(sources, ("gold", "pred"), strict=True):
+        how = settings.of(side)
+        names.append(known[0] if source is None else recognise(source, how.field, how.tags, known).family)
     return tuple(FAMILIES[name] for name in names)
 
 
@@ -80,7 +80,7 @@ def load_both(
         from spanscope.io.tokens.reading import read_both
 
         with_tokens(settings)
-        ours, theirs, scheme = read_both(gold, pred, settings.tags)
+        ours, theirs, scheme = read_both(gold, pred, settings.of("gold").tags, settings.of("pred").tags)
         return ours, theirs, replace(settings, tags=replace(settings.tags, scheme=scheme))
     if pred is None:
         raise InputError(
@@ -99,11 +99,12 @@ def _tagged(source: Any, side: str, settings: Settings) -> Corpus:
     """Read tagged tokens that stand against spans of another kind."""
     from spanscope.io.tokens.reading import read_one
 
-    return read_one(source, side, settings.tags)
+    return read_one(source, side, settings.of(side).tags)
 
 
 def load(source: Any, side: str, settings: Settings, told: Progress, like: Corpus | None = None) -> Corpus:
     """Read one side, by the protocol's own rules where it has some; what is `like` another is not kept twice."""
+    settings = settings.of(side)
     if settings.protocol.read is not None:
         return settings.protocol.read(source, side)
     if settings.family.partitions and not isinstance(source, Corpus):

@@ -91,7 +91,8 @@ def evaluate_blocks(
     most = most_documents(running.memory, task.settings)
     sides = (gold, gold if pred is None else pred)
     paths = [str(source) if isinstance(source, (str, Path)) else None for source in sides]
-    if task.settings.tags.input != "conll" and can_stream(gold) and can_stream(pred):
+    tagged = any(task.settings.of(side).tags.input == "conll" for side in ("gold", "pred"))
+    if not tagged and can_stream(gold) and can_stream(pred):
         task = replace(task, kinds=families((gold, pred), task.settings))
         try:
             parts, hashes, notes = _count_files(gold, pred, task, running.jobs, most, progress)
@@ -145,7 +146,10 @@ def _count_dealt(
 ) -> CountedFiles:
     """Count two files whose documents are in different orders, by way of temporary files."""
     family = task.settings.family
-    names = IDS if family.retrieves else fields(task.settings.field, segments=family.partitions)["id"]
+    names = [
+        IDS if family.retrieves else fields(task.settings.of(side).field, segments=family.partitions)["id"]
+        for side in ("gold", "pred")
+    ]
     with (
         passing_folder() as room,
         closing(Stream(gold)) as ours,

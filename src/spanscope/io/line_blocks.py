@@ -10,7 +10,7 @@ import hashlib
 import re
 import zlib
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -249,14 +249,15 @@ def in_order(gold: Stream, pred: Stream, lines: int | None = None) -> Iterator[P
 
 
 def dealt(
-    gold: Stream, pred: Stream, names: tuple[str, ...], files: int, room: Path, tick: Callable[[], None]
+    gold: Stream, pred: Stream, names: Sequence[tuple[str, ...]], files: int, room: Path, tick: Callable[[], None]
 ) -> Iterator[Pair]:
     """Deal the lines of both files by the ids of their documents, then return the pairs of dealt files.
 
-    `names` are those under which an id may stand. Where a line has no id, or is no JSON, all lines stay together:
-    whoever reads them says what is wrong. `tick` is called as the files are dealt.
+    `names` are those under which an id may stand, of gold and of predictions. Where a line has no id, or is no
+    JSON, all lines stay together: whoever reads them says what is wrong. `tick` is called as the files are dealt.
     """
-    known = [_deal(stream, side, names, files, room, tick) for side, stream in (("gold", gold), ("pred", pred))]
+    sides = zip(("gold", "pred"), (gold, pred), names, strict=True)
+    known = [_deal(stream, side, own, files, room, tick) for side, stream, own in sides]
     if all(known):
         for n in range(files):
             pair = (_read(room, "gold", [n], gold.name), _read(room, "pred", [n], pred.name))

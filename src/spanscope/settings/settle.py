@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from dataclasses import field as field_
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -39,6 +40,7 @@ from spanscope.stats.bootstrap import Method
 
 Measures = str | Measure | Sequence[str | Measure]
 USUAL = TagRules()
+Side = tuple[dict[str, Any], dict[str, str], Any, TagRules]  # options given, names, offsets, tags
 MOST_CUTOFFS = 1_000  # each is a measure of its own
 MOST_STEPS = 10_001  # of a curve: from 0 to 1 by 0.0001; each is a row of the report
 RETRIEVAL = {"join": ("ids", "texts", "places"), "scores": ("similarities", "distances")}  # told where given
@@ -70,6 +72,15 @@ class Settings:
     tags: TagRules = USUAL  # how the tags of tokens are read
     join: str | None = None  # what passages and answers are joined by, where that was said
     scores: str | None = None  # of passages: similarities or distances, where that was said
+    sides: Mapping[str, Side] = field_(default_factory=dict)  # how a side is read, where that is its own
+
+    def of(self, side: str) -> Settings:
+        """Return the settings by which a side is read."""
+        if side not in self.sides:
+            return self
+        _, names, offsets, tags = self.sides[side]
+        tags = replace(tags, scheme=self.tags.scheme)  # which may have been found from both
+        return replace(self, field=names, offsets=offsets, tags=tags, sides={})
 
     @property
     def family(self) -> Family:
@@ -117,6 +128,7 @@ class Settings:
             "tag_names": None if self.tags.names is None else list(self.tags.names),
             "mapping": dict(self.tags.mapping),
             "thresholds": list(self.thresholds) if isinstance(self.thresholds, tuple) else self.thresholds,
+            **{side: own for side, (own, *_) in self.sides.items()},
             **{name: own for name in RETRIEVAL if (own := getattr(self, name)) is not None},
         }
 

@@ -27,7 +27,17 @@ def parts(settings: Settings, *, tagged: bool) -> list[str]:
     first = [f"rules:{settings.protocol.name}"] if settings.protocol.read is not None else []
     before = [part for place, name, usual in SIGNED if place < READING for part in _said(settings, name, usual)]
     after = [part for place, name, usual in SIGNED if place > READING for part in _said(settings, name, usual)]
-    return [*first, *before, *_read(settings, tagged=tagged), *after]
+    own = [
+        f"{side}_{NAMES.get(name, name)}:{_printed(value)}"
+        for side, (given, *_) in settings.sides.items()
+        for name, value in given.items()
+    ]
+    return [*first, *before, *_read(settings, tagged=tagged), *after, *own]
+
+
+def _printed(value: Any) -> str:
+    pairs = value.items() if isinstance(value, Mapping) else ()
+    return ",".join(f"{key}={own}" for key, own in sorted(pairs)) or str(value)
 
 
 def _read(settings: Settings, *, tagged: bool) -> list[str]:

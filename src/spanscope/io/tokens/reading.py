@@ -22,8 +22,13 @@ ANY = "IOB2"  # what stands for the scheme where the rule does not look at it
 MOST = 1000  # ill-formed tags that are listed one by one
 
 
-def read_both(gold: Any, pred: Any, rules: TagRules) -> tuple[Corpus, Corpus, str]:
-    """Return gold, predictions and the scheme; without `pred`, both come from one source with two columns."""
+def read_both(
+    gold: Any, pred: Any, rules: TagRules, of_pred: TagRules | None = None
+) -> tuple[Corpus, Corpus, str]:
+    """Return gold, predictions and the scheme; without `pred`, both come from one source with two columns.
+
+    `of_pred` says how predictions are read, where that differs.
+    """
     if rules.repair not in RULES:
         raise InputError(f"no rule of repair is called {shown(rules.repair)}", expected=", ".join(RULES))
     if rules.scheme is not None and rules.scheme not in SCHEMES:
@@ -34,7 +39,7 @@ def read_both(gold: Any, pred: Any, rules: TagRules) -> tuple[Corpus, Corpus, st
             "repair=seqeval reads every tag as seqeval does, whatever the scheme", expected="no scheme"
         )
     ours = sentences(gold, "gold", rules, both=pred is None)
-    theirs = ours if pred is None else sentences(pred, "pred", rules, both=False)
+    theirs = ours if pred is None else sentences(pred, "pred", of_pred or rules, both=False)
     sides = {"gold": ours.tags["gold"], "pred": theirs.tags["pred" if pred is None else "gold"]}
     if pred is not None:
         _lend(ours, theirs)

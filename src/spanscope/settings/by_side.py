@@ -1,0 +1,79 @@
+"""Gold and predictions that are read differently: other names of fields, another format, other offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from spanscope.errors import MeasureError
+from spanscope.io.fields import fields as checked_fields
+from spanscope.io.fields import own_names
+from spanscope.io.strict import unit_of
+from spanscope.settings.options import Reading, about, declared
+from spanscope.settings.settle import Settings, tag_rules
+
+BY_SIDE = tuple(name for name, one in declared(Reading).items() if about(one).by_side)
+
+
+@dataclass(frozen=True)
+class Sourced:
+    """A source with the options by which it is read, where they are its own."""
+
+    source: Any
+    given: Mapping[str, Any]
+
+
+def source(
+    path: Any,
+    *,
+    input: str | None = None,
+    fields: Mapping[str, str] | None = None,
+    offsets: str | None = None,
+    columns: Mapping[str, int | str] | None = None,
+) -> Sourced:
+    """Return a source that is read in its own way, to be given as gold or as predictions.
+
+    What is not said here is read as `read` says for both sides.
+
+    >>> gold = source([{"id": 1, "marks": [[0, 4, "A"]]}], fields={"spans": "marks"})
+    """
+    given = {"input": input, "fields": fields, "offsets": offsets, "columns": columns}
+    return Sourced(path, {name: value for name, value in given.items() if value is not None})
+
+
+def apart(value: Any) -> tuple[Any, Mapping[str, Any]]:
+    """Return a source and the options that are its own."""
+    return (value.source, value.given) if isinstance(value, Sourced) else (value, {})
+
+
+def together(value: Any, given: Mapping[str, Any]) -> Any:
+    """Return a source with the options that are its own, where it has some."""
+    return Sourced(value, given) if given else value
+
+
+def reading_of(shared: Reading, own: Mapping[str, Any]) -> Reading:
+    """Return how a side is read: by its own options before those of both; names of fields add up."""
+    if "fields" in own:
+        own = {**own, "fields": {**own_names(shared.fields), **own_names(own["fields"])}}
+    return replace(shared, **own)
+
+
+def with_sides(
+    settings: Settings, shared: Reading, *, gold: Mapping[str, Any], pred: Mapping[str, Any]
+) -> Settings:
+    """Return settings that know how each side is read, everything checked as for both."""
+    sides = {}
+    for side, own in (("gold", gold), ("pred", pred)):
+        if not own:
+            continue
+        if settings.family.retrieves or settings.protocol.read is not None:
+            what = settings.protocol.name if settings.protocol.read is not None else settings.family.name
+            raise MeasureError(
+                f"{min(own)} of one side means nothing for {what}", expected=f"no {min(own)} of one side"
+            )
+        read = reading_of(shared, own)
+        checked_fields(read.fields, segments=settings.family.partitions)  # refuses names that are none
+        tags = replace(settings.tags, input=tag_rules(read).input, columns=tag_rules(read).columns)
+        sides[side] = (dict(own), own_names(read.fields), unit_of(read.offsets), tags)
+    return replace(settings, sides=sides) if sides else settings
