@@ -10,7 +10,7 @@ import pytest
 
 import spanscope
 from spanscope import viewer
-from spanscope.viewer.boundaries import windows
+from spanscope.commands.window_slider import windows
 from tests.cli import TRACES, run, write
 from tests.viewer.conftest import Opened, axe
 
