@@ -71,7 +71,7 @@ def holding(result: Result) -> Holding:
     """
     matching = sorted((one for one in result.measures if one.definition.matches), key=lambda one: one.name in LAST)
     for measure in (*matching, parse("passages.ranking(by=substring)")):
-        match = measure(result.settings.protocol.view(measure, result.comparison)).passages
+        match = result.outcome(measure).passages
         if match is not None and match.rule in RULES:
             return Holding(match, dict(measure.params))
     raise MeasureError("no measure says which passages hold an answer")

@@ -75,7 +75,10 @@ def some(c: Comparison, docs: Sequence[int]) -> Iterator[Query]:
 
 def once_each(query: Query) -> Query:
     """Return a query with each identifier once, the first time, as trec_eval takes them."""
-    return query._replace(passages=list({one.name: one for one in reversed(query.passages)}.values())[::-1])
+    first: dict[str | None, Item] = {}
+    for one in query.passages:
+        first.setdefault(one.name, one)
+    return query._replace(passages=list(first.values()))
 
 
 def _query(judged: list[Item], passages: list[Item]) -> Query:

@@ -149,9 +149,10 @@ def boundaries(c: Comparison, *, tolerance: Whole = 0, labelled: bool = False, e
         tp = the most pairs of a gold and a predicted boundary at most `tolerance` units apart, each used once
 
     On a line the pairs can be taken from left to right, each boundary with the first free one in reach: no
-    matching has more. tolerance=0 is exact boundary F1. labelled=true pairs only boundaries of one type (the
-    label of the segment that ends there) and counts by label. ends=true also counts the start and the end of
-    the text as boundaries of both sides, which makes every figure look better.
+    matching has more. Of all that have as many, the one with the least distance is shown. tolerance=0 is exact
+    boundary F1. labelled=true pairs only boundaries of one type (the label of the segment that ends there) and
+    counts by label. ends=true also counts the start and the end of the text as boundaries of both sides, which
+    makes every figure look better.
 
     Counts     tp, pred, gold, by document (labelled: and label).
     Undefined  precision without predicted, recall without gold boundaries; F with neither, where the document
