@@ -266,8 +266,9 @@ def _relevant(c: Comparison, level: int) -> PassageMatch:
     """Return which documents of every run, each once, were judged relevant."""
 
     def held(doc: int) -> Held:
-        query = once_each(next(some(c, [doc])))
-        at = {group[0].name: number for number, group in enumerate(query.gold) if group[0].grade >= level}
+        query, grades = once_each(next(some(c, [doc]))), c.cached("grades", lambda: lists(c, "gold"))[doc]
+        names = {number: str(group[0].name) for number, group in enumerate(query.gold)}
+        at: dict[str | None, int] = {name: number for number, name in names.items() if grades[name] >= level}
         return [[at[one.name]] if one.name in at else [] for one in query.passages]
 
     def first() -> list[int]:
