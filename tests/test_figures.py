@@ -210,20 +210,25 @@ def test_segments_by_hand() -> None:
     assert [tick.get_text() for tick in figure.axes[0].get_yticklabels()] == ["Gold", "A"]
 
 
-def test_segments_agree_with_the_b_score() -> None:
-    panel = spanscope.panel(str(TRACES), measures="segments.b_score(tolerance=5)", ci=False)
+def test_segments_agree_with_the_boundaries_within_the_tolerance() -> None:
+    """The tolerance is the B-score's, the pairs are those of segments.boundaries: each boundary is used once."""
+    form = "segments.boundaries(tolerance=5)"
+    panel = spanscope.panel(str(TRACES), measures=["segments.b_score(tolerance=5)", form], ci=False)
     for document in ("speed", "primes", "bake"):
         figure = figures.segments(panel, document)
         rows = [
-            one for result in panel.results.values() for one in result.by_document() if one["document"] == document
+            one
+            for result in panel.results.values()
+            for one in result.by_document(form)
+            if one["document"] == document
         ]
         number = {
             kind: sum(len(one.get_xdata()) for one in marked(figure, kind))
             for kind in ("exact", "near", "extra", "missed")
         }
-        assert number["exact"] + number["near"] == sum(row["near_pred"] for row in rows)
-        assert number["extra"] == sum(row["pred"] - row["near_pred"] for row in rows)
-        assert number["missed"] == sum(row["gold"] - row["near_gold"] for row in rows)
+        assert number["exact"] + number["near"] == sum(row["tp"] for row in rows)
+        assert number["extra"] == sum(row["pred"] - row["tp"] for row in rows)
+        assert number["missed"] == sum(row["gold"] - row["tp"] for row in rows)
 
 
 def test_segments_without_gold_and_of_two_files() -> None:

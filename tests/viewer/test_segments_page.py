@@ -10,8 +10,8 @@ import pytest
 
 import spanscope
 from spanscope import viewer
+from spanscope.commands.window_slider import windows
 from spanscope.settings.options import grouped
-from spanscope.viewer.boundaries import windows
 from tests.cli import TRACES, run, write
 from tests.viewer.conftest import Opened, axe
 

@@ -7,7 +7,7 @@ import pytest
 
 import spanscope
 from spanscope import viewer
-from spanscope.viewer.boundaries import windows
+from spanscope.commands.window_slider import windows
 from tests.viewer.test_segments_page import inside, two
 
 Json = dict[str, Any]

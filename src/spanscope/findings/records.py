@@ -27,11 +27,9 @@ Record = dict[str, Any]
 
 def matches(v: Verdicts, c: Comparison, text: str, kinds: Sequence[str] | str | None = None) -> Iterator[Record]:
     """Return every verdict in the order of the text; `text` says how texts may be shown."""
-    doc = np.where(v.gold >= 0, _at(c.gold.doc, v.gold), _at(c.pred.doc, v.pred))
-    place = np.where(v.gold >= 0, _at(c.gold.start, v.gold), _at(c.pred.start, v.pred))
-    wanted = {kinds} if isinstance(kinds, str) else set(KINDS if kinds is None else kinds)
-    if unknown := wanted - set(KINDS):
-        raise MeasureError(f"no kind of error is called {min(unknown)!r}", expected=", ".join(KINDS))
+    doc = np.where(v.gold >= 0, at_rows(c.gold.doc, v.gold), at_rows(c.pred.doc, v.pred))
+    place = np.where(v.gold >= 0, at_rows(c.gold.start, v.gold), at_rows(c.pred.start, v.pred))
+    wanted = wanted_of(kinds, KINDS)
     for row in np.lexsort((place, doc)).tolist():
         if (kind := KINDS[v.kind[row]]) in wanted:
             sides = {
@@ -50,7 +48,15 @@ def matches(v: Verdicts, c: Comparison, text: str, kinds: Sequence[str] | str | 
             yield record
 
 
-def _at(column: Ints, rows: Ints) -> Ints:
+def wanted_of(kinds: Sequence[str] | str | None, known: Sequence[str]) -> set[str]:
+    """Return the kinds that are wanted, all where none is named; refuse those that there are not."""
+    wanted = {kinds} if isinstance(kinds, str) else set(known if kinds is None else kinds)
+    if unknown := wanted - set(known):
+        raise MeasureError(f"no kind of error is called {min(unknown)!r}", expected=", ".join(known))
+    return wanted
+
+
+def at_rows(column: Ints, rows: Ints) -> Ints:
     """Return the column at the rows, and anything where there is none."""
     return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)
 

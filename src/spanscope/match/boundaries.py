@@ -51,11 +51,11 @@ def lengths(c: Comparison) -> Ints:
     return c.lengths
 
 
-def stride(c: Comparison) -> int:
-    """Return how far apart documents lie on the long line."""
+def stride(c: Comparison, lines: int | None = None) -> int:
+    """Return how far apart documents (or so many lines) lie on the long line."""
     longest = int(lengths(c).max(initial=0))
     wide = 2 * longest + 4
-    if wide * (c.documents + 1) > LONGEST:
+    if wide * ((c.documents if lines is None else lines) + 1) > LONGEST:
         raise MeasureError(f"a text of {longest:,} units is too long to be scored with {c.documents:,} documents")
     return wide
 
@@ -227,29 +227,32 @@ def _cells(c: Comparison) -> Cells:
     return Cells(run, gold, pred, first_gold, first_pred, doc[first_gold], doc[first_pred], doc)
 
 
-def one_to_one(gold: Cuts, pred: Cuts, tolerance: int) -> Ints:
-    """Return the rows of the gold cuts that have a predicted cut of their own within the tolerance.
+@dataclass(frozen=True)
+class Lines:
+    """Cuts of both sides, every label of every document on a line of its own."""
 
-    Taken from left to right, each with the first free one in reach: on a line no matching has more pairs.
-    """
-    if tolerance == 0:
-        return np.flatnonzero(np.isin(gold.key, pred.key, assume_unique=True))
-    found, p = [], 0
-    theirs = pred.key.tolist()
-    for row, place in enumerate(gold.key.tolist()):
-        while p < len(theirs) and theirs[p] < place - tolerance:
-            p += 1
-        if p < len(theirs) and theirs[p] <= place + tolerance:
-            found.append(row)
-            p += 1
-    return np.array(found, dtype=np.int64)
+    doc: Ints  # of each line
+    label: Ints
+    gold: Cuts
+    pred: Cuts
+    of_gold: Ints  # the line of each cut
+    of_pred: Ints
 
 
-def of_label(cuts: Cuts, label: int) -> Cuts:
-    """Return the cuts of one label."""
-    rows = np.flatnonzero(cuts.label == label)
-    number = np.bincount(cuts.doc[rows], minlength=len(cuts.number))
-    return Cuts(cuts.doc[rows], cuts.at[rows], cuts.label[rows], cuts.key[rows], number)
+def by_label(c: Comparison, gold: Cuts, pred: Cuts) -> Lines:
+    """Lay the labels of every document out on lines of their own, so that cuts of two labels are never near."""
+    both = np.concatenate([side.doc * len(c.labels) + side.label for side in (gold, pred)])
+    lines, number = np.unique(both, return_inverse=True)
+    wide = stride(c, len(lines))
+    doc, label = np.divmod(lines, max(len(c.labels), 1))
+    ours, theirs = np.split(number, [len(gold.key)])
+    return Lines(doc, label, _laid(gold, ours, wide), _laid(pred, theirs, wide), np.sort(ours), np.sort(theirs))
+
+
+def _laid(side: Cuts, line: Ints, wide: int) -> Cuts:
+    key = line * wide + side.at
+    order = np.argsort(key)
+    return Cuts(side.doc[order], side.at[order], side.label[order], key[order], side.number)
 
 
 def with_ends(c: Comparison, cuts: Cuts) -> Cuts:

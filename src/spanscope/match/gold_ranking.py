@@ -9,11 +9,41 @@ A figure is 0 where there is nothing to find or nothing was retrieved.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 from spanscope.errors import InputError, plural, shown
 from spanscope.match.ranking import Gain, cut, ndcg, precisions, share_of
+
+Held = list[list[int]]  # of one query: for each passage, in order, the numbers of the golds that it satisfies
+
+
+@dataclass(frozen=True)
+class PassageMatch:
+    """Which passages satisfy which golds, by what rule: what the figures of a measure are made of.
+
+    Queries are looked at when they are asked for. `ranks` tells the first rank of every query where that is known
+    without looking at them.
+    """
+
+    rule: str
+    queries: int
+    held: Callable[[int], Held]  # of a query, by its number
+    ranks: Callable[[], Sequence[int]] | None = None
+
+    @cached_property
+    def first(self) -> Sequence[int]:
+        """Return the rank of the first passage of each query that satisfies a gold; 0 where none does."""
+        if self.ranks is not None:
+            return self.ranks()
+        return [_first_rank(self.held(query)) for query in range(self.queries)]
+
+
+def _first_rank(matched: Sequence[Sequence[int]], k: int | None = None) -> int:
+    return next((rank for rank, one in enumerate(islice(matched, cut(k)), start=1) if one), 0)
+
 
 # ---------------------------------------------------------------- matches: a ranking of golds
 
@@ -113,5 +143,4 @@ def hit_at(matched: Sequence[Sequence[int]], k: int | None = None) -> float:
 
 def reciprocal_rank(matched: Sequence[Sequence[int]], k: int | None = None) -> float:
     """Return 1 over the rank of the first passage that satisfies a gold, 0 if none of the first k does."""
-    first = next((rank for rank, one in enumerate(islice(matched, cut(k)), start=1) if one), 0)
-    return share_of(1.0, first)
+    return share_of(1.0, _first_rank(matched, k))

@@ -11,7 +11,7 @@ import pkgutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from spanscope.arguments import mapping
 from spanscope.arithmetic import Bools
@@ -22,6 +22,10 @@ from spanscope.match.one_to_one import Match
 from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.rates import Rate, Reading
 from spanscope.sides.join import Comparison
+
+if TYPE_CHECKING:  # each is loaded with the measures of its family
+    from spanscope.match.boundary_pairs import BoundaryMatch
+    from spanscope.match.gold_ranking import PassageMatch
 
 Value = str | int | float | bool
 TOOLS = "tools"  # what only copies a tool, of any family
@@ -59,8 +63,10 @@ Positive = Annotated[float, Range(1e-9, 1e12)]
 class Outcome:
     """What a measure found in a batch: the counts, and the very pairs that made them.
 
-    `match` holds the pairs that count as found. `ladder` is the matching at the lowest threshold, where the
-    matching at any threshold t is the part of it that reaches t: the whole curve is read from it.
+    `match` holds the pairs of spans that count as found, `boundaries` those of boundaries, and `passages` says
+    which passage holds which gold answer: what pages, figures and lists draw. `ladder` is the matching of spans
+    at the lowest threshold, where the matching at any threshold t is the part of it that reaches t: the whole
+    curve is read from it.
     """
 
     counts: Counts
@@ -69,6 +75,8 @@ class Outcome:
     counted: tuple[Bools, Bools] | None = None  # which gold and predicted rows count; None: all
     verdicts: Verdicts | None = None  # where the measure itself says what became of each span
     confused: Confusion | None = None  # label pairs by the measure's own rules
+    boundaries: BoundaryMatch | None = None
+    passages: PassageMatch | None = None
 
 
 @dataclass(frozen=True)
@@ -182,7 +190,8 @@ def measure(
     """Register a function from a comparison to counts as a measure, under its public name.
 
     `reading` says how its counts become rates. `needs` names what the spans must have (offsets, text);
-    `matches` says that it pairs spans, so that errors can be named, `explains` that it names them itself.
+    `matches` says that the outcome holds what was matched (spans, boundaries or passages), `explains` that the
+    measure itself names the errors.
     `breaks` names the laws it breaks, each with the parameter under which it does and the reason. `settle` takes
     the whole comparison and the parameter it is about, and says what an `auto` stands for there.
     """

@@ -16,7 +16,7 @@ from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.findings import records, taxonomy
 from spanscope.findings.found import Findings
 from spanscope.jsonable import finite, listed, plain
-from spanscope.measures.registry import Measure, parse
+from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
 from spanscope.results.problems import Problems
 from spanscope.results.saved_counts import keep
@@ -188,7 +188,7 @@ class Result:
             return self.found.ladder
         self.needs("spans", f"the curve of {self.measures[at].short}")
         view = self.settings.protocol.view(self.measures[at], self.comparison)
-        outcome = self.measures[at](view)
+        outcome = self.outcome(self.measures[at])
         if outcome.ladder is None:
             return None
         return Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
@@ -210,7 +210,7 @@ class Result:
         if measure is not None and self.index(measure) != self.settings.headline:
             chosen = self.measures[self.index(measure)]
             self.needs("spans", f"the confusion of {chosen.short}")
-            confused = chosen(self.settings.protocol.view(chosen, self.comparison)).confused
+            confused = self.outcome(chosen).confused
         if confused is None:
             return {}
         none = NONE
@@ -241,14 +241,42 @@ class Result:
         }
 
     def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[dict[str, Any]]:
-        """Return every verdict, a record each: document, kind, gold span, predicted span, score."""
+        """Return what the first measure that matches has matched, a record each: document, kind, gold, pred.
+
+        Spans have a score; boundaries a place and a distance (exact, near, extra, missed); passages a rank, and
+        gold answers a number (found, again, nothing, missed). Kinds that are named leave out the others.
+        """
         self.needs("spans", "the list of matches")
         if self.found.verdicts is not None:
             yield from records.matches(self.found.verdicts, self.comparison, self.settings.text, kinds)
+        elif kinds is None or kinds:
+            yield from self._matched(kinds)
+
+    def _matched(self, kinds: Sequence[str] | str | None) -> Iterator[dict[str, Any]]:
+        if self.settings.family not in ("segments", "passages"):
+            return
+        from spanscope.findings import matched
+
+        for measure in (one for one in self.measures if one.definition.matches):
+            outcome = self.outcome(measure)
+            if outcome.boundaries is not None:
+                labels = self.comparison.labels if dict(measure.params).get("labelled") else None
+                yield from matched.boundaries(outcome.boundaries, self.names, labels, kinds)
+                return
+            if outcome.passages is not None:
+                shown, level = (self.names, self.settings.text), int(dict(measure.params).get("level", 1))
+                yield from matched.passages(outcome.passages, self.comparison, shown, level, kinds)
+                return
+
+    def outcome(self, measure: Measure) -> Outcome:
+        """Return what a measure finds in all documents: the counts, and what was matched to make them."""
+        self.needs("spans", f"what {measure.short} matched")
+        return measure(self.settings.protocol.view(measure, self.comparison))
 
     def leaks(self) -> list[dict[str, Any]]:
         """Return what was missed, by label, kind and text, most often first: for PII, what would get out."""
-        return records.leaks(self.matches(records.MISSED))
+        explained = self.found.verdicts is not None or self.kept != "spans"
+        return records.leaks(self.matches(records.MISSED)) if explained else []
 
     def by_document(
         self, measure: str | Measure | None = None, *, worst: bool | str = False

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
+from spanscope.commands.window_slider import tolerance_of, walk_windows, windows
 from spanscope.data.problems import withhold
 from spanscope.jsonable import finite
 from spanscope.match.boundaries import cuts, lengths
@@ -17,7 +18,6 @@ from spanscope.report.panel import render, tables
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 from spanscope.sides.join import Comparison
-from spanscope.viewer.boundaries import asked, marks, windows
 from spanscope.viewer.segments import MEAN, Shown, Side, by_document, corpus, figures, mean, side
 
 EXPORTS = (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
@@ -102,7 +102,7 @@ def _shown(panel: Panel) -> Shown:
             texts[row] = text
     names = panel.names if panel.gold is None else (panel.gold, *panel.results)
     sides = [_side(name, beside, at) for name in names]
-    offered = windows(asked(panel.settings.measures))
+    offered = windows(tolerance_of(panel.settings.measures))
     found = _figures(panel, sides, at, offered)
     values, rate = _values(panel, at)
     labels = beside[0][1].labels
@@ -155,8 +155,8 @@ def _figures(panel: Panel, sides: list[Side], at: dict[str, int], offered: list[
     out = {}
     for n, result in enumerate(panel.results.values(), start=1):
         c, number = result.comparison, _numbers(result.comparison, at)
-        found = marks(c, offered)
-        out[str(n)] = figures(c, found, offered, panel.settings)
+        found = walk_windows(c, offered, panel.settings)
+        out[str(n)] = figures(found)
         ours, theirs = (np.argsort(number[cuts(c, of).doc], kind="stable") for of in ("gold", "pred"))
         place = np.empty(len(ours), dtype=np.int64)
         place[ours] = np.arange(len(ours))

@@ -11,8 +11,10 @@ import numpy as np
 from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.io.passages.reading import PLAIN
 from spanscope.jsonable import as_shown, finite
+from spanscope.match.gold_ranking import Held
 from spanscope.measures.passages import answer_texts, places
-from spanscope.measures.passages.queries import Item, Matches, Query, place, some
+from spanscope.measures.passages.answers import emptied
+from spanscope.measures.passages.queries import Item, Query, once_each, place, some
 from spanscope.measures.registry import Measure
 from spanscope.results.result import Result
 from spanscope.stats.averages import document_sums, document_values
@@ -47,11 +49,12 @@ def own(result: Result, budget: float) -> dict[str, Any]:
 
 def _queries(result: Result, budget: float) -> dict[str, Any]:
     c = result.comparison
-    held = ranks.holding(c, result.measures)
+    held = ranks.holding(result)
     table = result.by_document()
     squad = next((one for one in result.measures if one.name == "passages.squad"), None)
     exact = [row["exact_match"] for row in result.by_document(squad)] if held.rule == "squad" else None
-    first = ranks.first_ranks(held, exact)
+    right = held.match.first if exact is None else [int(value == 1.0) for value in exact]
+    first = np.array(right, dtype=np.int64)
     gold, pred = (np.array([row[side] for row in table], dtype=np.int64) for side in ("gold", "pred"))
     due = gold > 0 if exact is None else np.array([value is not None for value in exact], dtype=bool)
     docs = chosen(result, budget)
@@ -208,10 +211,10 @@ def items(result: Result, held: Holding, docs: Ints, first: Ints) -> dict[str, A
     edges: dict[str, list[int]] = {"gold": [0], "passages": [0], "links": [0]}
     t = Table({}, [], [], [], [], [], edges)
     for doc, found in zip(docs.tolist(), some(c, docs.tolist()), strict=True):
-        query = _once_each(found) if held.rule == "judged" else found
+        query = once_each(found) if held.rule == "judged" else found
         _golds(t, query, held, how)
         right = held.rule == "squad" and bool(first[doc])
-        _passages(t, query, ranks.of_query(held, doc, query), held, how, right)
+        _passages(t, query, held.match.held(doc), held, how, right)
         edges["gold"].append(len(t.golds))
         edges["passages"].append(len(t.passages))
     columns = {
@@ -248,13 +251,9 @@ def _no_answer(result: Result, held: Holding, docs: Ints) -> dict[str, Any]:
     if held.rule != "squad" or sure is None or not np.isfinite(sure).any():
         return {"no_answer": None, "emptied": np.zeros(len(docs), dtype=np.int64)}
     chances = sure[docs].tolist()
-    gone = np.array([ranks.emptied(held.params, one) for one in chances], dtype=np.int64)
+    own = emptied(result.comparison, held.params["version"], held.params["no_answer"])
+    gone = np.array(own, dtype=np.int64)[docs]
     return {"no_answer": [finite(one) for one in chances], "emptied": gone}
-
-
-def _once_each(query: Query) -> Query:
-    """Return a query with each identifier once, as trec_eval takes them."""
-    return query._replace(passages=list({one.name: one for one in reversed(query.passages)}.values())[::-1])
 
 
 def _golds(t: Table, query: Query, held: Holding, how: str) -> None:
@@ -280,7 +279,7 @@ def _normal(t: Table, one: Item, held: Holding, how: str) -> int:
     return t.put(as_shown(answer_texts.squad_normalised(one.text)[:LONGEST], how))
 
 
-def _passages(t: Table, query: Query, matches: Matches, held: Holding, how: str, right: bool) -> None:
+def _passages(t: Table, query: Query, matches: Held, held: Holding, how: str, right: bool) -> None:
     brought = ranks.brought(query, matches, held.rule, right)
     golds = [place(group[0]) for group in query.gold] if held.rule in ("overlap", "touch") else None
     beyond = 0

@@ -1,4 +1,4 @@
-"""Which passage holds which gold answer, by the rule of the measure itself, and where in the passage it stands."""
+"""Why a passage holds a gold answer, as the measure has matched them, and where in the passage it stands."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from spanscope.arithmetic import Ints
+from spanscope.arithmetic import ratio
 from spanscope.data.corpus import NOWHERE
-from spanscope.match.ranking import Judged
+from spanscope.errors import MeasureError
+from spanscope.match.gold_ranking import Held, PassageMatch
 from spanscope.measures.passages import answer_texts
-from spanscope.measures.passages.queries import Item, Matches, Query, matched, queries
-from spanscope.measures.passages.retrieval import judged_lists
-from spanscope.measures.registry import Measure
-from spanscope.sides.join import Comparison
+from spanscope.measures.passages.queries import Item, Query
+from spanscope.measures.registry import parse
+from spanscope.results.result import Result
 
-CHARACTERS = ("passages.characters", "passages.legalbench_rag", "passages.chroma")
-KNOWN = ("passages.ranking", "passages.legal", "passages.trec", "passages.trec_cut", *CHARACTERS, "passages.squad")
+LAST = ("passages.exact_match", "passages.documents")  # they look at little of a list: others say more
 RULES = {
     "id": "A passage is a gold answer when both have the same identifier.",
     "judged": "A document is relevant when it was judged so: grade {level} or more.",
@@ -51,12 +48,15 @@ Mark = tuple[int, int]  # characters of a passage
 
 
 class Holding(NamedTuple):
-    """Which passages hold gold answers, and by what rule."""
+    """Which passages hold gold answers, as a measure has matched them."""
 
-    rule: str
-    params: dict[str, Any]  # of the measure whose rule it is
-    matches: list[Matches] | None  # of every query; None where the lists are judged
-    judged: list[Judged] | None
+    match: PassageMatch
+    params: dict[str, Any]  # of the measure
+
+    @property
+    def rule(self) -> str:
+        """Return the name of the rule by which passages were held against answers."""
+        return self.match.rule
 
     @property
     def words(self) -> str:
@@ -64,76 +64,20 @@ class Holding(NamedTuple):
         return RULES[self.rule].format(**self.params)
 
 
-def holding(c: Comparison, measures: Sequence[Measure]) -> Holding:
-    """Return what every passage holds, by the first measure that holds passages against answers."""
-    measure = next((one for one in measures if one.name in KNOWN), measures[0])
-    params: dict[str, Any] = dict(measure.params)
-    name = measure.name
-    if name in ("passages.trec", "passages.trec_cut"):
-        return Holding("judged", params, None, judged_lists(c, params["level"]))
-    if name == "passages.ranking":
-        found = matched(c, params["by"], params["coverage"], params["similarity"])
-        return Holding(params["by"], params, found, None)
-    rule = {"passages.legal": "legal", "passages.squad": "squad", "passages.documents": "file"}.get(name)
-    if name in CHARACTERS:
-        return Holding("touch", params, matched(c, "overlap", 0.0, 0.0), None)
-    if rule is None:
-        by = "exact" if name == "passages.exact_match" else "substring"
-        return Holding(by, params, matched(c, by, 0.0, 0.0), None)
-    each = {"legal": _legal, "file": _files, "squad": _squad}[rule]
-    sure = c.no_answer if c.no_answer is not None else np.zeros(c.documents)
-    pairs = zip(queries(c), sure.tolist(), strict=True)
-    return Holding(rule, params, [each(query, params, chance) for query, chance in pairs], None)
+def holding(result: Result) -> Holding:
+    """Return what every passage holds, by the first measure that matches; those of LAST only without any other.
+
+    Where no measure matches, texts inside each other are what there is to see.
+    """
+    matching = sorted((one for one in result.measures if one.definition.matches), key=lambda one: one.name in LAST)
+    for measure in (*matching, parse("passages.ranking(by=substring)")):
+        match = result.outcome(measure).passages
+        if match is not None and match.rule in RULES:
+            return Holding(match, dict(measure.params))
+    raise MeasureError("no measure says which passages hold an answer")
 
 
-def _legal(query: Query, _: dict[str, Any], __: float) -> Matches:
-    groups = [at for at, group in enumerate(query.gold) for _ in group]
-    golds = [answer_texts.normalised(one.text or "") for one in query.wordings]
-    held = answer_texts.legal_held([answer_texts.normalised(one.text or "") for one in query.passages], golds)
-    return [sorted({groups[at] for at in own}) for own in held]
-
-
-def _files(query: Query, _: dict[str, Any], __: float) -> Matches:
-    files = [{one.file for one in group} for group in query.gold]
-    return [[at for at, own in enumerate(files) if one.file in own] for one in query.passages]
-
-
-def _squad(query: Query, params: dict[str, Any], chance: float) -> Matches:
-    """Return what the first passage answers: SQuAD looks at no other, and at none that counts as empty."""
-    out: Matches = [[] for _ in query.passages]
-    if out and not emptied(params, chance):
-        said, version = query.passages[0].text or "", params["version"]
-        groups = [[one.text or "" for one in group] for group in query.gold]
-        out[0] = [at for at, golds in enumerate(groups) if answer_texts.squad(said, golds, version)[0]]
-    return out
-
-
-def emptied(params: dict[str, Any], chance: float) -> bool:
-    """Tell whether SQuAD 2.0 takes a prediction for the empty one, because it is so unsure of an answer."""
-    return bool(params["version"] != "1.1" and chance > params["no_answer"])
-
-
-def first_ranks(own: Holding, exact: Sequence[float] | None) -> Ints:
-    """Return the rank of the first passage that holds an answer, else 0; of answers alone, 1 where right."""
-    if exact is not None:
-        return np.array([int(value == 1.0) for value in exact], dtype=np.int64)
-    if own.judged is not None:
-        return np.array([one.hits[0] if one.hits else 0 for one in own.judged], dtype=np.int64)
-    ranks = [next((rank for rank, held in enumerate(found, 1) if held), 0) for found in own.matches or []]
-    return np.array(ranks, dtype=np.int64)
-
-
-def of_query(own: Holding, doc: int, query: Query) -> Matches:
-    """Return which gold answers each passage of a query holds."""
-    if own.matches is not None:
-        return own.matches[doc]
-    at = {
-        group[0].name: number for number, group in enumerate(query.gold) if group[0].grade >= own.params["level"]
-    }
-    return [[at[one.name]] if one.name in at else [] for one in query.passages]
-
-
-def brought(query: Query, matches: Matches, rule: str, right: bool) -> list[tuple[int, int]]:
+def brought(query: Query, matches: Held, rule: str, right: bool) -> list[tuple[int, int]]:
     """Return what each passage brings, and its grade; `right` says that the first is the right answer."""
     judged = {one.name: one.grade for one in query.judged if one.name is not None and rule in ("id", "judged")}
     before: set[int] = set()
@@ -208,7 +152,7 @@ def _alike(passage: Item, number: int, wordings: Sequence[Item]) -> Link:
     pairs = [partial_ratio_alignment(flat, answer_texts.normalised(gold.text or "")) for gold in wordings]
     best = max((one for one in pairs if one is not None), key=lambda one: one.score)
     mark = _back(places, best.src_start, best.src_end) if best.src_start < best.src_end else None
-    return Link(number, ALIKE, mark, best.score * 0.01)
+    return Link(number, ALIKE, mark, float(ratio(best.score, 100)))
 
 
 def _back(places: Sequence[int], start: int, end: int) -> Mark:

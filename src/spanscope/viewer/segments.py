@@ -11,15 +11,13 @@ import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, Ints, ratio
 from spanscope.commands.slider import runs
-from spanscope.counts import STAR, make
+from spanscope.commands.window_slider import WindowWalk, tolerance_of, walk_windows, windows
 from spanscope.jsonable import as_shown, finite
 from spanscope.match.boundaries import cuts, lengths
-from spanscope.measures.registry import parse
+from spanscope.match.boundary_pairs import EXTRA, KINDS, MISSED
 from spanscope.results.result import Result
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison
-from spanscope.stats.averages import scores
-from spanscope.viewer.boundaries import EXTRA, KINDS, MISSED, Marks, asked, marks, windows
 from spanscope.viewer.spans import CONTEXT, HIDDEN, PER_CHARACTER, PER_DOCUMENT, in_utf16
 
 PER_BOUNDARY = 6  # bytes, as compressed
@@ -35,7 +33,7 @@ class Side:
     doc: Ints
     at: Ints
     label: Ints | None  # of every segment, in the order of the text; None where segments came without names
-    marks: Marks | None = None  # against gold
+    marks: WindowWalk | None = None  # against gold
     missed: Ints | None = None  # the rows of gold boundaries that the lines of `marks.gold` are about
 
 
@@ -57,9 +55,9 @@ class Shown:
 
 def own(result: Result, budget: float) -> dict[str, Any]:
     """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
-    c, offered = result.comparison, windows(asked(result.measures))
+    c, offered = result.comparison, windows(tolerance_of(result.measures))
     number, everywhere = np.arange(c.documents), np.ones(c.documents, dtype=bool)
-    found = marks(c, offered)
+    found = walk_windows(c, offered, result.settings)
     sides = [
         side(c, name, of, number, everywhere, c.documents)
         for name, of in (("Gold", "gold"), ("Predicted", "pred"))
@@ -75,7 +73,7 @@ def own(result: Result, budget: float) -> dict[str, Any]:
         sides,
         result.settings,
         offered,
-        {"1": figures(c, found, offered, result.settings)},
+        {"1": figures(found)},
         {"1": values},
         rate,
     )
@@ -123,27 +121,15 @@ def by_document(result: Result) -> tuple[list[float | None], dict[str, Any]]:
     return values, {"measure": measure.short, "name": rate.name, "best": finite(rate.best)}
 
 
-def figures(c: Comparison, found: Marks, offered: Sequence[int], settings: Settings) -> dict[str, Any]:
-    """Return the counts of the corpus and the figures of segments.boundaries at every window."""
-    gold, pred = cuts(c, "gold"), cuts(c, "pred")
-    rows, star = np.arange(c.documents), np.full(c.documents, STAR)
-    out = []
-    for step, window in enumerate(offered):
-        measure = parse(f"segments.boundaries(tolerance={window})")
-        tp = np.bincount(gold.doc[found.gold[step] != MISSED], minlength=c.documents)
-        counts = make(c.documents, c.labels, rows, star, {"tp": tp, "pred": pred.number, "gold": gold.number})
-        rates = settings.rates(measure)
-        scored = scores(str(measure), counts, rates, measure.definition.reading, settings.policy)
-        value = {(row.rate, row.average): finite(row.value) for row in scored}
-        micro = [value[rate, "micro"] for rate in ("precision", "recall", "f1")]
-        out.append([*micro, value["f1", "document"]])
-    return {"whole": found.whole(), "figures": out}
-
-
 def worst(values: Sequence[float | None], best: float | None) -> Ints:
     """Return the documents, worst first; those without a value last."""
     away = [-1.0 if value is None else abs(value - (best or 0.0)) for value in values]
     return np.argsort(-np.array(away, dtype=np.float64), kind="stable")
+
+
+def figures(found: WindowWalk) -> dict[str, Any]:
+    """Return the counts of all boundaries and the figures at every window."""
+    return {"whole": found.whole(), "figures": found.figures}
 
 
 def mean(values: Sequence[Sequence[float | None]]) -> list[float | None]:
@@ -160,7 +146,7 @@ def corpus(shown: Shown, budget: float) -> dict[str, Any]:
     orders = {key: worst(values, shown.rate["best"]) for key, values in shown.values.items()}
     keep = _chosen(shown, next(iter(orders.values())), budget)
     docs, place = np.flatnonzero(keep), np.cumsum(keep) - 1
-    at = list(shown.offered).index(asked(shown.settings.measures))
+    at = list(shown.offered).index(tolerance_of(shown.settings.measures))
     texts = _texts(shown, docs, at)
     sides = {str(n): _columns(one, keep, place, texts) for n, one in enumerate(shown.sides)}
     marked = {

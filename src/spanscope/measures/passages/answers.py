@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from spanscope.match import gold_ranking
+from spanscope.match.gold_ranking import Held, PassageMatch
 from spanscope.match.ranking import Gain
 from spanscope.measures.passages import answer_texts
-from spanscope.measures.passages.queries import By, asked, chosen, matched, means, once, per_query, queries, text
+from spanscope.measures.passages.queries import (
+    By,
+    Item,
+    Query,
+    asked,
+    chosen,
+    holding,
+    matched,
+    means,
+    once,
+    per_query,
+    queries,
+    text,
+)
 from spanscope.measures.registry import Outcome, Range, Share, measure
 from spanscope.sides.join import Comparison
 
@@ -16,7 +31,7 @@ Cutoff = Annotated[int, Range(1, 1_000_000)]
 NOTHING: frozenset[str] = frozenset()
 
 
-@measure("passages.exact_match", means("exact_match"), needs=NOTHING, matches=False)
+@measure("passages.exact_match", means("exact_match"), needs=NOTHING)
 def exact_match(c: Comparison) -> Outcome:
     """Tell whether the first passage is one of the gold answers.
 
@@ -31,7 +46,14 @@ def exact_match(c: Comparison) -> Outcome:
         float(bool(q.gold and q.passages) and answer_texts.exact_match(text(q.passages[0]), map(text, q.wordings)))
         for q in queries(c)
     ]
-    return per_query(c, {"exact_match": values, "queries": asked(c)})
+    match = holding(c, "exact", _equal)
+    return per_query(c, {"exact_match": values, "queries": asked(c)}, match)
+
+
+def _equal(q: Query) -> Held:
+    golds = [list(map(text, group)) for group in q.gold]
+    each = [[answer_texts.exact_match(text(one), group) for group in golds] for one in q.passages]
+    return [[at for at, same in enumerate(own) if same] for own in each]
 
 
 @measure("passages.span_f1", means("span_f1"), needs=NOTHING, matches=False)
@@ -67,7 +89,7 @@ def _settled(c: Comparison, by: str) -> dict[str, str]:
     return {"by": chosen(c, by)}
 
 
-@measure("passages.ranking", RANKING, needs=NOTHING, matches=False, settle=_settled)
+@measure("passages.ranking", RANKING, needs=NOTHING, settle=_settled)
 def ranking(
     c: Comparison,
     *,
@@ -102,7 +124,8 @@ def ranking(
     Checked    tests/test_ranking.py; tests/test_passages.py; pytrec_eval live (tests/peers/test_pytrec_eval.py).
     """
     columns: dict[str, list[float]] = {rate.name: [] for rate in RANKING.named}
-    for q, own in zip(queries(c), matched(c, by, coverage, similarity), strict=True):
+    found = matched(c, by, coverage, similarity)
+    for q, own in zip(queries(c), found, strict=True):
         golds = len(q.gold)
         grades = [group[0].grade for group in q.gold]
         graded = grades if any(grade != 1 for grade in grades) else None
@@ -118,13 +141,14 @@ def ranking(
         }
         for name, value in figures.items():
             columns[name].append(value)
-    return per_query(c, {**columns, "queries": asked(c)})
+    match = PassageMatch(chosen(c, by), c.documents, found.__getitem__)
+    return per_query(c, {**columns, "queries": asked(c)}, match)
 
 
 SQUAD = means("exact_match", "f1")
 
 
-@measure("passages.squad", SQUAD, needs=NOTHING, matches=False)
+@measure("passages.squad", SQUAD, needs=NOTHING)
 def squad(c: Comparison, *, version: Literal["1.1", "2.0"] = "2.0", no_answer: Share = 1.0) -> Outcome:
     """Compare the first passage with the gold answers by SQuAD's rules.
 
@@ -141,16 +165,38 @@ def squad(c: Comparison, *, version: Literal["1.1", "2.0"] = "2.0", no_answer: S
     """
     counted = asked(c) if version == "1.1" else [1.0] * c.documents
     em, f1 = [], []
-    sure = [0.0] * c.documents if c.no_answer is None or version == "1.1" else c.no_answer.tolist()
-    for q, counts, chance in zip(queries(c), counted, sure, strict=True):
+    empty = emptied(c, version, no_answer)
+    for q, counts, gone in zip(queries(c), counted, empty, strict=True):
         golds = list(map(text, q.wordings))
         said = text(q.passages[0]) if q.passages else None
         found = (0.0, 0.0) if said is None or not counts else answer_texts.squad(said, golds, version)
-        if said is not None and chance > no_answer:
+        if said is not None and gone:
             found = (float(not golds), float(not golds))
         em.append(float(found[0]))
         f1.append(found[1])
-    return per_query(c, {"exact_match": em, "f1": f1, "queries": counted})
+    match = PassageMatch("squad", c.documents, lambda doc: _answered(queries(c)[doc], version, empty[doc]))
+    return per_query(c, {"exact_match": em, "f1": f1, "queries": counted}, match)
+
+
+def emptied(c: Comparison, version: str, no_answer: float) -> list[bool]:
+    """Tell which predictions SQuAD 2.0 takes for empty ones, because they are so unsure of an answer."""
+    if c.no_answer is None or version == "1.1":
+        return [False] * c.documents
+    return [bool(chance > no_answer) for chance in c.no_answer.tolist()]
+
+
+def _answered(q: Query, version: Literal["1.1", "2.0"], empty: bool) -> Held:
+    """Return what the first passage answers: SQuAD looks at no other, and at none that counts as empty."""
+    out: Held = [[] for _ in q.passages]
+    if not q.gold or not q.passages or empty:
+        return out
+
+    def right(golds: Sequence[Item]) -> bool:
+        return answer_texts.squad(text(q.passages[0]), list(map(text, golds)), version)[0]
+
+    if right(q.wordings):  # else an empty wording, which counts only where all are, could be right by itself
+        out[0] = [at for at, golds in enumerate(q.gold) if right(golds)]
+    return out
 
 
 def squad_official(c: Comparison, version: str, no_answer: float) -> dict[str, float]:
@@ -176,7 +222,7 @@ def _tokens(_: Comparison, punkt: str) -> dict[str, str]:
     return {"punkt": punkt if punkt != "auto" else "yes" if answer_texts.has_punkt() else "no"}
 
 
-@measure("passages.legal", LEGAL, needs=NOTHING, matches=False, settle=_tokens)
+@measure("passages.legal", LEGAL, needs=NOTHING, settle=_tokens)
 def legal(c: Comparison, *, k: Cutoff = 10, punkt: Literal["auto", "yes", "no"] = "auto") -> Outcome:
     """Give the figures of the legal retrieval script `score.py` itself.
 
@@ -200,4 +246,12 @@ def legal(c: Comparison, *, k: Cutoff = 10, punkt: Literal["auto", "yes", "no"] 
             figures = answer_texts.legal_query(list(map(text, q.passages)), golds, k, tokens)
         for name in columns:
             columns[name].append(figures[name])
-    return per_query(c, {**columns, "queries": asked(c)})
+    return per_query(c, {**columns, "queries": asked(c)}, holding(c, "legal", _inside_either))
+
+
+def _inside_either(q: Query) -> Held:
+    groups = [at for at, golds in enumerate(q.gold) for _ in golds]
+    passages, golds = (
+        [answer_texts.normalised(one.text or "") for one in own] for own in (q.passages, q.wordings)
+    )
+    return [sorted({groups[at] for at in own}) for own in answer_texts.legal_held(passages, golds)]

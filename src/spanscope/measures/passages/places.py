@@ -33,6 +33,15 @@ class Place:
             )
 
 
+def shared(one: Place, other: Place) -> int:
+    """Return how many characters two places have in common.
+
+    >>> shared(Place("a", 0, 4), Place("a", 3, 9)), shared(Place("a", 0, 4), Place("b", 0, 4))
+    (1, 0)
+    """
+    return max(min(one.end, other.end) - max(one.start, other.start), 0) if one.file == other.file else 0
+
+
 def merged(places: Iterable[Place]) -> list[Place]:
     """Return the same characters in as few places as can be, in order; places without characters are gone.
 

@@ -14,15 +14,15 @@ from spanscope.counts import STAR, make
 from spanscope.data.corpus import NOWHERE, Spans
 from spanscope.errors import MeasureError
 from spanscope.match import ranking as ranks
+from spanscope.match.gold_ranking import Held, PassageMatch
 from spanscope.measures.passages import answer_texts
-from spanscope.measures.passages.places import Place
+from spanscope.measures.passages.places import Place, shared
 from spanscope.measures.registry import Outcome
 from spanscope.rates import Named, share
 from spanscope.sides.join import Comparison
 
 By = Literal["auto", "id", "substring", "exact", "fuzzy", "overlap"]
 NAN = float("nan")
-Matches = list[list[int]]  # of one query: for each passage, the numbers of the gold answers it holds
 V = TypeVar("V")
 
 
@@ -71,6 +71,14 @@ def some(c: Comparison, docs: Sequence[int]) -> Iterator[Query]:
     everything = queries(c)
     for doc in docs:
         yield everything[doc]
+
+
+def once_each(query: Query) -> Query:
+    """Return a query with each identifier once, the first time, as trec_eval takes them."""
+    first: dict[str | None, Item] = {}
+    for one in query.passages:
+        first.setdefault(one.name, one)
+    return query._replace(passages=list(first.values()))
 
 
 def _query(judged: list[Item], passages: list[Item]) -> Query:
@@ -147,12 +155,13 @@ def _scores(passages: list[Item], sign: int) -> dict[str, float]:
     return dict(reversed(pairs))
 
 
-def per_query(c: Comparison, columns: Mapping[str, Sequence[float]]) -> Outcome:
-    """Return one row a query."""
+def per_query(c: Comparison, columns: Mapping[str, Sequence[float]], match: PassageMatch | None = None) -> Outcome:
+    """Return one row a query, and which passage holds which answer."""
     own: dict[str, Any] = {name: np.asarray(values, dtype=np.float64) for name, values in columns.items()}
     for side in SIDES:
         own[side] = c.cached(("size", side), lambda at=side: np.array(_sizes(c, at), dtype=np.float64))  # type: ignore[misc]
-    return Outcome(make(c.documents, c.labels, np.arange(c.documents), np.full(c.documents, STAR), own))
+    counts = make(c.documents, c.labels, np.arange(c.documents), np.full(c.documents, STAR), own)
+    return Outcome(counts, passages=match)
 
 
 def _sizes(c: Comparison, side: str) -> list[int]:
@@ -191,7 +200,12 @@ def chosen(c: Comparison, by: str) -> str:
     return "substring"
 
 
-def matched(c: Comparison, by: str, coverage: float, similarity: float) -> list[Matches]:
+def holding(c: Comparison, rule: str, holds: Callable[[Query], Held]) -> PassageMatch:
+    """Return a match whose queries are looked at one by one, when they are asked for."""
+    return PassageMatch(rule, c.documents, lambda doc: holds(next(some(c, [doc]))))
+
+
+def matched(c: Comparison, by: str, coverage: float, similarity: float) -> list[Held]:
     """Return for every query and passage the gold answers that the passage holds."""
     rule = chosen(c, by)
     key, held = ("matched", rule, coverage, similarity), _rule(c, rule, coverage, similarity)
@@ -202,24 +216,24 @@ class Rule(NamedTuple):
     """How passages are held against gold answers: by what is made of each, once."""
 
     made: Callable[[Item], Any]
-    held: Callable[[list[Any], list[list[Any]]], Matches]
+    held: Callable[[list[Any], list[list[Any]]], Held]
 
 
-def _held(query: Query, rule: Rule) -> Matches:
+def _held(query: Query, rule: Rule) -> Held:
     found = list(map(rule.made, query.passages))
     return rule.held(found, [list(map(rule.made, group)) for group in query.gold])
 
 
-def _one_by_one(holds: Callable[[Any, Any], bool], found: list[Any], groups: list[list[Any]]) -> Matches:
+def _one_by_one(holds: Callable[[Any, Any], bool], found: list[Any], groups: list[list[Any]]) -> Held:
     return [[at for at, golds in enumerate(groups) if any(holds(one, gold) for gold in golds)] for one in found]
 
 
-def _inside(found: list[str], groups: list[list[str]]) -> Matches:
+def _inside(found: list[str], groups: list[list[str]]) -> Held:
     """Return which passages have a gold text inside, or are inside one.
 
     A gold text is looked for in all passages at once: normalised texts have no line ends, which part them.
     """
-    out: Matches = [[] for _ in found]
+    out: Held = [[] for _ in found]
     whole, starts = "\n".join(found), list(accumulate((len(one) + 1 for one in found), initial=0))
     shortest = min((len(one) for one in found if one), default=0)
     for at, golds in enumerate(groups):
@@ -279,8 +293,8 @@ def _alike(ratio: Callable[..., float], least: float, passage: str, gold: str) -
 
 
 def _covers(coverage: float, passage: Place, gold: Place) -> bool:
-    shared = min(passage.end, gold.end) - max(passage.start, gold.start)
-    return passage.file == gold.file and shared > 0 and shared >= coverage * (gold.end - gold.start)
+    both = shared(passage, gold)
+    return both > 0 and both >= coverage * (gold.end - gold.start)
 
 
 def text(item: Item) -> str:

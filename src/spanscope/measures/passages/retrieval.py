@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -10,11 +11,25 @@ from spanscope.arithmetic import Floats, ratio
 from spanscope.errors import MeasureError
 from spanscope.io.passages.reading import PLAIN
 from spanscope.match import ranking as ranks
+from spanscope.match.gold_ranking import Held, PassageMatch
 from spanscope.match.ranking import Gain
 from spanscope.measures.passages import answer_texts, places
 from spanscope.measures.passages.answers import NOTHING, Cutoff
 from spanscope.measures.passages.places import Place
-from spanscope.measures.passages.queries import Item, lists, means, once, per_query, place, queries, text
+from spanscope.measures.passages.queries import (
+    Item,
+    Query,
+    holding,
+    lists,
+    means,
+    once,
+    once_each,
+    per_query,
+    place,
+    queries,
+    some,
+    text,
+)
 from spanscope.measures.registry import Outcome, measure
 from spanscope.rates import Named, Rate, Sums, share
 from spanscope.sides.join import Comparison
@@ -43,7 +58,7 @@ CHARACTERS = Named(
 )
 
 
-@measure("passages.characters", CHARACTERS, needs=NOTHING, matches=False)
+@measure("passages.characters", CHARACTERS, needs=NOTHING)
 def characters(c: Comparison, *, k: Cutoff = 10) -> Outcome:
     """Count the characters of the gold answers that the first k passages cover, file by file.
 
@@ -69,7 +84,7 @@ LEGALBENCH_RAG = Named(
 )
 
 
-@measure("passages.legalbench_rag", LEGALBENCH_RAG, needs=NOTHING, matches=False)
+@measure("passages.legalbench_rag", LEGALBENCH_RAG, needs=NOTHING)
 def legalbench_rag(c: Comparison, *, k: Cutoff = ALL) -> Outcome:
     """Give LegalBench-RAG's own figures: characters of overlapping passages count again.
 
@@ -99,7 +114,13 @@ def _counted(c: Comparison, k: int, count: Counter) -> Outcome:
         rows.append({**parts, "elsewhere": elsewhere, "passages": passages})
     names = rows[0] if rows else dict.fromkeys((*PARTS, "elsewhere", "passages"))
     columns: dict[str, list[float]] = {name: [row[name] for row in rows] for name in names}
-    return per_query(c, {**columns, "queries": [1.0] * c.documents})
+    return per_query(c, {**columns, "queries": [1.0] * c.documents}, holding(c, "touch", _touching))
+
+
+def _touching(q: Query) -> Held:
+    """Return the gold answers that each passage shares characters with."""
+    gold = [place(group[0]) for group in q.gold]
+    return [[at for at, one in enumerate(gold) if places.shared(found, one)] for found in map(place, q.passages)]
 
 
 CHROMA = Named(
@@ -112,7 +133,7 @@ CHROMA = Named(
 )
 
 
-@measure("passages.chroma", CHROMA, needs=NOTHING, matches=False)
+@measure("passages.chroma", CHROMA, needs=NOTHING)
 def chroma(c: Comparison, *, k: Cutoff = ALL) -> Outcome:
     """Give the figures of Chroma's chunking evaluation: overlapping passages count again.
 
@@ -140,7 +161,7 @@ DOCUMENTS = Named(
 )
 
 
-@measure("passages.documents", DOCUMENTS, needs=NOTHING, matches=False)
+@measure("passages.documents", DOCUMENTS, needs=NOTHING)
 def documents(c: Comparison, *, k: Cutoff = 10) -> Outcome:
     """Ask whether the first k passages are from the right files.
 
@@ -167,7 +188,13 @@ def documents(c: Comparison, *, k: Cutoff = 10) -> Outcome:
         away = sum(one.file not in wanted for one in found)
         rows.append((len(wanted & seen), len(wanted), away, len(found), wrong, len(same)))
     names = ("found", "files", "elsewhere", "passages", "wrong", "matches")
-    return per_query(c, dict(zip(names, np.array(rows, dtype=np.float64).reshape(-1, 6).T, strict=True)))
+    columns: dict[str, Any] = dict(zip(names, np.array(rows, dtype=np.float64).reshape(-1, 6).T, strict=True))
+    return per_query(c, columns, holding(c, "file", _from_the_file))
+
+
+def _from_the_file(q: Query) -> Held:
+    files = [{one.file for one in group} for group in q.gold]
+    return [[at for at, own in enumerate(files) if one.file in own] for one in q.passages]
 
 
 def _file(item: Item) -> str:
@@ -194,7 +221,7 @@ FIGURES = ("map", "ndcg", "recip_rank", "Rprec", "bpref")
 AT_K = ("P", "recall", "success", "map_cut", "ndcg_cut")
 
 
-@measure("passages.trec", means(*FIGURES), needs=NOTHING, matches=False)
+@measure("passages.trec", means(*FIGURES), needs=NOTHING)
 def trec(c: Comparison, *, level: Cutoff = 1) -> Outcome:
     """Give trec_eval's figures of whole rankings of identifiers.
 
@@ -208,10 +235,10 @@ def trec(c: Comparison, *, level: Cutoff = 1) -> Outcome:
     Checked    tests/oracles/trec_random100.json; tests/peers/test_pytrec_eval.py (pytrec_eval live).
     """
     columns = {name: list(map(ranks.figure(name), judged_lists(c, level))) for name in WHOLE}
-    return per_query(c, {**columns, "queries": [1.0] * c.documents})
+    return per_query(c, {**columns, "queries": [1.0] * c.documents}, _relevant(c, level))
 
 
-@measure("passages.trec_cut", means(*AT_K), needs=NOTHING, matches=False)
+@measure("passages.trec_cut", means(*AT_K), needs=NOTHING)
 def trec_cut(c: Comparison, *, k: Cutoff = 10, level: Cutoff = 1, gain: Gain = "linear") -> Outcome:
     """Give trec_eval's figures of the first k identifiers, such as P_k and ndcg_cut_k.
 
@@ -227,12 +254,27 @@ def trec_cut(c: Comparison, *, k: Cutoff = 10, level: Cutoff = 1, gain: Gain = "
     columns = {name: list(map(ranks.figure(f"{name}_{k}"), own)) for name in AT_K}
     if gain != "linear":
         columns["ndcg_cut"] = [ranks.ndcg(one.seen, one.ideal, k, gain) for one in own]
-    return per_query(c, {**columns, "queries": [1.0] * c.documents})
+    return per_query(c, {**columns, "queries": [1.0] * c.documents}, _relevant(c, level))
 
 
 def judged_lists(c: Comparison, level: int) -> list[ranks.Judged]:
     """Return where the judged documents of every query stand: ranked once for all measures and cutoffs."""
     return c.cached(("judged", level), lambda: ranks.judged_all(lists(c, "gold"), lists(c, "pred"), level))
+
+
+def _relevant(c: Comparison, level: int) -> PassageMatch:
+    """Return which documents of every run, each once, were judged relevant."""
+
+    def held(doc: int) -> Held:
+        query, grades = once_each(next(some(c, [doc]))), c.cached("grades", lambda: lists(c, "gold"))[doc]
+        names = {number: str(group[0].name) for number, group in enumerate(query.gold)}
+        at: dict[str | None, int] = {name: number for number, name in names.items() if grades[name] >= level}
+        return [[at[one.name]] if one.name in at else [] for one in query.passages]
+
+    def first() -> list[int]:
+        return [one.hits[0] if one.hits else 0 for one in judged_lists(c, level)]
+
+    return PassageMatch("judged", c.documents, held, first)
 
 
 def official(c: Comparison, level: int = 1, cutoffs: Sequence[int] = ()) -> dict[str, float]:

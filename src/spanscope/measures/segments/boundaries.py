@@ -7,14 +7,16 @@ perfect; without boundaries on one side a share of them is undefined, F is 0, a 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any
 
 import numpy as np
 
 from spanscope.arithmetic import Floats, Ints, ratio
-from spanscope.counts import STAR, Counts, make
+from spanscope.counts import STAR, make
 from spanscope.errors import MeasureError
-from spanscope.match.boundaries import Cuts, cuts, distances, lengths, near, none, of_label, one_to_one, with_ends
+from spanscope.match.boundaries import Cuts, by_label, cuts, distances, lengths, near, none, with_ends
+from spanscope.match.boundary_pairs import BoundaryMatch
 from spanscope.measures.registry import Outcome, Positive, Range, Whole, measure
 from spanscope.rates import Found, Named, TwoSided, share
 from spanscope.sides.join import Comparison
@@ -140,16 +142,17 @@ def bias(c: Comparison) -> Outcome:
     return by_document(c, {"more": pred - gold, "segments": np.where(lengths(c) > 0, gold + 1, 0)})
 
 
-@measure("segments.boundaries", BOUNDARIES, matches=False)
+@measure("segments.boundaries", BOUNDARIES)
 def boundaries(c: Comparison, *, tolerance: Whole = 0, labelled: bool = False, ends: bool = False) -> Outcome:
     """Match boundaries one for one, exactly or within a tolerance.
 
         tp = the most pairs of a gold and a predicted boundary at most `tolerance` units apart, each used once
 
     On a line the pairs can be taken from left to right, each boundary with the first free one in reach: no
-    matching has more. tolerance=0 is exact boundary F1. labelled=true pairs only boundaries of one type (the
-    label of the segment that ends there) and counts by label. ends=true also counts the start and the end of
-    the text as boundaries of both sides, which makes every figure look better.
+    matching has more. Of all that have as many, the one with the least distance is shown. tolerance=0 is exact
+    boundary F1. labelled=true pairs only boundaries of one type (the label of the segment that ends there) and
+    counts by label. ends=true also counts the start and the end of the text as boundaries of both sides, which
+    makes every figure look better.
 
     Counts     tp, pred, gold, by document (labelled: and label).
     Undefined  precision without predicted, recall without gold boundaries; F with neither, where the document
@@ -163,31 +166,22 @@ def boundaries(c: Comparison, *, tolerance: Whole = 0, labelled: bool = False, e
         raise MeasureError("ends=true goes with labelled=false: the ends of a text have no type")
     reach = min(tolerance, none(c))
     gold, pred = (cuts(c, side, labelled=labelled) for side in ("gold", "pred"))
-    if not labelled:
-        if ends:
-            gold, pred = with_ends(c, gold), with_ends(c, pred)
-        found = one_to_one(gold, pred, reach)
-        tp = np.bincount(gold.doc[found], minlength=c.documents)
-        return by_document(c, {"tp": tp, "pred": pred.number, "gold": gold.number})
-    return Outcome(_by_label(c, gold, pred, reach))
+    if labelled:
+        return _by_label(c, gold, pred, reach)
+    if ends:
+        gold, pred = with_ends(c, gold), with_ends(c, pred)
+    match = BoundaryMatch(gold, pred, reach)
+    columns = {"tp": _tallied(gold, match.found), "pred": pred.number, "gold": gold.number}
+    return replace(by_document(c, columns), boundaries=match)
 
 
-def _by_label(c: Comparison, gold: Cuts, pred: Cuts, reach: int) -> Counts:
-    """Count each label on its own, a row each document that has it."""
-    rows: list[Any] = []
-    for label in range(len(c.labels)):
-        own, other = of_label(gold, label), of_label(pred, label)
-        tp = np.bincount(own.doc[one_to_one(own, other, reach)], minlength=c.documents)
-        here = np.flatnonzero(own.number + other.number)
-        rows.append((here, np.full(len(here), label), tp[here], other.number[here], own.number[here]))
-    doc, code, tp, n_pred, n_gold = (
-        (np.concatenate(column) for column in zip(*rows, strict=True))
-        if rows
-        else (np.zeros(0, dtype=np.int64) for _ in range(5))
-    )
-    order = np.lexsort((code, doc))
-    columns = {"tp": tp[order], "pred": n_pred[order], "gold": n_gold[order]}
-    return make(c.documents, c.labels, doc[order], code[order], columns)
+def _by_label(c: Comparison, gold: Cuts, pred: Cuts, reach: int) -> Outcome:
+    """Match each label on its own, and count a row each document that has it."""
+    lines = by_label(c, gold, pred)
+    match = BoundaryMatch(lines.gold, lines.pred, reach)
+    rows = {"tp": lines.of_gold[match.found], "pred": lines.of_pred, "gold": lines.of_gold}
+    columns = {name: np.bincount(own, minlength=len(lines.doc)) for name, own in rows.items()}
+    return Outcome(make(c.documents, c.labels, lines.doc, lines.label, columns), boundaries=match)
 
 
 @measure("segments.cover", Named((share("cover", "near_pred", "pred"),)), matches=False)
@@ -232,7 +226,7 @@ def density_jsd(c: Comparison, *, bins: Bins = 20) -> Outcome:
     for first in range(0, c.documents, size):  # in blocks: a histogram of every document takes room
         last = min(first + size, c.documents)
         p, q = (_histogram(side, lengths(c), bins, first, last) for side in (gold, pred))
-        out[first:last] = np.clip(_bits((p + q) * 0.5) - 0.5 * (_bits(p) + _bits(q)), 0.0, 1.0)
+        out[first:last] = np.clip(_bits(_mean(p, q)) - _mean(_bits(p), _bits(q)), 0.0, 1.0)
     one, either = (gold.number > 0) != (pred.number > 0), (gold.number > 0) | (pred.number > 0)
     return by_document(c, {"jsd": np.where(one, 1.0, out * either), "documents": either})
 
@@ -252,6 +246,10 @@ def _bits(shares: Floats) -> Floats:
     return np.asarray(-np.einsum("ij,ij->i", shares, logs))
 
 
+def _mean(one: Floats | Ints, other: Floats | Ints) -> Floats:
+    return np.asarray(ratio(one + other, 2))
+
+
 def _tallied(side: Cuts, chosen: Any) -> Ints:
     return np.bincount(side.doc[chosen], minlength=len(side.number))
 
@@ -264,5 +262,5 @@ def _middle(side: Cuts, distance: Ints) -> tuple[Floats, Ints]:
     low, high = first + np.maximum(number - 1, 0) // 2, first + number // 2
     some = number > 0
     high = np.minimum(high, np.maximum(first + number - 1, 0))
-    middle = np.where(some, (ordered[low] + ordered[high]) * 0.5, 0.0)
+    middle = np.where(some, _mean(ordered[low], ordered[high]), 0.0)
     return middle, np.where(some, ordered[np.maximum(first + number - 1, 0)], 0)

@@ -221,7 +221,7 @@ def _best(values: Floats | Ints, first: Ints) -> Floats:
 def _choose(sizes: Ints) -> Ints | Floats:
     """Return how many pairs each number of units has; beyond whole numbers of 64 bits as near as floats come."""
     exact = sizes if int(sizes.max(initial=0)) < 1 << 31 else sizes.astype(np.float64)
-    return np.asarray(exact * (exact - 1) * 0.5 if exact.dtype == np.float64 else exact * (exact - 1) // 2)
+    return np.asarray(exact * (exact - 1) // 2)
 
 
 def _pairs_of(sizes: Ints, doc: Ints, documents: int) -> Floats:
@@ -246,7 +246,7 @@ def _harmonic(one: Floats, other: Floats) -> Floats:
 def _ari(found: Cells, units: Ints) -> Floats:
     gold, pred, both = (_pairs_of(*of, len(units)) for of in _tables(found))
     expected = ratio(gold * pred, _choose(units))
-    return np.asarray(ratio(both - expected, (gold + pred) * 0.5 - expected, empty=1.0))
+    return np.asarray(ratio(both - expected, ratio(gold + pred, 2) - expected, empty=1.0))
 
 
 def _expected_mi(gold: Ints, pred: Ints, units: int) -> float:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spanscope.commands.window_slider import match_within, tolerance_of
 from spanscope.errors import InputError, did_you_mean, shown
-from spanscope.match.boundaries import cuts, distances, lengths, near
-from spanscope.measures.registry import Measure
+from spanscope.match.boundaries import cuts, lengths
+from spanscope.match.boundary_pairs import KINDS, MISSED
 from spanscope.report.figures.style import Look, name_of, page
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
@@ -45,14 +46,13 @@ class Ribbon:
 def segments(found: Panel | Result, document: str | None = None, *, look: Look | None = None) -> Figure:
     """Draw the segmentations of one document (the first unless one is named) as ribbons, gold on top.
 
-    Bands of `tolerance` to both sides of a gold boundary run through all ribbons. A boundary is exact, near
-    (within the tolerance of a gold one) or extra, and a gold boundary without any nearby is missed: the rule of
-    segments.b_score, whose tolerance is taken; else that of the first measure that has one, else 0. Without a
-    gold segmentation there are ribbons only.
+    Bands of `tolerance` to both sides of a gold boundary run through all ribbons. The tolerance is that of
+    segments.b_score, else of the first measure that has one, else 0. Marks are the pairs of segments.boundaries
+    at this tolerance, as on the page: each boundary is used once, is exact or near where it is paired, else
+    extra, and a gold boundary without a pair is missed. Without a gold segmentation there are ribbons only.
     """
     look = look or Look()
-    measures = found.settings.measures
-    tolerance = _tolerance(measures)
+    tolerance = tolerance_of(found.settings.measures)
     pairs = _pairs(found)
     chosen = _document(pairs, document)
     ribbons = _ribbons(pairs, chosen, tolerance, against=isinstance(found, Result) or found.gold is not None)
@@ -73,13 +73,6 @@ def segments(found: Panel | Result, document: str | None = None, *, look: Look |
         if marked:
             _legend(figure, tolerance, look)
     return figure
-
-
-def _tolerance(measures: Sequence[Measure]) -> int:
-    """Return the tolerance of the B-score, else the first there is, else 0."""
-    own = [measure for measure in measures if "tolerance" in dict(measure.params)]
-    own.sort(key=lambda measure: measure.name != "segments.b_score")
-    return int(str(dict(own[0].params)["tolerance"])) if own else 0
 
 
 def _pairs(found: Panel | Result) -> dict[tuple[str, str], Comparison]:
@@ -129,21 +122,12 @@ def _side(c: Comparison, side: str, row: int, name: str, own: Mapping[str, list[
 
 
 def marks(c: Comparison, row: int, tolerance: int) -> dict[str, list[int]]:
-    """Return where the boundaries of a document are exact, near or extra, and which gold ones are missed.
-
-    Exact: at a gold boundary; near: within the tolerance of one; extra: farther from all. Missed: gold boundaries
-    that have no predicted one within the tolerance. One boundary may answer for several, as in segments.b_score.
-    """
-    gold, pred = cuts(c, "gold"), cuts(c, "pred")
-    away = distances(c, "pred", "gold")
-    ours, theirs = gold.doc == row, pred.doc == row
-    close, found = near(away, tolerance, c), near(distances(c, "gold", "pred"), tolerance, c)
-    return {
-        "exact": pred.at[theirs & (away == 0)].tolist(),
-        "near": pred.at[theirs & close & (away > 0)].tolist(),
-        "extra": pred.at[theirs & ~close].tolist(),
-        "missed": gold.at[ours & ~found].tolist(),
-    }
+    """Return where the boundaries of a document are exact, near or extra, and which gold ones are missed."""
+    match = match_within(c, tolerance)
+    gold, pred = match.kinds
+    ours, theirs = match.gold.doc == row, match.pred.doc == row
+    out = {kind: match.pred.at[theirs & (pred == at)].tolist() for at, kind in enumerate(KINDS[:MISSED])}
+    return {**out, KINDS[MISSED]: match.gold.at[ours & (gold == MISSED)].tolist()}
 
 
 def _halos(axes: Axes, gold: Ribbon, rows: int, tolerance: int, look: Look) -> None:
