@@ -360,6 +360,11 @@ class Result:
 
         return render(self, format, **options)
 
+    def _repr_html_(self) -> str:
+        from spanscope.report import render_html
+
+        return render_html(self)
+
     def __str__(self) -> str:
         return self.table()
 
