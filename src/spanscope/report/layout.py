@@ -194,7 +194,7 @@ def _legend(own: Written, short: Written, widths: dict[int, int]) -> list[str]:
         for at in widths
         if own.columns[at].names_row
     ]
-    changed = [f"{new} = {old}" for new, old in dict.fromkeys([*heads, *names]) if new != old]
+    changed = [f"  {new} = {old}" for new, old in dict.fromkeys([*heads, *names]) if new != old]
     more = len(changed) - LEGEND
     return [
         *changed[:LEGEND],
