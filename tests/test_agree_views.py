@@ -241,10 +241,24 @@ def test_markdown_and_output(tmp_path: Path) -> None:
     assert "| A | PER | B | (none) | 10 | 71.4 % |" in written
 
 
+def test_latex_and_html(three: Agreement) -> None:
+    """The forms that every result has: a table each, with the same figures."""
+    latex = three.table("latex")
+    tables = latex.count(r"\begin{table}")
+    assert tables == three.table("markdown").count("\n## ")
+    assert three._repr_html_().count("<table>") == tables
+    value = f"{three.value('alpha'):.4f}"
+    assert f"Krippendorff's alpha & {value} & " in latex
+    assert f"<td>{value}</td>" in three._repr_html_()
+    done = run("agree", "ann.jsonl", "bob.jsonl", "-f", "latex", "--digits", "2", "--no-ci")
+    assert done.code == 0
+    assert "F1, exact & 0.50 & -- &" in done.out
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("-f", "latex"), "no format is called 'latex'"),
+        (("-f", "seqeval"), "no format is called 'seqeval'"),
         (("--documents",), "--documents go into the JSON"),
         (("--missing", "empty"), "skip or error"),
         (("-f", "json", "--digits", "2"), "--digits is for tables"),

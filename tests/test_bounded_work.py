@@ -15,7 +15,7 @@ from spanscope.engines import streaming
 from spanscope.io import line_blocks as blocks
 from spanscope.io import opening, source
 from spanscope.measures.agreement import alignment, coding
-from spanscope.report import tables
+from spanscope.report.tables import scores
 from spanscope.stats import averages as aggregate
 from spanscope.stats import bootstrap as resample
 from tests.cli import environment, run
@@ -321,7 +321,7 @@ def test_many_labels_of_annotators(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_tables_end_where_nobody_reads_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_ROWS", 20)
+    monkeypatch.setattr(scores, "MOST_ROWS", 20)
     result = evaluate(labelled(30), labelled(30), "spans.exact", ci=False)
     text = str(result)
     assert "10 more rows: --format json has them all." in text

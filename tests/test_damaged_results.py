@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from spanscope import InputError, SpanscopeError, compare, plan
-from spanscope.report.compare import render
+from spanscope.report import render
 from tests.cli import GOLD, PRED, refused, run, write
 
 VALUES: list[Any] = [

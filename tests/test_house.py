@@ -290,6 +290,7 @@ ELSEWHERE |= {
 }
 ELSEWHERE |= {"io.segments.reading", "io.tokens.reading", "io.tokens.schemes", "measures.passages.answers"}
 ELSEWHERE |= {"measures.segments.boundaries", "measures.tokens.tagged", "report.terminal", "results.gate"}
+ELSEWHERE |= {f"report.{name}" for name in ("csv", "html", "json", "latex", "markdown", "tables.panel")}
 ELSEWHERE |= {"serve", "viewer"}
 
 
@@ -299,7 +300,7 @@ def test_scoring_spans_loads_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "gold.jsonl").write_text("\n".join(map(json.dumps, documents)), encoding="utf-8")
     code = f"import os, sys\nos.chdir({str(tmp_path)!r})\nsys.argv = ['spanscope', 'eval', *2 * ['gold.jsonl']]\n"
     found = loaded(f"{code}from spanscope.cli import main\ntry:\n    main()\nexcept SystemExit:\n    pass\n")
-    assert {"numpy", "spanscope.measures.spans.matching", "spanscope.report.piped"} <= found
+    assert {"numpy", "spanscope.measures.spans.matching", "spanscope.report.plain"} <= found
     assert found & {*ABROAD, *(f"spanscope.{name}" for name in ELSEWHERE)} == set()
 
 

@@ -1,5 +1,6 @@
 """The forms of a result: JSON and its schema, tables, data frames, the signature."""
 
+import io
 import json
 from dataclasses import asdict
 from importlib.resources import files
@@ -10,12 +11,16 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
+from rich.text import Text
 
 import spanscope
 from spanscope import Result
 from spanscope.errors import MeasureError
 from spanscope.measures.registry import Measure, parse
-from spanscope.report import piped, terminal
+from spanscope.report import report_of, terminal
+from spanscope.report.names import visible, width
+from spanscope.report.wrapping import wrapped
 from tests.cli import GOLD, PRED, TRACES
 from tests.strategies import corpora
 from tests.support import NAMES, Json, documents, measures_of, needs
@@ -131,35 +136,36 @@ def test_json_of_protocols(protocol: str) -> None:
     VALID.validate(strict(empty.to_json(matches=True, documents=True)))
 
 
-# ---------------------------------------------------------------- the table without rich
+# ---------------------------------------------------------------- sentences without rich
+
+WIDE = st.text(st.sampled_from([*"aZ  [](){}<>:\\/|-–·█éß中👍\u0301\u200b"]), max_size=200)
 
 
-def plain_is_rich(result: Result, digits: int = 4, worst: int = 0) -> bool:
-    """Check the table that is laid out without rich, where there is one, against rich's; tell whether there is."""
-    plain = piped.text(result, digits=digits, worst=worst)
-    assert plain is None or plain == terminal.text(result, digits=digits, worst=worst)
-    return plain is not None
+@given(WIDE, st.integers(20, 60))
+def test_sentences_are_broken_where_rich_breaks_them(text: str, room: int) -> None:
+    text = visible(text)
+    want = Text(text.lstrip(" ")).wrap(Console(width=room), room - (len(text) - len(text.lstrip(" "))))
+    if len(text) - len(text.lstrip(" ")) < room // 2 and text.strip(" "):
+        found = ["".join(part for part, _ in line).strip() for line in wrapped([(text, "")], room)]
+        assert found == [line.plain.strip() for line in want]
+        assert all(width(line) <= room for line in found)
+
+
+def on_a_terminal(result: Result, **options: Any) -> str:
+    """Return what a terminal as wide as a page shows, without trailing blanks."""
+    out = io.StringIO()
+    terminal.show(report_of(result, **options), Console(file=out, width=110, color_system=None))
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
 @pytest.mark.parametrize("protocol", spanscope.PROTOCOLS)
 @pytest.mark.parametrize("digits", [0, 4, 12])
-def test_plain_tables_of_protocols(protocol: str, digits: int) -> None:
+def test_plain_tables_are_those_of_terminals(protocol: str, digits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "110")
     for meta in ({}, {"model": "m  ", "a long key it is": " x[b] :smile: \\"}, {"": ""}, {"name": "é" * 120}):
         result = spanscope.evaluate(*sides_of(protocol), protocol=protocol, ci=digits == 4, meta=meta)
-        made = plain_is_rich(result, digits, worst=2)
-    assert not made  # nobody knows how wide the last one is
-
-
-def test_plain_tables_are_the_rule(example: Result) -> None:
-    assert plain_is_rich(example)
-    assert example.table() == piped.text(example)
-
-
-@given(corpora(), st.lists(st.sampled_from(MATCHING), max_size=2), st.sampled_from([None, "masked"]))
-def test_plain_tables(sides: Sides, measures: list[Measure], text: Any) -> None:
-    plain_is_rich(
-        spanscope.evaluate(*sides, measures or None, score=spanscope.Scoring(beta=2), text=text or "full"), worst=3
-    )
+        plain = result.table(digits=digits, worst=2)
+        assert plain == on_a_terminal(result, digits=digits, worst=2)
 
 
 LABELS = st.text(st.sampled_from([*"aZ [](){}<>:\\/|-–·█\t\n\x1béß中👍\u0301\u200b"]), min_size=1, max_size=60)
@@ -170,7 +176,19 @@ def test_plain_tables_with_any_label(labels: list[str]) -> None:
     gold, pred = (
         [{"id": 1, "spans": [[at, at + 1, one] for at, one in enumerate(own)]}] for own in (labels, labels[::-1])
     )
-    plain_is_rich(spanscope.evaluate(gold, pred, ["spans.exact", "spans.overlap"], labels=labels), worst=1)
+    result = spanscope.evaluate(gold, pred, ["spans.exact", "spans.overlap"], labels=labels)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "110")
+        assert result.table(worst=1) == on_a_terminal(result, worst=1)
+
+
+def test_html_of_notebooks(example: Result) -> None:
+    """Every table is there, a figure as in the others, and what a label says is no mark-up."""
+    page = example._repr_html_()
+    assert page.count("<table>") == example.table("latex").count(r"\begin{table}")
+    assert f"<td>{example.value():.4f}</td>" in page
+    same = [{"id": 1, "spans": [[0, 1, "<b>&x"]]}]
+    assert "&lt;b&gt;&amp;x" in spanscope.evaluate(same, same, "spans.exact")._repr_html_()
 
 
 def test_what_was_said_of_passages_and_what_gold_is_are_in_the_schema() -> None:

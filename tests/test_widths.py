@@ -7,7 +7,8 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,22 +18,14 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import spanscope
-from spanscope.report import agree as agreements
-from spanscope.report import compare as comparisons
-from spanscope.report import panel as panels
-from spanscope.report import tables as results
-from spanscope.report import terminal
-from spanscope.report.tables import Table
+from spanscope.report import render, report_of, terminal
+from spanscope.report.layout import LEGEND
+from spanscope.report.table import MAIN, Column, Mean, Table
 from tests.cli import GOLD, PRED, TRACES, environment, write
 
 LONG = "Vertragsstrafenvereinbarungsklausel mit Rückwirkung und Haftungsausschluss Nr. 12.75"
 LABELS = (LONG, "住所または居所の所在地に関する記載事項", "🏥 病院 🚑 emergency admission 2024", "A", "Main_actor")
 WIDTHS = range(40, 201)
-NAMED = {  # heads of the columns that say which row it is
-    *("", "Measure", "Rate", "Label", "Document", "Query", "k", "Threshold", "Kind", "Text", "Gold", "Predicted"),
-    *("gold \\ predicted", "Figure", "Run", "Change", "A", "B", "as gold \\ against", "Method", "Coefficient"),
-    *("Annotator", "says"),
-}
 
 
 def corpus(seed: int, labels: tuple[str, ...], documents: int = 24) -> list[dict[str, Any]]:
@@ -87,6 +80,14 @@ def several(files: int) -> Any:
     )
 
 
+def damaged() -> list[dict[str, Any]]:
+    """Return documents with spans that are repeated and empty, and one that gold lacks."""
+    out = corpus(2, LABELS)
+    for document in out[:9]:
+        document["spans"] += [document["spans"][0], [7, 7, "A"]]
+    return [*out[:-1], {"id": "another", "text": "x", "spans": []}]
+
+
 def tagged() -> Any:
     tokens = ["Johann", "Sebastian", "Bach", "of", "Leipzig"]
     gold = [{"tokens": tokens, "tags": ["B-PERSON", "I-PERSON", "I-PERSON", "O", "B-PLACE"]}] * 3
@@ -120,28 +121,27 @@ MADE: dict[str, Callable[[], Any]] = {
         resamples=50,
         samples=2,
     ),
+    "cuts": lambda: spanscope.agree(
+        segmented(TRACES, "Gold"), segmented(TRACES, "Lines"), names=[LONG, "Lines"], resamples=50, samples=2
+    ),
+    "check": lambda: spanscope.check(corpus(1, LABELS), damaged(), labels=LABELS[1:]),
+    "plan": lambda: spanscope.plan(
+        spanscope.evaluate(corpus(1, LABELS), corpus(2, LABELS), "spans.overlap", ci=False),
+        detect=0.0213,
+        expect=0.4,
+        label=LONG,
+    ),
 }
 
 
+# ---------------------------------------------------------------- tables hold the figures of the result
+
+
 @cache
-def made(kind: str) -> tuple[Any, list[Table], set[str]]:
-    """Return what is shown, its tables before any layout, and the figures of its JSON in four digits."""
+def made(kind: str) -> tuple[Any, Sequence[Table]]:
+    """Return what is shown, and its tables as data."""
     found = MADE[kind]()
-    tables = tables_of(found)
-    values = set(numbers(found.to_dict()))
-    if isinstance(found, spanscope.Result):
-        values |= set(numbers(found.to_dict(documents=True)))
-    if isinstance(found, spanscope.Panel):
-        values |= set(found.consensus("f1", "segments.b_score").values())  # the one table that is not in the JSON
-    return found, tables, {f"{sign}{value:.4f}" for value in values for sign in ("", "+") if math.isfinite(value)}
-
-
-def tables_of(found: Any) -> list[Table]:
-    if isinstance(found, spanscope.Result):
-        return results.tables(found, worst=3)
-    if isinstance(found, spanscope.Panel):
-        return panels.tables(found)
-    return comparisons.tables(found) if hasattr(found, "runs") else agreements.tables(found, 4)
+    return found, report_of(found, worst=3).tables
 
 
 def numbers(value: Any) -> Iterator[float]:
@@ -154,20 +154,84 @@ def numbers(value: Any) -> Iterator[float]:
         yield float(value)
 
 
-def on_terminal(found: Any, width: int) -> str:
-    out = io.StringIO()
-    console = Console(file=out, width=width, color_system=None)
+def own_numbers(found: Any) -> set[float]:
+    """Return every number that a result has."""
+    if isinstance(found, list):
+        kinds = [problem.kind for problem in found]
+        return {float(sum(one.number for one in found if one.kind == kind)) for kind in kinds}
+    if not hasattr(found, "to_dict"):
+        return set(numbers([vars(found), found.found, found.smallest]))
+    out = set(numbers(found.to_dict()))
     if isinstance(found, spanscope.Result):
-        terminal.show(found, console, worst=3)
-    elif isinstance(found, spanscope.Panel):
-        panels.show(found, console)
-    else:
-        (comparisons if hasattr(found, "runs") else agreements).show(found, console)
-    return out.getvalue()
+        out |= set(numbers(found.to_dict(documents=True)))
+        out |= {rate.best for measure in found.measures for rate in found.settings.rates(measure)}
+    if isinstance(found, spanscope.Panel):
+        out |= set(found.consensus("f1", "segments.b_score").values())  # the one table that is not in the JSON
+    return out
 
 
-def plainly(found: Any) -> str:
-    return str(found.table(worst=3) if isinstance(found, spanscope.Result) else found.table())
+@pytest.mark.parametrize("kind", MADE)
+def test_tables_hold_the_numbers_of_the_result(kind: str) -> None:
+    """Not rounded, not made up: every figure of a table is one of the result, shares are of the column before."""
+    found, tables = made(kind)
+    own = own_numbers(found)
+    for table in tables:
+        for at, column in enumerate(table.columns):
+            cells = [cell for cell in numbers([row[at] for row in table.rows]) if not math.isnan(cell)]
+            if column.unit == "%":
+                counts = [row[at - 1] for row in table.rows]
+                of_all = {100 * part / sum(counts) for part in counts}  # type: ignore[arg-type]
+                assert all(cell in of_all or any(math.isclose(cell, 100 * one) for one in own) for cell in cells)
+            elif column.style == "count":  # of SemEval's measures gold is the sum of four columns
+                assert all(cell == int(cell) for cell in cells)
+            elif column.style not in ("bar", "place") and not column.names_row:
+                assert not set(cells) - own, (table.title, column.name)
+
+
+# ---------------------------------------------------------------- what is shown of them
+
+
+def is_rounded(text: str, value: float, digits: int | None) -> bool:
+    """Tell whether a text is the right rounding of a value: at most half a unit of its last digit away."""
+    if math.isnan(value):
+        return text == "–"
+    if digits is None:
+        return text == f"{value:g}"
+    if not re.fullmatch(rf"[+-]?\d+\.\d{{{digits}}}" if digits else r"[+-]?\d+", text):
+        return False
+    return abs(Decimal(text) - Decimal(value)) <= Decimal(1) / 2 / 10**digits
+
+
+def is_right(text: str, cell: Any, column: Column) -> bool:
+    """Tell whether a cell is shown as it should be."""
+    if cell is None:
+        return text == column.missing
+    if isinstance(cell, str):
+        return text == cell
+    if isinstance(cell, Mean):
+        value, _, rest = text.partition(" ")
+        std, _, n = rest.partition("(n=")
+        known = (cell.std is None) == (not std.strip()) and n == (
+            "" if cell.documents is None else f"{cell.documents})"
+        )
+        spread = not std.strip() or is_rounded(
+            std.strip().removeprefix("±"), float(cell.std or 0.0), column.digits
+        )
+        undefined = value == "–" and math.isnan(cell.value)
+        return undefined or (is_rounded(value, cell.value, column.digits) and spread and known)
+    if isinstance(cell, tuple):
+        if column.style == "place":
+            return text == f"{cell[0]}..{cell[1]}"
+        ends = text.removeprefix("[").removesuffix("]").split(", ")
+        return text[0] + text[-1] == "[]" and all(
+            is_rounded(end, value, column.digits) for end, value in zip(ends, cell, strict=True)
+        )
+    if isinstance(cell, int) or column.style == "count":
+        return text == (str(cell) if column.style == "code" else f"{int(cell):,}")
+    if column.style == "p" and text == "<0.0001":
+        return cell < 0.0001
+    unit = f" {column.unit}" if column.unit and text != "–" else ""
+    return text.endswith(unit) and is_rounded(text.removesuffix(unit), cell, column.digits)
 
 
 def is_name(shown: str, name: str) -> bool:
@@ -178,45 +242,98 @@ def is_name(shown: str, name: str) -> bool:
     return whole or (bool(gap and start + end) and name.startswith(start) and name.endswith(end))
 
 
-def in_order(some: list[str], every: list[str]) -> bool:
-    left = iter(every)
-    return all(one in left for one in some)
+def name_of(cell: Any, column: Column) -> str:
+    return cell if isinstance(cell, str) else f"{cell:.{column.digits}f}" if isinstance(cell, float) else str(cell)
 
 
-def check_table(table: Table, lines: list[str], figures: set[str]) -> None:
-    """Check the lines below the rule of a table against its cells."""
-    names = next((at for at, head in enumerate(table.heads) if head not in NAMED), len(table.heads))
-    seen: dict[str, str] = {}
-    for row in table.rows:
-        line = lines.pop(0)
-        while lines and "agreement" in table.title.lower() and not lines[0][:20].strip():
-            lines.pop(0)  # the rest of a sentence
-        cells = re.split(r"\s{3,}", line.strip().removeprefix("▸ "))
-        shown, others = cells[:names], [cell for cell in cells[names:] if not set(cell) <= {"█"}]
-        assert all(map(is_name, shown, row[:names])), (line, row)
-        for one, name in zip(shown, row, strict=False):
-            assert seen.setdefault(one, name) == name, f"{one} is {name}, and {seen[one]}"
-        if table.heads[-1] == "What it means":
-            others = [cell for cell in others if not row[-1].startswith(cell)]
-        assert others, f"no figure in {line}"
-        assert in_order(others, [cell.strip() for cell in row[names:]]), (line, row)
-        for figure in re.findall(r"(?<![\w.])[+-]?\d+\.\d{4}(?!\d)", " ".join(others)):
-            assert figure in figures or figure.lstrip("+-") == "0.0000", (figure, line)
-        assert line.count("[") - "".join(row[:names]).count("[") == line.count("]") - "".join(row[:names]).count(
-            "]"
+def shown_columns(line: str, table: Table, names: list[int]) -> list[int]:
+    """Return which columns stand below a line of heads, after those that name the rows."""
+    heads = re.split(r"\s{3,}", line.strip())[len([at for at in names if table.columns[at].name]) :]
+    out: list[int] = []
+    for head in heads:
+        after = out[-1] + 1 if out else 0
+        fits = (
+            at
+            for at in range(after, len(table.columns))
+            if at not in names and is_name(head.removesuffix("↓"), table.columns[at].name)
         )
+        out.append(next(fits))
+    return out
+
+
+def check_part(lines: list[str], rule: int, table: Table, called: dict[str, str]) -> list[int]:
+    """Check the rows below a rule against the cells of a table, and return the columns that were there."""
+    names = [at for at, column in enumerate(table.columns) if column.names_row]
+    columns = shown_columns(lines[rule - 1], table, names)
+    below = lines[rule + 1 :]
+    for row in table.rows:
+        line = below.pop(0)
+        cells = re.split(r"\s{3,}", line.strip().removeprefix("▸ "))
+        if columns and table.columns[columns[-1]].style == "sentence":  # it may go on below
+            while below and below[0][:8] == " " * 8:
+                cells[-1] += " " + below.pop(0).strip()
+            assert squeezed(cells.pop()) == squeezed(str(row[columns[-1]]))
+        for shown, at in zip(cells, names, strict=False):
+            name = name_of(row[at], table.columns[at])
+            assert is_name(shown, name), (line, row)
+            assert called.setdefault(shown, name) == name, f"{shown} is {name}, and {called[shown]}"
+        for shown, at in zip(cells[len(names) :], columns, strict=False):
+            bar = table.columns[at].style == "bar"
+            assert set(shown) <= {"█"} if bar else is_right(shown, row[at], table.columns[at]), (line, row)
+        drawn = [at for at in columns if table.columns[at].style not in ("bar", "sentence")]
+        assert len(cells) - len(names) >= len(drawn), f"{line} lacks one of {len(drawn)} figures"
+    return columns
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s", "", text)
+
+
+def check_table(table: Table, lines: list[str], rules: list[int], *, whole: bool) -> None:
+    """Check all parts of a table: main columns are there, what is not is named below, and so are short names."""
+    seen: set[int] = set()
+    called: dict[str, str] = {}
+    for rule in rules:
+        seen |= set(check_part(lines, rule, table, called))
+    text = " ".join(lines[rules[-1] + 1 + len(table.rows) :])
+    figures = [at for at, one in enumerate(table.columns) if not one.names_row and one.style != "bar"]
+    assert seen & set(figures)
+    for at in set(figures) - seen:
+        column = table.columns[at]
+        assert not whole
+        assert column.priority != MAIN
+        assert squeezed(column.name) in squeezed(text).partition("Leftout")[2], column.name
+    longest = min((column.longest for column in table.columns if column.longest), default=1000)
+    short = [name for name, full in called.items() if name != full.strip() and cell_len(full) <= longest]
+    for name in short if len(short) + len(table.columns) < LEGEND else []:
+        assert f"{squeezed(name)}=" in squeezed(text)
 
 
 def check(kind: str, text: str, width: int | None) -> None:
     """Check a report: nothing wider than it may be, all tables there, all rows of them whole."""
-    _, tables, figures = made(kind)
+    tables = made(kind)[1]
     lines = text.splitlines()
-    wide = [line for line in lines if "|spanscope:" not in line and width is not None and cell_len(line) > width]
+    body = lines[:-1]  # the last line is to be copied
+    wide = [line for line in body if width is not None and cell_len(line) > width]
     assert not wide, f"wider than {width}: {wide[:3]}"
     rules = [at for at, line in enumerate(lines) if line and set(line.strip()) == {"─"}]
-    assert len(rules) == len(tables)
-    for at, table in zip(rules, tables, strict=True):
-        check_table(table, lines[at + 1 :], figures)
+    for table in tables:
+        own = [rules.pop(0)]
+        while (
+            rules
+            and len(own) < len(table.columns)
+            and lines[own[-1] + len(table.rows) + 1 :][:1] == [""]
+            and (rules[0] == own[-1] + len(table.rows) + 3)
+        ):
+            own.append(rules.pop(0))
+        check_table(table, lines, own, whole=width is None)
+    assert not rules
+
+
+def on_terminal(found: Any, width: int) -> str:
+    out = io.StringIO()
+    terminal.show(report_of(found, worst=3), Console(file=out, width=width, color_system=None))
+    return out.getvalue()
 
 
 @pytest.mark.parametrize("kind", MADE)
@@ -229,24 +346,34 @@ def test_tables_on_terminals(kind: str) -> None:
 def test_tables_in_as_many_columns_as_asked_for(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for width in WIDTHS:
         monkeypatch.setenv("COLUMNS", str(width))
-        check(kind, plainly(made(kind)[0]), width)
+        check(kind, render(made(kind)[0], worst=3), width)
 
 
 @pytest.mark.parametrize("kind", MADE)
 def test_piped_tables_have_every_column(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
-    found, tables, _ = made(kind)
-    text = plainly(found)
+    found, tables = made(kind)
+    text = render(found, worst=3)
     check(kind, text, None)
     lines = text.splitlines()
     rules = [at for at, line in enumerate(lines) if line and set(line) == {"─"}]
     for at, table in zip(rules, tables, strict=True):
         heads = re.split(r"\s{3,}", lines[at - 1].strip())
-        assert heads[: len(table.heads)] == [head for head in table.heads if head]
-        assert all(name in lines[at + 1 + row] for row, cells in enumerate(table.rows) for name in cells[:1]) or (
-            table.heads[-1] == "What it means"
-        )
+        drawn = [one for one in table.columns if one.name and one.style != "bar"]
+        assert [head.removesuffix("↓") for head in heads[: len(drawn)]] == [one.name for one in drawn]
     assert "Left out" not in text
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex", "json", "csv"])
+@pytest.mark.parametrize("kind", MADE)
+def test_every_kind_has_every_form(kind: str, form: str) -> None:
+    found = made(kind)[0]
+    text = render(found, form)
+    assert text.endswith("\n")
+    if form == "json":
+        assert json.loads(text)
+    if form == "latex":
+        assert text.count(r"\midrule") == len(report_of(found).tables)
 
 
 # ---------------------------------------------------------------- pipes, files, notes

@@ -10,7 +10,7 @@ import pytest
 
 import spanscope
 from spanscope import viewer
-from spanscope.report.compare import render
+from spanscope.report import render
 from spanscope.settings.options import grouped
 from tests.cli import GOLD, PRED, refused, run
 from tests.support import documents

@@ -25,19 +25,14 @@ def check(
         usage("only one FILE can be standard input")
     check_outputs({}, files)
     from spanscope.commands.check import check as check_
-    from spanscope.errors import plural
+    from spanscope.report.plain import list_rows
+    from spanscope.report.tables.check import every_row, summary
 
     problems = check_(*files, labels=listed(labels), **arguments(asked))
-    for problem in problems:
-        typer.echo(f"{problem}")
+    typer.echo(list_rows(every_row(problems)), nl=False)
+    typer.echo(summary(problems), err=True)
     if problems:
-        kinds: dict[str, int] = {}
-        for problem in problems:
-            kinds[problem.kind] = kinds.get(problem.kind, 0) + problem.number
-        words = ", ".join(f"{n:,} x {kind}" for kind, n in kinds.items())
-        typer.echo(f"{plural(len(problems), 'problem')}: {words}", err=True)
         raise typer.Exit(1)
-    typer.echo("no problems", err=True)
 
 
 @command()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -10,7 +9,7 @@ import typer
 from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options
 from spanscope.cli.options import Digits, form_of, listed, usage
-from spanscope.cli.writing import check_outputs, note_problems, put_text
+from spanscope.cli.writing import check_outputs, write
 
 
 @command()
@@ -40,7 +39,8 @@ def agree(
     no_ci: Annotated[bool, typer.Option("--no-ci", help="No intervals.")] = False,
     resamples: Annotated[int, typer.Option("--resamples", min=2, help="Of documents, for intervals.")] = 1000,
     format_: Annotated[
-        str | None, typer.Option("--format", "-f", help="table, json, csv or markdown; else by -o's ending.")
+        str | None,
+        typer.Option("--format", "-f", help="table, json, csv, markdown or latex; else by -o's ending."),
     ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", help="Write the report here.")] = None,
     digits: Digits = None,
@@ -54,16 +54,16 @@ def agree(
     if missing not in ("skip", "error"):
         usage(f"--missing {missing[:40]!r}: skip or error")
     check_outputs({"-o": output}, sources)
-    from spanscope.report.agree import FORMATS
+    from spanscope.report import FORMS
 
-    form = form_of(format_, output, FORMATS)
+    form = form_of(format_, output, FORMS)
     if no_ci and resamples != 1000:
         usage("--resamples is of intervals, and --no-ci asks for none")
     if measure and not any(name.startswith("gamma") for name in measure) and (samples, sampler) != (30, "shuffle"):
         usage("--samples and --sampler are of gamma, which was not asked for")
     if documents and form != "json":
         usage("--documents go into the JSON: add --format json")
-    if digits is not None and form not in ("table", "markdown"):
+    if digits is not None and form not in ("table", "markdown", "latex"):
         usage(f"--digits is for tables; {form} has every digit there is")
     from spanscope.cli.progress import Bar
     from spanscope.commands.agree import agree as agree_
@@ -84,12 +84,4 @@ def agree(
             progress=bar,
             **arguments(asked),
         )
-    if form != "table" or output not in (None, "-"):
-        note_problems(found, only_doubts=form == "table")
-    places = 4 if digits is None else digits
-    if output in (None, "-") and form == "table" and sys.stdout.isatty():
-        from spanscope.report.agree import show
-
-        show(found, digits=places)
-        return
-    put_text(found.table(form, digits=places, documents=documents), output)
+    write(found, form, output, digits=digits, **({"documents": documents} if form == "json" else {}))

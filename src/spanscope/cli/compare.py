@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +10,7 @@ from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options, sided
 from spanscope.cli.options import Digits, Force, Output, TableFormat, Title, form_of, usage
 from spanscope.cli.shared import gold_and_runs, named_run
-from spanscope.cli.writing import check_outputs, note_problems, put_page, put_text
+from spanscope.cli.writing import check_outputs, put_page, write
 
 
 @command()
@@ -44,10 +43,10 @@ def compare(
     """Compare runs on the same gold: differences, intervals, p-values, what was fixed and what broke."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.compare import compare as compare_
-    from spanscope.report.compare import FORMATS
+    from spanscope.report import FORMS
 
     check_outputs({"-o": output, "--html": html}, [named_run(file)[1] for file in files], asked["corpus"])
-    form = form_of(format_, output, FORMATS)
+    form = form_of(format_, output, FORMS)
     if digits is not None and form not in ("table", "markdown", "latex"):
         usage(f"--digits is for tables; {form} has every digit there is")
     _check_page(html, {"--title": title is not None, "--force": force})
@@ -57,7 +56,7 @@ def compare(
     with Bar() as bar:
         sides = [(name, sided(path, "pred", asked)) for name, path in runs]
         found: Any = compare_(sided(gold, "gold", asked), *sides, trials=trials, progress=bar, **arguments(asked))
-    _show(found, form, output, 4 if digits is None else digits)
+    write(found, form, output, digits=digits)
     if html is not None:
         put_page(found, html, title=title, force=force)
 
@@ -67,19 +66,6 @@ def _check_page(html: str | None, given: dict[str, bool]) -> None:
     odd = [option for option, there in given.items() if there]
     if html is None and odd:
         usage(f"{odd[0]} is of the page: add --html FILE")
-
-
-def _show(found: Any, form: str, output: str | None, digits: int) -> None:
-    from rich.console import Console
-
-    from spanscope.report.compare import render, show
-
-    if form != "table" or output not in (None, "-"):
-        note_problems(found, only_doubts=form == "table")
-    if output is None and form == "table" and sys.stdout.isatty():
-        show(found, Console(), digits)
-        return
-    put_text(render(found, form, digits=digits), output)
 
 
 @command()

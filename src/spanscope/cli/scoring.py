@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -25,9 +24,6 @@ from spanscope.cli.options import (
 )
 from spanscope.cli.shared import scored_panel, tagged
 from spanscope.cli.writing import check_gates, check_outputs, gate, note_problems, put_page, put_text, write
-
-if TYPE_CHECKING:
-    from spanscope.results.panel import Panel
 
 NEEDS = {"spans": ("--matches", "--examples", "--html"), "counts": ("--keep", "--documents", "--worst")}
 
@@ -78,7 +74,7 @@ def eval_(
         usage(f"--digits is for tables; {form} has every digit there is")
     if pred is None and not tagged(gold, asked):
         found = scored_panel(gold, gold_name, only, asked, views)
-        _panel(found, form, output, digits)
+        write(found, form, output, digits=digits)
         if html is not None:
             put_page(found, html, text=asked["text"])
         return
@@ -197,17 +193,3 @@ def score(
     typer.echo(block(found))
     if output is not None:
         put_text(json.dumps(found, indent=2) + "\n", output)
-
-
-def _panel(found: Panel, form: str, output: str | None, digits: int | None) -> None:
-    """Print or write the figures of several segmentations."""
-    from rich.console import Console
-
-    from spanscope.report.panel import render, show
-
-    if form != "table" or output not in (None, "-"):
-        note_problems(found, only_doubts=form == "table")
-    if output is None and form == "table" and sys.stdout.isatty():
-        show(found, Console(), 4 if digits is None else digits)
-        return
-    put_text(render(found, form, digits=4 if digits is None else digits), output)

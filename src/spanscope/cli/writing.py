@@ -17,21 +17,18 @@ if TYPE_CHECKING:
     from spanscope.results.result import Result
 
 
-def write(result: Result, form: str, output: str | None, **options: Any) -> None:
-    """Print the report, in colour on a terminal, or write it to a file."""
-    if form != "table" or output not in (None, "-"):
-        note_problems(result, only_doubts=form == "table")
-    if output in (None, "-") and form == "table" and sys.stdout.isatty():
-        from rich.console import Console
+def write(found: Found, form: str, output: str | None, **options: Any) -> None:
+    """Print the report of a result of any kind, in colour on a terminal, or write it to a file."""
+    from spanscope.report import render, report_of
 
+    if form != "table" or output not in (None, "-"):
+        note_problems(found, only_doubts=form == "table")
+    if output in (None, "-") and form == "table" and sys.stdout.isatty():
         from spanscope.report.terminal import show
 
-        digits = 4 if options["digits"] is None else options["digits"]
-        show(result, Console(), digits=digits, examples=options["examples"], worst=options["worst"])
+        show(report_of(found, **options))
         return
-    from spanscope.report import render
-
-    put_text(render(result, form, **options), output)
+    put_text(render(found, form, **options), output)
 
 
 def note_problems(found: Found, *, only_doubts: bool = False) -> None:

@@ -2,45 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from spanscope.arguments import number, of_type
 from spanscope.commands.compare import of_file, of_result
 from spanscope.errors import MeasureError, shown
 from spanscope.io.results import read_result
+from spanscope.results.planned import Planned
 from spanscope.results.result import Result
 from spanscope.settings.settle import Settings
 from spanscope.stats import significance
-from spanscope.stats.significance import Plan, smallest_difference
-
-
-@dataclass(frozen=True)
-class Planned:
-    """How many documents it takes to see a difference, and what that rests on."""
-
-    measure: str
-    rate: str
-    average: str
-    label: str | None
-    detect: float
-    expect: float | None
-    power: float
-    found: Plan
-    problems: Mapping[str, int] = field(default_factory=dict)  # data problems of the pilot, by kind
-
-    def __str__(self) -> str:
-        of = f"{self.average} {self.rate}" if self.label is None else f"{self.rate} of {self.label}"
-        own = self.found
-        scaled = "" if self.expect is None else f", scaled by {own.scale:.2f} for a figure of {self.expect:g}"
-        return (
-            f"{own.documents:,} documents to see a difference of {self.detect:g} in {of} ({self.measure})\n"
-            f"  {100 * self.power:g} times in 100, with a two-sided test at 0.05\n"
-            f"  from a pilot of {own.pilot:,} documents: {own.value:.4f}, standard error {own.error:.4f}{scaled}\n"
-            f"  assuming that the two runs correlate by {own.correlation:g} from document to document\n"
-            f"  the pilot's own size shows {smallest_difference(own.difference_error, power=self.power):.4f}"
-        )
 
 
 def plan(

@@ -1,29 +1,37 @@
-"""Views of a result: words, colour and rounding, and no arithmetic."""
+"""Views of results: words, colour and rounding, and no arithmetic.
+
+Every kind of result has its tables in `tables/`; a renderer makes text of them and knows nothing else.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from spanscope.errors import MeasureError, did_you_mean
+from spanscope.report.table import Report
 from spanscope.results.result import Result
 
-FORMATS = (
-    "table",
-    "json",
-    "csv",
-    "markdown",
-    "latex",
-    "reqflow-csv",
-    "conlleval",
-    "seqeval",
-    "trec_eval",
-    "squad",
-)
+if TYPE_CHECKING:
+    from spanscope.data.problems import Problem
+    from spanscope.results.agreement import Agreement
+    from spanscope.results.compared import Compared
+    from spanscope.results.panel import Panel
+    from spanscope.results.planned import Planned
+
+    Shown: TypeAlias = Result | Compared | Panel | Agreement | Planned | Sequence[Problem]
+
+FORMS = ("table", "json", "csv", "markdown", "latex")
+TOOLS = ("reqflow-csv", "conlleval", "seqeval", "trec_eval", "squad")
+FORMATS = (*FORMS, *TOOLS)  # of a result; those of other tools are of scores only
 SUFFIXES = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".txt": "table"}
+PLACES = 4  # digits of a figure
 
 
 def render(
-    result: Result,
+    found: Shown,
     form: str = "table",
     *,
     digits: int | None = None,
@@ -31,40 +39,86 @@ def render(
     worst: int = 0,
     **options: Any,
 ) -> str:
-    """Return a result as text in one of the formats."""
-    places = 4 if digits is None else digits
+    """Return a result of any kind as text in one of the formats; the options are those of its JSON."""
+    known = FORMATS if isinstance(found, Result) else FORMS
+    if form not in known:
+        raise MeasureError(f"no format is called {form!r}{did_you_mean(form, known)}", expected=", ".join(known))
     if form == "json":
-        return result.to_json(worst=worst, **options) + "\n"
-    if form == "table":
-        return _table(result, places, examples, worst)
+        return _json(found, {**options, "worst": worst} if isinstance(found, Result) else options)
+    if form == "csv":
+        from spanscope.report import csv
+
+        return csv.text(kind_of(found).every_row(found))
+    if form in TOOLS and isinstance(found, Result):
+        return _tool(found, form, digits)
+    report = report_of(found, digits=digits, examples=examples, worst=worst, whole=form == "markdown")
+    if form == "markdown":
+        from spanscope.report import markdown
+
+        return markdown.text(report)
+    if form == "latex":
+        from spanscope.report import latex
+
+        return latex.text(report)
+    from spanscope.report import plain
+
+    return plain.text(report)
+
+
+def render_html(found: Shown) -> str:
+    """Return a result as a fragment of HTML, as notebooks show it."""
+    from spanscope.report import html
+
+    return html.text(report_of(found))
+
+
+def report_of(
+    found: Shown, *, digits: int | None = None, examples: int = 0, worst: int = 0, whole: bool = False
+) -> Report:
+    """Return what a renderer needs of a result; tables that are too wide for a page in several."""
+    from spanscope.report.pages import pages
+
+    places = PLACES if digits is None else digits
+    views: dict[str, Any] = (
+        {"examples": examples, "worst": worst, "whole": whole} if isinstance(found, Result) else {}
+    )
+    report: Report = kind_of(found).report(found, places, **views)
+    return replace(report, tables=[part for table in report.tables for part in pages(table)])
+
+
+def kind_of(found: Any) -> ModuleType:
+    """Return the module with the tables of such a result: `report` and `every_row` are what each has."""
+    if isinstance(found, Result):
+        from spanscope.report.tables import scores
+
+        return scores
+    from spanscope.report.tables import agreement, check, comparison, panel, plan
+    from spanscope.results.agreement import Agreement
+    from spanscope.results.compared import Compared
+    from spanscope.results.panel import Panel
+    from spanscope.results.planned import Planned
+
+    kinds: dict[type, ModuleType] = {Agreement: agreement, Compared: comparison, Panel: panel, Planned: plan}
+    return kinds.get(type(found), check)
+
+
+def _json(found: Any, options: dict[str, Any]) -> str:
+    """Return the JSON form: most results have one of their own, with all there is; else it is their tables."""
+    if hasattr(found, "to_json"):
+        return str(found.to_json(**options)) + "\n"
+    from spanscope.report import json
+
+    return json.text(report_of(found))
+
+
+def _tool(result: Result, form: str, digits: int | None) -> str:
+    """Return the report of another tool."""
     if form == "reqflow-csv":
         from spanscope.report.reqflow_csv import reqflow_csv
 
         return reqflow_csv(result)
-    if form in ("conlleval", "seqeval", "trec_eval", "squad"):
-        from spanscope.report import tools
+    from spanscope.report import tools
 
-        if form == "seqeval":
-            return tools.seqeval(result, 2 if digits is None else digits)
-        return {"conlleval": tools.conlleval, "trec_eval": tools.trec_eval, "squad": tools.squad}[form](result)
-    from spanscope.report import written
-
-    if form == "csv":
-        return written.long_csv(result)
-    if form == "markdown":
-        return written.markdown(result, places)
-    if form == "latex":
-        return written.latex(result, places)
-    raise MeasureError(f"no format is called {form!r}{did_you_mean(form, FORMATS)}", expected=", ".join(FORMATS))
-
-
-def _table(result: Result, digits: int, examples: int, worst: int) -> str:
-    """Return the tables in plain characters; by rich, which takes long to load, only where it takes rich."""
-    from spanscope.report import piped
-
-    plain = None if examples else piped.text(result, digits=digits, worst=worst)
-    if plain is not None:
-        return plain
-    from spanscope.report import terminal
-
-    return terminal.text(result, digits=digits, examples=examples, worst=worst)
+    if form == "seqeval":
+        return tools.seqeval(result, 2 if digits is None else digits)
+    return {"conlleval": tools.conlleval, "trec_eval": tools.trec_eval, "squad": tools.squad}[form](result)

@@ -1,28 +1,34 @@
-"""Tables fitted to a width before anything draws them: a number is whole or not there, a row keeps its name.
+"""Reports in lines of a given width: a number is whole or not there, and a row keeps its name.
 
-Columns are as wide as their cells. Where that is too much, columns leave by importance, which a line below the
-table says, and names of rows lose their middles.
+Columns are as wide as their cells. Where that is too much, columns leave by priority, which a line below the table
+says; what may not leave is laid out in several parts, one below the other; names lose their middles, and a legend
+has them whole.
 """
 
 from __future__ import annotations
 
 import os
-import textwrap
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
 from math import inf
+from typing import NamedTuple
 
-from spanscope.report.names import shortened, width
-from spanscope.report.tables import BAR, DASH, PRIMARY, WIDTH, Table, marked
+from spanscope.report.names import shortened, visible, width
+from spanscope.report.rounding import Written, written
+from spanscope.report.table import DASH, MAIN, Column, Line, Report, Table
+from spanscope.report.wrapping import text_of, wrapped
 
 GAP = "   "
+WIDTH = 110  # columns of the sentences of a report that is no terminal's; tables have as many as they need
+BAR = 16
+PRIMARY = "▸ primary figure"  # behind the title of the table whose first row it is
 FIRST = "bold cyan"  # the style of the primary figure
 NARROWEST = 20  # columns below which nobody reads a table
 LEAST = 4  # columns of a name of which hardly anything is left
 NAMES = 32  # columns that the names of rows keep while other columns leave
 HEADS = 12  # columns that the heads of other columns keep while columns leave
 SENTENCE = 24  # columns below which a sentence is not worth breaking
-Line = list[tuple[str, str]]  # texts with their styles
+LEGEND = 20  # names that a legend explains
+Limits = tuple[float, float]  # columns that names of rows and heads may take
 
 
 def columns() -> int | None:
@@ -32,114 +38,214 @@ def columns() -> int | None:
     return max(asked, NARROWEST) if asked else None
 
 
-@dataclass(frozen=True)
-class Column:
-    """What a column of a table takes: its cells, its head, and whether they may be made shorter."""
+def lines_of(report: Report, room: float, wide: int) -> Iterator[Line]:
+    """Return the lines of a report: tables in so much room, sentences broken where they are too wide."""
+    for line in report.above:
+        yield from wrapped(line, wide)
+    keys = max((width(key) for key, _ in report.facts), default=0)
+    for key, value in report.facts:
+        yield from wrapped([(key + " " * (keys - width(key)), "bold"), (f"  {value}", "")], wide)
+    for table in report.tables:
+        yield []
+        yield from laid_out(table, room, wide)
+    for line in report.below:
+        yield from wrapped(line, wide)
+    yield []
+    yield [(visible(report.signature), "dim")]  # one line, to be copied
+
+
+def laid_out(table: Table, room: float, wide: int) -> Iterator[Line]:
+    """Return the lines of a table: its title, its parts, its note, what was left out, and a legend of names."""
+    own = _marked(written(table)) if table.leads else written(table)
+    sizes = [Size.of(own, at) for at in range(len(own.columns))]
+    parts, limits = _parts(own.columns, sizes, room)
+    bars = (
+        _bars(table)
+        if limits == (inf, inf) and _whole(sizes, parts[0], *limits) + _bar_room(table) <= room
+        else []
+    )
+    widths = _widths(sizes, parts, limits, room)
+    short = _shortened(own, sizes, widths)
+    yield from wrapped([(table.title, "bold"), *([(GAP + PRIMARY, "")] if table.leads else [])], wide)
+    for number, part in enumerate(parts):
+        yield from [[]] if number else []
+        yield from _grid(table, short, part, bars)
+    gone = [own.heads[at] for at in range(len(own.columns)) if at not in widths]
+    for note in (table.note, _left_out(gone, room), *_legend(own, short, widths)):
+        yield from wrapped([(note, "dim")], wide) if note else []
+
+
+# ---------------------------------------------------------------- what there is room for
+
+
+class Size(NamedTuple):
+    """What a column takes: its cells, its head, and whether they may be made shorter."""
 
     cells: int
     head: int
     name: bool  # of the row: it can lose its middle
-    prose: bool  # a sentence: it can be broken
+    sentence: bool  # it can be broken
 
     @classmethod
-    def of(cls, table: Table, at: int) -> Column:
+    def of(cls, own: Written, at: int) -> Size:
         """Measure a column."""
-        cells = max((width(row[at]) for row in table.rows), default=0)
-        name = at < table.names and at in table.left
-        return cls(cells, width(table.heads[at]), name, table.prose and at == len(table.heads) - 1)
+        column = own.columns[at]
+        cells = max((width(row[at]) for row in own.rows), default=0)
+        return cls(cells, width(own.heads[at]), column.names_row and column.left, column.style == "sentence")
 
     def width(self, names: float, heads: float) -> float:
         """Return how wide it is where names of rows, and heads, have so many columns."""
-        limit = names if self.name else SENTENCE if self.prose else inf
+        limit = names if self.name else SENTENCE if self.sentence else inf
         return max(min(self.cells, limit), min(self.head, heads))
 
 
-def fitted(table: Table, room: float) -> Table:
-    """Return a table with as many of its columns as there is room for: names and the main figure in any case."""
-    every = [Column.of(table, at) for at in range(len(table.heads))]
-    kept = list(range(len(every)))
-
-    def whole(names: float, heads: float) -> float:
-        return sum(every[at].width(names, heads) + len(GAP) for at in kept) - len(GAP)
-
-    limits = (inf, inf)
-    if whole(*limits) > room:
-        leaving, share = _leaving(table), max(2 * LEAST, min(NAMES, int(room) * 2 // 5 // table.names))
-        while leaving and whole(share, HEADS) > room:
-            kept.remove(leaving.pop(0))
-        limits = next((one for one in _tries(int(room)) if whole(*one) <= room), (LEAST, LEAST))
-    free = room - whole(*limits)
-    widths = {at: int(every[at].width(*limits)) for at in kept}
-    if every[kept[-1]].prose:
-        widths[kept[-1]] += int(max(min(room, WIDTH) - whole(*limits), 0))
-    bars = table.bars if limits == (inf, inf) and free >= len(GAP) + max(BAR, width(table.bar_head)) else []
-    return _taken(replace(table, bars=bars), every, widths, room)
+def _whole(sizes: Sequence[Size], part: Sequence[int], names: float, heads: float) -> float:
+    """Return how wide some columns are beside each other."""
+    return sum(sizes[at].width(names, heads) + len(GAP) for at in part) - len(GAP)
 
 
-def _tries(room: int) -> list[tuple[float, float]]:
+def _parts(columns: Sequence[Column], sizes: Sequence[Size], room: float) -> tuple[list[list[int]], Limits]:
+    """Return which columns stand beside each other, in one part or several, and how wide names may be."""
+    kept = list(range(len(columns)))
+    if _whole(sizes, kept, inf, inf) <= room:
+        return [kept], (inf, inf)
+    names = sum(column.names_row for column in columns)
+    least = (max(2 * LEAST, min(NAMES, int(room) * 2 // 5 // max(names, 1))), HEADS)
+    leaving = _leaving(columns)
+    while leaving and _whole(sizes, kept, *least) > room:
+        kept.remove(leaving.pop(0))
+    parts = _dealt(columns, sizes, kept, room, least)
+    tries = (one for one in _tries(int(room)) if all(_whole(sizes, part, *one) <= room for part in parts))
+    return parts, next(tries, (LEAST, LEAST))
+
+
+def _leaving(columns: Sequence[Column]) -> list[int]:
+    """Return which columns may leave, in order: by priority, from the right; the first figure always stays."""
+    figures = [at for at, column in enumerate(columns) if not column.names_row]
+    main = [at for at in figures if columns[at].priority == MAIN] or figures[:1]
+    return sorted(set(figures) - set(main), key=lambda at: (-columns[at].priority, -at))
+
+
+def _dealt(
+    columns: Sequence[Column], sizes: Sequence[Size], kept: Sequence[int], room: float, least: Limits
+) -> list[list[int]]:
+    """Deal columns out into parts that fit, each with what names the rows."""
+    if _whole(sizes, kept, *least) <= room:
+        return [list(kept)]
+    always = [at for at in kept if columns[at].names_row or columns[at].repeated]
+    parts: list[list[int]] = []
+    for at in (at for at in kept if at not in always):
+        if not parts or _whole(sizes, [*parts[-1], at], *least) > room:
+            parts.append([*always])
+        parts[-1].append(at)
+    return [sorted(part) for part in parts or [always]]
+
+
+def _tries(room: int) -> Iterator[Limits]:
     """Return how wide names of rows and heads may be, generous first: heads lose their middles before names do."""
-    return [
-        *((inf, heads) for heads in range(room, HEADS, -1)),
-        *((names, HEADS) for names in range(room, LEAST, -1)),
-        *((LEAST, heads) for heads in range(HEADS, LEAST, -1)),
-    ]
+    yield from ((inf, heads) for heads in range(room, HEADS, -1))
+    yield from ((names, HEADS) for names in range(room, LEAST, -1))
+    yield from ((LEAST, heads) for heads in range(HEADS, LEAST, -1))
 
 
-def _leaving(table: Table) -> list[int]:
-    """Return which columns leave, in order: from the right, then the important ones; the first of those never."""
-    last = table.last or (table.names,)
-    others = [at for at in range(len(table.heads) - 1, table.names - 1, -1) if at not in last]
-    return [*others, *reversed(last[1:])]
+def _widths(sizes: Sequence[Size], parts: Sequence[Sequence[int]], limits: Limits, room: float) -> dict[int, int]:
+    """Return how wide every column is; a sentence at the end gets what is left."""
+    out = {at: int(sizes[at].width(*limits)) for part in parts for at in part}
+    for part in parts:
+        if sizes[part[-1]].sentence:
+            out[part[-1]] += int(max(min(room, WIDTH) - _whole(sizes, part, *limits), 0))
+    return out
 
 
-def _taken(table: Table, every: Sequence[Column], widths: dict[int, int], room: float) -> Table:
-    """Return a table of some of the columns, each so wide; a note says which others there are."""
-    cells = {at: [row[at] for row in table.rows] for at in widths}
+# ---------------------------------------------------------------- what fits
+
+
+def _marked(own: Written) -> Written:
+    """Return a table whose first row is marked as the one that leads."""
+    rows = [(f"{' ' if at else '▸'} {row[0]}", *row[1:]) for at, row in enumerate(own.rows)]
+    return own._replace(rows=rows)
+
+
+def _shortened(own: Written, sizes: Sequence[Size], widths: dict[int, int]) -> Written:
+    """Return a table with its texts as wide as its columns; those that left are as they were."""
+    cells = [[row[at] for row in own.rows] for at in range(len(own.columns))]
     for at, wide in widths.items():
-        if every[at].prose:
-            cells[at] = [textwrap.fill(cell, wide) for cell in cells[at]]
-        elif every[at].name:
+        if sizes[at].sentence:
+            cells[at] = ["\n".join(map(text_of, wrapped([(cell, "")], wide))) for cell in cells[at]]
+        elif sizes[at].name:
             short = shortened((cell, wide) for cell in cells[at])
             cells[at] = [short[cell] for cell in cells[at]]
-    heads = shortened((table.heads[at], wide) for at, wide in widths.items())
-    gone = ", ".join(head for at, head in enumerate(table.heads) if at not in widths)
-    left_out = f"Left out to fit {room} columns: {gone} (a wider terminal or -f markdown has all)" if gone else ""
-    return replace(
-        table,
-        heads=tuple(heads[table.heads[at]] for at in widths),
-        rows=list(zip(*cells.values(), strict=True)),
-        left=frozenset(new for new, at in enumerate(widths) if at in table.left),
-        note="\n".join(line for line in (table.note, left_out) if line),
-    )
+    heads = shortened((own.heads[at], wide) for at, wide in sorted(widths.items()))
+    named = tuple(heads[head] if at in widths else head for at, head in enumerate(own.heads))
+    return Written(own.columns, named, list(zip(*cells, strict=True)))
 
 
-def laid_out(table: Table, room: float, *, primary: bool) -> tuple[list[Line], str]:
-    """Return the lines of a table, its title first, and its note; the first row marked if it is the main one."""
-    if primary:
-        table = replace(table, rows=[marked(row, first=at == 0) for at, row in enumerate(table.rows)])
-    table = fitted(table, room)
-    lines = [
-        [(head, "bold") for head in table.heads] + ([(table.bar_head, "dim")] if table.bars else []),
-        *(_styled(table, at, row, FIRST if primary and at == 0 else "") for at, row in enumerate(table.rows)),
+def _left_out(gone: Sequence[str], room: float) -> str:
+    names = ", ".join(gone)
+    return f"Left out to fit {room} columns: {names} (a wider terminal or -f markdown has all)" if names else ""
+
+
+def _legend(own: Written, short: Written, widths: dict[int, int]) -> list[str]:
+    """Return what names and heads are that lost their middles, a line each."""
+    heads = [(short.heads[at], own.heads[at]) for at in widths]
+    names = [
+        (new[at].removeprefix("▸ ").strip(), old[at].removeprefix("▸ ").strip())
+        for new, old in zip(short.rows, own.rows, strict=True)
+        for at in widths
+        if own.columns[at].names_row
     ]
-    lines = [part for line in lines for part in _broken(line)]
-    wide = [max(width(text) for text, _ in column) for column in zip(*lines, strict=True)]
-    left = [at in table.left or at == len(table.heads) for at in range(len(wide))]  # bars come behind the heads
-    lines = [_padded(line, wide, left) for line in lines]
-    title = [(table.title, "bold"), *([(GAP + PRIMARY, "")] if primary else [])]
-    return [title, lines[0], [("─" * (sum(wide) + len(GAP) * (len(wide) - 1)), "")], *lines[1:]], table.note
+    changed = [f"  {new} = {old}" for new, old in dict.fromkeys([*heads, *names]) if new != old]
+    more = len(changed) - LEGEND
+    return [
+        *changed[:LEGEND],
+        *([f"{more:,} more names are shortened (-f markdown has them whole)"] if more > 0 else []),
+    ]
 
 
-def _styled(table: Table, number: int, row: tuple[str, ...], style: str) -> Line:
+# ---------------------------------------------------------------- lines
+
+
+def _bars(table: Table) -> list[float]:
+    column = next((at for at, column in enumerate(table.columns) if column.style == "bar"), None)
+    return [] if column is None else [float(row[column] or 0.0) for row in table.rows]  # type: ignore[arg-type]
+
+
+def _bar_head(table: Table) -> str:
+    return next((column.name for column in table.columns if column.style == "bar"), "")
+
+
+def _bar_room(table: Table) -> int:
+    return len(GAP) + max(BAR, width(_bar_head(table)))
+
+
+def _grid(table: Table, own: Written, part: Sequence[int], bars: Sequence[float]) -> Iterator[Line]:
+    """Return the heads, the rule and the rows of some columns."""
+    lines = [
+        [(own.heads[at], "bold") for at in part] + ([(_bar_head(table), "dim")] if bars else []),
+        *(_styled(table, own, number, part, bars) for number in range(len(own.rows))),
+    ]
+    lines = [broken for line in lines for broken in _broken(line)]
+    wide = [max(width(text) for text, _ in cells) for cells in zip(*lines, strict=True)]
+    left = [*(own.columns[at].left for at in part), True]  # bars come behind the figures
+    yield _padded(lines[0], wide, left)
+    yield [("─" * (sum(wide) + len(GAP) * (len(wide) - 1)), "")]
+    for line in lines[1:]:
+        yield _padded(line, wide, left)
+
+
+def _styled(table: Table, own: Written, number: int, part: Sequence[int], bars: Sequence[float]) -> Line:
     """Return the cells of a row in colour, its bar with them."""
-    cells = [(cell, style or _colour(table, number, at, cell)) for at, cell in enumerate(row)]
-    return [*cells, ("█" * round(BAR * table.bars[number]), "cyan")] if table.bars else cells
+    first = FIRST if table.leads and number == 0 else ""
+    cells = [(own.rows[number][at], first or _colour(table, own, number, at)) for at in part]
+    return [*cells, ("█" * round(BAR * bars[number]), "cyan")] if bars else cells
 
 
-def _colour(table: Table, row: int, at: int, value: str) -> str:
-    """Colour a confusion matrix: right on the diagonal, wrong elsewhere; figures elsewhere are left alone."""
-    if table.title == "Confusion" and at >= table.names:
-        return "dim" if value == "·" else "green" if at - table.names == row else "yellow"
+def _colour(table: Table, own: Written, row: int, at: int) -> str:
+    """Colour a matrix: right on the diagonal, wrong elsewhere; figures elsewhere are left alone."""
+    value, column = own.rows[row][at], own.columns[at]
+    if table.diagonal and not column.names_row:
+        names = sum(one.names_row for one in own.columns)
+        return "dim" if value == column.missing else "green" if at - names == row else "yellow"
     return "dim" if value == DASH and at >= 2 else ""
 
 

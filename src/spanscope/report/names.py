@@ -59,4 +59,8 @@ def _start(text: str, room: int) -> str:
 
 def visible(text: str) -> str:
     """Return a text from the data without what could move a cursor or break a row: such characters by name."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return (
+        text
+        if text.isprintable()
+        else "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    )

@@ -175,10 +175,15 @@ class Agreement:
         return msgspec.json.format(msgspec.json.encode(self.to_dict(documents=documents)), indent=2).decode()
 
     def table(self, format: str = "table", **options: Any) -> str:
-        """Return the report as text: table, markdown, csv or json."""
-        from spanscope.report.agree import render
+        """Return the report as text: table, markdown, latex, csv or json."""
+        from spanscope.report import render
 
         return render(self, format, **options)
+
+    def _repr_html_(self) -> str:
+        from spanscope.report import render_html
+
+        return render_html(self)
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         many = plural(len(self.names), "annotator")

@@ -196,9 +196,14 @@ class Compared:
 
     def table(self, format: str = "table", **options: Any) -> str:
         """Return the report as text: table, markdown, latex, csv or json."""
-        from spanscope.report.compare import render
+        from spanscope.report import render
 
         return render(self, format, **options)
+
+    def _repr_html_(self) -> str:
+        from spanscope.report import render_html
+
+        return render_html(self)
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         return f"<Compared: {plural(len(self.names), 'run')}, {plural(len(self.first.documents), 'document')}>"

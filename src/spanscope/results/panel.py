@@ -131,9 +131,14 @@ class Panel:
 
     def table(self, format: str = "table", **options: Any) -> str:
         """Return the report as text: table, markdown, latex, csv or json."""
-        from spanscope.report.panel import render
+        from spanscope.report import render
 
         return render(self, format, **options)
+
+    def _repr_html_(self) -> str:
+        from spanscope.report import render_html
+
+        return render_html(self)
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         return f"<Panel of {plural(len(self.names), 'segmentation')}, {plural(self.source.documents, 'document')}>"

@@ -253,7 +253,7 @@ class Result:
             yield from self._matched(kinds)
 
     def _matched(self, kinds: Sequence[str] | str | None) -> Iterator[dict[str, Any]]:
-        if self.settings.family not in ("segments", "passages"):
+        if self.settings.family.labelled:
             return
         from spanscope.findings import matched
 
@@ -387,6 +387,11 @@ class Result:
         from spanscope.report import render
 
         return render(self, format, **options)
+
+    def _repr_html_(self) -> str:
+        from spanscope.report import render_html
+
+        return render_html(self)
 
     def __str__(self) -> str:
         return self.table()

@@ -11,12 +11,10 @@ from typing import Any
 from spanscope.errors import MeasureError
 from spanscope.io.outputs import refuse_overwriting
 from spanscope.io.target import put, temporary_folder
-from spanscope.report.compare import signature as compared_line
-from spanscope.report.compare import tables as compared_tables
+from spanscope.report import html, report_of
 from spanscope.report.names import visible
-from spanscope.report.panel import tables as panel_tables
 from spanscope.report.problems import doubts
-from spanscope.report.tables import Table, by_label, cutoffs, headline, others
+from spanscope.report.tables.scores import main_tables
 from spanscope.results.compared import Compared
 from spanscope.results.panel import Panel
 from spanscope.results.problems import Problems
@@ -121,30 +119,14 @@ def show(result: Result | Compared | Panel, **options: Any) -> Path:
 
 def static(result: Result | Compared | Panel, title: str | None = None) -> str:
     """Return the figures as plain HTML tables, for readers without JavaScript."""
-    made: list[Table | None]
+    report = report_of(result)
     if isinstance(result, Compared):
-        made, line, usual = [*compared_tables(result)], compared_line(result), compare.title_of(result)
+        usual = compare.title_of(result)
     elif isinstance(result, Panel):
-        made, line, usual = [*panel_tables(result)], result.signature(), panels.title_of(result)
+        usual = panels.title_of(result)
     else:
-        made = [headline(result), *cutoffs(result), others(result), by_label(result)]
-        line, usual = result.signature(), title_of(result)
-    tables = "".join(_html(table) for table in made if table is not None and table.rows)
-    return f"<h1>{escape(visible(title or usual))}</h1>{tables}<p><code>{escape(visible(line))}</code></p>"
-
-
-def _html(table: Table) -> str:
-    """Return a table as HTML; texts from the data are escaped, and what is invisible in them is named."""
-    heads = "".join(f'<th scope="col">{escape(visible(head))}</th>' for head in table.heads)
-    rows = "".join(
-        f'<tr><th scope="row">{escape(visible(row[0]))}</th>'
-        + "".join(f"<td>{escape(visible(value))}</td>" for value in row[1:])
-        + "</tr>"
-        for row in table.rows
-    )
-    note = f"<p>{escape(table.note)}</p>" if table.note else ""
-    caption = f"<caption>{escape(visible(table.title))}</caption>"
-    return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{note}"
+        usual, report = title_of(result), replace(report, tables=main_tables(result))
+    return html.text(replace(report, title=title or usual, above=()))  # the page has its warning already
 
 
 def _withheld(result: Result, text: str | None) -> Result:

@@ -14,7 +14,9 @@ from spanscope.errors import MeasureError
 from spanscope.jsonable import finite
 from spanscope.measures.registry import Measure
 from spanscope.rates import Found
-from spanscope.report.compare import FEW, render, signature
+from spanscope.report import render
+from spanscope.report.tables import FEW
+from spanscope.report.tables.comparison import signature
 from spanscope.results.compared import Compared, Difference, Run, Verdict, by_document, direction
 from spanscope.viewer import changed
 

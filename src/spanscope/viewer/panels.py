@@ -14,7 +14,10 @@ from spanscope.commands.window_slider import tolerance_of, walk_windows, windows
 from spanscope.data.problems import withhold
 from spanscope.jsonable import finite
 from spanscope.match.boundaries import cuts, lengths
-from spanscope.report.panel import render, tables
+from spanscope.report import render, report_of
+from spanscope.report.names import visible
+from spanscope.report.rounding import written
+from spanscope.report.table import Table
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 from spanscope.sides.join import Comparison
@@ -47,18 +50,16 @@ def payload(panel: Panel, form: int, title: str | None, budget: float) -> dict[s
         "rows": [],
         "exports": {name: render(panel, how) for name, how in EXPORTS},
         "home": None,
-        "tables": [
-            {
-                "title": one.title,
-                "heads": one.heads,
-                "rows": list(one.rows),
-                "left": sorted(one.left),
-                "note": one.note,
-            }
-            for one in tables(panel)
-        ],
+        "tables": [_table(one) for one in report_of(panel).tables],
         "corpus": corpus(_shown(panel), budget),
     }
+
+
+def _table(table: Table) -> dict[str, Any]:
+    own = written(table)
+    left = [at for at, column in enumerate(own.columns) if column.left]
+    title, note = visible(table.title), visible(table.note)
+    return {"title": title, "heads": own.heads, "rows": own.rows, "left": left, "note": note}
 
 
 def withheld(panel: Panel, settings: Any) -> Panel:

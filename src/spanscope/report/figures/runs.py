@@ -6,10 +6,10 @@ import math
 from typing import TYPE_CHECKING
 
 from spanscope.errors import MeasureError
-from spanscope.report.compare import signature
 from spanscope.report.figures.scores import words_of
 from spanscope.report.figures.style import Look, Theme, columns, line_ends, name_of, page
-from spanscope.report.tables import number
+from spanscope.report.rounding import number
+from spanscope.report.tables.comparison import signature
 from spanscope.results.compared import Compared, Difference
 from spanscope.results.result import Result
 from spanscope.stats.averages import Score

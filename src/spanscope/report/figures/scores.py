@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from spanscope.errors import MeasureError
 from spanscope.measures.registry import Measure
 from spanscope.report.figures.style import Look, Theme, columns, line_ends, name_of, page, pale
-from spanscope.report.tables import DASH, number
+from spanscope.report.rounding import number
+from spanscope.report.table import DASH
 from spanscope.results.result import Result
 from spanscope.stats.averages import Point, Score
 

@@ -1,0 +1,38 @@
+"""Tables as plain HTML: for the page where there is no JavaScript, and for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from spanscope.report.names import visible
+from spanscope.report.rounding import written
+from spanscope.report.table import Report, Table
+from spanscope.report.wrapping import text_of
+
+
+def text(report: Report) -> str:
+    """Return a report as a fragment of HTML."""
+    tables = "".join(map(_table, report.tables))
+    above = _paragraphs(map(text_of, report.above))
+    code = f"<p><code>{escape(visible(report.signature))}</code></p>"
+    return f"<h1>{escape(visible(report.title))}</h1>{above}{tables}{code}"
+
+
+def _paragraphs(lines: Iterable[str]) -> str:
+    return "".join(f"<p>{escape(visible(line.strip()))}</p>" for line in lines if line.strip())
+
+
+def _table(table: Table) -> str:
+    """Return a table; texts from the data are escaped, and what is invisible in them is named."""
+    own = written(table)
+    heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in own.heads)
+    rows = "".join(
+        f'<tr><th scope="row">{escape(row[0])}</th>'
+        + "".join(f"<td>{escape(value)}</td>" for value in row[1:])
+        + "</tr>"
+        for row in own.rows
+    )
+    caption = f"<caption>{escape(visible(table.title))}</caption>"
+    note = _paragraphs([table.note])
+    return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{note}"

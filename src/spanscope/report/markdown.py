@@ -1,0 +1,40 @@
+"""Reports as Markdown."""
+
+from __future__ import annotations
+
+from spanscope.report.names import visible
+from spanscope.report.rounding import written
+from spanscope.report.table import Report, Section, Table
+
+
+def text(report: Report) -> str:
+    """Return a report as a document: its title, words, tables and signatures, with blank lines between."""
+    blocks = [f"# {visible(report.title)}"]
+    for section in report.opening:
+        blocks += _section(section)
+    for table in report.tables:
+        note = [visible(table.note)] if table.note else []
+        blocks += [f"## {_in_a_row(visible(table.title))}", _table(table), *note]
+    for section in report.closing:
+        blocks += _section(section)
+    lines = [f"`{visible(line)}`  " for line in report.signatures] or [f"`{visible(report.signature)}`"]
+    return "\n\n".join([*blocks, "\n".join(lines)]) + "\n"
+
+
+def _section(section: Section) -> list[str]:
+    if not section.items:
+        return []
+    items = [visible(item) for item in section.items]
+    words = ["\n".join(f"- {item}" for item in items)] if section.listed else items
+    return [f"## {section.title}", *words] if section.title else words
+
+
+def _table(table: Table) -> str:
+    own = written(table)
+    rule = tuple(":--" if column.left else "--:" for column in own.columns)
+    rows = [own.heads, rule, *own.rows]
+    return "\n".join("| " + " | ".join(_in_a_row(cell) for cell in row) + " |" for row in rows)
+
+
+def _in_a_row(text: str) -> str:
+    return text.replace("|", "\\|")

@@ -1,0 +1,45 @@
+"""Tables with many columns become several, each as wide as a page: so they are printed, written and shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from spanscope.report.layout import GAP, WIDTH
+from spanscope.report.names import width
+from spanscope.report.rounding import head, write
+from spanscope.report.table import Column, Mean, Table
+
+NAMES = 40  # columns of a name from which tables rather grow wider than a page than hold one figure each
+
+
+def pages(table: Table) -> list[Table]:
+    """Return a table as it is, or else in several that fit a page; each note tells of the columns above it."""
+    if not table.paged:
+        return [table]
+    always = [at for at, column in enumerate(table.columns) if column.names_row or column.repeated]
+    names = max((width(write(row[0], table.columns[0])) for row in table.rows), default=0)
+    room = WIDTH - 4 - min(names, NAMES) - sum(_taken(table, at) for at in always[1:])
+    groups: list[list[int]] = []
+    used = room
+    for at in (at for at in range(len(table.columns)) if at not in always):
+        if used + _taken(table, at) > room:
+            groups.append([])
+            used = 0
+        groups[-1].append(at)
+        used += _taken(table, at)
+    return [_only(table, sorted([*always, *group])) for group in groups]
+
+
+def _taken(table: Table, at: int) -> int:
+    """Return about how many columns a column of figures takes, with the gap before it."""
+    column = table.columns[at]
+    digits = column.digits or 0
+    spread = any(isinstance(row[at], Mean) and row[at].std is not None for row in table.rows)  # type: ignore[union-attr]
+    return max(width(head(column)), 2 * digits + 6 if spread else digits + 3) + len(GAP)
+
+
+def _only(table: Table, kept: list[int]) -> Table:
+    columns: tuple[Column, ...] = tuple(table.columns[at] for at in kept)
+    about = dict.fromkeys(column.about for column in columns if column.about)
+    rows = [tuple(row[at] for at in kept) for row in table.rows]
+    return replace(table, columns=columns, rows=rows, note=table.note + ", ".join(about), paged=False)

@@ -1,0 +1,106 @@
+"""Values as they are written: the one place where figures are rounded. What is undefined is a dash."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from spanscope.report.names import shortened, visible
+from spanscope.report.table import DASH, Cell, Column, Mean, Table
+
+LEAST_P = 0.0001  # below which a p-value is only said to be smaller
+
+
+class Written(NamedTuple):
+    """A table in texts: what stands above its columns, and its rows; bars are no texts."""
+
+    columns: tuple[Column, ...]
+    heads: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+
+def number(value: float | None, digits: int | None = 4) -> str:
+    """Return a figure rounded for reading."""
+    if value is None or math.isnan(value):
+        return DASH
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    text = f"{value:g}" if digits is None else f"{value:.{digits}f}"
+    return text.removeprefix("-") if text.strip("-0.") == "" else text  # no minus before what rounds to nothing
+
+
+def signed(value: float | None, digits: int | None = 4) -> str:
+    """Return a difference with its sign, if it is one after rounding."""
+    text = number(value, digits)
+    return text if text == DASH or text.startswith("-") or text.strip("0.") == "" else f"+{text}"
+
+
+def gained(value: float | None, digits: int | None = 4) -> str:
+    """Return a gain with its sign, even if nothing of it is left after rounding."""
+    text = number(value, digits)
+    return text if text == DASH or text.startswith("-") else f"+{text}"
+
+
+def percentage(part: float, whole: float) -> float | None:
+    """Return a share in percent."""
+    return 100 * part / whole if whole else None
+
+
+def written(table: Table) -> Written:
+    """Return a table in texts."""
+    shown = [at for at, column in enumerate(table.columns) if column.style != "bar"]
+    columns = tuple(table.columns[at] for at in shown)
+    cells = [[write(row[at], table.columns[at]) for row in table.rows] for at in shown]
+    for at, column in enumerate(columns):
+        if column.longest is not None:
+            called = shortened((text, column.longest) for text in cells[at])
+            cells[at] = [called[text] for text in cells[at]]
+    return Written(columns, tuple(map(head, columns)), list(zip(*cells, strict=True)))
+
+
+def head(column: Column) -> str:
+    """Return what stands above a column: its name, and an arrow where less is better."""
+    return visible(column.name) + ("↓" if column.better == "lower" else "")
+
+
+def write(cell: Cell, column: Column) -> str:
+    """Return a cell as text."""
+    if isinstance(cell, str):
+        return visible(cell)
+    if cell is None:
+        return column.missing
+    if isinstance(cell, Mean):
+        return _mean(cell, column)
+    if isinstance(cell, tuple):
+        return _pair(cell, column)
+    if column.style == "p":
+        return f"<{LEAST_P}" if cell < LEAST_P else number(cell, column.digits)
+    if column.style == "code":
+        return str(cell)
+    if column.style == "count" or isinstance(cell, int):
+        return f"{cell:,.0f}" + _unit(column)
+    rounded = {"signed": signed, "gain": gained}.get(column.style, number)
+    text = rounded(cell, column.digits)
+    return text if text == DASH else text + _unit(column)
+
+
+def _unit(column: Column) -> str:
+    return f" {column.unit}" if column.unit else ""
+
+
+def _mean(cell: Mean, column: Column) -> str:
+    value = number(cell.value, column.digits)
+    if cell.std is not None:
+        value += f" ±{number(cell.std, column.digits)}"
+    return value if cell.documents is None or value == DASH else f"{value} (n={cell.documents})"
+
+
+def _pair(cell: tuple[float | None, float | None], column: Column) -> str:
+    """Return an interval, or a place in a text."""
+    low, high = cell
+    if column.style == "place":
+        return f"{low}..{high}"
+    if low is None or high is None:
+        return column.missing
+    rounded = signed if column.style == "signed" else number
+    return f"[{rounded(low, column.digits)}, {rounded(high, column.digits)}]"

@@ -1,0 +1,174 @@
+"""The tables of runs beside each other: differences, labels, several files of a system, what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from spanscope.errors import plural
+from spanscope.measures.registry import Measure
+from spanscope.rates import Found
+from spanscope.report.problems import BLANK, doubts, of_runs, others
+from spanscope.report.table import MAIN, Column, Report, Section, Table, row_name
+from spanscope.report.tables import FEW
+from spanscope.results.compared import Compared, Difference
+
+SHOWN = 10  # changes that are shown of each kind
+AVERAGES = {"micro": 0, "macro": 1, "weighted": 2, "document": 3}
+
+
+def report(compared: Compared, digits: int) -> Report:
+    """Return the report of a comparison."""
+    title, doubt, notes = _title(compared), doubts(compared), _notes(compared)
+    about = [f"{key}: {value}" for key, value in compared.meta.items()]
+    above = [*((line, "bold red") for line in doubt), *([BLANK] if doubt else [])]
+    above += [*((line, "") for line in about), (title, "bold")]
+    return Report(
+        title,
+        tables(compared, digits),
+        signature(compared),
+        above=[[line] for line in above],
+        below=[[], *([(line, "dim")] for line in notes)],
+        opening=[Section("", [*(f"**{line}**" for line in doubt), *about, *notes])],
+    )
+
+
+def _title(compared: Compared) -> str:
+    runs = ", ".join(
+        f"{name} ({plural(len(own), 'file')})" if len(own) > 1 else name for name, own in compared.runs.items()
+    )
+    return f"{runs}: {plural(len(compared.first.documents), 'document')}, the first is the baseline"
+
+
+def signature(compared: Compared) -> str:
+    """Return the line that says how the differences were tested."""
+    from spanscope import __version__
+
+    how = "exact" if compared.exact else f"trials:{compared.trials}"
+    own = compared.first.signature.rpartition("|")[0]
+    own = "|".join(part for part in own.split("|") if not part.startswith(("ci:", "avg:")))
+    return f"{own}|randomisation,{how}|{compared.ci}|spanscope:{__version__}"
+
+
+def _notes(compared: Compared) -> list[str]:
+    out = [
+        f"Intervals ({100 * compared.ci.level:g} %) and p are paired by document; p is adjusted (Holm) over the "
+        "runs, and over the labels in the table of labels.",
+        "Better and worse: p below 0.05. Shows: the smallest true difference that so many documents would show "
+        "four times in five, in one test that needs no adjustment.",
+    ]
+    for name, own in of_runs(compared).items():
+        words = ", ".join(others(own))
+        out += [f"Data problems of {name}: {words}"] if words else []
+    if len(compared.first.documents) < FEW:
+        out.append(f"Fewer than {FEW} documents: intervals and p say little.")
+    return out
+
+
+def every_row(compared: Compared) -> Table:
+    """Return every difference, for programs to read."""
+    rows = [tuple(asdict(row).values()) for row in compared.rows]
+    return Table("Differences", tuple(map(Column, Difference.__dataclass_fields__)), rows)
+
+
+def tables(compared: Compared, digits: int = 4) -> list[Table]:
+    """Return the tables of a comparison, without those that have nothing to say."""
+    head = [row for row in compared.rows if row.measure == str(compared.measures[0])]
+    rate = "f1" if any(row.rate == "f1" for row in head) else head[0].rate
+    made = [_overall(compared, measure, digits, whole=at == 0) for at, measure in enumerate(compared.measures)]
+    labels = [(str(row.label), row) for row in head if row.label is not None and row.rate == rate]
+    if labels:
+        title = f"By label: {rate} of {compared.measures[0].short}"
+        made.append(_differences(title, "Label", labels, compared, digits))
+    return [table for table in [*made, _spreads(compared, digits), _changes(compared, digits)] if table.rows]
+
+
+def _overall(compared: Compared, measure: Measure, digits: int, *, whole: bool) -> Table:
+    """Return the averages of a measure; of those after the first, and of several runs, only the main rate."""
+    own = [row for row in compared.rows if row.measure == str(measure) and row.label is None]
+    if (not whole or len(compared.names) > 2) and any(row.rate == "f1" for row in own):
+        own = [row for row in own if row.rate == "f1"]
+    if any(row.average == "macro" for row in own) or isinstance(measure.definition.reading, Found):
+        own = [row for row in own if row.average != "weighted"]  # weighted averages are in the JSON
+    else:
+        own = [row for row in own if row.average == "document"]
+    own.sort(key=lambda row: AVERAGES[row.average])
+    named = [
+        (f"{row.average} {row.rate}" if row.average != "document" else f"mean {row.rate}", row) for row in own
+    ]
+    return _differences(f"Overall: {measure.short}", "Figure", named, compared, digits)
+
+
+def _differences(
+    title: str, head: str, rows: Sequence[tuple[str, Difference]], compared: Compared, digits: int
+) -> Table:
+    several = len(compared.names) > 2
+    columns = (
+        row_name(head),
+        *((row_name("Run"),) if several else ()),
+        Column(compared.names[0], digits, priority=3),
+        Column("Value" if several else compared.names[1], digits, priority=3),
+        Column("Difference", digits, style="signed", priority=MAIN),
+        Column("Interval", digits, style="signed", priority=MAIN),
+        Column("p", style="p", priority=2),
+        Column("Reading", left=True, priority=1),
+        Column("Shows", digits, priority=3),
+    )
+    cells = [
+        (
+            *((name, row.run) if several else (name,)),
+            *(row.base, row.value, row.difference),
+            None if row.low is None or row.high is None else (row.low, row.high),
+            *(row.adjusted, row.reading, row.smallest),
+        )
+        for name, row in rows
+    ]
+    return Table(title, columns, cells, _unequal(rows))
+
+
+def _unequal(rows: Sequence[tuple[str, Difference]]) -> str:
+    """Return which means are not over the same number of documents: where a figure is undefined in one run."""
+    means = [(name, row) for name, row in rows if row.average == "document"]
+    differ = [
+        f"{name} over {row.documents[0]:,} and {row.documents[1]:,} documents"
+        for name, row in means
+        if row.documents[0] != row.documents[1]
+    ]
+    return f"Undefined for some: {'; '.join(differ[:3])}." if differ else ""
+
+
+def _spreads(compared: Compared, digits: int) -> Table:
+    rows = [
+        (one.run, f"{one.average} {one.rate}", one.files, one.mean, one.lowest, one.highest)
+        for one in compared.spreads
+        if one.label is None and one.average != "weighted" and one.measure == str(compared.measures[0])
+    ]
+    columns = (
+        *(row_name("Run"), row_name("Figure"), Column("Files", style="code")),
+        *(Column("Mean", digits, priority=MAIN), Column("Lowest", digits), Column("Highest", digits)),
+    )
+    return Table(f"Several files: {compared.measures[0].short}", columns, rows)
+
+
+def _changes(compared: Compared, digits: int) -> Table:
+    """Return what was fixed and what broke, or else the documents that changed most."""
+    rows = [
+        (kind, one["document"], one["label"], (one["start"], one["end"]))
+        for kind, own in compared.changes.items()
+        for one in own[:SHOWN]
+    ]
+    if rows:
+        sums = ", ".join(f"{len(own):,} {kind}" for kind, own in compared.changes.items())
+        note = f"{sums}; the first {SHOWN} of each are shown, the JSON has all."
+        names = map(row_name, ("Change", "Document", "Label"))
+        return Table("What changed", (*names, Column("Place", style="place", left=True)), rows, note)
+    changed = compared.documents_changed if len(compared.names) == 2 else []
+    better = sum(one["reading"] in ("better", "higher") for one in changed)
+    worse = sum(one["reading"] in ("worse", "lower") for one in changed)
+    note = f"{better:,} documents better, {worse:,} worse, {len(changed) - better - worse:,} undefined in one run"
+    return Table(
+        f"Documents that changed: {changed[0]['rate']}" if changed else "",
+        (row_name("Change"), row_name("Document"), *(Column(name, digits) for name in compared.names[:2])),
+        [(one["reading"], one["document"], one["base"], one["value"]) for one in changed[:SHOWN]],
+        note,
+    )

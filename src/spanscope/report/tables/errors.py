@@ -1,0 +1,101 @@
+"""What went wrong in a result: kinds of error, confused labels, what leaked, examples."""
+
+from __future__ import annotations
+
+import math
+
+from spanscope.report.rounding import percentage
+from spanscope.report.table import DASH, MAIN, Column, Line, Table, bar_column, row_name
+from spanscope.results.result import Result
+
+MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed
+LARGEST = 15  # cells that are then listed
+LEAKS = 15  # missed texts that are shown
+QUOTE = 60  # columns of such a text
+
+
+def kinds(result: Result, digits: int = 4) -> Table | None:
+    """Return the kinds of error, the one whose repair would bring most first."""
+    errors = result.errors()
+    whole = sum(int(row["count"]) for row in errors.values())
+    if not whole:
+        return None
+    gain = {kind: 0.0 if math.isnan(row["gain"]) else row["gain"] for kind, row in errors.items()}
+    shown = [kind for kind in sorted(errors, key=lambda kind: -gain[kind]) if errors[kind]["count"]]
+    most = max(gain[kind] for kind in shown) or 1.0
+    rows = [
+        (
+            kind,
+            int(errors[kind]["count"]),
+            percentage(errors[kind]["count"], whole),
+            errors[kind]["f1_if_fixed"],
+            errors[kind]["gain"],
+            max(gain[kind], 0.0) / most,
+        )
+        for kind in shown
+    ]
+    columns = (
+        *(row_name("Kind"), Column("Number"), Column("Share", unit="%", digits=1)),
+        Column("F1 if fixed", digits, better="higher"),
+        Column("Gain", digits, better="higher", style="gain", priority=MAIN),
+        bar_column("of the largest gain"),
+    )
+    return Table(f"Errors: {result.measures[result.settings.headline].short}", columns, rows)
+
+
+def confusion(result: Result) -> Table | None:
+    """Return the confusion matrix, columns lettered like the rows; its largest cells where it is too wide."""
+    cells = result.confusion()
+    if not any(n for row in cells.values() for n in row.values()):
+        return None
+    none = list(cells)[-1]
+    seen = {name for name, row in cells.items() if row} | {name for row in cells.values() for name in row} | {none}
+    used = [name for name in cells if name in seen]
+    if len(used) > MATRIX + 1:
+        return _largest(cells)
+    letters = {name: DASH if name == none else chr(ord("a") + i) for i, name in enumerate(used)}
+    rows = [(letters[name], name, *(cells[name].get(other) for other in used)) for name in used]
+    others = (Column(letters[name], style="code", missing="·", priority=MAIN) for name in used)
+    columns = (row_name(""), row_name("gold \\ predicted"), *others)
+    note = "Each span stands where its gold and its predicted label meet; – is no partner on that side."
+    return Table("Confusion", columns, rows, note, diagonal=True)
+
+
+def _largest(cells: dict[str, dict[str, int]]) -> Table:
+    pairs = [(n, gold, pred) for gold, row in cells.items() for pred, n in row.items() if n and gold != pred]
+    pairs.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
+    rows = [(gold, pred, n) for n, gold, pred in pairs[:LARGEST]]
+    return Table("Largest confusions", (row_name("Gold"), row_name("Predicted"), Column("Number")), rows)
+
+
+def leaks(result: Result) -> Table | None:
+    """Return what was missed most often, for PII: the texts that would get out."""
+    if result.settings.protocol.name not in ("pii", "presidio") and result.measures[0].name != "tokens.presidio":
+        return None
+    if result.kept != "spans":
+        return None
+    found = result.leaks()
+    rows = [(one["label"], one["kind"], _quoted(one["text"]), one["number"]) for one in found[:LEAKS]]
+    note = f"{len(found) - LEAKS:,} more in the JSON (--matches)" if len(found) > LEAKS else ""
+    columns = (row_name("Label"), row_name("Kind"), row_name("Text", longest=QUOTE), Column("Number"))
+    return Table("Leaks", columns, rows, note)
+
+
+def _quoted(text: str | None) -> str | None:
+    return None if text is None else " ".join(text.split())
+
+
+def examples(result: Result, most: int) -> list[Line]:
+    """Return the first errors, spans of both sides in the words of the document."""
+    lines: list[Line] = []
+    for at, record in enumerate(result.matches(list(result.errors()))):
+        if at == most:
+            break
+        detail = f" ({record['detail']})" if record.get("detail") else ""
+        lines.append([(f"  {record['document']}  ", ""), (record["kind"], "bold red"), (detail, "dim")])
+        for side, style in (("gold", "green"), ("pred", "magenta")):
+            if span := record[side]:
+                words = _quoted(span["text"]) or ""
+                place = f"{span['start']}..{span['end']}"
+                lines.append([(f"      {side}  {span['label']}  {place}  {words}", style)])
+    return [[], [("Examples", "bold")], *lines] if lines else []

@@ -1,0 +1,215 @@
+"""The tables of a panel: methods against gold, pairs, each against each, agreement of all, runtimes."""
+
+from __future__ import annotations
+
+import math
+
+from spanscope.errors import plural
+from spanscope.measures.registry import Measure, parse
+from spanscope.measures.tools.rt_seg import METRICS
+from spanscope.rates import Rate
+from spanscope.report.problems import BLANK, HEAD, doubts, of_runs, only, others
+from spanscope.report.rounding import head
+from spanscope.report.table import MAIN, Cell, Column, Mean, Report, Section, Table, row_name
+from spanscope.results.panel import Panel
+from spanscope.results.result import Result
+
+HEADLINE = (
+    "segments.b_score",
+    "segments.soft",
+    "segments.edit_distance",
+    "segments.displacement",
+    "segments.bias",
+)
+SEED = tuple(name for name in METRICS if not name.endswith(("Precision", "Recall")))  # the columns RT-SEG prints
+WORDS = {  # what a column is called, where the rate's own name says too little
+    ("segments.b_score", "f1"): "B-score",
+    ("segments.soft", "f1"): "Soft F1",
+    ("segments.displacement", "displacement"): "Displacement",
+    ("segments.bias", "bias"): "Bias",
+    ("segments.pk", "pk"): "Pk",
+    ("segments.window_diff", "window_diff"): "WindowDiff",
+    ("segments.boundaries", "f1"): "Boundary F1",
+    ("segments.overlap", "iou"): "IoU",
+    ("segments.overlap", "dice"): "Dice",
+    ("segments.density_jsd", "jsd"): "JSD",
+    ("segments.cover", "cover"): "Cover",
+    ("segments.edit_distance", "b"): "Fournier B",
+}
+CAPTION = "mean over documents ± standard deviation (n: those where it is defined); "
+FEW = 4  # segmentations up to which all pairs are listed beside the figures against gold
+MATRIX = 12  # segmentations up to which a matrix is drawn
+OF_PAIRS = 6  # figures of a pair that are shown
+Figure = tuple[Measure, Rate]
+
+
+def report(panel: Panel, digits: int) -> Report:
+    """Return the report of a panel."""
+    lists = ("  spanscope check FILE lists them all.", "dim")
+    above = [line for words in doubts(panel) for line in ((words, "bold red"), lists, BLANK)]
+    words = ", ".join(others(of_runs(panel)[""]))
+    below = [BLANK, (f"Data problems: {words}", "bold yellow"), lists] if words else []
+    return Report(
+        "Segmentations",
+        tables(panel, digits),
+        panel.signature(),
+        above=[[line] for line in above],
+        facts=_facts(panel),
+        below=[[line] for line in below],
+        opening=[_problems(panel, HEAD, doubtful=True)],
+        closing=[_problems(panel, "Data problems", doubtful=False)],
+    )
+
+
+def _problems(panel: Panel, title: str, *, doubtful: bool) -> Section:
+    """Return the data problems of one sort, with the first case of each kind where it is known."""
+    noted = [problem for own in panel.noted.values() for problem in own]
+    first = {problem.kind: f"; first: {problem}" for problem in reversed(noted)}
+    found = only(of_runs(panel)[""], doubtful=doubtful)
+    return Section(title, [f"{words}{first.get(kind, '')}" for kind, words in found.items()])
+
+
+def _facts(panel: Panel) -> list[tuple[str, str]]:
+    """Return what stands above the tables."""
+    out = [(key.capitalize(), value) for key, value in panel.meta.items()]
+    one = panel.source
+    size = f"{plural(one.documents, 'document')}, {plural(len(panel.names), 'segmentation')}"
+    out.append(("Input", f"{one.path or 'in memory'}   {size}"))
+    out.append(("Gold", panel.gold or "none: pairs only (--gold NAME)"))
+    name = panel.settings.protocol.name
+    return [*out, ("Protocol", name)] if name else out
+
+
+def every_row(panel: Panel) -> Table:
+    """Return every score row, for programs to read; what is infinite has no place in a table of numbers."""
+    rows = panel.rows
+    cells = [tuple(None if _infinite(cell) else cell for cell in row.values()) for row in rows]
+    return Table("Scores", tuple(map(Column, rows[0])), cells)
+
+
+def _infinite(value: object) -> bool:
+    return isinstance(value, float) and math.isinf(value)
+
+
+def tables(panel: Panel, digits: int = 4) -> list[Table]:
+    """Return the tables of a panel: headline and diagnostics by method, pairs, consensus, runtimes."""
+    out = []
+    if panel.results:
+        shown = _figures(next(iter(panel.results.values())).settings.measures, panel)
+        main = sorted(
+            (one for one in shown if one[0].name in HEADLINE), key=lambda one: HEADLINE.index(one[0].name)
+        )
+        rest = [one for one in shown if one not in main]
+        out += [_methods(panel, "Headline" if rest else "Methods", main, digits, spread=True)] if main else []
+        out += [_methods(panel, "Diagnostics" if main else "Methods", rest, digits)] if rest else []
+    few = panel.gold is None or len(panel.names) <= FEW
+    out += [
+        *([_pairs(panel, digits)] if few else []),
+        *_matrix(panel, digits),
+        _agreement(panel, digits),
+        _runtimes(panel, digits),
+    ]
+    return [table for table in out if table.rows]
+
+
+def _figures(measures: tuple[Measure, ...], panel: Panel) -> list[Figure]:
+    """Return the figures worth a column: those with a word of their own, else all of a measure's rates."""
+    out: list[Figure] = []
+    for measure in measures:
+        rates = panel.settings.rates(measure)
+        named = [rate for rate in rates if (measure.name, rate.name) in WORDS or rate.name in SEED]
+        out += [(measure, rate) for rate in named or rates]
+    return out
+
+
+def _column(figure: Figure, digits: int) -> Column:
+    measure, rate = figure
+    biased = rate.name in ("bias", "Segmentation_Bias")  # 0 is best, on both sides of it
+    better = {0.0: "lower", 1.0: "higher"}.get(rate.best) if not biased else None
+    word = WORDS.get((measure.name, rate.name), rate.name if measure.name == "segments.rt_seg" else "")
+    name = word or f"{measure.name.partition('.')[2]} {rate.name}"
+    return Column(name, digits, better=better, about=str(measure))  # type: ignore[arg-type]
+
+
+def _caption(figures: list[Figure]) -> str:
+    """Return every parameter of the measures shown, as a caption should have them."""
+    return CAPTION + ", ".join(map(str, dict.fromkeys(measure for measure, _ in figures)))
+
+
+def _methods(panel: Panel, title: str, figures: list[Figure], digits: int, *, spread: bool = False) -> Table:
+    """Return methods by figures; how many documents there are stands in the title where all have as many."""
+    sizes = {result.documents for result in panel.results.values()}
+    same = len(sizes) == 1
+    rows = [
+        (
+            name,
+            *(_mean(result, one, spread=spread) for one in figures),
+            *(() if same else (result.documents,)),
+        )
+        for name, result in panel.results.items()
+    ]
+    documents = () if same else (Column("Documents", repeated=True),)
+    columns = (row_name("Method"), *(_column(one, digits) for one in figures), *documents)
+    where = f"{title} against {panel.gold}" + (f", {plural(min(sizes), 'document')}" if same else "")
+    return Table(where, columns, rows, CAPTION, paged=True)
+
+
+def _mean(result: Result, figure: Figure, *, spread: bool = False) -> Mean:
+    """Return a mean, with its spread where asked for, and on how many documents it rests where not on all."""
+    measure, rate = figure
+    key = (str(measure), rate.name, "document")
+    row = next(row for row in result.rows if (row.measure, row.rate, row.average) == key)
+    known = row.documents - row.undefined if row.undefined else None
+    return Mean(row.value, row.std if spread else None, known)
+
+
+def _pairs(panel: Panel, digits: int) -> Table:
+    """Return one row a pair, the figures that are the same both ways round."""
+    measures = next(iter(panel.pairs.values())).settings.measures
+    figures = _figures(measures, panel)
+    if measures == panel.settings.measures and panel.settings.protocol.as_given:
+        symmetric = ("Boundary_Similarity", "Boundary_Density_JSD")
+        figures = [one for one in figures if one[1].name in symmetric] or figures
+    figures = figures[:OF_PAIRS]
+    rows: list[tuple[Cell, ...]] = [
+        (a, b, *(_mean(result, one) for one in figures), result.documents)
+        for (a, b), result in panel.pairs.items()
+        if panel.names.index(a) < panel.names.index(b)
+    ]
+    columns = (row_name("A"), row_name("B"), *(_column(one, digits) for one in figures), Column("Documents"))
+    return Table("Pairs", columns, rows, _caption(figures) + "; A is taken as gold")
+
+
+def _matrix(panel: Panel, digits: int) -> list[Table]:
+    """Return the matrix of the first pairwise figure with the consensus of each segmentation."""
+    if not 2 < len(panel.names) <= MATRIX:
+        return []
+    figures = _figures(next(iter(panel.pairs.values())).settings.measures, panel)
+    preferred = [one for one in figures if one[1].name == "Boundary_Similarity"]
+    measure, rate = figure = (preferred or figures)[0]
+    table, consensus = panel.matrix(rate.name, measure), panel.consensus(rate.name, measure)
+    letters = {name: chr(ord("a") + at) for at, name in enumerate(panel.names)}
+    rows = [
+        (letters[a], a, *(None if a == b else table[a][b] for b in panel.names), consensus[a]) for a in panel.names
+    ]
+    figures_of = (Column(name, digits, priority=MAIN) for name in (*letters.values(), "Consensus"))
+    columns = (row_name(""), row_name("as gold \\ against"), *figures_of)
+    note = f"{_caption([figure])}; consensus is the mean of a segmentation's figures with all others"
+    return [Table(f"Each against each: {head(_column(figure, digits))}", columns, rows, note)]
+
+
+def _agreement(panel: Panel, digits: int) -> Table:
+    rows = [row for row in panel.agreement if row.average == "micro"]
+    forms = list(dict.fromkeys(row.measure for row in rows))
+    rates = list(dict.fromkeys(row.rate for row in rows))
+    found = {(row.measure, row.rate): row.value for row in rows}
+    body: list[tuple[Cell, ...]] = [(parse(form).short, *(found[form, rate] for rate in rates)) for form in forms]
+    note = "Agreement of all, then corrected for chance (Fleiss' pi, kappa); bias is how far the two differ; "
+    columns = (row_name("Measure"), *(Column(rate.capitalize(), digits) for rate in rates))
+    return Table("Agreement", columns, body, note + ", ".join(forms))
+
+
+def _runtimes(panel: Panel, digits: int) -> Table:
+    rows = [(name, one.mean, one.p50, one.p95, one.documents) for name, one in panel.runtimes.items()]
+    figures = (Column(name, digits) for name in ("Mean", "p50", "p95"))
+    return Table("Seconds a document", (row_name("Method"), *figures, Column("Documents")), rows)

@@ -1,0 +1,318 @@
+"""The tables of a result: overall figures, cutoffs, labels, thresholds, the worst documents."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from spanscope.errors import plural
+from spanscope.measures.registry import Measure
+from spanscope.rates import SEMEVAL, Found, Rate, Reading
+from spanscope.report.problems import HEAD, noted, only, phrases, warned
+from spanscope.report.rounding import percentage
+from spanscope.report.table import MAIN, Column, Report, Section, Table, bar_column, row_name
+from spanscope.report.tables import FEW, errors, noun
+from spanscope.results.result import Result
+from spanscope.settings.settle import Input
+from spanscope.stats.averages import GRID, Score
+
+GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
+NAME = 70  # columns of the name of a document: queries are named by what they ask
+MOST_ROWS = 1_000  # of labels and of thresholds
+SHARE = Column("Share", unit="%", digits=1)
+
+
+def report(result: Result, digits: int, *, examples: int = 0, worst: int = 0, whole: bool = False) -> Report:
+    """Return the report of a result; `whole` asks for every step of the curve over thresholds."""
+    shown = errors.examples(result, examples) if examples else []
+    opening = [f"{key}: {value}" for key, value in result.meta.items()]
+    for side, one in zip(("gold", "predicted"), result.inputs, strict=True):
+        opening.append(f"{side}: {one.path or 'in memory'} ({sizes(result, side, one)})")
+    return Report(
+        "Evaluation",
+        tables(result, digits, worst=worst, whole=whole),
+        result.signature(),
+        above=[[line] for line in warned(result)],
+        facts=facts(result),
+        below=[*shown, *([line] for line in noted(result))],
+        opening=[_problems(result, HEAD, doubtful=True), Section("", opening)],
+        closing=[_problems(result, "Data problems", doubtful=False)],
+        signatures=[result.signature(measure) for measure in result.measures],
+    )
+
+
+def _problems(result: Result, title: str, *, doubtful: bool) -> Section:
+    """Return the data problems that put the figures in doubt, or the others, each with its first case."""
+    found = only(phrases(result), doubtful=doubtful)
+    return Section(title, [f"{words}; first: {result.problems.first[kind][0]}" for kind, words in found.items()])
+
+
+def sizes(result: Result, side: str, one: Input) -> str:
+    """Return what was read on a side, in the words of the family."""
+    family = result.settings.family
+    item = family.gold_item if side.lower() == "gold" else family.pred_item
+    return f"{plural(one.documents, noun(result))}, {plural(one.spans, item)}"
+
+
+def facts(result: Result) -> list[tuple[str, str]]:
+    """Return what stands above the tables: words of the caller, what was read, by which protocol."""
+    out = [(key.capitalize(), value) for key, value in result.meta.items()]
+    for side, one in zip(("Gold", "Predicted"), result.inputs, strict=True):
+        out.append((side, f"{one.path or 'in memory'}   {sizes(result, side, one)}"))
+    if result.settings.protocol.name:
+        scored = plural(result.documents, noun(result))
+        out.append(("Protocol", f"{result.settings.protocol.name}   {scored} scored"))
+    if result.kept != "spans":
+        left = "counts of every document" if result.kept == "counts" else "totals of all documents"
+        out.append(("Memory", f"{result.kept}   {left} were kept, no spans"))
+    return out
+
+
+def every_row(result: Result) -> Table:
+    """Return every score row, for programs to read."""
+    names = ("measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined")
+    rows = [tuple(getattr(row, name) for name in names) for row in result.rows]
+    return Table("Scores", tuple(map(Column, names)), rows)
+
+
+def tables(result: Result, digits: int = 4, *, worst: int = 0, whole: bool = False) -> list[Table]:
+    """Return all tables of a report, in reading order, without those that have nothing to say."""
+    made = [
+        *_overall(result, digits),
+        outcomes(result),
+        by_label(result, digits),
+        thresholds(result, digits, GRID if whole else GUIDE),
+        errors.kinds(result, digits),
+        errors.confusion(result),
+        errors.leaks(result),
+        worst_documents(result, worst, digits) if worst else None,
+    ]
+    return [table for table in made if table is not None and table.rows]
+
+
+def main_tables(result: Result, digits: int = 4) -> list[Table]:
+    """Return the figures alone, without what was wrong: overall, and by label."""
+    made = [*_overall(result, digits), by_label(result, digits)]
+    return [table for table in made if table is not None and table.rows]
+
+
+def _overall(result: Result, digits: int) -> list[Table | None]:
+    return [headline(result, digits), *cutoffs(result, digits), others(result, digits)]
+
+
+def headline(result: Result, digits: int = 4) -> Table:
+    """Return one row a measure; the first is the primary figure."""
+    if not result.settings.family.labelled:
+        return by_rate(result, digits)
+    rates = result.settings.rates(result.measures[0])
+    main = rates[-1]
+    sure = intervals(result, digits)
+    averages = [("macro", "Macro"), ("weighted", "Weighted"), ("document", "Document")]
+    if len(rates) > 3 or sure:  # F-beta beside F1, or an interval, takes the room of one average
+        averages = [one for one in averages if one[0] != "weighted"]
+    has = {row.average for row in result.rows}
+    shown = [(key, word) for key, word in averages if key in has]
+    found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
+    values = {key: row.value for key, row in found.items()}
+    rows = []
+    for measure in _alike(result):
+        form = str(measure)
+        own = [values.get((form, rate.name, "micro")) for rate in rates]
+        means = [values.get((form, main.name, key)) for key, _ in shown]
+        rows.append((measure.short, *own, *interval(found[form, main.name, "micro"], sure), *means))
+    columns = (
+        row_name("Measure"),
+        *rate_columns(rates, digits),
+        *sure,
+        *(Column(f"{word} {_word(main.name)}", digits, better="higher") for _, word in shown),
+    )
+    title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
+    return Table(title, columns, rows, sure_note(result), leads=len(rows) > 1)
+
+
+def rate_columns(rates: Sequence[Rate], digits: int) -> list[Column]:
+    """Return a column a rate, of which the last, F, is the main one."""
+    return [
+        Column(_word(rate.name), digits, better="higher", priority=MAIN if rate is rates[-1] else 1)
+        for rate in rates
+    ]
+
+
+def intervals(result: Result, digits: int) -> tuple[Column, ...]:
+    """Return the column of intervals, where there are any."""
+    ci = result.settings.ci
+    if ci is None or result.documents < 2:
+        return ()
+    return (Column(f"{100 * ci.level:g} % interval", digits, priority=MAIN),)
+
+
+def interval(row: Score, sure: Sequence[Column]) -> tuple[tuple[float, float | None] | None, ...]:
+    """Return the interval of a score as cells of such a column."""
+    return (None if row.low is None else (row.low, row.high),) * len(sure)
+
+
+def sure_note(result: Result) -> str:
+    """Return how far intervals can be trusted."""
+    if not intervals(result, 0) or result.documents >= FEW:
+        return ""
+    return f"Fewer than {FEW} {plural(2, noun(result)).removeprefix('2 ')}: an interval says little."
+
+
+def _alike(result: Result) -> list[Measure]:
+    """Return the measures that have the rates of the first."""
+    names = [rate.name for rate in result.settings.rates(result.measures[0])]
+    return [one for one in result.measures if [rate.name for rate in result.settings.rates(one)] == names]
+
+
+def others(result: Result, digits: int = 4) -> Table | None:
+    """Return the figures of measures that have other rates than the first."""
+    left = [one for one in result.measures if one not in _alike(result)]
+    if not result.settings.family.labelled or not left:
+        return None
+    return replace(by_rate(result, digits, left), title="Other figures", note="")
+
+
+def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None = None) -> Table:
+    """Return one row a rate, for measures that have different ones: the mean over documents, and pooled."""
+    found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
+    rows = []
+    sure = intervals(result, digits)
+    curves = {measure for _, own in result.cutoffs() for _, measure in own}
+    for measure in [one for one in result.measures if one not in curves] if measures is None else measures:
+        for rate in result.settings.rates(measure):
+            mean, pooled = (found[str(measure), rate.name, average] for average in ("document", "micro"))
+            known = mean.documents - mean.undefined
+            own = (mean.value, *interval(mean, sure), mean.std, pooled.value, known, rate.best)
+            rows.append((measure.short, rate.name, *own))
+    many = plural(2, noun(result)).removeprefix("2 ")
+    columns = (
+        *(row_name("Measure"), row_name("Rate")),
+        *(Column("Mean", digits, priority=MAIN), *sure, Column("SD", digits), Column("Pooled", digits)),
+        *(Column(many.capitalize()), Column("Best", None)),
+    )
+    note = f"Mean and SD are over {many}; pooled is from the sums of all. {sure_note(result)}".rstrip()
+    if result.settings.family.partitions:
+        note += " A document without boundaries is perfect."
+    return Table("Overall", columns, rows, note)
+
+
+def cutoffs(result: Result, digits: int = 4) -> list[Table]:
+    """Return a table for each measure at several cutoffs: a row a cutoff, means over queries."""
+    means = {(row.measure, row.rate): row.value for row in result.rows if row.average == "document"}
+    out = []
+    for name, own in result.cutoffs():
+        rates = result.settings.rates(own[0][1])
+        names = [rate.name for rate in rates]
+        shown = "recall" if "recall" in names else names[0]
+        bars = [means[str(one), shown] for _, one in own]
+        rows = [
+            (k, *(means[str(one), rate] for rate in names), 0.0 if math.isnan(bar) else min(max(bar, 0.0), 1.0))
+            for (k, one), bar in zip(own, bars, strict=True)
+        ]
+        columns = (
+            Column("k", names_row=True, style="code"),
+            *plain_columns(rates, digits, shown),
+            bar_column(f"{shown} from 0 to 1"),
+        )
+        out.append(Table(f"Over cutoffs: {name}", columns, rows, "Means over queries."))
+    return out
+
+
+def plain_columns(rates: Sequence[Rate], digits: int, main: str) -> list[Column]:
+    """Return a column a rate under its own name, one of them the main one."""
+    better = {0.0: "lower", 1.0: "higher"}
+    return [
+        Column(rate.name, digits, better=better.get(rate.best), priority=MAIN if rate.name == main else 1)  # type: ignore[arg-type]
+        for rate in rates
+    ]
+
+
+def worst_documents(result: Result, most: int, digits: int = 4) -> Table:
+    """Return the documents that the first measure finds worst."""
+    measure = result.measures[0]
+    rates = result.settings.rates(measure)
+    rows = [
+        (record["document"], *(record[rate.name] for rate in rates))
+        for record in result.by_document(measure, worst=True)[:most]
+    ]
+    columns = (row_name(noun(result).capitalize(), longest=NAME), *plain_columns(rates, digits, rates[-1].name))
+    return Table(f"Worst {plural(2, noun(result)).removeprefix('2 ')}: {measure.short}", columns, rows)
+
+
+def outcomes(result: Result) -> Table | None:
+    """Return the five outcomes of SemEval measures."""
+    rows = []
+    for measure in result.measures:
+        if measure.definition.reading is SEMEVAL:
+            sums = result.totals(measure)
+            rows.append((measure.short, *(sums[name] for name in ("cor", "inc", "par", "mis", "spu"))))
+    names = ("COR", "INC", "PAR", "MIS", "SPU")
+    return Table("Outcomes", (row_name("Measure"), *map(Column, names)), rows) if rows else None
+
+
+def by_label(result: Result, digits: int = 4) -> Table | None:
+    """Return the figures of every label for the headline measure, largest support first."""
+    measure = result.measures[0]
+    mine = [row for row in result.rows if row.measure == result.rows[0].measure]
+    names = list(dict.fromkeys(row.label for row in mine if row.label is not None))
+    if not names:
+        return None
+    counts = result.counts(measure)
+    reading = measure.definition.reading
+    rates = result.settings.rates(measure)
+    support, predicted = (
+        {name: _size(reading, side, counts[name]) for name in names} for side in ("gold", "pred")
+    )
+    whole = sum(support.values())
+    own = {row.label: row for row in mine if row.rate == rates[-1].name}
+    sure = intervals(result, digits)
+    rows = [
+        (
+            name,
+            *(result.value(rate.name, measure, label=name) for rate in rates),
+            *interval(own[name], sure),
+            *(support[name], percentage(support[name], whole), predicted[name]),
+        )
+        for name in sorted(names, key=lambda name: (-support[name], name))[:MOST_ROWS]
+    ]
+    sides = (Column("Support", style="count"), SHARE, Column("Predicted", style="count"))
+    columns = (row_name("Label"), *rate_columns(rates, digits), *sure, *sides)
+    return Table(f"By label: {measure.short}", columns, rows, _beyond(len(names)))
+
+
+def _size(reading: Reading, side: str, counts: dict[str, Any]) -> float:
+    """Return how many gold or predicted spans there are: a column, or what the reading makes of several."""
+    if isinstance(reading, Found):
+        return float((reading.gold if side == "gold" else reading.pred)(counts))
+    return float(counts.get(side, 0))
+
+
+def _beyond(rows: int) -> str:
+    """Say how many rows are left out of a table that nobody could read."""
+    return f"{plural(rows - MOST_ROWS, 'more row')}: --format json has them all." if rows > MOST_ROWS else ""
+
+
+def thresholds(result: Result, digits: int = 4, grid: Sequence[float] = GUIDE) -> Table | None:
+    """Return the curve at the thresholds asked for, else at those of a grid; JSON has the whole curve."""
+    measure = result.measures[result.settings.headline]
+    if measure.threshold is None or not result.has_curve:
+        return None
+    points = result.curve(measure, result.settings.thresholds or grid)
+    rows = [
+        (one.threshold, one.precision, one.recall, one.f1, one.macro_f1, 0.0 if math.isnan(one.f1) else one.f1)
+        for one in points[:MOST_ROWS]
+    ]
+    columns = (
+        replace(row_name("Threshold"), digits=2),
+        *(Column(name, digits, better="higher") for name in ("Precision", "Recall")),
+        Column("F1", digits, better="higher", priority=MAIN),
+        Column("Macro F1", digits, better="higher"),
+        bar_column("F1 from 0 to 1"),
+    )
+    return Table(f"Over thresholds: {measure.name}", columns, rows, _beyond(len(points)))
+
+
+def _word(rate: str) -> str:
+    return rate.upper() if rate.startswith("f") else rate.capitalize()
