@@ -74,7 +74,7 @@ def test_what_both_have_is_added_to() -> None:
 
 def test_tags_of_one_side(tmp_path: Path) -> None:
     """Predictions as CoNLL without prefixes stand against gold in JSON."""
-    gold = [{"tokens": ["Anna", "met", "Bob"], "tags": ["B-PER", "O", "B-PER"]}]
+    gold = [{"tokens": ["Anna", "met", "Bob"], "tags": ["PER", "O", "PER"]}]
     (tmp_path / "p.txt").write_text("x Anna PER\nx met O\nx Bob O\n", encoding="utf-8")
     pred = spanscope.source(tmp_path / "p.txt", input="conll", columns={"token": 1, "tag": 2})
     result = spanscope.evaluate(gold, pred, "spans.exact", ci=False, read=spanscope.Reading(scheme="IO"))
