@@ -1,12 +1,15 @@
 """Options are declared once: what derives from the declarations is held equal to them."""
 
 import inspect
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import spanscope
 from spanscope.cli.declared import DECLARED, SCORING, flag_of
+from spanscope.errors import speaking_to
 from spanscope.settings.options import ALL, FLAT, GROUPS, Asking, Ci, about, declared, given_of, grouped
 from spanscope.settings.options import refuse_unread as refuse
 from tests.cli import run
@@ -85,3 +88,65 @@ def test_a_group_is_no_dict(keyword: str, expected: str) -> None:
 
 def test_the_headline_options_come_first() -> None:
     assert list(declared(Asking)) == ["measures", "protocol", "labels", "missing", "extra"]
+
+
+HINTS = [
+    ("offsets", "utf16", "--offsets utf16", 'read=Reading(offsets="utf16")', "offsets: utf16"),
+    ("fields", "id=NAME", "--field id=NAME", 'read=Reading(fields={"id": "NAME"})', "fields: id=NAME"),
+    (
+        "columns",
+        "token=0,tag=-1",
+        "--columns token=0,tag=-1",
+        'read=Reading(columns={"token": 0, "tag": -1})',
+        "columns: token=0,tag=-1",
+    ),
+    ("labels", "A,B", "--labels A,B", 'labels=["A", "B"]', "labels: A,B"),
+    ("missing", "empty", "--missing empty", 'missing="empty"', "missing: empty"),
+    ("normalise", "", "--normalise", "read=Reading(normalise=True)", "normalise"),
+    ("errors", "False", "--no-errors", "score=Scoring(errors=False)", "errors: False"),
+    ("measures", "spans.exact", "-m spans.exact", 'measures="spans.exact"', "measures: spans.exact"),
+    ("k", "1,5", "--k 1,5", "score=Scoring(k=[1, 5])", "k: 1,5"),
+    ("jobs", "1", "--jobs 1", "run=Running(jobs=1)", "jobs: 1"),
+    ("jobs", "", "--jobs", "jobs", "jobs"),
+    ("resamples", "50", "--resamples 50", "ci=Ci(resamples=50)", "resamples: 50"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "flags", "python", "form"), HINTS)
+def test_hints_speak_the_language_of_the_caller(name: str, value: str, flags: str, python: str, form: str) -> None:
+    error = spanscope.InputError("x", hint=f"[[{name}{'=' if value else ''}{value}]]   if so")
+    callers: dict[Any, str] = {"flags": flags, "python": python, "form": form}
+    for caller, words in callers.items():
+        with speaking_to(caller):
+            assert str(error) == f"x\n  try       {words}   if so"
+
+
+def test_hints_of_python_can_be_written() -> None:
+    """What a hint says to a caller in Python is a keyword of evaluate."""
+    for name, value, _, python, _ in HINTS:
+        if value:
+            known = {"Reading": spanscope.Reading, "Scoring": spanscope.Scoring, "Running": spanscope.Running}
+            made = eval(f"dict({python})", {**known, "Ci": spanscope.Ci})
+            assert {*made} <= {*inspect.signature(spanscope.evaluate).parameters}, name
+
+
+def test_every_hint_names_an_option() -> None:
+    """An option that a hint names is declared: nothing is suggested that there is not."""
+    source = Path(spanscope.__file__).parent
+    found = {
+        name
+        for path in source.rglob("*.py")
+        if path.name != "errors.py"
+        for name in re.findall(r"\[\[([a-z_]+)[=\]]", path.read_text(encoding="utf-8"))
+    }
+    assert found <= {name for group in ALL for name in declared(group)}
+    assert len(found) > 15
+
+
+def test_commands_hint_at_flags(tmp_path: Path) -> None:
+    text = '{"id": 1, "text": "ab", "spans": [{"start": 0, "end": 9, "label": "A"}]}\n'
+    path = tmp_path / "g.jsonl"
+    path.write_text(text, encoding="utf-8")
+    assert "try       --offsets utf16   if" in run("eval", path, path).err
+    with pytest.raises(spanscope.InputError, match=re.escape('try       read=Reading(offsets="utf16")   if')):
+        spanscope.evaluate(path, path)

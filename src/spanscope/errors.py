@@ -11,21 +11,29 @@ A message says where, what is wrong with the value, what was expected and what t
     gold.jsonl:17: spans[2].end is 140, past the end of the text (128 characters)
       expected  0 <= start <= end <= 128
       try       --offsets utf16   if the offsets come from JavaScript or Java
+
+Options in hints are written [[offsets=utf16]] and said in the language of the caller: a keyword in Python, a flag
+on the command line, a field of the form in the browser.
 """
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 
 _QUOTING: ContextVar[bool] = ContextVar("quoting", default=True)  # whether messages may quote documents
+Caller = Literal["python", "flags", "form"]
+_CALLER: ContextVar[Caller] = ContextVar("caller", default="python")
+_OPTION = re.compile(r"\[\[([a-z_]+)(?:=(.*?))?\]\]")
+_speakers: list[Callable[[str, str, Caller], str]] = []  # whoever declares the options says them
 LONGEST = 460  # characters of a message: more cannot be read, and data must not flood a terminal
 
 
@@ -37,11 +45,14 @@ class SpanscopeError(Exception):
         self.where = where
         self.expected = expected
         self.hint = hint
-        super().__init__(self.message())
+        super().__init__(what, where, expected, hint)
+
+    def __str__(self) -> str:
+        return self.message()
 
     def message(self) -> str:
         """Return the message: `where: what`, then what was expected and what to try, a line each."""
-        parts = [self.where, self.what, self.expected, self.hint]
+        parts = [self.where, self.what, say_options(self.expected), say_options(self.hint)]
         if sum(map(len, parts)) > LONGEST:
             parts = [_cut(part, LONGEST // 4) for part in parts]
         where, what, expected, hint = parts
@@ -74,6 +85,31 @@ class EngineError(SpanscopeError):
 
 def _rebuild(kind: type[SpanscopeError], what: str, where: str, expected: str, hint: str) -> SpanscopeError:
     return kind(what, where=where, expected=expected, hint=hint)
+
+
+def add_speaker(speak: Callable[[str, str, Caller], str]) -> None:
+    """Let somebody who knows the options say them: by name, value and caller."""
+    _speakers[:] = [speak]
+
+
+@contextmanager
+def speaking_to(caller: Caller) -> Iterator[None]:
+    """Say options in the language of a caller, as long as this lasts."""
+    before = _CALLER.set(caller)
+    try:
+        yield
+    finally:
+        _CALLER.reset(before)
+
+
+def say_options(text: str) -> str:
+    """Return a text with its options in the language of the caller."""
+
+    def say(found: re.Match[str]) -> str:
+        name, value = found[1], found[2] or ""
+        return _speakers[0](name, value, _CALLER.get()) if _speakers else f"{name}={value}".rstrip("=")
+
+    return _OPTION.sub(say, text) if "[[" in text else text
 
 
 @contextmanager

@@ -34,9 +34,12 @@ def main() -> None:
     """Run the command line; whatever goes wrong ends in a sentence and an exit code, not in a traceback."""
     process.fill_closed_streams()
     with process.loading():
+        from spanscope.errors import speaking_to
+
         code = _watched()
     if code is None:
-        code = process.ended(lambda: _printed(_guarded(_program(sys.argv[1:2]))))
+        with speaking_to("flags"):
+            code = process.ended(lambda: _printed(_guarded(_program(sys.argv[1:2]))))
     sys.exit(code)
 
 

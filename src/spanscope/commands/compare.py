@@ -130,7 +130,7 @@ def _run(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[st
         raise InputError("there is no gold", expected="gold first, or result files alone (eval --keep)")
     how = of_type("run", options.get("run"), Running, "a Running") or Running()
     if how.memory == "totals":
-        raise MeasureError("a comparison needs the counts of documents", hint="--memory counts")
+        raise MeasureError("a comparison needs the counts of documents", hint="[[memory=counts]]")
     afar = choose_spark(how.engine, gold, source) is not None
     if how.memory is None and (afar or uses_blocks(gold, source, how.jobs, None)):
         options = {**options, "run": replace(how, memory="counts")}
@@ -244,7 +244,9 @@ def _other_documents(first: Run, run: Run, where: str) -> None:
         missing = next((name for name in has.documents if name not in set(lacks.documents)), None)
         if missing is not None:
             what = f"the document {shown(missing)} {word}"
-            raise InputError(what, where=where, expected="the same documents in every run", hint="--missing empty")
+            raise InputError(
+                what, where=where, expected="the same documents in every run", hint="[[missing=empty]]"
+            )
     raise InputError("the order of documents differs", where=where, expected="the same order in every run")
 
 
@@ -286,7 +288,7 @@ def _refuse_many(labels: int, trials: int, resamples: int) -> None:
         raise MeasureError(
             f"too many to test: {labels:,} labels x {trials:,} trials, x {resamples:,} resamples",
             expected=f"at most {MOST_TESTED:,} labels x trials, and {MOST_LABELLED:,} labels x resamples",
-            hint="--labels A,B,C   for some of them, or fewer --trials and --resamples",
+            hint="[[labels=A,B,C]]   for some of them, or fewer --trials and [[resamples]]",
         )
 
 

@@ -47,9 +47,9 @@ def evaluate_on_spark(
     if memory is not None:
         one_of("memory", memory, KEEPING)
     if memory == "spans":
-        raise MeasureError("Spark gives back counts, not spans", hint="--memory counts, or --memory totals")
+        raise MeasureError("Spark gives back counts, not spans", hint="[[memory=counts]], or [[memory=totals]]")
     if whole("jobs", running.jobs, 1) != 1:
-        raise MeasureError("Spark has processes of its own", hint="without --jobs")
+        raise MeasureError("Spark has processes of its own", hint="without [[jobs]]")
     totals = memory == "totals"
     most = most_documents(memory, task.settings)
     portions = spark.run(Block(task, totals), both, how, fold=add_portions if totals else None)

@@ -282,7 +282,7 @@ def common_settings(parts: Sequence[Portion]) -> Settings:
             raise Unlike(
                 f"some tags are of {first.settings.tags.scheme}, others of {part.settings.tags.scheme}",
                 expected="one scheme throughout",
-                hint="--scheme NAME   to say which",
+                hint="[[scheme=NAME]]   to say which",
             )
         if part.content != first.content:
             raise Unlike("some documents have ids, others have none", expected="an id in every document")

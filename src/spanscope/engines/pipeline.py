@@ -77,7 +77,7 @@ def refuse_problems(problems: Sequence[Problem], *, quotes: bool) -> None:
         raise InputError(
             f"{words_of(first) if quotes else first.kind}{more}",
             where=first.where,
-            expected="no data problems, as --strict asks",
+            expected="no data problems, as [[strict]] asks",
             hint="spanscope check   to list them all",
         )
 

@@ -47,7 +47,7 @@ class Worker:
                 self.process.start()
         except OSError as error:  # no memory, or no more processes allowed
             raise EngineError(
-                f"a process cannot be started ({error.strerror or error})", hint="--jobs with a smaller number"
+                f"a process cannot be started ({error.strerror or error})", hint="[[jobs]] with a smaller number"
             ) from None
         finally:
             there.close()  # else the pipe would not end with the process
@@ -119,7 +119,7 @@ def _broken_error(code: int | None) -> EngineError:
         what = f"{what}: it was killed by signal {-code} ({signal_name(-code)})"
     else:
         expected = f'{expected}; in a script, the call under if __name__ == "__main__":'
-    return EngineError(what, expected=expected, hint="--jobs with a smaller number, or --memory totals")
+    return EngineError(what, expected=expected, hint="[[jobs]] with a smaller number, or [[memory=totals]]")
 
 
 @contextmanager

@@ -30,7 +30,7 @@ def uses_blocks(gold: Any, pred: Any, jobs: int, memory: str | None) -> bool:
     if memory == "spans":
         if jobs > 1:
             raise MeasureError(
-                "several processes give back counts, not spans", hint="--memory counts, or --jobs 1"
+                "several processes give back counts, not spans", hint="[[memory=counts]], or [[jobs=1]]"
             )
         return False
     able = can_stream(gold) and can_stream(pred)
@@ -70,7 +70,7 @@ def most_documents(memory: Kept | None, settings: Settings) -> int | None:
 
 def _why_not(settings: Settings) -> MeasureError | None:
     """Return why something that is asked for cannot be had from totals."""
-    hint = "--memory counts"
+    hint = "[[memory=counts]]"
     if settings.thresholds == "exact":
         return MeasureError("exact thresholds need every score, and only totals are kept", hint=hint)
     if settings.ci is not None and settings.ci.method == "bca":

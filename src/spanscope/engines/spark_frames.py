@@ -117,7 +117,7 @@ def _side(frame: Any, called: str, names: Fields, *, lined: bool) -> Side:
             f"there is no column of ids (there are {', '.join(there[:12])})",
             where=called,
             expected=f"{names['id'][0]}: Spark brings gold and predictions together by it",
-            hint="--field id=NAME   if it stands under another name",
+            hint="[[fields=id=NAME]]   if it stands under another name",
         )
     _check(frame, called, ids)
     key = f.coalesce(*(f.col(f"`{name}`").cast("string") for name in ids)).alias("key")

@@ -265,7 +265,7 @@ def _refuse_several(head: Head, found: Sequence[Format], record: Record | None) 
         f"{by} can be read in {len(found)} ways: {', '.join(one.name for one in found)}",
         where=_where(head, record),
         expected="; or ".join(one.cue for one in found),
-        hint=f"{' or '.join(f'--input {one.name}' for one in found)}   to say which",
+        hint=f"{' or '.join(f'[[input={one.name}]]' for one in found)}   to say which",
     )
 
 
@@ -276,5 +276,5 @@ def _refuse_unclaimed(head: Head, record: Record) -> None:
         f"no format has documents with {fields_of(record.value)}",
         where=_where(head, record),
         expected="; ".join(dict.fromkeys(one.cue for one in reversed(rows))),
-        hint=f"--field spans=NAME   if spans stand under another name, or --input {', '.join(ALL)}",
+        hint=f"[[fields=spans=NAME]]   if spans stand under another name, or [[input={', '.join(ALL)}]]",
     )

@@ -40,7 +40,7 @@ def fields(given: Mapping[str, str] | None, *, segments: bool = False) -> Fields
             raise InputError(
                 f"no field is called {shown(name)}{did_you_mean(name, out)}",
                 expected=", ".join(out),
-                hint="--field label=category",
+                hint="[[fields=label=category]]",
             )
         out[name] = (own,)
     for one, other in combinations(("id", "text", "spans"), 2):
@@ -48,7 +48,7 @@ def fields(given: Mapping[str, str] | None, *, segments: bool = False) -> Fields
             raise InputError(
                 f"the fields {one} and {other} are both called {min(both)!r}",
                 expected="a name each",
-                hint=f"--field {other}=NAME   besides, if there is such a field",
+                hint=f"[[fields={other}=NAME]]   besides, if there is such a field",
             )
     if "span_score" not in renamed:  # a label that stands under score is no confidence
         taken = {own for name, own in renamed.items() if name in OF_SPANS}

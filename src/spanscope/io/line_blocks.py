@@ -120,7 +120,7 @@ class Stream:
             f"the line has more than {MOST_LINE:,} bytes",
             where=f"{self.name}:{self._line}",
             expected="JSON Lines, a document a line",
-            hint="--memory spans   which reads the file whole",
+            hint="[[memory=spans]]   which reads the file whole",
         )
 
     def block(self, lines: int) -> Source:

@@ -138,7 +138,7 @@ def _document(document: object, place: Place) -> tuple[str | None, str | None, l
         _no_spans(document, place)
     full = [key for key in keys if holds(document[key])]
     if len(full) > 1:
-        hint = f"--field spans={full[1]}   or --field spans={full[0]}"
+        hint = f"[[fields=spans={full[1]}]]   or [[fields=spans={full[0]}]]"
         place.wrong(f"a document has both {full[0]} and {full[1]}", "spans under one name", hint)
     key = (full or keys)[0]
     found = document[key]
@@ -155,7 +155,7 @@ def _no_spans(document: dict[str, object], place: Place) -> NoReturn:
     place.wrong(
         f"a document has no spans (it has {fields_of(document)})",
         " or ".join(place.names["spans"]) + ", an empty list if there are none",
-        "--field spans=NAME   if they stand under another name; are gold and predictions swapped?",
+        "[[fields=spans=NAME]]   if they stand under another name; are gold and predictions swapped?",
     )
 
 
@@ -230,7 +230,7 @@ def _label(span: dict[str, object], at: str, place: Place) -> str:
         place.wrong(
             f"{at} has no label (it has {fields_of(span)})",
             " or ".join(place.names["label"]),
-            "--field label=NAME   if it stands under another name",
+            "[[fields=label=NAME]]   if it stands under another name",
         )
     label = span[key]
     if not isinstance(label, str):
@@ -252,7 +252,7 @@ def _score(span: dict[str, object], at: str, place: Place) -> float | None:
     except OverflowError:
         score = math.inf
     if not math.isfinite(score):
-        hint = "--field span_score=NAME   if the confidence stands under another name"
+        hint = "[[fields=span_score=NAME]]   if the confidence stands under another name"
         place.wrong(f"{at}.{key} is {shown(value)}", "a number", hint)
     return score
 
@@ -286,7 +286,7 @@ def _offsets(
             place.wrong(
                 f"{at}.{name} is {shown(whole)}, past the end of the text ({plural(len(text), 'character')})",
                 limit,
-                "--offsets utf16   if the offsets come from JavaScript or Java",
+                "[[offsets=utf16]]   if the offsets come from JavaScript or Java",
             )
         if moved > FARTHEST:
             place.wrong(f"{at}.{name} is {shown(whole)}", "an offset into a text")

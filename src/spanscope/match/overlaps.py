@@ -72,8 +72,8 @@ def _all_overlapping(c: Comparison) -> Pairs:
             f"{found.own:,} pairs of spans overlap in document {name}, "
             f"which has {gold:,} gold and {pred:,} predicted spans",
             expected=f"at most {MOST:,} overlapping pairs in a document, or in documents counted together",
-            hint="-m spans.exact --no-errors   (in Python errors=False) which needs no pairs; or cut the "
-            "document, or score one label at a time: --labels A",
+            hint="[[measures=spans.exact]] [[errors=False]]   which needs no pairs; or cut the "
+            "document, or score one label at a time: [[labels=A]]",
         ) from None
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from spanscope.data.problems import KINDS, kind_of
-from spanscope.errors import plural
+from spanscope.errors import plural, say_options
 from spanscope.report.names import visible
 from spanscope.report.tables import noun
 from spanscope.results.result import Result
@@ -111,6 +111,6 @@ def _listed(result: Result, found: Mapping[str, str], style: str) -> list[tuple[
 
 def _advice(found: Mapping[str, str]) -> tuple[str, str]:
     of_texts = any(kind_of(kind).of_texts for kind in found)
-    words = "Figures use the offsets; --strict refuses such data." if of_texts else ""
+    words = say_options("Figures use the offsets; [[strict]] refuses such data.") if of_texts else ""
     where = "spanscope check GOLD PRED lists them all." if any_listed(found) else ""
     return "  " + " ".join(filter(None, (words, where))), "dim"

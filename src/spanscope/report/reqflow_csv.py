@@ -18,11 +18,11 @@ def reqflow_csv(result: Result) -> str:
     if name not in ("reqflow-v1", "reqflow-v2"):
         raise MeasureError(
             "reqflow-csv is the file of ReqFlow itself",
-            expected="--protocol reqflow-v1 or --protocol reqflow-v2",
+            expected="[[protocol=reqflow-v1]] or [[protocol=reqflow-v2]]",
         )
     if result.settings.policy != Policy(TAGS, 0.0):
         raise MeasureError(
-            "reqflow-csv has ReqFlow's labels, and 0 for 0/0", hint="no --labels and no --undefined"
+            "reqflow-csv has ReqFlow's labels, and 0 for 0/0", hint="no [[labels]] and no [[undefined]]"
         )
     if parse(SETS) not in result.measures:
         raise MeasureError(f"reqflow-csv needs {SETS} among the measures", hint=f"-m '{SETS}'")

@@ -65,14 +65,14 @@ def _exact(result: Result, protocol: str) -> None:
     names = {measure.name for measure in result.measures}
     missing = protocol == "conll2003" and "tokens.accuracy" not in names
     if result.measures[0].name != "spans.exact" or not result.comparison.tokens or missing:
-        raise MeasureError("this report is for tagged tokens", hint=f"--protocol {protocol}")
+        raise MeasureError("this report is for tagged tokens", hint=f"[[protocol={protocol}]]")
 
 
 def trec_eval(result: Result) -> str:
     """Return what trec_eval -c prints: its official figures of all queries."""
     asked = [dict(one.params) for one in result.measures if one.name.startswith("passages.trec")]
     if not asked:
-        raise MeasureError("trec_eval's figures need passages.trec", hint="--protocol trec")
+        raise MeasureError("trec_eval's figures need passages.trec", hint="[[protocol=trec]]")
     result.needs("spans", "trec_eval's report")
     cutoffs = sorted({int(own["k"]) for own in asked if "k" in own})
     figures = official(result.comparison, int(asked[0]["level"]), cutoffs)
@@ -86,7 +86,7 @@ def squad(result: Result) -> str:
     """Return what SQuAD's scripts print, as JSON: 2.0's unless the measure is of 1.1."""
     chosen = next((one for one in result.measures if one.name == "passages.squad"), None)
     if chosen is None:
-        raise MeasureError("SQuAD's figures need passages.squad", hint="--protocol squad or squad2")
+        raise MeasureError("SQuAD's figures need passages.squad", hint="[[protocol=squad]] or squad2")
     result.needs("spans", "SQuAD's report")
     params = dict(chosen.params)
     found = squad_official(result.comparison, str(params["version"]), float(params["no_answer"]))

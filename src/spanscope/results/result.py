@@ -71,7 +71,7 @@ class Result:
         """Refuse what can no longer be told, because the spans or the counts of documents were not kept."""
         if KEEPING.index(self.kept) > KEEPING.index(kept):
             gone = "spans" if kept == "spans" else "counts of documents"
-            raise MeasureError(f"{what} needs the {gone}, which were not kept", hint=f"--memory {kept}")
+            raise MeasureError(f"{what} needs the {gone}, which were not kept", hint=f"[[memory={kept}]]")
 
     @property
     def names(self) -> Sequence[str]:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from spanscope.errors import MeasureError, SpanscopeError, shown
+from spanscope.errors import MeasureError, SpanscopeError, say_options, shown, speaking_to
 
 ANY = ("0.0.0.0", "::", "")  # every address of this machine
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
@@ -46,7 +46,8 @@ def told(error: BaseException) -> dict[str, str]:
     """Return an error as it goes into JSON: kind, what, where, expected, hint."""
     if isinstance(error, SpanscopeError):
         names = ("what", "where", "expected", "hint")
-        return {"kind": type(error).__name__, **{name: getattr(error, name)[:2000] for name in names}}
+        with speaking_to("form"):
+            return {"kind": type(error).__name__, **{n: say_options(getattr(error, n))[:2000] for n in names}}
     what = f"internal error: {type(error).__name__}"
     if isinstance(error, MemoryError):
         what = "there is not enough memory for this corpus"

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
-from spanscope.errors import MeasureError
+from spanscope.errors import Caller, MeasureError, add_speaker
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -336,3 +336,51 @@ def refuse_unread(group: Any, read: Sequence[str], what: str) -> None:
     for name in given_of(group):
         if name not in read:
             raise MeasureError(f"{name} means nothing for {what}", expected=f"no {name} beside it")
+
+
+def say_option(name: str, value: str, caller: Caller) -> str:
+    """Return an option and its value as the caller would write them; without a value its name.
+
+    >>> say_option("offsets", "utf16", "flags"), say_option("offsets", "utf16", "python")
+    ('--offsets utf16', 'read=Reading(offsets="utf16")')
+    """
+    one = next((declared(group)[name] for group in ALL if name in declared(group)), None)
+    if one is None:
+        return f"{name} {value}".rstrip()
+    said = about(one)
+    if caller == "form":
+        return f"{name}: {value}" if value else name
+    if caller == "flags":
+        flag = said.flag or f"--{name.replace('_', '-')}"
+        if said.form == "flag":
+            return f"--no-{flag[2:]}" if value == "False" else flag
+        return f"{said.short if name == 'measures' else flag} {value}".rstrip()
+    own = f"{name}={_literal(value, said.form)}" if value or said.form == "flag" else name
+    groups = {**GROUPS, "ci": Ci}
+    word = next((word for word, group in groups.items() if name in declared(group)), None)
+    return own if word is None or own == name else f"{word}={groups[word].__name__}({own})"
+
+
+def _literal(value: str, form: Form) -> str:
+    """Return a value that stands in a hint as Python would have it."""
+    parts = [part.strip() for part in value.split(",")]
+    if form in ("whole", "number"):
+        return value
+    if form == "flag":
+        return value or "True"
+    if form == "cutoffs":
+        return f"[{', '.join(parts)}]"
+    if form == "list":
+        return f"[{', '.join(map(_quoted, parts))}]"
+    if form in ("pairs", "pair list"):
+        pairs = [part.partition("=") for part in parts]
+        own = [f"{_quoted(key)}: {number if form == 'pair list' else _quoted(number)}" for key, _, number in pairs]
+        return f"{{{', '.join(own)}}}"
+    return _quoted(value)
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"'
+
+
+add_speaker(say_option)

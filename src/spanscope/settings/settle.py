@@ -359,7 +359,9 @@ def _check_family(settings: Settings) -> None:
     if settings.corpus is not None and not family.retrieves:
         raise MeasureError("corpus is the folder of the files of passages", expected="passages measures")
     if settings.normalise and not family.partitions:
-        raise MeasureError("normalise repairs segmentations", expected="segments measures, or --protocol segments")
+        raise MeasureError(
+            "normalise repairs segmentations", expected="segments measures, or [[protocol=segments]]"
+        )
     if settings.normalise and settings.protocol.as_given:
         raise MeasureError(
             f"{settings.protocol.name} takes segments as they are given", expected="no normalise beside it"

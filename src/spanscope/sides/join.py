@@ -179,7 +179,7 @@ def _pair(
             raise DocumentError(
                 f"{corpus.name} has no document ids, {other.name} has",
                 expected="ids on both sides, or on neither (documents are then paired by position)",
-                hint="--field id=NAME   if the ids of one file stand under another name",
+                hint="[[fields=id=NAME]]   if the ids of one file stand under another name",
             )
     if (same := gold.ids) is not None and same == pred.ids and len(set(same)) == len(same):
         rows = np.arange(len(same))
@@ -205,7 +205,7 @@ def _by_position(gold: Corpus, pred: Corpus) -> tuple[Sequence[str], Ints, Ints]
             f"{gold.name} has {gold.n_documents:,} documents, {pred.name} has {pred.n_documents:,}, "
             "and neither has ids",
             expected="as many documents on both sides, in the same order, or an id on each",
-            hint="--field id=NAME   if the ids stand under another name",
+            hint="[[fields=id=NAME]]   if the ids stand under another name",
         )
     rows = np.arange(gold.n_documents)
     return Numbered(range(1, gold.n_documents + 1)), rows, rows
@@ -227,7 +227,7 @@ def _unique(corpus: Corpus, repeated: Repeated, others: set[str]) -> list[str]:
                 f"the id {told} is repeated (first at {corpus.where(ids.index(name))})",
                 where=corpus.where(row),
                 expected="one document for each id",
-                hint="--repeated number   to pair repeated ids in their order",
+                hint="[[repeated=number]]   to pair repeated ids in their order",
             )
         numbered = name
         while times and numbered in taken:
@@ -300,7 +300,7 @@ def _lengths(gold: Corpus, pred: Corpus, rows_gold: Ints, rows_pred: Ints) -> In
             f"{gold.where(int(rows_gold[row]))} cover {ours[row]:,}",
             where=pred.where(int(rows_pred[row])),
             expected="the same text on both sides",
-            hint="--normalise   if segments stop short of the text; give text or length in every document",
+            hint="[[normalise]]   if segments stop short of the text; give text or length in every document",
         )
     return np.where(rows_gold >= 0, ours, theirs)
 

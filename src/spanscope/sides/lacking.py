@@ -48,7 +48,7 @@ def _missing_error(problem: Problem, among: int) -> DocumentError:
     return DocumentError(
         f"{problem.file} has no document {_first(problem)}{_more(problem.number, among)}",
         expected=f"every document of {problem.values['gold']}, with an empty list where nothing was found",
-        hint="--missing empty   to count them as nothing found, --missing skip to leave them out",
+        hint="[[missing=empty]]   to count them as nothing found, [[missing=skip]] to leave them out",
     )
 
 
@@ -57,7 +57,7 @@ def _extra_error(problem: Problem, among: int) -> DocumentError:
     return DocumentError(
         f"{gold} has no document {_first(problem)}, {pred} has{_more(problem.number, among)}",
         expected=f"only documents of {gold}",
-        hint="--extra skip   to leave them out",
+        hint="[[extra=skip]]   to leave them out",
     )
 
 

@@ -136,5 +136,5 @@ def _bounded(spans: Spans, rows: Ints) -> None:
         raise MeasureError(
             f"{plural(len(rows), 'span')} have {total:,} characters of text together",
             expected=f"at most {LONGEST:,} in a document, or in documents counted together",
-            hint="-m spans.exact --no-errors   (in Python errors=False) which compares offsets only",
+            hint="[[measures=spans.exact]] [[errors=False]]   which compares offsets only",
         )

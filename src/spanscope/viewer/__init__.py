@@ -61,7 +61,7 @@ def render(
         raise MeasureError(
             f"the page has {len(page):,} bytes, more than browsers open",
             expected=f"at most {MOST:,}",
-            hint="--text none, fewer documents, or --force",
+            hint="[[text=none]], fewer documents, or --force",
         )
     return page
 

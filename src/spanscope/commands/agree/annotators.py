@@ -164,7 +164,7 @@ def _shared(
             raise DocumentError(
                 f"{plural(len(gone), 'document')} of {name} not annotated by all; first {named(gone[0])}",
                 expected="the same documents in every source",
-                hint="--missing skip   to leave them out",
+                hint="[[missing=skip]]   to leave them out",
             )
         if gone:
             problems.append(Problem("missing document", name, document=gone[0], number=len(gone)))

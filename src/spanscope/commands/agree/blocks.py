@@ -125,7 +125,7 @@ def _too_many(labels: int) -> list[Block]:
     raise MeasureError(
         f"too many labels: {labels:,}, {MOST_LABELS:,} at most, as every label is compared with every other",
         expected="fewer labels, or -m f1",
-        hint="--labels A,B,C   to look at some of them",
+        hint="[[labels=A,B,C]]   to look at some of them",
     )
 
 

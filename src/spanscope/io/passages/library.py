@@ -92,5 +92,5 @@ class Library:
             f"the file {named(name)} is not in {self.folder}",
             where=where,
             expected="file_path relative to the folder of the files",
-            hint="--corpus FOLDER   with another folder",
+            hint="[[corpus=FOLDER]]   with another folder",
         )

@@ -40,9 +40,9 @@ def explain(segments: list[Segment], length: int, at: str, where: str, *, repair
     what, expected = _first_wrong(segments, length, at)
     hint = ""
     if expected.startswith("0 <="):  # outside the text: nothing to repair
-        hint = "--offsets utf16   if the offsets come from JavaScript or Java"
+        hint = "[[offsets=utf16]]   if the offsets come from JavaScript or Java"
     elif not repairing and _has_repair(segments, length):
-        hint = "--normalise   to sort segments, close gaps and extend to the end; every repair is reported"
+        hint = "[[normalise]]   to sort segments, close gaps and extend to the end; every repair is reported"
     return InputError(what, where=where, expected=expected, hint=hint)
 
 

@@ -19,7 +19,7 @@ HEAD = 1 << 16  # bytes in which every token has a tag, if a file is CoNLL
 KNOWN = ("token", "tag", "gold", "pred")
 LAST = (-1,)  # the column of tags, unless others are named
 TAGGED = "a tag at the end of every line: O, or a prefix and a type such as B-PER"
-SAY = "--input conll, or --columns token=0,tag=-1, for tokens with other tags or a header row"
+SAY = "[[input=conll]], or [[columns=token=0,tag=-1]], for tokens with other tags or a header row"
 # The names that a header row has, in the column of tokens and in those of tags.
 TOKENS = {"token", "tokens", "word", "words", "form", "text"}
 TAGS = {"tag", "tags", "label", "labels", "ner", "ner_tag", "ner_tags", "entity", "bio", "iob", "gold", "pred"}
@@ -188,7 +188,7 @@ def _header(tokens: Sequence[Row], token: int, at: Sequence[int], source: Source
             "only the first line has no tag, and it does not have the names of a header row",
             where=f"{source.name}:{number}",
             expected="token and tag as names of the columns, or no header row",
-            hint="--columns token=0,tag=-1   if it is a token, or the numbers of other columns",
+            hint="[[columns=token=0,tag=-1]]   if it is a token, or the numbers of other columns",
         )
     return None
 
@@ -209,7 +209,7 @@ def check_sides(tags: Mapping[str, Sequence[str]], source: Source) -> None:
             "the last two columns have no type in common, so they may not be gold and predictions",
             where=source.name,
             expected="the columns of gold and of predictions, or predictions in a second file",
-            hint="--columns gold=-2,pred=-1   if they are",
+            hint="[[columns=gold=-2,pred=-1]]   if they are",
         )
 
 
@@ -230,7 +230,7 @@ def column(lines: Lines, at: int, name: str, source: Source) -> list[str]:
             f"there is no column {at} for {name}: the lines have {width}",
             where=source.name,
             expected=f"a number from 0 to {width - 1}, or from -{width} to -1",
-            hint="--columns token=0,tag=-1",
+            hint="[[columns=token=0,tag=-1]]",
         )
     return [row[at] for row in lines.rows]
 
@@ -247,7 +247,7 @@ def columns(given: Mapping[str, str | int] | None) -> dict[str, int]:
             raise InputError(
                 f"the column {name!r} is {shown(value)}",
                 expected=f"{', '.join(KNOWN)} with a number each",
-                hint="--columns token=0,gold=-2,pred=-1",
+                hint="[[columns=token=0,gold=-2,pred=-1]]",
             )
         out[name] = number
     return out

@@ -279,7 +279,7 @@ def _named(tags: Any, rules: TagRules, where: str = "") -> list[str]:
     if kinds <= {int} and rules.names is not None and all(0 <= tag < len(rules.names) for tag in found):
         return [rules.names[tag] for tag in found]
     bad = next(tag for tag in found if not isinstance(tag, str))
-    hint = "--tag-names O,B-PER,I-PER   for tags that are numbers" if isinstance(bad, int) else ""
+    hint = "[[tag_names=O,B-PER,I-PER]]   for tags that are numbers" if isinstance(bad, int) else ""
     raise InputError(f"a tag is {shown(bad)}", where=where, expected="a string", hint=hint)
 
 

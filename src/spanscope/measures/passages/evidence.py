@@ -113,7 +113,7 @@ def refuse_ambiguous(found: Evidence, scores: str | None, where: str, *, ordered
             "can be compared too",
             where=where,
             expected="ids of one kind on both sides, or the word by what passages and answers are joined",
-            hint=f"--join {others[0]}   or --join ids, which finds nothing here",
+            hint=f"[[join={others[0]}]]   or [[join=ids]], which finds nothing here",
         )
     if ordered and scores is None and 2 * found.rises > found.sloped:  # one list out of order is no evidence
         many = "the" if found.rises == found.sloped else f"{found.rises:,} of {found.sloped:,}"
@@ -121,7 +121,7 @@ def refuse_ambiguous(found: Evidence, scores: str | None, where: str, *, ordered
             f"scores rise down {many} lists of passages, as distances do, and the highest would come first",
             where=where,
             expected="scores that fall down the lists, or the word what they are",
-            hint="--scores distances   if the lowest is best, --scores similarities if the highest is",
+            hint="[[scores=distances]]   if the lowest is best, [[scores=similarities]] if the highest is",
         )
     if scores is not None and not found.scored:
         raise MeasureError(

@@ -302,7 +302,7 @@ def text(item: Item) -> str:
     if item.text is None:
         by = "'passages.ranking(by=id)'" if item.name is not None else "passages.ranking -m passages.characters"
         hint = f"-m {by}"
-        hint += ", or --corpus FOLDER to take texts from the files" if item.start != NOWHERE else ""
+        hint += ", or [[corpus=FOLDER]] to take texts from the files" if item.start != NOWHERE else ""
         raise MeasureError("some passages have no text", expected="texts on both sides", hint=hint)
     return item.text
 

@@ -143,7 +143,7 @@ def _counts(c: Comparison, rows: list[tuple[int, str, list[int]]]) -> Counts:
         raise MeasureError(
             f"the tag {shown(strange)} is a type to presidio-evaluator, and none of the labels here",
             expected="tags read as they are, all of them",
-            hint="--protocol presidio   without --labels",
+            hint="[[protocol=presidio]]   without [[labels]]",
         )
     known = [(doc, code[label], counts) for doc, label, counts in rows if label in code]
     doc, label = (np.array([row[at] for row in known], dtype=np.int64) for at in (0, 1))

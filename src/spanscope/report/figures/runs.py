@@ -144,7 +144,7 @@ def cutoffs(result: Result, *, look: Look | None = None) -> Figure:
     groups = result.cutoffs()
     if not groups:
         raise MeasureError(
-            "no measure was run at several cutoffs", expected="passages measures", hint="--k 1,2,5,10"
+            "no measure was run at several cutoffs", expected="passages measures", hint="[[k=1,2,5,10]]"
         )
     found = {(row.measure, row.rate): row for row in result.rows if row.average == "document"}
     width, height = 4.8 * len(groups), 3.2
