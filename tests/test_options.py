@@ -137,7 +137,7 @@ def test_every_hint_names_an_option() -> None:
         name
         for path in source.rglob("*.py")
         if path.name != "errors.py"
-        for name in re.findall(r"\[\[([a-z_]+)[=\]]", path.read_text(encoding="utf-8"))
+        for name in re.findall(r"\[\[([a-z_]+)(?:=[^\]\n]+)?\]\]", path.read_text(encoding="utf-8"))
     }
     assert found <= {name for group in ALL for name in declared(group)}
     assert len(found) > 15
