@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import spanscope
 from spanscope.data.corpus import NOWHERE, Corpus
 from spanscope.errors import InputError
-from spanscope.io.builder import places
+from spanscope.io.offsets import places
 from spanscope.io.reading import read
 from spanscope.io.spans import lines as lines_module
 from spanscope.io.spans import objects as objects_module
-from spanscope.io.spans.batch import Unfit
+from spanscope.io.spans.values import Unfit
 from tests.cli import jsonl, write
 from tests.strategies import corpora
 from tests.support import Json, needs

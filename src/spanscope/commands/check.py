@@ -13,11 +13,11 @@ from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem
 from spanscope.errors import DocumentError, InputError, MeasureError, document_name, quoting
 from spanscope.io.fields import own_names
+from spanscope.io.offsets import unit_of
 from spanscope.io.passages.reading import has_passages, read_one_side, read_passages
 from spanscope.io.pipes import held
 from spanscope.io.reading import Offsets, Report, read
 from spanscope.io.segments.reading import has_segments, read_segmentations
-from spanscope.io.strict import unit_of
 from spanscope.io.tokens.reading import has_tokens, read_both, read_one
 from spanscope.io.tokens.tag_rules import TagRules, check_said, checked_rules
 from spanscope.match.overlaps import repeats

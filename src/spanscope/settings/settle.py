@@ -22,8 +22,8 @@ from spanscope.arguments import (
 from spanscope.data.corpus import Corpus
 from spanscope.errors import MeasureError, shown
 from spanscope.io.fields import fields, own_names
+from spanscope.io.offsets import unit_of
 from spanscope.io.reading import Offsets
-from spanscope.io.strict import unit_of
 from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.measures.registry import Measure, parse
