@@ -16,6 +16,7 @@ from spanscope.commands.evaluate import evaluate
 from spanscope.engines import streaming
 from spanscope.errors import DocumentError, InputError
 from spanscope.io import line_blocks as blocks
+from spanscope.io.line_stream import Stream
 from tests.streaming_support import (
     FAMILIES,
     SIZE,
@@ -100,7 +101,7 @@ class blocks_of:  # noqa: N801
     """The blocks of two files."""
 
     def __init__(self, gold: str, pred: str) -> None:
-        self.streams = blocks.Stream(gold), blocks.Stream(pred)
+        self.streams = Stream(gold), Stream(pred)
 
     def __enter__(self) -> list[blocks.Pair]:
         return list(blocks.in_order(*self.streams))

@@ -21,7 +21,8 @@ from spanscope.engines.totals import can_total, refuse
 from spanscope.errors import DocumentError, InputError, MeasureError, plural, quoting
 from spanscope.io.fields import fields
 from spanscope.io.json_lines import can_stream
-from spanscope.io.line_blocks import PACKED, ROOM, Pair, Stream, Unordered, dealt, in_order
+from spanscope.io.line_blocks import PACKED, ROOM, Pair, Unordered, dealt, in_order
+from spanscope.io.line_stream import Stream
 from spanscope.io.packed import MAGIC
 from spanscope.io.passages.queries import IDS
 from spanscope.io.pipes import is_file, opened

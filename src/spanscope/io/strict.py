@@ -31,6 +31,7 @@ from spanscope.io.spans.values import (
 )
 
 ANSWERS = ("accept", None)
+OBJECTS = (dict, Mapping)  # most are dicts, which are told much faster
 
 
 @dataclass
@@ -122,7 +123,7 @@ def read_documents(
 def is_accepted(document: object) -> bool:
     """Tell examples that Prodigy's annotators rejected or ignored from all other documents."""
     return not (
-        isinstance(document, Mapping) and document.get("answer") not in ANSWERS and "_task_hash" in document
+        isinstance(document, OBJECTS) and document.get("answer") not in ANSWERS and "_task_hash" in document
     )
 
 
@@ -141,11 +142,11 @@ def _refuse_unaccepted(document: Any, place: Place) -> None:
 def _document(document: object, place: Place) -> tuple[str | None, str | None, list[Span]]:
     """Return id, text and spans of a document in any of the shapes people have."""
     if isinstance(document, (list, tuple)):
-        if len(document) == 2 and isinstance(document[0], str) and isinstance(document[1], Mapping):
+        if len(document) == 2 and isinstance(document[0], str) and isinstance(document[1], OBJECTS):
             document = {"text": document[0], **document[1]}  # spaCy's (text, {"entities": [...]})
         else:
             return None, None, _spans(list(document), None, place)  # nervaluate's list of spans
-    if not isinstance(document, Mapping):
+    if not isinstance(document, OBJECTS):
         place.wrong(f"a document is {shown(document)}", "an object with id, text and spans")
     name = id_of(place.get(document, "id"), place.where)
     text = text_of(place.get(document, "text"), place.rules.names["text"][0], place.where)
@@ -192,7 +193,7 @@ def _span(span: object, number: int, ruler: Ruler, place: Place) -> Span:
     at = f"spans[{number}]"
     if isinstance(span, (list, tuple)) and len(span) == 3:
         span = dict(zip((place.rules.names[key][0] for key in ("start", "end", "label")), span, strict=True))
-    if not isinstance(span, Mapping):
+    if not isinstance(span, OBJECTS):
         place.wrong(f"{at} is {shown(span)}", "an object with start, end and label")
     label = _label(span, at, place)
     own = text_of(place.get(span, "span_text"), f"{at}.text", place.where)

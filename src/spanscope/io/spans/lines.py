@@ -18,7 +18,7 @@ from spanscope.errors import InputError
 from spanscope.io.builder import Builder, nth
 from spanscope.io.fields import Fields, Names, chosen_names, first_values
 from spanscope.io.json_lines import HEAD, decode, is_lines, item_lines
-from spanscope.io.line_blocks import Lines, Stream, line_ends
+from spanscope.io.line_stream import Lines, Stream, line_ends
 from spanscope.io.source import Source
 from spanscope.io.spans.batch import Batch, checked, joined
 from spanscope.io.spans.objects import CONTAINERS, add_objects, unwrap

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from spanscope.errors import InputError, fields_of, shown
@@ -81,12 +82,10 @@ def _columns(documents: Sequence[Any], names: Names, builder: Builder) -> Batch:
     flat = list(chain.from_iterable(spans))
     if not set(map(type, flat)) <= {dict}:
         raise Unfit
-    labels = [span[names.label] for span in flat]
-    starts = [span[names.start] for span in flat]
-    ends = [span[names.end] for span in flat]
+    labels, starts, ends = (list(map(itemgetter(name), flat)) for name in (names.label, names.start, names.end))
     there = {names.start, names.end, names.label}
     try:
-        given = [span[names.span_text] for span in flat]
+        given = list(map(itemgetter(names.span_text), flat))
         there.add(names.span_text)
     except KeyError:
         given = [span.get(names.span_text) for span in flat]
