@@ -231,3 +231,10 @@ def test_no_fragments_are_a_span_in_one_piece(path: Callable[..., Any], tmp_path
     gold = path(tmp_path, "gold", [{"id": "d", "text": TEXT, "spans": [{**WHOLE, "fragments": []}]}])
     pred = path(tmp_path, "pred", [{"id": "d", "text": TEXT, "spans": [WHOLE]}])
     assert evaluate(gold, pred, "spans.exact", ci=False).value("f1") == 1.0
+
+
+def test_spans_that_are_null_under_one_name_may_stand_under_another() -> None:
+    """Null is nothing, in an empty document too."""
+    plain = {"id": "a", "ents": [{"start": 0, "end": 1, "label": "A"}]}
+    for documents in ([plain, {"id": "b", "spans": None, "ents": []}], [{"id": "b", "spans": None, "ents": []}]):
+        assert read(documents).n_documents == len(documents)

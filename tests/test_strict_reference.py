@@ -95,7 +95,7 @@ def content(corpus: Corpus) -> Any:
         "text": [text_of(corpus, row) for row in range(len(own))],
         "pieces": None if pieces is None else [pieces.span.tolist(), pieces.start.tolist(), pieces.end.tolist()],
         "score": None if score is None else [repr(one) for one in score.tolist()],
-        "problems": sorted(f"{problem.kind} {problem}" for problem in corpus.problems),
+        "problems": sorted(f"{one.kind} {one}" for one in corpus.problems),
         "where": [corpus.where(row) for row in range(corpus.n_documents)],
     }
 
@@ -221,7 +221,7 @@ def expected_of(columns: dict[str, list[Any]], *, collect: bool) -> Any:
     if found.startswith("{"):  # what is wrong with spans is told with the ids of their documents
         whole = json.loads(found)
         for row, key in enumerate(documents):
-            whole["problems"] = [one.replace(f"<{row}>", f"<{key}>") for one in whole["problems"]]
+            whole["problems"] = sorted(one.replace(f"<{row}>", f"<{key}>") for one in whole["problems"])
         return json.dumps(whole, ensure_ascii=False)
     for row, key in enumerate(documents):
         found = found.replace(f"<{row}>", f"<{key}>")

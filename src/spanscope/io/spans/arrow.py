@@ -90,10 +90,15 @@ def _read_rows_of_spans(source: Source, table: Any, rules: Rules) -> Corpus:
 
 def _rows_batch(table: Any, rules: Rules, builder: Builder) -> Batch:
     """Return the columns of plain rows of spans, by document."""
+    import pyarrow as pa
+
     document = next((name for name in document_names(rules.names) if name in table.column_names), None)
     if document is None or table[document].null_count:
         raise Unfit
-    coded = _one(table, document).dictionary_encode()
+    column = _one(table, document)
+    if not (pa.types.is_integer(column.type) or _has_strings(column)):
+        raise Unfit
+    coded = column.dictionary_encode()
     own = {name: _no_nan(_one(table, name)) for name in table.column_names if name != document}
     names = chosen_columns(rules.names, own)
     return by_document(
@@ -159,6 +164,8 @@ def _labels(column: Any, builder: Builder) -> NDArray[Any]:
 
     if column is None or column.null_count:
         raise Unfit
+    if not pa.types.is_dictionary(column.type) and not _has_strings(column):
+        raise Unfit
     coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     return np.asarray(builder.coded(_strings(coded.dictionary))[coded.indices.to_numpy()])
 
@@ -168,12 +175,21 @@ def _strings(column: Any) -> list[Any]:
 
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+    if not _has_strings(column):
         if column.null_count == len(column):
             return [None] * len(column)
         raise Unfit
-    values: list[Any] = column.to_numpy(zero_copy_only=False).tolist()
+    try:
+        values: list[Any] = column.to_numpy(zero_copy_only=False).tolist()
+    except pa.ArrowException:  # a value that is not UTF-8; the slow way says which
+        values = column.to_pylist()
     return values
+
+
+def _has_strings(column: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(column.type) or pa.types.is_large_string(column.type))
 
 
 def _ids(column: Any) -> list[Any]:
