@@ -236,5 +236,6 @@ def test_no_fragments_are_a_span_in_one_piece(path: Callable[..., Any], tmp_path
 def test_spans_that_are_null_under_one_name_may_stand_under_another() -> None:
     """Null is nothing, in an empty document too."""
     plain = {"id": "a", "ents": [{"start": 0, "end": 1, "label": "A"}]}
-    for documents in ([plain, {"id": "b", "spans": None, "ents": []}], [{"id": "b", "spans": None, "ents": []}]):
-        assert read(documents).n_documents == len(documents)
+    empty: Json = {"id": "b", "spans": None, "ents": []}
+    for found in ([plain, empty], [empty]):
+        assert read(found).n_documents == len(found)
