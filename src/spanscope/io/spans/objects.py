@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, repeat
 from operator import itemgetter
 from typing import Any
 
@@ -80,9 +80,8 @@ def _columns(documents: Sequence[Any], names: Names, builder: Builder) -> Batch:
     """Return the columns of plain documents."""
     ids, texts, spans = _documents(documents, names)
     flat = list(chain.from_iterable(spans))
-    if not set(map(type, flat)) <= {dict}:
-        raise Unfit
-    labels, starts, ends = (list(map(itemgetter(name), flat)) for name in (names.label, names.start, names.end))
+    labels = list(map(dict.get, flat, repeat(names.label)))  # raises TypeError for what is no dict
+    starts, ends = (list(map(itemgetter(name), flat)) for name in (names.start, names.end))
     there = {names.start, names.end, names.label}
     try:
         given = list(map(itemgetter(names.span_text), flat))
@@ -115,7 +114,8 @@ def _documents(
         return nothing, nothing, documents
     if kinds != {dict} or not all(map(is_accepted, documents)):
         raise Unfit
-    if any(document.get(name) is not None for name in names.others for document in documents):
+    some = [name for name in names.others if any(name in document for document in documents)]
+    if any(document.get(name) is not None for name in some for document in documents):
         raise Unfit
     spans = [document[names.spans] for document in documents]
     if set(map(type, spans)) != {list}:
