@@ -20,6 +20,7 @@ from spanscope.commands.evaluate import evaluate
 from spanscope.engines import streaming
 from spanscope.errors import SpanscopeError
 from spanscope.io import line_blocks as blocks
+from spanscope.io.spans.values import Unfit
 from spanscope.settings.options import grouped
 from tests.generated import NAMES, Corpus, Json
 
@@ -76,7 +77,7 @@ def table(documents: Sequence[Json]) -> Any:
     try:
         names = list(dict.fromkeys(name for one in documents for name in one))
         return pa.table({name: pa.array([one.get(name) for one in documents]) for name in names})
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
         return None
 
 
@@ -187,7 +188,10 @@ def ways(made: Corpus, folder: Path) -> dict[str, Any]:
 
 
 def ways_of_lines(made: Corpus, lines: tuple[str, str]) -> dict[str, Any]:
-    """Return what comes of files of lines: read whole, in blocks, as totals; and of the same as objects."""
+    """Return what comes of files of lines: read whole, in blocks, as totals; and of the same as objects.
+
+    Objects are also read by the strict reader alone, which says what is accepted.
+    """
 
     def ask(**how: Any) -> Any:
         return outcome(made, "lines", lambda: evaluate(*lines, **grouped(how), **grouped(made.options)))
@@ -199,6 +203,9 @@ def ways_of_lines(made: Corpus, lines: tuple[str, str]) -> dict[str, Any]:
             out["blocks alone"] = ask(memory="counts")
     if made.broken is None:
         out["objects"] = outcome(made, "objects", lambda: evaluate(made.gold, made.pred, **grouped(made.options)))
+        with patch("spanscope.io.spans.objects._columns", side_effect=Unfit):
+            strict = outcome(made, "objects", lambda: evaluate(made.gold, made.pred, **grouped(made.options)))
+            out["strict"] = strict
     return out
 
 

@@ -147,7 +147,7 @@ def test_a_full_folder_for_the_keys_of_documents(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_line_that_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "MOST_LINE", 1 << 21)
+    monkeypatch.setattr("spanscope.io.line_stream.MOST_LINE", 1 << 21)
     monkeypatch.setattr(blocks, "BYTES", 1 << 20)
     monkeypatch.setattr(streaming, "AGAIN", 0)  # as if the file were too large to be read whole
     path = tmp_path / "a.jsonl"

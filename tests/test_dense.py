@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import spanscope
 from spanscope.errors import InputError, MeasureError
 from spanscope.io.spans import columns
-from spanscope.io.spans.batch import Unfit
+from spanscope.io.spans.values import Unfit
 from spanscope.match import one_to_one as match
 from spanscope.match import overlaps as pairs
 from spanscope.measures.spans import matching as measures
@@ -246,7 +246,7 @@ def test_plain_columns_are_read_as_the_careful_reader_reads_them(rows: list[tupl
 
     fast = read()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns, "_columns", unfit)
+        patch.setattr(columns, "_batch", unfit)
         assert read() == fast
 
 

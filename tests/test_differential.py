@@ -30,8 +30,9 @@ def test_every_way_gives_the_same(first: int, tmp_path: Path) -> None:
     for seed in range(first, first + EACH):
         made = corpus(seed)
         found = ways(made, tmp_path)
+        expected = found.get("strict", found["lines"])  # objects cannot hold a line that is no JSON
         for way, one in found.items():
-            assert agree(made, way, one, found["lines"]), told(seed, way, one, found["lines"])
+            assert agree(made, way, one, expected), told(seed, way, one, expected)
 
 
 @pytest.mark.parametrize("first", FIRST)

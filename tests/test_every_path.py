@@ -238,3 +238,11 @@ def test_no_fragments_are_a_span_in_one_piece(path: Callable[..., Any], tmp_path
     gold = path(tmp_path, "gold", [{"id": "d", "text": TEXT, "spans": [{**WHOLE, "fragments": []}]}])
     pred = path(tmp_path, "pred", [{"id": "d", "text": TEXT, "spans": [WHOLE]}])
     assert evaluate(gold, pred, "spans.exact", ci=False).value("f1") == 1.0
+
+
+def test_spans_that_are_null_under_one_name_may_stand_under_another() -> None:
+    """Null is nothing, in an empty document too."""
+    plain = {"id": "a", "ents": [{"start": 0, "end": 1, "label": "A"}]}
+    empty: Json = {"id": "b", "spans": None, "ents": []}
+    for found in ([plain, empty], [empty]):
+        assert read(found).n_documents == len(found)

@@ -163,7 +163,7 @@ def test_names_are_chosen_from_long_lines_too(tmp_path: Path, monkeypatch: pytes
     def stop(*_arguments: object) -> None:
         raise AssertionError("read carefully")
 
-    monkeypatch.setattr(reader, "_careful", stop)
+    monkeypatch.setattr(reader, "_strict", stop)
     text = "the cat" + "." * 2 * reader.CHUNK
     long = {"id": "d", "text": text, "entities": [{"start": 0, "end": 3, "label": "A"}]}
     assert len(read(write(tmp_path / "a.jsonl", [long, long])).spans) == 2

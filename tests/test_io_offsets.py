@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -13,12 +12,12 @@ from hypothesis import strategies as st
 import spanscope
 from spanscope.data.corpus import NOWHERE, Corpus
 from spanscope.errors import InputError
-from spanscope.io.builder import places
+from spanscope.io.offsets import places
 from spanscope.io.reading import read
 from spanscope.io.spans import lines as lines_module
 from spanscope.io.spans import objects as objects_module
-from spanscope.io.spans.batch import Unfit
-from tests.cli import jsonl, write
+from spanscope.io.spans.values import Unfit
+from tests.cli import write
 from tests.strategies import corpora
 from tests.support import Json, needs
 from tests.test_io import DOCUMENTS, TEXTS, Content, content
@@ -224,46 +223,6 @@ def both_ways(source: Any, **options: Any) -> list[tuple[object, ...]]:
         patch.setattr(objects_module, "_columns", unfit)
         careful = everything(read(source, **options))
     return [fast, careful]
-
-
-@st.composite
-def messy(draw: st.DrawFn) -> list[Json]:
-    """Draw documents with the liberties people take: no ids, no texts, other names, triples, wrong span texts."""
-    documents = draw(corpora())[draw(st.integers(0, 1))]
-    drop = draw(st.sets(st.sampled_from(["id", "text"])))
-    label = draw(st.sampled_from(["label", "tag", "type", "entity_type"]))
-    spans = draw(st.sampled_from(["spans", "ents", "entities"]))
-    out = []
-    for document in documents:
-        own: list[Any] = [
-            {("text" if k == "text" else label if k == "label" else k): v for k, v in s.items()}
-            for s in document["spans"]
-        ]
-        for span in own:
-            match draw(st.sampled_from(["keep", "keep", "drop", "wrong"])):
-                case "drop":
-                    del span["text"]
-                case "wrong":
-                    span["text"] += "!"
-        if draw(st.integers(0, 5)) == 0:
-            own = [[s["start"], s["end"], s[label]] for s in own]
-        out.append({k: v for k, v in document.items() if k not in drop and k != "spans"} | {spans: own})
-    return out
-
-
-@given(messy(), st.booleans(), st.sampled_from(["\n", "\r\n", "\n\n"]))
-def test_fast_and_careful_agree(documents: list[Json], ascii_only: bool, end: str) -> None:
-    if not documents:
-        return
-    text = jsonl(documents, ensure_ascii=ascii_only).replace("\n", end)
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        sources: list[Any] = [documents, write(folder / "a.jsonl", text.encode())]
-        sources.append(write(folder / "b.json", json.dumps(documents, ensure_ascii=ascii_only, indent=1)))
-        found = [both_ways(source) for source in sources]
-    for fast, careful in found:
-        assert fast == careful
-    assert found[0][0][:5] == found[1][0][:5] == found[2][0][:5]
 
 
 @given(corpora(), st.sampled_from(["utf16", "utf8"]))

@@ -125,9 +125,9 @@ def test_a_late_confidence_is_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyP
     seen: list[int] = []
     fast = reader._fast
 
-    def counted(chunk: memoryview, decoders: Any, offsets: str, builder: Any) -> Any:
-        batch = fast(chunk, decoders, offsets, builder)
-        seen.append(decoders.scores)
+    def counted(chunk: memoryview, decoder: Any, builder: Any) -> Any:
+        batch = fast(chunk, decoder, builder)
+        seen.append(decoder.scores)
         return batch
 
     monkeypatch.setattr(reader, "_fast", counted)

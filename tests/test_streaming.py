@@ -16,6 +16,7 @@ from spanscope.commands.evaluate import evaluate
 from spanscope.engines import streaming
 from spanscope.errors import DocumentError, InputError
 from spanscope.io import line_blocks as blocks
+from spanscope.io.line_stream import Stream
 from spanscope.settings.options import grouped
 from tests.streaming_support import (
     FAMILIES,
@@ -86,7 +87,7 @@ def test_another_order(family: str, tmp_path: Path) -> None:
 def test_bytes_end_a_block_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Long lines make small blocks, and a line that is longer than a block is a block."""
     monkeypatch.setattr(blocks, "BYTES", 300)
-    monkeypatch.setattr(blocks, "READ", 100)
+    monkeypatch.setattr("spanscope.io.line_stream.READ", 100)
     gold, pred = documents("spans", 20)
     gold[4]["note"] = "x" * 1000
     ours, theirs = put(tmp_path / "g.jsonl", gold), put(tmp_path / "p.jsonl", pred)
@@ -101,7 +102,7 @@ class blocks_of:  # noqa: N801
     """The blocks of two files."""
 
     def __init__(self, gold: str, pred: str) -> None:
-        self.streams = blocks.Stream(gold), blocks.Stream(pred)
+        self.streams = Stream(gold), Stream(pred)
 
     def __enter__(self) -> list[blocks.Pair]:
         return list(blocks.in_order(*self.streams))
@@ -143,7 +144,7 @@ def test_a_document_without_tokens_at_the_start_of_a_block(
 @pytest.mark.parametrize("name", ["gold.jsonl.gz", "gold.jsonl"])
 @pytest.mark.usefixtures("small")
 def test_gzip(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "READ", 50)
+    monkeypatch.setattr("spanscope.io.line_stream.READ", 50)
     gold, theirs = documents("spans")
     ours = put(tmp_path / name, gold)
     pred = tmp_path / "pred.jsonl.gz"
@@ -156,7 +157,7 @@ def test_gzip(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.usefixtures("small")
 def test_a_cut_gzip_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "READ", 200)
+    monkeypatch.setattr("spanscope.io.line_stream.READ", 200)
     gold, theirs = documents("spans")
     ours, pred = put(tmp_path / "gold.jsonl", gold), Path(put(tmp_path / "pred.jsonl.gz", theirs))
     pred.write_bytes(pred.read_bytes()[:-200])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import spanscope
 from spanscope.data.corpus import Corpus
+from spanscope.errors import InputError
 from spanscope.io.reading import read
 from tests.cli import refused, run, write
 from tests.engines.conftest import FAMILIES, span_documents
@@ -210,3 +211,12 @@ def test_several_columns_of_one_name() -> None:
     twice = pa.table([pa.array([1]), pa.array([2])], names=["id", "id"])
     with pytest.raises(spanscope.InputError, match="there are two columns id"):
         spanscope.evaluate(twice, twice, "spans.exact")
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_labels_that_are_lists_are_refused_in_words(flat: bool) -> None:
+    """Arrow cannot number them; that must not end in an error of Arrow's."""
+    span = {"start": 0, "end": 1, "label": ["A"]}
+    rows = [{"doc": "d", **span}] if flat else [{"id": "d", "spans": [span]}]
+    with pytest.raises(InputError, match=r"spans\[0\]\.label is .*\n  expected  a string"):
+        read(pa.Table.from_pylist(rows))

@@ -16,12 +16,12 @@ from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.families import PASSAGES, SEGMENTS, TOKENS, Family
 from spanscope.io.arrow import as_rows
 from spanscope.io.fields import own_names
+from spanscope.io.offsets import unit_of
 from spanscope.io.passages.reading import read_one_side, read_passages
 from spanscope.io.pipes import held
 from spanscope.io.reading import Offsets, Report
 from spanscope.io.reading import read as read_corpus
 from spanscope.io.segments.reading import read_segmentations
-from spanscope.io.strict import unit_of
 from spanscope.io.tokens.reading import read_both, read_one
 from spanscope.io.tokens.tag_rules import TagRules, check_said
 from spanscope.match.overlaps import repeats

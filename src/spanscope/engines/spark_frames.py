@@ -16,11 +16,10 @@ import msgspec
 from spanscope.engines.choice import Spark, is_frame
 from spanscope.engines.spark_session import session, spark_error
 from spanscope.errors import InputError
-from spanscope.io.fields import KNOWN, Fields
+from spanscope.io.fields import KNOWN, Fields, document_names, has_row_a_span
 from spanscope.io.passages.queries import IDS, QUERIES
 from spanscope.io.pipes import is_pipe
 from spanscope.io.source import Source
-from spanscope.io.spans.columns import DOCUMENT
 
 LINES = (".jsonl", ".ndjson", ".json", ".jsonl.gz", ".ndjson.gz", ".json.gz", ".txt")
 SIDES = ("gold", "pred")
@@ -110,8 +109,8 @@ def _side(frame: Any, called: str, names: Fields, *, lined: bool) -> Side:
         rows = frame.where(f.trim("value") != "").select(f.coalesce(*keys).alias("key"), at, line.alias("line"))
         return Side(called, rows, None)
     there = frame.columns
-    flat = not set(there) & set(names["spans"]) and all(set(there) & set(names[key]) for key in ("start", "end"))
-    ids = [name for name in ((*DOCUMENT, *names["id"]) if flat else _names(names)) if name in there]
+    flat = has_row_a_span(there, names)
+    ids = [name for name in (document_names(names) if flat else _names(names)) if name in there]
     if not ids:
         raise InputError(
             f"there is no column of ids (there are {', '.join(there[:12])})",

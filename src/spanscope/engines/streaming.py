@@ -31,7 +31,8 @@ from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.families import Family
 from spanscope.io.fields import fields
 from spanscope.io.json_lines import can_stream
-from spanscope.io.line_blocks import PACKED, ROOM, Pair, Stream, Unordered, dealt, in_order
+from spanscope.io.line_blocks import PACKED, ROOM, Pair, Unordered, dealt, in_order
+from spanscope.io.line_stream import Stream
 from spanscope.io.packed import MAGIC
 from spanscope.io.passages.queries import IDS
 from spanscope.io.pipes import first_bytes, is_file

@@ -1,4 +1,4 @@
-"""From batches of decoded documents to the columns of a corpus, every offset checked on the way."""
+"""Batches of labelled spans put together to a corpus."""
 
 from __future__ import annotations
 
@@ -10,21 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Floats, Ints
-from spanscope.data.corpus import FARTHEST, NOWHERE, Corpus, Pieces, Spans, Texts
-from spanscope.data.problems import Problem, problem_at, quote
+from spanscope.data.corpus import Corpus, Pieces, Spans, Texts
+from spanscope.data.problems import Problem
 from spanscope.errors import InputError
-from spanscope.io.spans.batch import (
-    Batch,
-    Unfit,
-    agree,
-    confidences,
-    in_document,
-    inside,
-    some,
-    whole_numbers,
-    whole_texts,
-)
-from spanscope.io.surrogates import has_half
+from spanscope.io.fields import any_there
+from spanscope.io.spans.batch import Batch, numbers_in_documents
+from spanscope.io.spans.texts import mismatches, texts_of
+from spanscope.io.spans.values import Unfit, is_label
 
 FEW = 256  # labels up to which their codes fit into a byte
 NOTHING = np.zeros(0, dtype=np.int64)
@@ -32,7 +24,7 @@ NOTHING = np.zeros(0, dtype=np.int64)
 
 @dataclass
 class Builder:
-    """Collects batches into a corpus."""
+    """Collects batches into a corpus; whoever makes a batch has seen to it that its values are in order."""
 
     name: str
     where: Callable[[int], str]
@@ -42,7 +34,7 @@ class Builder:
     texts: list[str | None] = field(default_factory=list)
     text: list[Texts | None] = field(default_factory=list)  # None: the documents' at the offsets
     problems: list[Problem] = field(default_factory=list)
-    numbers: list[tuple[list[int], Ints]] = field(default_factory=list)
+    numbers: list[tuple[Sequence[int], Ints]] = field(default_factory=list)
     origin: list[Sequence[int]] = field(default_factory=list)  # by batch: the row of each document in the input
     codes: dict[str, int] = field(default_factory=dict)
     parts: list[tuple[Ints, Ints, NDArray[Any]]] = field(default_factory=list)  # starts, ends, labels
@@ -52,40 +44,28 @@ class Builder:
     all_text: bool = True  # every span has a text
     has_texts: bool = False  # some document has a text
     all_texts: bool = True  # every document has one
-    plain_ids: bool = True  # every id is a string
 
-    def add(self, *batches: Batch) -> None:
-        """Take batches in; raises Unfit, before anything is changed, when an offset of one is not in order."""
-        checked = [(batch, *_checked(batch)) for batch in batches]
-        for batch, sizes, start, end in checked:
-            self.take(batch, sizes, start, end)
-
-    def take(self, batch: Batch, sizes: Ints, start: Ints, end: Ints) -> None:
-        """Take a batch in whose offsets somebody has looked at."""
-        scores = batch.scores if batch.typed else confidences(batch.scores)
-        labels = batch.labels if batch.typed else self.coded(batch.labels)
-        self.problems += [replace(note, row=len(self.ids) + note.row) for note in batch.notes]
-        text = self._texts(batch, sizes, start, end)
-        self.numbers.append((batch.numbers, sizes))
-        self.origin.append(batch.rows or range(len(self.ids), len(self.ids) + len(sizes)))
+    def add(self, batch: Batch) -> None:
+        """Take a batch in."""
+        labels = batch.labels if isinstance(batch.labels, np.ndarray) else self.coded(batch.labels)
+        first, last = len(self.ids), len(self.ids) + len(batch.sizes)
+        self.problems += [replace(note, row=first + note.row) for note in batch.notes]
+        text, cut = texts_of(batch, keep_given=self.keep_given)
+        self.problems += mismatches(batch, cut, first, self.where)
+        self.numbers.append((batch.numbers, batch.sizes))
+        self.origin.append(batch.rows or range(first, last))
         for row, fragments in batch.fragments.items():
             self.pieces.extend((self.rows + row, a, b) for a, b in fragments)
-        if not set(map(type, batch.ids)) <= {str}:
-            batch.ids = [None if name is None else str(name) for name in batch.ids]
-            self.plain_ids = self.plain_ids and None not in batch.ids
-        first, last = len(self.ids), len(self.ids) + len(sizes)
         known_ids, known_texts = _known(self.like, first, last)
-        self.ids.extend(known_ids if known_ids == batch.ids else batch.ids)  # type: ignore[arg-type]
+        self.ids.extend(known_ids if known_ids == batch.ids else batch.ids)
         self.texts.extend(known_texts if known_texts == batch.texts else batch.texts)
         self.text.append(None if text is None else np.fromiter(text, object, len(text)))
-        self.has_texts = self.has_texts or some(batch.texts)
+        self.has_texts = self.has_texts or any_there(batch.texts)
         self.all_texts = self.all_texts and type(None) not in set(map(type, batch.texts))
-        self.all_text = self.all_text and (
-            text is None or batch.all_text or type(None) not in set(map(type, text))
-        )
-        self.parts.append((start, end, labels))
-        self.scores.append(scores)
-        self.rows += len(start)
+        self.all_text = self.all_text and (text is None or type(None) not in set(map(type, text)))
+        self.parts.append((batch.starts, batch.ends, labels))
+        self.scores.append(batch.scores)
+        self.rows += len(batch.starts)
 
     def coded(self, labels: Sequence[Any]) -> NDArray[Any]:
         """Return the number of each label, giving new labels one."""
@@ -101,48 +81,9 @@ class Builder:
     def _learn(self, labels: set[Any]) -> None:
         """Give labels that are new a number."""
         for label in labels - self.codes.keys():
-            if label == "*" or not isinstance(label, str) or has_half(label):
+            if not is_label(label):
                 raise Unfit
             self.codes[label] = len(self.codes)
-
-    def _texts(self, batch: Batch, sizes: Ints, start: Ints, end: Ints) -> Sequence[str | None] | None:
-        """Return the text of each span, and note where it is not the document's text at its offsets.
-
-        None stands for the texts that all documents have at all offsets: nobody has to cut them before they are
-        asked for, and mostly they are not.
-        """
-        given = batch.given
-        if agree(batch, sizes, start, end):
-            return given if self.keep_given else None
-        whole = whole_texts(batch, sizes)
-        if not whole:
-            return given
-        known = type(None) not in set(map(type, whole)) and not (start == NOWHERE).any()
-        if known and not self.keep_given and not some(given):
-            return None
-        cut: list[str | None] = [
-            None if text is None or a == NOWHERE or (known and own is None) else text[a:b]
-            for text, a, b, own in zip(whole, start.tolist(), end.tolist(), given, strict=True)
-        ]
-        for row, fragments in batch.fragments.items():
-            if whole[row] is not None:
-                cut[row] = " ".join(whole[row][a:b] for a, b in fragments)  # type: ignore[index]
-        self._note(batch, sizes, cut)
-        if self.keep_given:
-            return given
-        return None if known else [own if there is None else there for own, there in zip(given, cut, strict=True)]
-
-    def _note(self, batch: Batch, sizes: Ints, cut: Sequence[str | None]) -> None:
-        """Note where the text that a span came with is not the document's."""
-        number = in_document(batch.numbers, sizes).tolist()
-        doc = np.repeat(np.arange(len(sizes)), sizes).tolist()
-        for row, (own, there) in enumerate(zip(batch.given, cut, strict=True)):
-            if own is not None and there is not None and own != there:
-                values = {"at": f"spans[{number[row]}]", "own": quote(own), "there": quote(there)}
-                values |= {"start": batch.starts[row], "end": batch.ends[row]}
-                place = len(self.ids) + doc[row]
-                at = batch.rows[doc[row]] if batch.rows else place
-                self.problems.append(problem_at("text mismatch", self.where(at), values, row=place))
 
     def corpus(self, *, schema: Sequence[str] | None = None, sha256: str | None = None) -> Corpus:
         """Return the finished corpus; label codes follow the order of the names."""
@@ -200,8 +141,8 @@ class Builder:
         out, and how sure a system is of each span, where it says so of one.
         """
         out: dict[str, NDArray[Any]] = {}
-        if any(numbers for numbers, _ in self.numbers):
-            out["number"] = np.concatenate([in_document(numbers, sizes) for numbers, sizes in self.numbers])
+        if any(len(numbers) for numbers, _ in self.numbers):
+            out["number"] = np.concatenate([numbers_in_documents(*part) for part in self.numbers])
         if any(part is not None for part in self.scores):
             parts = zip(self.scores, self.parts, strict=True)
             out["score"] = np.concatenate(
@@ -210,7 +151,7 @@ class Builder:
         return out
 
     def _ids(self) -> list[str] | None:
-        ids: list[str] = self.ids if self.plain_ids else [name for name in self.ids if name is not None]  # type: ignore[assignment]
+        ids = [name for name in self.ids if name is not None]
         if not ids:
             return None
         if len(ids) < len(self.ids):
@@ -222,7 +163,7 @@ class Builder:
 
     def _text(self) -> Texts | None:
         """Return the texts of spans that are not their documents' at their offsets, if there are any."""
-        if not any(part is not None and some(part.tolist()) for part in self.text):
+        if not any(part is not None and any_there(part.tolist()) for part in self.text):
             return None
         sizes = [len(start) for start, _, _ in self.parts]
         parts = zip(self.text, sizes, strict=True)
@@ -237,20 +178,6 @@ class Builder:
         rows = self.pieces + list(zip(single, start[single].tolist(), end[single].tolist(), strict=True))
         span, first, last = np.array(sorted(rows), dtype=np.int64).T
         return Pieces(span, first, last)
-
-
-def _checked(batch: Batch) -> tuple[Ints, Ints, Ints]:
-    """Return the numbers of spans, their starts and their ends, if they are in order."""
-    offsets = (batch.starts, batch.ends)
-    start, end = offsets if batch.typed else map(whole_numbers, offsets)
-    below = start < 0
-    if below.any() and (batch.typed or (below & (start != NOWHERE)).any()):  # typed: somebody wrote it
-        raise Unfit
-    if (end < start).any() or (end > FARTHEST).any():
-        raise Unfit
-    sizes = whole_numbers(batch.sizes, typed=True)
-    inside(end, batch.texts, sizes)
-    return sizes, start, end
 
 
 def _known(corpus: Corpus | None, first: int, last: int) -> tuple[Sequence[Any] | None, Sequence[Any] | None]:
@@ -272,20 +199,3 @@ def nth(parts: Sequence[Sequence[int]], row: int) -> int:
             return part[row]
         row -= len(part)
     raise IndexError(row)
-
-
-def places(text: str, unit: str) -> Callable[[int], int | None]:
-    """Return a function from an offset in UTF-16 units or UTF-8 bytes to one in code points.
-
-    It gives None for an offset inside a character or past the end of the text.
-    """
-    if unit == "utf16":
-        widths = (2 if character > "\uffff" else 1 for character in text)
-    else:
-        widths = (len(character.encode("utf-8", "surrogatepass")) for character in text)
-    table = {0: 0}
-    total = 0
-    for count, width in enumerate(widths, start=1):
-        total += width
-        table[total] = count
-    return table.get

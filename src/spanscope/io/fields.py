@@ -1,9 +1,17 @@
-"""Under which names a file may keep a document's and a span's fields."""
+"""Under which names a file may keep a document's and a span's fields, and which of them counts.
+
+The rule: of the names that a field may have, the first counts under which something stands, and null is nothing.
+It is decided anew for every document and every span (`value_of`), because names may change within a file. The fast
+readers look under one name for each field (`chosen_names`), and hand over whatever has something under another
+name that would count.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from spanscope.errors import InputError, did_you_mean, shown
 
@@ -28,6 +36,10 @@ SEGMENTS: Fields = {  # fields that only segmentations have
     "length": ("length", "len"),
     "ptime": ("ptime",),
 }
+OF_DOCUMENTS = ("id", "text", "spans")
+OF_SPANS = ("start", "end", "label", "span_text")
+FRAGMENTS = "fragments"  # the pieces of a span, in place of its start and end
+DOCUMENT = ("doc", "id", "document")  # the column that names a span's document, where a row is a span
 FORMS = ("segmentations", "segments", "boundaries", "masses", "string")  # in which a segmentation may come
 
 
@@ -43,7 +55,7 @@ def fields(given: Mapping[str, str] | None, *, segments: bool = False) -> Fields
                 hint="[[fields=label=category]]",
             )
         out[name] = (own,)
-    for one, other in combinations(("id", "text", "spans"), 2):
+    for one, other in combinations(OF_DOCUMENTS, 2):
         if both := set(out[one]) & set(out[other]):
             raise InputError(
                 f"the fields {one} and {other} are both called {min(both)!r}",
@@ -66,51 +78,121 @@ def own_names(given: Mapping[str, str] | None) -> dict[str, str]:
     return dict(given or {})
 
 
-Names = dict[str, str]
+# ---------------------------------------------------------------- which of several names counts
 
 
-def chosen(names: Fields, documents: Sequence[object]) -> Names:
-    """Return the name of each field that the first documents use: the one the fast readers look for.
+def value_of(record: Mapping[str, Any], names: Iterable[str]) -> Any:
+    """Return what stands under the first of a field's names under which something stands; None where nothing does.
 
-    Which name counts where there are several is fixed (the first of `KNOWN`) and decided span by span, by the
-    careful reader; the fast ones hand over whatever has another name that may count.
+    >>> value_of({"label": None, "tag": "A", "type": "B"}, KNOWN["label"])
+    'A'
     """
+    for name in names:  # a plain loop is twice as fast as a generator
+        if (value := record.get(name)) is not None:
+            return value
+    return None
+
+
+def name_of(record: Mapping[str, Any], names: Iterable[str]) -> str | None:
+    """Return the name of a field that counts; where nothing stands under any, the first that is there."""
+    empty = None
+    for name in names:
+        if name in record:
+            if record[name] is not None:
+                return name
+            empty = empty or name
+    return empty
+
+
+def first_values(columns: Sequence[Sequence[Any]]) -> Sequence[Any]:
+    """Return what counts in every row, of columns in the order of their names; nothing where all of it is null.
+
+    >>> first_values([[None, 1], [2, 3]])
+    [2, 1]
+    """
+    full = [column for column in columns if any_there(column)]
+    if len(full) < 2:
+        return full[0] if full else ()
+    return [next((value for value in row if value is not None), None) for row in zip(*full, strict=True)]
+
+
+def any_there(values: Sequence[object]) -> bool:
+    """Tell whether a value is not null; stops at the first that is not."""
+    return bool(values) and (values[0] is not None or values.count(None) < len(values))
+
+
+# ---------------------------------------------------------------- the names of plain documents
+
+
+@dataclass(frozen=True)
+class Names:
+    """The one name under which a fast reader looks for each field, and the names where nothing may stand."""
+
+    id: str
+    text: str
+    spans: str
+    start: str
+    end: str
+    label: str
+    span_text: str
+    scores: tuple[str, ...]  # all names of a confidence: a span need not have one
+    others: tuple[str, ...]  # of documents
+    span_others: tuple[str, ...]
+
+
+def chosen_names(known: Fields, documents: Sequence[object]) -> Names:
+    """Return the names that the first documents use."""
     first = [document for document in documents if isinstance(document, dict)]
-    out = {key: _used(names[key], first) for key in ("id", "text", "spans")}
-    spans: list[dict[str, object]] = []
-    for document in first:
-        found = document.get(out["spans"])
-        if isinstance(found, list) and found and isinstance(found[0], dict):
-            spans = found[:1]
-            break
-    return out | {key: _used(names[key], spans) for key in ("start", "end", "label", "span_text")}
+    spans = _used(known["spans"], first)
+    found = (document.get(spans) for document in first)
+    span = next((one[:1] for one in found if isinstance(one, list) and one and isinstance(one[0], dict)), [])
+    return _names(known, first, spans, span)
 
 
-OF_SPANS = ("start", "end", "label", "span_text")
-FRAGMENTS = "fragments"  # the pieces of a span, in place of its start and end
+def chosen_columns(known: Fields, present: Collection[str]) -> Names:
+    """Return the names that a table with a row a span uses."""
+    return _names(known, (), known["spans"][0], [dict.fromkeys(present)])
 
 
-def strangers(names: Fields, used: Names) -> tuple[str, ...]:
-    """Return the names of a document's fields that the fast readers do not look for.
-
-    A document that has one of them is for the careful reader: which of several names counts is said there.
-    """
-    keys = ("id", "text", "spans")
-    taken = {used[key] for key in keys}
-    return tuple(name for key in keys for name in names[key] if name not in taken)
-
-
-def span_strangers(names: Fields, used: Names) -> tuple[str, ...]:
-    """Return the names of a span's fields that the fast readers do not look for, though they may count.
+def _names(
+    known: Fields, documents: Sequence[Collection[str]], spans: str, span: Sequence[Collection[str]]
+) -> Names:
+    """Return the names used, and those that would count before them or in their place.
 
     Start, end and label must be there, so only names that come before the ones used can count in their place; a
     text need not be there, and any of its names may stand for it. Fragments count in place of start and end.
     """
-    first = [name for key in ("start", "end", "label") for name in names[key][: names[key].index(used[key])]]
-    texts = [name for name in names["span_text"] if name != used["span_text"]]
-    taken = {used[key] for key in OF_SPANS}
-    return tuple(dict.fromkeys(name for name in (FRAGMENTS, *first, *texts) if name not in taken))
+    own = {key: _used(known[key], documents) for key in ("id", "text")} | {"spans": spans}
+    of_span = {key: _used(known[key], span) for key in OF_SPANS}
+    others = [name for key in OF_DOCUMENTS for name in known[key]]
+    before = [name for key in ("start", "end", "label") for name in known[key][: known[key].index(of_span[key])]]
+    return Names(
+        **own,
+        **of_span,
+        scores=known["span_score"],
+        others=_without(others, own.values()),
+        span_others=_without((FRAGMENTS, *before, *known["span_text"]), of_span.values()),
+    )
 
 
-def _used(names: tuple[str, ...], documents: Sequence[dict[str, object]]) -> str:
-    return next((name for name in names if any(name in document for document in documents)), names[0])
+def _used(names: Sequence[str], records: Sequence[Collection[str]]) -> str:
+    return next((name for name in names if any(name in record for record in records)), names[0])
+
+
+def _without(names: Iterable[str], taken: Collection[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name in names if name not in taken))
+
+
+# ---------------------------------------------------------------- tables with a row a span
+
+
+def has_row_a_span(present: Collection[str], known: Fields) -> bool:
+    """Tell a table with a row a span: there are columns of offsets, and none of lists of spans."""
+    return not any(name in present for name in known["spans"]) and all(
+        any(name in present for name in known[key]) for key in ("start", "end")
+    )
+
+
+def document_names(known: Fields) -> tuple[str, ...]:
+    """Return the names of the column that names a span's document; the first that is there counts."""
+    return DOCUMENT if known["id"] == KNOWN["id"] else known["id"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import IO
+from typing import IO, Protocol
 
 from spanscope.errors import InputError
 
@@ -16,12 +17,22 @@ MOST_UNPACKED = 1_000_000_000  # bytes that a packed file may always hold where 
 MOST_RATIO = 100  # how many times its size a packed file may hold beyond that; JSON has 5 to 50 times as much
 
 
+FEW = 20  # rows that show what a table holds
+
+
+class Lines(Protocol):
+    """What becomes lines of JSON only when somebody asks for bytes: the rows of a table."""
+
+    def lines(self, most: int | None = None) -> bytes:
+        """Return all lines, or so many of the first."""
+
+
 @dataclass(frozen=True)
 class Source:
     """The decoded bytes of an input, or of some lines of it; its name in messages; the hash of what was read."""
 
     name: str
-    data: bytes
+    held: bytes | Lines
     sha256: str
     first_line: int = 1
     lined: bool = False  # known to be JSON Lines, however few
@@ -29,6 +40,11 @@ class Source:
 
     def __str__(self) -> str:
         return self.name
+
+    @cached_property
+    def data(self) -> bytes:
+        """Return the bytes."""
+        return self.held if isinstance(self.held, bytes) else self.held.lines()
 
     def line(self, number: int) -> int:
         """Return which line of the file the line with this number, from 1, is."""
@@ -42,7 +58,7 @@ class Source:
 
     def head(self, size: int) -> bytes:
         """Return the first bytes."""
-        return self.data[:size]
+        return (self.held if isinstance(self.held, bytes) else self.held.lines(FEW))[:size]
 
 
 FILES = (str, Path, Source)  # what can be opened

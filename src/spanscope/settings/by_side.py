@@ -9,7 +9,7 @@ from typing import Any
 from spanscope.errors import MeasureError
 from spanscope.io.fields import fields as checked_fields
 from spanscope.io.fields import own_names
-from spanscope.io.strict import unit_of
+from spanscope.io.offsets import unit_of
 from spanscope.settings.options import Reading, about, declared
 from spanscope.settings.settle import Settings, tag_rules
 

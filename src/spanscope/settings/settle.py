@@ -26,8 +26,8 @@ from spanscope.errors import MeasureError, shown
 from spanscope.families import PASSAGES, SPANS, TOKENS, Family, deciding, family_of
 from spanscope.io.detect import BY_NAME, known_input
 from spanscope.io.fields import fields, own_names
+from spanscope.io.offsets import unit_of
 from spanscope.io.reading import Offsets
-from spanscope.io.strict import unit_of
 from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.measures.registry import Measure, parse

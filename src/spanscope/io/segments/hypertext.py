@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, NoReturn, TypeGuard
 
 from spanscope.errors import InputError, fields_of, plural, shown
-from spanscope.io.builder import places
+from spanscope.io.offsets import places
 
 PATH = re.compile(r"/div\[(\d+)\](?:/div\[1\])?(/text\(\)\[1\])?")  # of an end, in the pages RT-SEG made
 DIV = re.compile(r"<(/?)div\b[^<>]*>", re.IGNORECASE)

@@ -16,13 +16,14 @@ from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.fields import FORMS, fields
 from spanscope.io.json_lines import decode, is_lines, item_lines, lines
+from spanscope.io.offsets import unit_of
 from spanscope.io.opening import open_source
 from spanscope.io.segments.label_studio import is_export, tasks
 from spanscope.io.segments.partition import Repaired, Segment, explain, repair, sound
 from spanscope.io.segments.recognise import CONTAINERS
 from spanscope.io.segments.shapes import ONLY, Place, Rules, forms, get, is_string, layers, times, whole_number
 from spanscope.io.source import FILES, Source
-from spanscope.io.strict import Report, unit_of
+from spanscope.io.strict import Report
 from spanscope.io.surrogates import any_half, refuse_half
 
 PROMISED = "Gold"  # the name of a gold segmentation

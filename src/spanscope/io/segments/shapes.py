@@ -11,10 +11,10 @@ from spanscope.arguments import as_whole
 from spanscope.data.corpus import FARTHEST
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, did_you_mean, fields_of, shown
-from spanscope.io.builder import places
-from spanscope.io.fields import FORMS, Fields
+from spanscope.io.fields import FORMS, Fields, value_of
+from spanscope.io.offsets import OFFSETS, places
 from spanscope.io.segments.partition import Segment
-from spanscope.io.strict import OFFSETS, Report
+from spanscope.io.strict import Report
 from spanscope.io.surrogates import refuse_half
 
 ONLY = ""  # the name of a document's one segmentation
@@ -37,7 +37,7 @@ class Rules:
 
 def get(document: Mapping[str, Any], key: str, names: Fields) -> Any:
     """Return a field under one of its names; None where it is missing or null."""
-    return next((document[name] for name in names[key] if document.get(name) is not None), None)
+    return value_of(document, names[key])
 
 
 class Place:

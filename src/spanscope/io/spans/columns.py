@@ -1,23 +1,35 @@
-"""Spans that already are columns: a mapping of arrays, or a data frame."""
+"""A row a span: a mapping of columns, or a data frame. Rows of one document need not stand together."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spanscope.arguments import identifier
-from spanscope.data.corpus import NOWHERE, Corpus
+from spanscope.arithmetic import Floats, Ints
+from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError, shown
 from spanscope.io.builder import Builder
-from spanscope.io.fields import FRAGMENTS, KNOWN, OF_SPANS, Fields
-from spanscope.io.spans.batch import Batch, Unfit, first_of
-from spanscope.io.strict import OFFSETS, Report, read_documents
+from spanscope.io.fields import (
+    FRAGMENTS,
+    KNOWN,
+    OF_SPANS,
+    Fields,
+    chosen_columns,
+    document_names,
+    first_values,
+)
+from spanscope.io.offsets import OFFSETS
+from spanscope.io.spans.batch import Batch, checked
+from spanscope.io.spans.values import Unfit, confidence_column, number_column, text_column
+from spanscope.io.strict import Rules, read_documents
 from spanscope.io.surrogates import any_half
 
-DOCUMENT = ("doc", "id", "document")
+Columns = dict[str, list[Any]]
 
 
 def is_columns(value: object, names: Fields = KNOWN) -> bool:
@@ -27,44 +39,69 @@ def is_columns(value: object, names: Fields = KNOWN) -> bool:
     return isinstance(value, Mapping) and all(any(own in value for own in names[key]) for key in ("start", "end"))
 
 
-def read_columns(value: Any, name: str, names: Fields, offsets: str, report: Report) -> Corpus:
-    """Return the corpus of columns doc, start, end, label and perhaps text and score, a row each span.
+def read_columns(value: Any, name: str, rules: Rules, sha256: str | None = None) -> Corpus:
+    """Return the corpus of columns doc, start, end, label and perhaps text, score and fragments.
 
     Documents without spans cannot be seen in columns, so a document missing on one side counts as empty there.
     """
     present = list(value.columns) if hasattr(value, "columns") else list(value)
-    if offsets != "codepoints":
-        raise InputError(f"offsets in {OFFSETS[offsets]} need the text of the documents", where=name)
-    wanted = DOCUMENT if names["id"] == KNOWN["id"] else names["id"]
-    document = next((key for key in wanted if key in present), None)
-    chosen = {key: [own for own in names[key] if own in present] for key in OF_SPANS}
+    if rules.offsets != "codepoints":
+        raise InputError(f"offsets in {OFFSETS[rules.offsets]} need the text of the documents", where=name)
+    document, wanted = _wanted(present, name, rules.names)
+    columns = {own: column_values(value[own], own, name) for own in wanted}
+    ids = _ids(column_values(value[document], document, name), name)
+    if {len(column) for column in columns.values()} != {len(ids)}:
+        raise InputError("the columns are not equally long", where=name)
+    try:
+        return corpus_of_rows(name, lambda builder: _batch(ids, columns, rules.names, builder), sha256)
+    except (Unfit, TypeError, ValueError):  # ValueError: arrays among the values
+        return corpus_of_rows(name, lambda _: _read_rows(ids, columns, name, rules), sha256)
+
+
+def corpus_of_rows(name: str, read: Callable[[Builder], Batch], sha256: str | None) -> Corpus:
+    """Return the corpus of the batch that is read of all rows."""
+    builder = Builder(name, lambda row: f"{name}[{row}]")
+    builder.add(read(builder))
+    corpus = builder.corpus(sha256=sha256)
+    corpus.ids = corpus.ids or []
+    corpus.open_ended = True
+    return corpus
+
+
+def by_document(
+    ids: Sequence[str | None],
+    document: Ints,
+    starts: Ints,
+    ends: Ints,
+    labels: NDArray[Any],
+    given: Sequence[str | None],
+    scores: Floats | None,
+) -> Batch:
+    """Return plain rows in the order of their documents; `document` is the number of each row's."""
+    if (document[1:] < document[:-1]).any():
+        order = np.argsort(document, kind="stable")
+        starts, ends, labels = starts[order], ends[order], labels[order]
+        given = [given[row] for row in order.tolist()]
+        scores = None if scores is None else scores[order]
+    sizes = np.bincount(document, minlength=len(ids))
+    return checked(Batch(ids, [None] * len(ids), sizes, starts, ends, labels, given, scores), "codepoints")
+
+
+def _wanted(present: Sequence[Any], name: str, known: Fields) -> tuple[str, list[str]]:
+    """Return the column that names documents, and those of the fields of spans."""
     for key in ("start", "end", "label"):
-        if not chosen[key]:
+        if not any(own in present for own in known[key]):
             raise InputError(
                 f"there is no column {key} (there are {', '.join(map(str, present))})",
                 where=name,
                 expected="columns doc, start, end, label and perhaps text",
             )
+    wanted = document_names(known)
+    document = next((own for own in wanted if own in present), None)
     if document is None:
         raise InputError(f"there is no column {wanted[0]}", where=name, expected=" or ".join(wanted))
-    chosen[FRAGMENTS] = [FRAGMENTS] if FRAGMENTS in present else []
-    lists = {key: _first(value, own, name) for key, own in chosen.items() if own}
-    scores = [
-        column_values(value[own], own, name) for own in names["span_score"] if own in present and own != document
-    ]
-    ids = _ids(column_values(value[document], document, name), name)
-    if len({len(column) for column in (*lists.values(), *scores)} | {len(ids)}) > 1:
-        raise InputError("the columns are not equally long", where=name)
-    builder = Builder(name, lambda row: f"{name}[{row}]")
-    lists["span_score"] = list(first_of([list(map(_present, column)) for column in scores])) or [None] * len(ids)
-    try:
-        builder.add(_columns(ids, lists))
-    except (Unfit, TypeError, ValueError):  # ValueError: arrays among the values
-        builder.add(_grouped(ids, lists, name, names, report))
-    corpus = builder.corpus()
-    corpus.ids = corpus.ids or []
-    corpus.open_ended = True
-    return corpus
+    of_spans = [*(own for key in (*OF_SPANS, "span_score") for own in known[key]), FRAGMENTS]
+    return document, [own for own in dict.fromkeys(of_spans) if own in present and own != document]
 
 
 def column_values(column: Any, own: str, name: str) -> list[Any]:
@@ -74,16 +111,6 @@ def column_values(column: Any, own: str, name: str) -> list[Any]:
     if not isinstance(column, (list, tuple)):
         raise InputError(f"the column {own} is {shown(column)}", where=name, expected="a list or an array")
     return list(column)
-
-
-def _first(value: Any, columns: Sequence[str], name: str) -> list[Any]:
-    """Return a column, or of several under which a field may stand what is first there, row by row."""
-    found = [column_values(value[own], own, name) for own in columns]
-    if len(found) == 1:
-        return found[0]
-    if len(set(map(len, found))) > 1:
-        raise InputError("the columns are not equally long", where=name)
-    return list(first_of([list(map(_present, column)) for column in found])) or [None] * len(found[0])
 
 
 def _present(value: Any) -> Any:
@@ -100,65 +127,55 @@ def _listed(value: Any) -> Any:
 
 
 def _ids(keys: list[Any], name: str) -> list[str]:
-    """Return the documents' ids, each told once where all are of a kind of which equal ones are the same."""
+    """Return the documents' ids, each made once where all are of a kind of which equal ones are the same."""
     if (kinds := set(map(type, keys))) == {str}:
         return keys
     if kinds != {int}:
         return [_document(key, name) for key in keys]
-    told = {key: _document(key, name) for key in set(keys)}
-    return [told[key] for key in keys]
+    made = {key: _document(key, name) for key in set(keys)}
+    return [made[key] for key in keys]
 
 
 def _document(key: Any, name: str) -> str:
     """Return a document's id; 1.0, as data frames have it, is 1, and nothing at all is refused."""
     if isinstance(key, float) and key.is_integer():
         key = int(key)
-    told = identifier(key)
-    if told is None:
+    own = identifier(key)
+    if own is None:
         raise InputError(f"a document's id is {shown(key)}", where=name, expected="a string or a whole number")
-    return told
+    return own
 
 
-def _columns(ids: list[str], lists: Mapping[str, list[Any]]) -> Batch:
-    """Return the columns by document, in the order in which documents first appear; raises what is unusual."""
+def _batch(ids: list[str], columns: Columns, known: Fields, builder: Builder) -> Batch:
+    """Return plain rows by document, in the order in which documents first appear."""
+    names = chosen_columns(known, columns)
+    if any(_present(value) is not None for other in names.span_others for value in columns.get(other, ())):
+        raise Unfit
     number = {key: at for at, key in enumerate(dict.fromkeys(ids))}
-    doc = np.fromiter(map(number.__getitem__, ids), np.int64, len(ids))
-    columns = dict(lists)
-    if (doc[1:] < doc[:-1]).any():
-        order = np.argsort(doc, kind="stable").tolist()
-        columns = {key: [column[row] for row in order] for key, column in lists.items()}
-    given = columns.get("span_text", [None] * len(ids))
+    if any_half(number):
+        raise Unfit
+    given = columns.get(names.span_text, [None] * len(ids))
     if not set(map(type, given)) <= {str, type(None)}:
         given = list(map(_present, given))
-    if not set(map(type, given)) <= {str, type(None)} or NOWHERE in columns["start"]:
-        raise Unfit
-    if any_half(number) or any_half(given):
-        raise Unfit
-    if any(_present(own) is not None for own in columns.get(FRAGMENTS, ())):
-        raise Unfit
-    sizes = np.bincount(doc, minlength=len(number)).tolist()
-    return Batch(
+    scores = [list(map(_present, columns[own])) for own in names.scores if own in columns]
+    return by_document(
         list(number),
-        [None] * len(number),
-        sizes,
-        columns["start"],
-        columns["end"],
-        columns["label"],
-        given,
-        scores=columns["span_score"],
+        np.fromiter(map(number.__getitem__, ids), np.int64, len(ids)),
+        number_column(columns[names.start]),
+        number_column(columns[names.end]),
+        builder.coded(columns[names.label]),
+        text_column(given),
+        confidence_column(first_values(scores)),
     )
 
 
-def _grouped(ids: list[Any], lists: Mapping[str, list[Any]], name: str, names: Fields, report: Report) -> Batch:
-    """Collect the rows of each document, in the order in which documents first appear, and read them."""
-    own, pieces = (lists.get(key, [None] * len(ids)) for key in ("span_text", FRAGMENTS))
+def _read_rows(ids: list[str], columns: Columns, name: str, rules: Rules) -> Batch:
+    """Collect the rows of each document, in the order in which documents first appear, and read them strictly."""
     found: dict[str, list[dict[str, Any]]] = {}
-    given = map(_present, own), lists["span_score"], map(_listed, pieces)
-    for key, *values in zip(ids, lists["start"], lists["end"], lists["label"], *given, strict=True):
-        row = dict(zip(("start", "end", "label", "text", "score", FRAGMENTS), values, strict=True))
-        found.setdefault(key, []).append(row)
-    documents = [{"id": key, "spans": spans} for key, spans in found.items()]
-    plain = {**names, "id": ("id",), "spans": ("spans",), "span_text": ("text",), "span_score": ("score",)}
-    plain |= {key: (key,) for key in ("start", "end", "label")}
+    cells = [map(_listed if own == FRAGMENTS else _present, values) for own, values in columns.items()]
+    for key, *values in zip(ids, *cells, strict=True):
+        found.setdefault(key, []).append(dict(zip(columns, values, strict=True)))
     at = list(found)
-    return read_documents(documents, lambda row: f"{name} document {at[row]!r}", plain, "codepoints", report)
+    names = rules.names["id"][0], rules.names["spans"][0]
+    documents = [dict(zip(names, document, strict=True)) for document in found.items()]
+    return read_documents(documents, lambda row: f"{name} document {at[row]!r}", rules)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, repeat
+from operator import itemgetter
 from typing import Any
 
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.builder import Builder
-from spanscope.io.fields import KNOWN, Fields, Names, chosen, span_strangers, strangers
-from spanscope.io.spans.batch import Batch, Unfit, confidences, first_of, whole_numbers
-from spanscope.io.strict import Report, is_accepted, read_documents
-from spanscope.io.surrogates import any_half
+from spanscope.io.fields import KNOWN, Fields, Names, chosen_names, first_values
+from spanscope.io.spans.batch import Batch, checked
+from spanscope.io.spans.values import Unfit, confidence_column, id_column, number_column, text_column
+from spanscope.io.strict import Rules, is_accepted, read_documents
 
 CONTAINERS = ("items", "data", "documents", "examples")
 BATCH = 1000  # documents whose objects stay in the processor cache while their columns are taken
@@ -87,88 +88,66 @@ def _keyed(key: str, item: Any, names: Fields) -> dict[str, Any]:
     return {names["id"][0]: key, **item}
 
 
-def add_objects(
-    builder: Builder,
-    documents: Sequence[Any],
-    where: Callable[[int], str],
-    names: Fields,
-    offsets: str,
-    report: Report,
-) -> None:
-    """Put documents into the builder, in batches: the fast way, or the careful one where that does not fit."""
-    used = chosen(names, documents[:20])
+def add_objects(builder: Builder, documents: Sequence[Any], where: Callable[[int], str], rules: Rules) -> None:
+    """Put documents into the builder, in batches: the fast way, or the strict one where that does not fit."""
+    names = chosen_names(rules.names, documents[:20])
     for first in range(0, len(documents), BATCH):
         part = documents[first : first + BATCH]
         try:
-            batch = _columns(part, names, used, offsets, builder)
+            batch = checked(_columns(part, names, builder), rules.offsets)
             batch.rows = range(first, first + len(part))
-            builder.add(batch)
-        except (Unfit, LookupError, TypeError, AttributeError, ValueError):  # Unfit, or objects that are no dicts
-            builder.add(read_documents(part, where, names, offsets, report, first))
+        except (Unfit, LookupError, TypeError, ValueError):  # what is missing, unhashable, or an array
+            batch = read_documents(part, where, rules, first)
+        builder.add(batch)
 
 
-def _columns(documents: Sequence[Any], names: Fields, used: Names, offsets: str, builder: Builder) -> Batch:
-    """Return the columns of plain documents; anything unusual raises, and the careful reader takes over."""
-    if not all(map(is_accepted, documents)):
-        raise Unfit
-    ids, texts, spans = _documents(documents, names, used, offsets)
-    start, end, label, own = (used[key] for key in ("start", "end", "label", "span_text"))
+def _columns(documents: Sequence[Any], names: Names, builder: Builder) -> Batch:
+    """Return the columns of plain documents."""
+    ids, texts, spans = _documents(documents, names)
     flat = list(chain.from_iterable(spans))
-    labels = [span[label] for span in flat]
-    starts = [span[start] for span in flat]
-    ends = [span[end] for span in flat]
-    there = {start, end, label}
+    labels = list(map(dict.get, flat, repeat(names.label)))  # raises TypeError for what is no dict
+    starts, ends = (list(map(itemgetter(name), flat)) for name in (names.start, names.end))
+    there = {names.start, names.end, names.label}
     try:
-        given = [span[own] for span in flat]
-        there.add(own)
+        given = list(map(itemgetter(names.span_text), flat))
+        there.add(names.span_text)
     except KeyError:
-        given = [span.get(own) for span in flat]
-    kinds = set(map(type, given))
-    if not kinds <= {str, type(None)} or any_half(given):
-        raise Unfit
+        given = [span.get(names.span_text) for span in flat]
     others = sum(map(len, flat)) > len(there) * len(flat)  # some span has a field that was not looked at
-    if others and any(span.get(name) is not None for name in span_strangers(names, used) for span in flat):
+    if others and any(span.get(name) is not None for name in names.span_others for span in flat):
         raise Unfit
+    scored = others or not there.isdisjoint(names.scores)
     return Batch(
         ids,
         texts,
-        list(map(len, spans)),
-        whole_numbers(starts),
-        whole_numbers(ends),
+        number_column(list(map(len, spans)), typed=True),
+        number_column(starts),
+        number_column(ends),
         builder.coded(labels),
-        given,
-        all_text=type(None) not in kinds,
-        typed=True,
-        scores=confidences(_scores(flat, names) if others or not there.isdisjoint(names["span_score"]) else ()),
+        text_column(given),
+        confidence_column(_scores(flat, names)) if scored else None,
     )
 
 
 def _documents(
-    documents: Sequence[Any], names: Fields, used: Names, offsets: str
-) -> tuple[list[Any], list[Any], Sequence[list[Any]]]:
+    documents: Sequence[Any], names: Names
+) -> tuple[Sequence[str | None], Sequence[str | None], Sequence[list[Any]]]:
     """Return ids, texts and spans of plain documents."""
-    if set(map(type, documents)) == {list}:
-        if offsets != "codepoints":
-            raise Unfit
-        nothing: list[Any] = [None] * len(documents)
+    kinds = set(map(type, documents))
+    if kinds == {list}:
+        nothing: list[None] = [None] * len(documents)
         return nothing, nothing, documents
-    key_id, key_text, key_spans = (used[key] for key in ("id", "text", "spans"))
-    if any(name in document for name in strangers(names, used) for document in documents):
+    if kinds != {dict} or not all(map(is_accepted, documents)):
         raise Unfit
-    ids = [document.get(key_id) for document in documents]
-    texts = [document.get(key_text) for document in documents]
-    spans = [document[key_spans] for document in documents]
-    if not set(map(type, texts)) <= {str, type(None)} or set(map(type, spans)) != {list}:
+    some = [name for name in names.others if any(name in document for document in documents)]
+    if any(document.get(name) is not None for name in some for document in documents):
         raise Unfit
-    if not set(map(type, ids)) <= {str, int, type(None)}:
+    spans = [document[names.spans] for document in documents]
+    if set(map(type, spans)) != {list}:
         raise Unfit
-    if any_half(texts) or any_half(ids):
-        raise Unfit
-    if offsets != "codepoints" and not all(text is not None and text.isascii() for text in texts):
-        raise Unfit
-    return ids, texts, spans
+    ids = id_column([document.get(names.id) for document in documents])
+    return ids, text_column([document.get(names.text) for document in documents]), spans
 
 
-def _scores(flat: Sequence[Any], names: Fields) -> Sequence[Any]:
-    """Return the confidences of spans: under the first of their names that is not null."""
-    return first_of([[span.get(name) for span in flat] for name in names["span_score"]])
+def _scores(flat: Sequence[dict[str, Any]], names: Names) -> Sequence[Any]:
+    return first_values([[span.get(name) for span in flat] for name in names.scores])

@@ -64,16 +64,15 @@ def read_reqflow(source: Any, name: str) -> Corpus:
     flat = [span for part in spans for span in part]
     tags, starts, ends, texts = ([span[i] for span in flat] for i in range(4))
     batch = Batch(
-        keys,
+        [str(key) for key in keys],
         [text if isinstance(text := item.get("text"), str) else None for item in items.values()],
-        [len(part) for part in spans],
-        starts,
-        ends,
+        np.array([len(part) for part in spans], dtype=np.int64),
+        np.array(starts, dtype=np.int64),
+        np.array(ends, dtype=np.int64),
         tags,
         texts,
     )
-    # Reversed and outlying spans are legal for ReqFlow, so the checks of Builder.add are passed by.
-    builder.take(batch, *(np.array(column, dtype=np.int64) for column in (batch.sizes, starts, ends)))
+    builder.add(batch)  # reversed and outlying spans are legal for ReqFlow
     builder.problems[:0] = problems
     corpus = builder.corpus(sha256=sha256)
     corpus.ids = corpus.ids or []
