@@ -148,13 +148,16 @@ MADE: dict[str, tuple[str, Callable[[Any], Any]]] = {
 
 def tagged(source: str, asked: Scoring) -> bool:
     """Tell a file of tagged tokens, which may hold gold and predictions."""
+    from spanscope.errors import quoting
     from spanscope.families import TOKENS
     from spanscope.io.detect import recognise
     from spanscope.io.tokens.tag_rules import TagRules
+    from spanscope.settings.settle import may_quote
 
     given = arguments(asked)
     rules = TagRules(columns=given.get("columns"), input=given.get("input"))
-    return not _is_about_segments(given) and recognise(source, given.get("field"), rules).family == TOKENS.name
+    with quoting(may_quote(asked["text"])):
+        return not _is_about_segments(given) and recognise(source, given.get("field"), rules).family == TOKENS.name
 
 
 def _is_about_segments(given: Mapping[str, Any]) -> bool:
@@ -191,11 +194,13 @@ def scored_panel(
     """Score the segmentations of one file against each other; refuse options that they have no use for."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.panel import panel
+    from spanscope.errors import quoting
     from spanscope.families import SEGMENTS
     from spanscope.io.detect import recognise
     from spanscope.io.head import head_of
     from spanscope.io.pipes import is_file
     from spanscope.io.tokens.tag_rules import TagRules
+    from spanscope.settings.settle import may_quote
 
     given = [option for option, value in views.items() if value]
     for name in TWO_SIDED:
@@ -205,7 +210,8 @@ def scored_panel(
         o.usage(f"{given[0]} is not for segmentations of one file: it needs GOLD and PRED")
     options = arguments(asked)
     rules, meant = TagRules(input=options.get("input")), _is_about_segments(options)
-    found = SEGMENTS.name if meant else recognise(source, options.get("field"), rules).family
+    with quoting(may_quote(asked["text"])):
+        found = SEGMENTS.name if meant else recognise(source, options.get("field"), rules).family
     if source != "-" and is_file(source) and found != SEGMENTS.name:
         more = "" if head_of(source).is_json else ", or --input conll if it holds tokens with both tags"
         o.usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it{more}")

@@ -36,7 +36,7 @@ from spanscope.measures.agreement.gamma import SAMPLERS, Sampler
 from spanscope.measures.agreement.positions import Positions
 from spanscope.measures.agreement.sums import Block, interval, resampled, values
 from spanscope.results.agreement import Agreement, Figure
-from spanscope.settings.settle import Input, Text, settle
+from spanscope.settings.settle import Input, Text, may_quote, settle
 
 MOST_DRAWN = 100_000_000  # figures of a kind x resamples, all of which are held to find the bounds
 MOST_SAMPLES = 10_000  # of chance, for gamma: 30 are usual, and the time grows with them
@@ -98,7 +98,8 @@ def agree(
     names = None if names is None else words("names", names, "a name of each annotator")
     labels = None if labels is None else label_names(labels)
     rules = checked_rules(TagRules(columns=columns, input=input))
-    family = family_of(sources, field, rules)
+    with quoting(may_quote(text)):
+        family = family_of(sources, field, rules)
     usual = "segments.b_score" if family.partitions else "spans.exact"
     how: dict[str, Any] = {"offsets": offsets, "field": field, "normalise": normalise, "text": text}
     settings = settle(usual, None, labels=labels, tags=rules, **how)
