@@ -170,7 +170,7 @@ def test_nulls_are_named(tmp_path: Path) -> None:
 
 def test_a_missing_column_is_named(tmp_path: Path) -> None:
     said = bad(tmp_path, [{"id": 1, "text": "ab", "marks": [{"start": 0, "end": 1, "label": "A"}]}])
-    assert "a document has no spans (it has id, text, marks)" in said
+    assert "no format has documents with id, text, marks" in said
     pq.write_table(pa.table({"doc": [1], "start": [0], "end": [1]}), tmp_path / "flat.parquet")
     said = refused(run("eval", tmp_path / "flat.parquet", tmp_path / "flat.parquet", "--no-ci"))
     assert "there is no column label (there are doc, start, end)" in said

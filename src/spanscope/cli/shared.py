@@ -20,13 +20,18 @@ TWO_SIDED = (  # options that need gold and predictions in two files
 
 def tagged(source: str, asked: Typed) -> bool:
     """Tell a file of tagged tokens, which may hold gold and predictions."""
+    from spanscope.errors import quoting
     from spanscope.families import TOKENS
     from spanscope.io.detect import recognise
     from spanscope.io.tokens.tag_rules import TagRules
+    from spanscope.settings.settle import may_quote
 
     given = given_in(asked)
     rules = TagRules(columns=given.get("columns"), input=given.get("input"))
-    return not _is_about_segments(given) and recognise(source, given.get("fields"), rules).family == TOKENS.name
+    with quoting(may_quote(asked["text"])):
+        return (
+            not _is_about_segments(given) and recognise(source, given.get("fields"), rules).family == TOKENS.name
+        )
 
 
 def _is_about_segments(given: Mapping[str, Any]) -> bool:
@@ -61,11 +66,13 @@ def scored_panel(source: str, gold: str | None, only: str | None, asked: Typed, 
     """Score the segmentations of one file against each other; refuse options that they have no use for."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.panel import panel
+    from spanscope.errors import quoting
     from spanscope.families import SEGMENTS
     from spanscope.io.detect import recognise
     from spanscope.io.head import head_of
     from spanscope.io.pipes import is_file
     from spanscope.io.tokens.tag_rules import TagRules
+    from spanscope.settings.settle import may_quote
 
     given = [option for option, value in views.items() if value]
     typed = given_in(asked)
@@ -74,7 +81,8 @@ def scored_panel(source: str, gold: str | None, only: str | None, asked: Typed, 
         usage(f"{given[0]} is not for segmentations of one file: it needs GOLD and PRED")
     options = arguments(asked)
     rules, meant = TagRules(input=typed.get("input")), _is_about_segments(typed)
-    found = SEGMENTS.name if meant else recognise(source, typed.get("fields"), rules).family
+    with quoting(may_quote(asked["text"])):
+        found = SEGMENTS.name if meant else recognise(source, typed.get("fields"), rules).family
     if source != "-" and is_file(source) and found != SEGMENTS.name:
         more = "" if head_of(source).is_json else ", or --input conll if it holds tokens with both tags"
         usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it{more}")

@@ -30,7 +30,7 @@ def recognised(
     """Return the protocol for what a source holds, where nothing else was asked for."""
     if measures is not None:
         return None
-    found = recognise(source, field, replace(tags or TagRules(), names=None))
+    found = recognise(as_rows(source, "gold"), field, replace(tags or TagRules(), names=None))
     return "trec" if found.by_identifier else FAMILIES[found.family].protocol
 
 

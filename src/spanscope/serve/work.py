@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from spanscope.errors import InputError, MeasureError, SpanscopeError
+from spanscope.errors import InputError, MeasureError, SpanscopeError, quoting
 from spanscope.serve.limits import LONE, TEXTS, Json, said, told
 from spanscope.system.child_process import can_watch, fork_watched, is_arrow
 
@@ -166,9 +166,11 @@ def _evaluated(gold: str, pred: str | None, options: Json, progress: Callable[[s
     from spanscope.io.detect import recognise
     from spanscope.io.tokens.tag_rules import TagRules
     from spanscope.settings.options import grouped
+    from spanscope.settings.settle import may_quote
 
     rules = TagRules(input=options.get("input"))
-    kind = None if pred is not None else recognise(gold, options.get("fields"), rules).family
+    with quoting(may_quote(options.get("text", "full"))):
+        kind = None if pred is not None else recognise(gold, options.get("fields"), rules).family
     if kind in (None, TOKENS.name):
         given = grouped({**options, "memory": "spans"})  # the page shows them
         return evaluate(gold, pred, **given, progress=progress)
