@@ -21,7 +21,7 @@ from spanscope.settings.options import ALL, GROUPS, Ci, about, declared
 HERE = Path(__file__).parent
 WIDTHS = """In a pipe or a file a table is as wide as it needs to be, or as the environment variable COLUMNS says.
 A terminal (or COLUMNS) that is too narrow shows fewer columns, and a line below the table names those that were
-left out; main figures that do not fit beside each other stand in two parts, one below the other; names lose their
+left out; main figures that do not fit beside each other stand in parts, one below the other; names lose their
 middles, and a legend has them whole. Numbers are never cut."""
 CODES = """Exit codes: 0 done, 1 a gate was missed or `check` found problems, 2 bad input, usage or engine, or a
 gate on a figure that is undefined, 130 interrupted by Ctrl-C. SIGTERM and SIGHUP end the program once temporary

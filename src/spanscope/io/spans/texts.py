@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -52,7 +53,7 @@ def mismatches(batch: Batch, cut: Texts, first: int, where: Callable[[int], str]
     out = []
     for row, (own, there) in enumerate(zip(batch.given, cut, strict=True)):
         if own is not None and there is not None and own != there:
-            values = {"at": f"spans[{number[row]}]", "own": quote(own), "there": quote(there)}
+            values: dict[str, Any] = {"at": f"spans[{number[row]}]", "own": quote(own), "there": quote(there)}
             values |= {"start": int(batch.starts[row]), "end": int(batch.ends[row])}
             place = first + doc[row]
             at = batch.rows[doc[row]] if batch.rows else place

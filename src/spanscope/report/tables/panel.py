@@ -170,14 +170,15 @@ def _pairs(panel: Panel, digits: int) -> Table:
     if measures == panel.settings.measures and panel.settings.protocol.as_given:
         symmetric = ("Boundary_Similarity", "Boundary_Density_JSD")
         figures = [one for one in figures if one[1].name in symmetric] or figures
-    figures = figures[:OF_PAIRS]
+    more, figures = len(figures[OF_PAIRS:]), figures[:OF_PAIRS]
     rows: list[tuple[Cell, ...]] = [
         (a, b, *(_mean(result, one) for one in figures), result.documents)
         for (a, b), result in panel.pairs.items()
         if panel.names.index(a) < panel.names.index(b)
     ]
     columns = (row_name("A"), row_name("B"), *(_column(one, digits) for one in figures), Column("Documents"))
-    return Table("Pairs", columns, rows, _caption(figures) + "; A is taken as gold")
+    note = _caption(figures) + "; A is taken as gold"
+    return Table("Pairs", columns, rows, note + (f"; {plural(more, 'more figure')} in the JSON" if more else ""))
 
 
 def _matrix(panel: Panel, digits: int) -> list[Table]:
