@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 import spanscope
-from spanscope import Agreement, agree
+from spanscope import Agreement, Ci, agree
 from spanscope.arithmetic import draws, keys_of, poisson
 from spanscope.measures.agreement import gamma
 from spanscope.measures.agreement import sums as agreement
 from spanscope.measures.agreement.alignment import Units
+from spanscope.stats import blocks
 from tests.cli import TRACES
 from tests.support import Json, needs
 
@@ -243,7 +244,7 @@ def segment_end(segment: Any) -> int:
 def test_intervals_are_a_plain_bootstrap() -> None:
     """Weights one by one, documents repeated so often, scikit-learn's kappa: the same quantiles."""
     ann, bob = ([{**one, "id": f"{one['id']}{i}"} for i in range(4) for one in side] for side in (ANN, BOB))
-    found = agree(ann, bob, measures=["kappa"], resamples=40, seed=3)
+    found = agree(ann, bob, measures=["kappa"], ci=Ci(resamples=40, seed=3))
     row = next(row for row in found.rows if (row.coefficient, row.label) == ("cohen_kappa", None))
     weights = poisson(draws(3, keys_of([one["id"] for one in ann]), 40))
     values = []
@@ -255,6 +256,35 @@ def test_intervals_are_a_plain_bootstrap() -> None:
         ]
         values.append(metrics.cohen_kappa_score(*sides))
     assert (row.low, row.high) == close(tuple(np.quantile(values, [0.025, 0.975])))
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_intervals_are_those_of_scores(method: Any) -> None:
+    """F1 of two annotators has the interval that evaluate gives it, by every method: there is one bootstrap."""
+    ann, bob = ([{**one, "id": f"{one['id']}{i}"} for i in range(4) for one in side] for side in (ANN, BOB))
+    how = Ci(resamples=60, seed=5, method=method)
+    found = agree(ann, bob, measures=["f1"], ci=how)
+    scored = spanscope.evaluate(ann, bob, "spans.exact", ci=how)
+    pairs = {row.label: (row.low, row.high) for row in found.rows if row.coefficient == "f1_exact"}
+    for row in scored.rows:
+        if row.rate == "f1" and row.average in ("micro", "label"):
+            expected = (row.low, row.high) if row.low is not None else (None, None)
+            assert pairs[row.label] == close(expected), row
+    assert any(low is not None for low, _ in pairs.values())
+
+
+def test_bca_of_other_coefficients_is_a_jackknife() -> None:
+    """The acceleration of kappa, worked from agreement without each document."""
+    ann, bob = ([{**one, "id": f"{one['id']}{i}"} for i in range(3) for one in side] for side in (ANN, BOB))
+    found = agree(ann, bob, measures=["kappa"], ci=Ci(resamples=200, method="bca"))
+    block = next(one for one in found._blocks if one.keys[0].coefficient == "cohen_kappa")
+    without = [
+        agree([*ann[:at], *ann[at + 1 :]], [*bob[:at], *bob[at + 1 :]], measures=["kappa"], ci=False)
+        for at in range(len(ann))
+    ]
+    away = np.array([one.value("cohen_kappa") for one in without])
+    away = away.mean() - away
+    assert blocks._acceleration(block)[0] == close((away**3).sum() / (6 * (away**2).sum() ** 1.5))
 
 
 def test_intervals_need_two_documents_and_may_be_left_out() -> None:

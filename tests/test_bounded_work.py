@@ -168,7 +168,7 @@ GOLD: list[dict[str, Any]] = [{"id": n, "spans": [{"start": 0, "end": 4, "label"
     ("call", "words"),
     [
         (
-            lambda: agree(GOLD, GOLD, resamples=100_000_000),
+            lambda: agree(GOLD, GOLD, ci=Ci(resamples=100_000_000)),
             "resamples is 100000000\n  expected  a whole number, 2 to 1,",
         ),
         (
@@ -312,7 +312,7 @@ def test_many_labels_in_a_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_many_labels_of_annotators(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["spanscope.commands.agree.blocks"], "MOST_LABELS", 29)
     monkeypatch.setattr(sys.modules["spanscope.commands.agree"], "MOST_DRAWN", 31 * 5 - 1)
-    found = agree(labelled(30), labelled(30), resamples=5)
+    found = agree(labelled(30), labelled(30), ci=Ci(resamples=5))
     assert {row.coefficient for row in found.rows} == {"f1_exact", "f1_relaxed"}
     assert {"no kappa alpha alpha_u u_alpha gamma", "no intervals"} <= found.problems.keys()
     assert all(row.low is None for row in found.rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -13,7 +14,7 @@ from spanscope.cli.writing import check_outputs, write
 
 
 @command()
-@options("input", "fields", "offsets", "normalise", "columns", "text")
+@options("input", "fields", "offsets", "normalise", "columns", "ci", "resamples", "level", "method", "text")
 def agree(
     sources: Annotated[
         list[str],
@@ -36,8 +37,6 @@ def agree(
     sampler: Annotated[
         str, typer.Option("--sampler", help="Chance for gamma: shuffle (the paper's) or statistical (pygamma's).")
     ] = "shuffle",
-    no_ci: Annotated[bool, typer.Option("--no-ci", help="No intervals.")] = False,
-    resamples: Annotated[int, typer.Option("--resamples", min=2, help="Of documents, for intervals.")] = 1000,
     format_: Annotated[
         str | None,
         typer.Option("--format", "-f", help="table, json, csv, markdown or latex; else by -o's ending."),
@@ -57,8 +56,6 @@ def agree(
     from spanscope.report import FORMS
 
     form = form_of(format_, output, FORMS)
-    if no_ci and resamples != 1000:
-        usage("--resamples is of intervals, and --no-ci asks for none")
     if measure and not any(name.startswith("gamma") for name in measure) and (samples, sampler) != (30, "shuffle"):
         usage("--samples and --sampler are of gamma, which was not asked for")
     if documents and form != "json":
@@ -67,7 +64,11 @@ def agree(
         usage(f"--digits is for tables; {form} has every digit there is")
     from spanscope.cli.progress import Bar
     from spanscope.commands.agree import agree as agree_
+    from spanscope.settings.options import Ci
 
+    given = arguments(asked)
+    if isinstance(given.get("ci"), Ci):
+        given["ci"] = replace(given["ci"], seed=seed)
     with Bar() as bar:
         found = agree_(
             *sources,
@@ -79,9 +80,7 @@ def agree(
             seed=seed,
             samples=samples,
             sampler=sampler,  # type: ignore[arg-type]
-            ci=not no_ci,
-            resamples=resamples,
             progress=bar,
-            **arguments(asked),
+            **given,
         )
     write(found, form, output, digits=digits, **({"documents": documents} if form == "json" else {}))

@@ -16,8 +16,9 @@ from spanscope.families import family_of
 from spanscope.jsonable import finite, listed
 from spanscope.measures.agreement.coding import rows as pair_rows
 from spanscope.measures.agreement.positions import Positions
-from spanscope.measures.agreement.sums import Block, by_document, figures
+from spanscope.measures.agreement.sums import Block, figures
 from spanscope.settings.settle import Input
+from spanscope.stats.blocks import by_document
 
 NONE = "(none)"
 MEANINGS = {
@@ -137,7 +138,8 @@ class Agreement:
         from spanscope import __version__
 
         s = self.settings
-        interval_ = f"bootstrap,{s['resamples']},seed:{s['seed']}" if s["ci"] else "none"
+        named = "" if s["method"] == "percentile" else f"{s['method']},"
+        interval_ = f"bootstrap,{named}{s['resamples']},seed:{s['seed']}" if s["ci"] else "none"
         sampled = f"{s['sampler']},{s['samples']},alpha={s['alpha']:g},beta={s['beta']:g},delta={s['delta']:g}"
         labels = listed(s["labels"]) if s["labels"] else str(len(self.labels))
         return (

@@ -202,7 +202,7 @@ def settle(
         normalise=flag("normalise", read.normalise),
         text=one_of("text", text, get_args(Text)),
         corpus=folder_name(read.corpus),
-        ci=_interval(ci),
+        ci=interval_settings(ci),
         tags=_tag_rules(tag_rules(read), chosen),
         join=score.join,
         scores=read.scores,
@@ -241,7 +241,7 @@ def _beta(given: float | None, chosen: Protocol) -> float:
     return real("beta", chosen.beta if given is None else given, "a number above 0", lambda number: number > 0)
 
 
-def _interval(given: bool | Ci) -> Ci | None:
+def interval_settings(given: bool | Ci) -> Ci | None:
     """Return how intervals are made, everything checked."""
     if not isinstance(given, (bool, Ci)):
         raise MeasureError(f"ci is {shown(given)}", expected="True, False or a Ci")

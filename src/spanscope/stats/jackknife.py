@@ -42,16 +42,26 @@ def jackknife(held: Table) -> Jackknife:
         if held.names:
             lines[1:1] = _averages_without(held, rate, labels, rest, known, size)
         for line in lines:
-            out.append(_moments(between(line - value[row], 1), np.zeros(size, dtype=np.int64), 1, size))
+            out.append(moments(between(line - value[row], 1), np.zeros(size, dtype=np.int64), 1, size))
             row += 1
         changes = held.read(rate, rest, 2) - value[row : row + len(labels)][known.label]
-        out.append(_moments(between(changes, 1), known.label, len(labels), size))
+        out.append(moments(between(changes, 1), known.label, len(labels), size))
     n, first, second, third = np.concatenate(out, axis=1)
-    mean = ratio(first, n)
-    square = np.maximum(second - n * mean**2, 0.0)
-    cube = third - 3 * mean * second + 2 * n * mean**3
+    square = _square(n, first, second)
     error = np.where(np.isnan(between(value, 1)), np.nan, np.sqrt(ratio(n - 1, n) * square))
-    return Jackknife(ratio(-cube, 6 * square**1.5, empty=0.0), error)
+    return Jackknife(acceleration_of(n, first, second, third), error)
+
+
+def acceleration_of(n: Floats, first: Floats, second: Floats, third: Floats) -> Floats:
+    """Return the acceleration from the number of values without a document and the sums of their powers 1 to 3."""
+    mean = ratio(first, n)
+    cube = third - 3 * mean * second + 2 * n * mean**3
+    return np.asarray(ratio(-cube, 6 * _square(n, first, second) ** 1.5, empty=0.0))
+
+
+def _square(n: Floats, first: Floats, second: Floats) -> Floats:
+    """Return the sum of squares about the mean."""
+    return np.asarray(np.maximum(second - n * ratio(first, n) ** 2, 0.0))
 
 
 class LabelRows(NamedTuple):
@@ -110,7 +120,7 @@ def _grouped(rows: Floats, group: Ints, size: int) -> Floats:
     return np.stack(columns, axis=1) if columns else np.zeros((size, rows.shape[1]))
 
 
-def _moments(change: Floats, group: Ints, groups: int, size: int) -> Floats:
+def moments(change: Floats, group: Ints, groups: int, size: int) -> Floats:
     """Return by group the number of defined changes and the sums of their powers 1 to 3: 4 x groups.
 
     A group has `size` changes; those that are not given are 0.

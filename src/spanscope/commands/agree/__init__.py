@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from itertools import combinations
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from spanscope.arguments import (
-    MOST_RESAMPLES,
-    flag,
     label_names,
-    level_of,
     listed,
     listener,
     of_type,
@@ -34,10 +32,11 @@ from spanscope.io.pipes import held
 from spanscope.measures.agreement.alignment import Weights
 from spanscope.measures.agreement.gamma import SAMPLERS, Sampler
 from spanscope.measures.agreement.positions import Positions
-from spanscope.measures.agreement.sums import Block, interval, resampled, values
+from spanscope.measures.agreement.sums import Block
 from spanscope.results.agreement import Agreement, Figure
-from spanscope.settings.options import Reading, Text, refuse_unread
-from spanscope.settings.settle import Input, may_quote, settle, tag_rules
+from spanscope.settings.options import Ci, Reading, Text, refuse_unread
+from spanscope.settings.settle import Input, interval_settings, may_quote, settle, tag_rules
+from spanscope.stats.blocks import intervals_of_block, values
 
 MOST_DRAWN = 100_000_000  # figures of a kind x resamples, all of which are held to find the bounds
 MOST_SAMPLES = 10_000  # of chance, for gamma: 30 are usual, and the time grows with them
@@ -56,9 +55,7 @@ def agree(
     alpha: float = 1.0,
     beta: float = 1.0,
     delta: float = 1.0,
-    ci: bool = True,
-    resamples: int = 1000,
-    level: float = 0.95,
+    ci: bool | Ci = True,
     read: Reading | None = None,
     text: Text = "full",
     progress: Progress | None = None,
@@ -75,8 +72,9 @@ def agree(
     missing    documents that not all annotated: "skip" leaves them out and says so, or "error".
     samples    of chance for gamma in each document, drawn by `sampler`: "shuffle" (the paper's) or "statistical"
                (pygamma's default); `alpha`, `beta` and `delta` weigh place, label and units that stay alone.
-    ci         bootstrap intervals over documents, with so many `resamples` at a `level`; needs 2 documents.
-    seed       of both; the draws of a document depend on the seed and its id alone.
+    ci         intervals by a bootstrap over documents, as for evaluate; needs 2 documents.
+    seed       of the samples of chance, and of the resamples unless a Ci says otherwise; the draws of a document
+               depend on the seed and its id alone.
     read       how files are read, as for evaluate: input, fields, offsets, normalise and columns.
     text, progress   as for evaluate; text is for messages.
 
@@ -91,7 +89,7 @@ def agree(
     wanted = _wanted(measures)
     seed, samples = whole("seed", seed, 0, 2**63 - 1), whole("samples", samples, 1, MOST_SAMPLES)
     chance = Chance(samples, seed, _sampler(sampler), _weights(alpha, beta, delta))
-    ci, resamples, level = flag("ci", ci), whole("resamples", resamples, 2, MOST_RESAMPLES), level_of(level)
+    sure = interval_settings(Ci(seed=seed) if ci is True else ci)
     one_of("missing", missing, ("skip", "error"))
     names = None if names is None else words("names", names, "a name of each annotator")
     labels = None if labels is None else label_names(labels)
@@ -110,8 +108,8 @@ def agree(
     wanted = _meaningful(wanted, found)
     keys = keys_of(list(found.documents))
     made, refused = blocks(found, wanted, measures is not None, p, chance, keys, told)
-    rows = _rows(found, made, wanted, keys, (resamples, seed, level) if ci else None, told)
-    noted = [*found.problems, *refused, *_several(p, chosen), *(_unsure(made, resamples) if ci else [])]
+    rows = _rows(found, made, wanted, keys, sure, told)
+    noted = [*found.problems, *refused, *_several(p, chosen), *(_unsure(made, sure.resamples) if sure else [])]
     own = {
         "measures": None if measures is None else list(listed(measures)),
         "labels": labels,
@@ -121,9 +119,8 @@ def agree(
         "samples": samples,
         "sampler": sampler,
         **chance.weights._asdict(),
-        "ci": ci and len(found.documents) > 1,
-        "resamples": resamples,
-        "level": level,
+        "ci": sure is not None and len(found.documents) > 1,
+        **{name: getattr(sure or Ci(), name) for name in ("resamples", "level", "method")},
         "offsets": how.offsets,
         "field": settings.field,
         "normalise": how.normalise,
@@ -214,7 +211,7 @@ def _rows(
     made: Sequence[Block],
     wanted: Sequence[str],
     keys: Keys,
-    ci: tuple[int, int, float] | None,
+    ci: Ci | None,
     told: Progress,
 ) -> Iterator[Figure]:
     """Return every figure; documents are added in the order of their keys, so that none depends on theirs."""
@@ -224,9 +221,11 @@ def _rows(
     for number, block in enumerate(made):
         in_order = Block(block.keys, block.columns[order], block.read)
         value = values(in_order)
-        low = high = np.full(len(value), np.nan)
-        if ci is not None and len(keys) > 1 and len(block.keys) * ci[0] <= MOST_DRAWN:
-            low, high = interval(resampled(in_order, keys[order], ci[0], ci[1]), ci[2])
+        behind = [len(keys) if key.label is None else int(users[key.label]) for key in block.keys]
+        low = high = [math.nan] * len(value)
+        if ci is not None and len(block.keys) * ci.resamples <= MOST_DRAWN:
+            own = intervals_of_block(in_order, keys[order], np.array(behind, dtype=np.int64), **asdict(ci))
+            low, high = [one.low for one in own], [one.high for one in own]
         told("intervals", number + 1, len(made))
         for at, key in enumerate(block.keys):
             if key.coefficient not in wanted:
@@ -239,7 +238,7 @@ def _rows(
                 float(value[at]),
                 None if none else float(low[at]),
                 None if none else float(high[at]),
-                len(keys) if key.label is None else int(users[key.label]),
+                behind[at],
             )
 
 

@@ -1,7 +1,8 @@
-"""Coefficients as functions of sums over documents: values, intervals and figures by document from the same lines.
+"""Coefficients as functions of sums over documents.
 
 A block is a matrix (documents x columns) and a function from column sums to figures. The sums of all documents
-give the values, those of weighted documents the intervals, and each row alone the figures of its document.
+give the values, those of weighted documents the intervals, and each row alone the figures of its document: see
+`stats.blocks`.
 """
 
 from __future__ import annotations
@@ -13,14 +14,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, Ints, Keys, draws, poisson, ratio
+from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.counts import STAR, Counts
 from spanscope.measures.agreement import coefficients as co
 from spanscope.measures.agreement.coding import Cells, Marks, cells, flat, rows
 from spanscope.measures.agreement.unitising import Disagreement, pooled
 from spanscope.rates import Rate
 
-WIDE = 4_000_000  # numbers of sums that are held at a time
 Figures = Callable[[Floats], Floats]  # (..., columns) to (..., figures)
 
 
@@ -39,46 +39,6 @@ class Block:
     keys: tuple[Key, ...]
     columns: Any  # documents x columns, dense or a sparse matrix of scipy
     read: Figures
-
-
-def values(block: Block) -> Floats:
-    """Return the figures of all documents together."""
-    sums = np.asarray(block.columns.sum(axis=0), dtype=np.float64).reshape(1, -1)
-    return np.asarray(block.read(sums)[0])
-
-
-def by_document(block: Block) -> Floats:
-    """Return documents x figures: each document's own."""
-    size, width = block.columns.shape
-    step = max(1, WIDE // max(width, 1))
-    parts = [block.read(_dense(block.columns[at : at + step])) for at in range(0, size, step)]
-    return np.concatenate(parts) if parts else np.zeros((0, len(block.keys)))
-
-
-def resampled(block: Block, keys: Keys, number: int, seed: int) -> Floats:
-    """Return resamples x figures: documents weighted by Poisson(1) draws, keyed by document."""
-    step = int(np.clip(WIDE // max(block.columns.shape[1], block.columns.shape[0], 1), 1, number))
-    parts = []
-    for first in range(0, number, step):
-        drawn = poisson(draws(seed, keys, min(step, number - first), first=first))
-        sums = block.columns.T @ drawn.astype(np.float64)
-        parts.append(block.read(np.asarray(sums).T))
-    return np.concatenate(parts)
-
-
-def interval(drawn: Floats, level: float) -> tuple[Floats, Floats]:
-    """Return the percentile interval of each figure over resamples x figures; NaN where no resample has one."""
-    out = np.full((2, drawn.shape[1]), np.nan)
-    shares = [(1 - level) * 0.5, (1 + level) * 0.5]
-    for at, column in enumerate(drawn.T):
-        known = column[~np.isnan(column)]
-        if len(known):
-            out[:, at] = np.quantile(known, shares)
-    return out[0], out[1]
-
-
-def _dense(part: Any) -> Floats:
-    return np.asarray(part.toarray() if hasattr(part, "toarray") else part, dtype=np.float64)
 
 
 def _sparse(
