@@ -345,7 +345,11 @@ def _strings(column: Any) -> list[Any]:
         if column.null_count == len(column):
             return [None] * len(column)
         raise Unfit
-    values: list[Any] = column.to_numpy(zero_copy_only=False).tolist()
+    values: list[Any]
+    try:
+        values = column.to_numpy(zero_copy_only=False).tolist()
+    except pa.ArrowException:  # bytes that are not UTF-8: the slow way says so with an error of Python's own
+        values = column.to_pylist()
     return values
 
 
