@@ -19,6 +19,7 @@ KNOWN: Fields = {
     "span_text": ("text", "entity_value"),
     "span_score": ("score", "confidence"),  # how sure a system is of the span
 }
+OF_SPANS = ("start", "end", "label", "span_text")
 SEGMENTS: Fields = {  # fields that only segmentations have
     "segmentations": ("segmentations",),
     "segments": ("segments", "spans"),
@@ -43,7 +44,7 @@ def fields(given: Mapping[str, str] | None, *, segments: bool = False) -> Fields
                 hint="--field label=category",
             )
         out[name] = (own,)
-    for one, other in combinations(("id", "text", "spans"), 2):
+    for one, other in (*combinations(("id", "text", "spans"), 2), *combinations(OF_SPANS, 2)):
         if both := set(out[one]) & set(out[other]):
             raise InputError(
                 f"the fields {one} and {other} are both called {min(both)!r}",
@@ -83,10 +84,9 @@ def chosen(names: Fields, documents: Sequence[object]) -> Names:
         if isinstance(found, list) and found and isinstance(found[0], dict):
             spans = found[:1]
             break
-    return out | {key: _used(names[key], spans) for key in ("start", "end", "label", "span_text")}
+    return out | {key: _used(names[key], spans) for key in OF_SPANS}
 
 
-OF_SPANS = ("start", "end", "label", "span_text")
 FRAGMENTS = "fragments"  # the pieces of a span, in place of its start and end
 
 
