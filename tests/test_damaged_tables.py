@@ -331,9 +331,7 @@ def late(column: str) -> Any:
 @pytest.mark.parametrize("kind", ["parquet", "arrow", "feather"])
 @pytest.mark.parametrize("column", ["id", "text", "label", "span text"])
 @pytest.mark.parametrize("name", ["eval", "check", "agree", "report"])
-def test_bytes_that_are_not_utf8_behind_the_first_rows(
-    column: str, name: str, kind: str, tmp_path: Path
-) -> None:
+def test_bytes_that_are_not_utf8_behind_the_first_rows(column: str, name: str, kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"l.{kind}"
     if kind == "parquet":
         pq.write_table(late(column), path)

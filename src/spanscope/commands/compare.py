@@ -20,7 +20,7 @@ from spanscope.engines.pipeline import join_sides
 from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import InputError, MeasureError, shown
 from spanscope.io.opening import open_source
-from spanscope.io.pipes import held
+from spanscope.io.pipes import held, refuse_pipe_twice
 from spanscope.io.results import is_result, read_result
 from spanscope.rates import Rate
 from spanscope.rates import Reading as RateReading
@@ -87,8 +87,9 @@ def compare(
         raise InputError("gold is read for every run, and standard input only once", expected="a file")
     if ci is not None and not isinstance(ci, Ci):
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a comparison always has intervals")
-    how, gold = checked_ci(ci or Ci()), held(gold)
     named = _named(runs)
+    refuse_pipe_twice([gold, *(source for _, source in named)])
+    how, gold = checked_ci(ci or Ci()), held(gold)
     given: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
     given |= {"extra": extra, "text": text, "score": score, "read": read, "run": run}
     options = {name: value for name, value in given.items() if value is not None}

@@ -16,7 +16,7 @@ from spanscope.engines.rating import Documents, note_missing_intervals, rate
 from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import quoting
 from spanscope.io.fields import fields
-from spanscope.io.pipes import held
+from spanscope.io.pipes import all_held
 from spanscope.results.problems import duplicates, show_tally, tally
 from spanscope.results.result import Result
 from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
@@ -76,7 +76,7 @@ def evaluate(
     1.0
     """
     clock = Clock()
-    gold, pred = held(gold), held(pred)
+    gold, pred = all_held(gold, pred)
     listen, head = listener(progress), heading(meta)
     how = of_type("score", score, Scoring, "a Scoring") or Scoring()
     reading = of_type("read", read, Reading, "a Reading") or Reading()
