@@ -37,7 +37,7 @@ from spanscope.measures.agreement.positions import Positions
 from spanscope.measures.agreement.sums import Block, interval, resampled, values
 from spanscope.results.agreement import Agreement, Figure
 from spanscope.settings.options import Reading, Text, refuse_unread
-from spanscope.settings.settle import Input, settle, tag_rules
+from spanscope.settings.settle import Input, may_quote, settle, tag_rules
 
 MOST_DRAWN = 100_000_000  # figures of a kind x resamples, all of which are held to find the bounds
 MOST_SAMPLES = 10_000  # of chance, for gamma: 30 are usual, and the time grows with them
@@ -98,7 +98,8 @@ def agree(
     how = of_type("read", read, Reading, "a Reading") or Reading()
     refuse_unread(how, ("input", "fields", "offsets", "normalise", "columns"), "agreement")
     rules = tag_rules(how)
-    family = family_of(sources, how.fields, rules)
+    with quoting(may_quote(text)):
+        family = family_of(sources, how.fields, rules)
     usual = "segments.b_score" if family.partitions else "spans.exact"
     settings = settle(usual, None, labels=labels, read=how, text=text)
     told("reading", 0, 1)
