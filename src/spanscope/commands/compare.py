@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.arguments import MOST_RESAMPLES, heading, keep_silent, listener, of_type, whole
+from spanscope.arguments import MOST_RESAMPLES, heading, keep_silent, listener, of_type, refuse_half, whole
 from spanscope.arithmetic import ratio
 from spanscope.commands.evaluate import evaluate
 from spanscope.counts import STAR, Counts, aligned, by_label, name_of
@@ -22,6 +22,7 @@ from spanscope.errors import InputError, MeasureError, shown
 from spanscope.io.opening import open_source
 from spanscope.io.pipes import held, refuse_pipe_twice
 from spanscope.io.results import is_result, read_result
+from spanscope.io.surrogates import path_of
 from spanscope.rates import Rate
 from spanscope.rates import Reading as RateReading
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
@@ -107,9 +108,10 @@ def _named(runs: Sequence[Any]) -> list[tuple[str, Any]]:
     out = []
     for number, run in enumerate(runs, start=1):
         if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
+            refuse_half("the name of a run", run[0])
             out.append((run[0], run[1]))
         else:
-            out.append((str(run) if isinstance(run, (str, Path)) else f"run {number}", run))
+            out.append((path_of(run) or f"run {number}", run))
     return out
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from spanscope.arguments import refuse_half
 from spanscope.errors import InputError, did_you_mean, shown
 
 Fields = dict[str, tuple[str, ...]]
@@ -64,6 +65,7 @@ def own_names(given: Mapping[str, str] | None) -> dict[str, str]:
     for name, own in (given or {}).items():
         if not isinstance(own, str):
             raise InputError(f"the field {shown(name)} is {shown(own)}", expected="the name under which it stands")
+        refuse_half("field", own)
     return dict(given or {})
 
 
