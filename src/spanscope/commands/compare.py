@@ -129,7 +129,7 @@ def _run(gold: Any, source: Any, options: Mapping[str, Any]) -> Run:
     if gold is None:
         raise InputError("there is no gold", expected="gold first, or result files alone (eval --keep)")
     how = of_type("run", options.get("run"), Running, "a Running") or Running()
-    if how.memory == "totals":
+    if isinstance(how.memory, str) and how.memory == "totals":
         raise MeasureError("a comparison needs the counts of documents", hint="--memory counts")
     afar = choose_spark(how.engine, gold, source) is not None
     if how.memory is None and (afar or uses_blocks(gold, source, how.jobs, None)):
