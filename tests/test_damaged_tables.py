@@ -17,6 +17,7 @@ from tests.support import needs
 
 pa = needs("pyarrow")
 pq = needs("pyarrow.parquet")
+feather = needs("pyarrow.feather")
 forks = pytest.mark.skipif(not hasattr(signal, "sigwaitinfo"), reason="a process can be watched on Linux only")
 SPANS = [{"start": 0, "end": 3, "label": "A"}]
 DOCUMENTS = [{"id": f"d{row}", "text": "abc def", "spans": SPANS} for row in range(4)]
@@ -305,6 +306,43 @@ def test_bytes_that_are_not_utf8(column: str, name: str, tmp_path: Path) -> None
     err = refused(run(name, bad, *([write(tmp_path / "p.jsonl", own)] if name == "eval" else [])))
     where = "spans" if column == "label" else column
     assert err == f"{bad}:2: byte 0xff in the column {where} is not UTF-8\n  expected  UTF-8\n"
+
+
+def not_utf8(values: list[bytes]) -> Any:
+    """Return a column of strings that nobody checked."""
+    column = pa.array(values, pa.binary())
+    return pa.Array.from_buffers(pa.string(), len(values), column.buffers())
+
+
+def late(column: str) -> Any:
+    """Return 33 documents, the last with a byte that is not UTF-8 in one column."""
+    strings = {
+        name: not_utf8([b"private %d" % row for row in range(32)] + [b"private \xff" if name == column else b"z"])
+        for name in ("id", "text", "label", "span text")
+    }
+    numbers = pa.array([0] * 33, pa.int64()), pa.array([1] * 33, pa.int64())
+    spans = pa.StructArray.from_arrays(
+        [*numbers, strings["label"], strings["span text"]], names=["start", "end", "label", "text"]
+    )
+    lists = pa.ListArray.from_arrays(pa.array(range(34), pa.int32()), spans)
+    return pa.table({"id": strings["id"], "text": strings["text"], "spans": lists})
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow", "feather"])
+@pytest.mark.parametrize("column", ["id", "text", "label", "span text"])
+@pytest.mark.parametrize("name", ["eval", "check", "agree", "report"])
+def test_bytes_that_are_not_utf8_behind_the_first_rows(column: str, name: str, kind: str, tmp_path: Path) -> None:
+    path = tmp_path / f"l.{kind}"
+    if kind == "parquet":
+        pq.write_table(late(column), path)
+    elif kind == "arrow":
+        write(path, stream(late(column)))
+    else:
+        feather.write_feather(late(column), str(path))
+    others = {"eval": [path], "agree": [path], "check": [], "report": [path, "-o", tmp_path / "r.html"]}
+    err = refused(run(name, path, *others[name]))
+    where = column if column in ("id", "text") else "spans"
+    assert err == f"{path}:33: byte 0xff in the column {where} is not UTF-8\n  expected  UTF-8\n"
 
 
 def test_tokens_that_are_not_utf8(tmp_path: Path) -> None:

@@ -67,6 +67,9 @@ ODD: dict[str, Any] = {
     "an array": np.arange(3),
     "mute": Mute(),
     "a type": int,
+    "half a character": "\ud83d",
+    "halves": ["\ud83d"],
+    "halves by name": {"\ud83d": "\ud83d"},
 }
 CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = {
     "evaluate": (evaluate, (GOLD, PRED), {"ci": False}),
@@ -102,7 +105,9 @@ def test_every_keyword(name: str, odd: str) -> None:
         given = (evaluate(GOLD, PRED, "spans.exact", ci=False),)
     for keyword in keywords(function, len(given)):
         try:
-            found = function(*given, **grouped({**usual, keyword: ODD[odd]}))
+            asked = {**usual, keyword: ODD[odd]}
+            own = {one: asked.pop(one) for one in [*asked] if one in inspect.signature(function).parameters}
+            found = function(*given, **own, **grouped(asked))
         except SpanscopeError:
             continue
         if hasattr(found, "to_json"):
@@ -251,6 +256,35 @@ def test_two_fields_under_one_name(pair: str, tmp_path: Path) -> None:
             found.append(error.what)
     assert found[0] == found[1]
     assert pair != "id=text" or found[0] == "the fields id and text are both called 'text'"
+
+
+@pytest.mark.parametrize(
+    ("pair", "both"),
+    [
+        ("start=end", "start and end"),
+        ("end=start", "start and end"),
+        ("label=start", "start and label"),
+        ("label=end", "end and label"),
+        ("end=type", "end and label"),
+        ("span_text=label", "label and span_text"),
+        ("label=text", "label and span_text"),
+        ("span_text=start", "start and span_text"),
+    ],
+)
+def test_two_fields_of_spans_under_one_name(pair: str, both: str, tmp_path: Path) -> None:
+    """With start=end all spans would be empty, and every exact figure 1."""
+    own, path = pair.partition("=")[2], tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"id": "a", "text": "abc", "spans": [{"start": 0, "end": 2, "label": "A"}]}))
+    for command in (("eval", path, path), ("check", path)):
+        done = run(*command, "--field", pair)
+        assert (done.code, done.err.splitlines()[0]) == (2, f"the fields {both} are both called {own!r}")
+
+
+def test_a_field_of_documents_and_one_of_spans_under_one_name() -> None:
+    documents = [{"id": "a", "label": "abc", "spans": [{"start": 0, "end": 2, "label": "A", "text": "ab"}]}]
+    read = spanscope.Reading(fields={"text": "label"})
+    assert evaluate(documents, documents, "spans.exact", read=read, ci=False).value("f1") == 1
+    assert spanscope.check(documents, read=read) == []
 
 
 def test_differences_beyond_reach(tmp_path: Path) -> None:

@@ -171,3 +171,32 @@ def test_a_file_is_not_held(tmp_path: Path) -> None:
     before = evaluate(GOLD, path, ci=False).value("f1")
     write(path, GOLD.read_bytes())
     assert evaluate(GOLD, path, ci=False).value("f1") == 1 > before
+
+
+@pytest.mark.parametrize("names", [("a", "a"), ("a", "b")], ids=["one name", "two names"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "eval {} {}",
+        "report {} {} -o page.html",
+        "check {} {}",
+        "agree {} {}",
+        "agree {gold} {} {}",
+        "score {} {}",
+        "compare {} {} {gold}",
+        "compare {gold} {} {}",
+        "compare {gold} one={} two={}",
+        "plot compare {gold} one={} two={} -o x.svg",
+        "plot labels {} {} -o x.svg",
+    ],
+)
+def test_one_pipe_for_several_inputs(tmp_path: Path, command: str, names: tuple[str, str]) -> None:
+    """Opening it a second time would wait for ever: its bytes have gone to the first who opened it."""
+    if command.startswith("plot"):
+        pytest.importorskip("matplotlib")
+    os.mkfifo(tmp_path / "a")
+    (tmp_path / "b").symlink_to("a")
+    err = refused(run(*command.format(*(tmp_path / name for name in names), gold=GOLD).split()))
+    where = tmp_path / names[0 if command.startswith("score") else 1]  # whose gold comes second
+    what = f"{where}: is one pipe for several inputs, and can be read only once\n"
+    assert err == f"{what}  expected  a file, or a pipe for each\n"

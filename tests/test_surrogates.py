@@ -1,11 +1,15 @@
 """Half of a surrogate pair in a string of Python's: refused when it is read, as in JSON files, in every family."""
 
 import copy
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import spanscope
+from spanscope.viewer import render
+from spanscope.viewer import write as write_page
 from tests.cli import refused, run, write
 
 HALF = "x\ud83dy"
@@ -135,3 +139,79 @@ def test_as_in_files(tmp_path: Any) -> None:
     """The words of the reader of JSON."""
     path = write(tmp_path / "half.json", b'[{"id": "\\ud83d", "spans": []}]')
     assert "\\ud83d is half of a surrogate pair" in refused(run("eval", path, path))
+
+
+# ---------------------------------------------------------------- keywords and names of files
+
+BOTH = [DOCUMENT, {**DOCUMENT, "id": "b"}]
+KEYWORDS: dict[str, Any] = {
+    "meta": lambda: spanscope.evaluate(BOTH, BOTH, meta={"a": HALF}),
+    "the name in meta": lambda: spanscope.evaluate(BOTH, BOTH, meta={HALF: "a"}),
+    "labels": lambda: spanscope.evaluate(BOTH, BOTH, labels=[HALF]),
+    "mapping": lambda: spanscope.evaluate([TOKENS], [TOKENS], read=spanscope.Reading(mapping={"X": HALF})),
+    "field": lambda: spanscope.evaluate(BOTH, BOTH, read=spanscope.Reading(fields={"label": HALF})),
+    "the name of a run": lambda: spanscope.compare(BOTH, (HALF, BOTH), ("b", BOTH)),
+    "names": lambda: spanscope.agree(BOTH, BOTH, names=[HALF, "b"]),
+    "title": lambda: render(spanscope.evaluate(BOTH, BOTH), title=HALF),
+}
+
+
+@pytest.mark.parametrize("keyword", KEYWORDS)
+def test_keywords(keyword: str) -> None:
+    """What is taken must be fit to be written."""
+    with pytest.raises(
+        spanscope.MeasureError, match=r"ha(s|ve) \\ud83d, half of a surrogate pair, at character 1"
+    ):
+        KEYWORDS[keyword]()
+
+
+@pytest.mark.parametrize(
+    ("command", "what"),
+    [
+        ("eval {0} {1} --field label=x\udcff", "field has"),
+        ("eval {0} {1} --meta a=x\udcff", "meta has"),
+        ("eval {0} {1} --meta x\udcff=a", "meta has"),
+        ("eval {0} {1} --labels x\udcff", "labels have"),
+        ("eval {0} {1} --map A=x\udcff", "mapping has"),
+        ("report {0} {1} --title x\udcff", "title has"),
+        ("compare {0} x\udcff={1} b={1}", "the name of a run has"),
+        ("agree {0} {1} --names x\udcff,b", "names have"),
+    ],
+)
+def test_typed_bytes_that_are_not_utf8(command: str, what: str, tmp_path: Path) -> None:
+    """Python gives a program such bytes as halves of surrogate pairs."""
+    files = [write(tmp_path / name, BOTH) for name in ("g.jsonl", "p.jsonl")]
+    err = refused(run(*command.format(*files).split(" ")))
+    assert err == f"{what} the byte 0xff at character 1\n  expected  UTF-8\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are any bytes on Linux only")
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(f"eval {{0}} {{1}} -f {form}" for form in ("table", "json", "csv", "markdown", "latex")),
+        "eval {0} {1} -f json --memory totals",
+        "eval {0} {1} -f json --html {out}",
+        "report {0} {1} -o {out}",
+        *(f"compare {{0}} {{1}} {{2}} -f {form}" for form in ("table", "json", "csv", "markdown")),
+        "compare {0} a={1} b={2} -f json --html {out}",
+        *(f"agree {{0}} {{1}} --no-ci -f {form}" for form in ("table", "json", "csv", "markdown")),
+        "check {0} {1}",
+    ],
+)
+def test_names_of_files_that_are_not_utf8(command: str, tmp_path: Path) -> None:
+    """They are read as they are called, and written so that every file can hold them."""
+    files = [write(tmp_path / f"{name}\udcff.jsonl", BOTH) for name in ("g", "p", "q")]
+    done = run(*command.format(*files, out=tmp_path / "page\udcff.html").split(" "))
+    assert (done.code, "error" in done.err) == (0, False)
+    if " json" in command:
+        assert r"p\\xff" in done.out
+    if "{out}" in command:
+        assert (tmp_path / "page\udcff.html").read_bytes().decode()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are any bytes on Linux only")
+def test_a_page_over_an_input_whose_name_is_not_utf8(tmp_path: Path) -> None:
+    path = write(tmp_path / "g\udcff.jsonl", BOTH)
+    with pytest.raises(spanscope.InputError, match="and the page would overwrite it"):
+        write_page(spanscope.evaluate(path, BOTH), path)

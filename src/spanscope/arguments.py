@@ -15,7 +15,29 @@ from typing import Any
 
 from spanscope.errors import MeasureError, named
 
+WHOLE = "whole characters (a text was cut inside an emoji or rare character)"
 MOST_RESAMPLES = 1_000_000  # far beyond what an interval or a p-value needs; the time grows with it
+
+
+def half_of(text: str) -> tuple[str, int] | None:
+    """Return the first half of a surrogate pair in a text, which no file can hold, and where it stands."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return ascii(text[error.start]).strip("'"), error.start
+    return None
+
+
+def refuse_half(name: str, value: Any) -> None:
+    """Refuse a text with half of a surrogate pair, as which Python takes a typed byte that is not UTF-8."""
+    found = half_of(value) if isinstance(value, str) else None
+    if found is None:
+        return
+    half, at = found
+    has = "have" if name[-1] == "s" else "has"
+    if half.startswith(r"\udc") and half >= r"\udc80":
+        raise MeasureError(f"{name} {has} the byte 0x{half[4:]} at character {at}", expected="UTF-8")
+    raise MeasureError(f"{name} {has} {half}, half of a surrogate pair, at character {at}", expected=WHOLE)
 
 
 def as_whole(value: Any) -> int | None:
@@ -103,6 +125,8 @@ def words(name: str, value: Any, expected: str) -> list[str]:
     out: list[Any] = list(value) if listed and getattr(value, "ndim", 1) == 1 else [None]
     if not all(isinstance(one, str) for one in out):
         raise MeasureError(f"{name} {'is' if name[-1] != 's' else 'are'} {named(value)}", expected=expected)
+    for one in out:
+        refuse_half(name, one)
     return out
 
 
@@ -131,6 +155,8 @@ def mapping(name: str, value: Any, expected: str, kinds: tuple[type, ...] = (str
     for key, own in value.items():
         if not isinstance(key, str) or not isinstance(own, kinds) or isinstance(own, bool):
             raise MeasureError(f"{name} has {named(own)} for {named(key)}", expected=expected)
+        refuse_half(name, key)
+        refuse_half(name, own)
     return dict(value)
 
 
@@ -143,6 +169,7 @@ def heading(meta: Any) -> dict[str, str]:
             out[key] = str(own)
         except Exception:  # a number of thousands of digits, or an object that cannot say what it is
             raise MeasureError(f"meta has {named(own)} for {named(key)}", expected=expected) from None
+        refuse_half("meta", out[key])
     return out
 
 

@@ -43,23 +43,25 @@ def _is_about_segments(given: Mapping[str, Any]) -> bool:
 def named_run(given: str) -> tuple[str, str]:
     """Return the name and the path of a run: NAME=FILE, unless a file of that whole name is there."""
     from spanscope.io.pipes import mode_of
+    from spanscope.io.surrogates import legible
 
     name, sign, path = given.partition("=")
     if sign and name and path and not mode_of(given):
         return name, path
-    return given, given
+    return legible(given), given
 
 
 def gold_and_runs(files: list[str]) -> tuple[str | None, list[tuple[str, str]]]:
     """Return gold, and the runs with their names; no gold where the first file is a result."""
-    from spanscope.io.pipes import held
+    from spanscope.io.pipes import held, refuse_pipe_twice
     from spanscope.io.results import is_result
 
     first, *runs = map(named_run, files)
+    refuse_pipe_twice(path for _, path in (first, *runs))
     gold = held(first[1])
     if is_result(gold):
         return None, [(first[0], gold), *runs]
-    return gold if first[0] == files[0] else files[0], runs  # gold has no name
+    return gold if first[1] == files[0] else files[0], runs  # gold has no name
 
 
 def scored_panel(source: str, gold: str | None, only: str | None, asked: Typed, views: Mapping[str, Any]) -> Panel:

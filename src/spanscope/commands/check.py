@@ -18,7 +18,7 @@ from spanscope.io.arrow import as_rows
 from spanscope.io.fields import own_names
 from spanscope.io.offsets import unit_of
 from spanscope.io.passages.reading import read_one_side, read_passages
-from spanscope.io.pipes import held
+from spanscope.io.pipes import all_held
 from spanscope.io.reading import Offsets, Report
 from spanscope.io.reading import read as read_corpus
 from spanscope.io.segments.reading import read_segmentations
@@ -54,7 +54,7 @@ def check(
     given |= {"input": how.input, "field": own_names(how.fields) or None, "columns": rules.columns or None}
     given["offsets"] = None if unit_of(how.offsets) == "codepoints" else how.offsets
     with quoting(may_quote(text)):
-        tables = [as_rows(held(source), "table") for source in sources]
+        tables = [as_rows(source, "table") for source in all_held(*sources)]
         return _problems(tables, given, rules, how.offsets, how.fields)
 
 

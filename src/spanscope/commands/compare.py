@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.arguments import MOST_RESAMPLES, heading, keep_silent, listener, of_type, whole
+from spanscope.arguments import MOST_RESAMPLES, heading, keep_silent, listener, of_type, refuse_half, whole
 from spanscope.arithmetic import ratio
 from spanscope.commands.evaluate import evaluate
 from spanscope.counts import STAR, Counts, aligned, by_label, name_of
@@ -20,8 +20,9 @@ from spanscope.engines.pipeline import join_sides
 from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import InputError, MeasureError, shown
 from spanscope.io.opening import open_source
-from spanscope.io.pipes import held
+from spanscope.io.pipes import held, refuse_pipe_twice
 from spanscope.io.results import is_result, read_result
+from spanscope.io.surrogates import path_of
 from spanscope.rates import Rate
 from spanscope.rates import Reading as RateReading
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
@@ -89,8 +90,9 @@ def compare(
     if ci is not None and not isinstance(ci, Ci):
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a comparison always has intervals")
     how, (gold, of_gold) = checked_ci(ci or Ci()), apart(gold)
-    gold = held(gold)
     named = _named(runs)
+    refuse_pipe_twice([gold, *(apart(source)[0] for _, source in named)])
+    gold = held(gold)
     given: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
     given |= {"extra": extra, "text": text, "score": score, "read": read, "run": run}
     options = {name: value for name, value in given.items() if value is not None}
@@ -108,9 +110,10 @@ def _named(runs: Sequence[Any]) -> list[tuple[str, Any]]:
     out = []
     for number, run in enumerate(runs, start=1):
         if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
+            refuse_half("the name of a run", run[0])
             out.append((run[0], run[1]))
         else:
-            out.append((str(run) if isinstance(run, (str, Path)) else f"run {number}", run))
+            out.append((path_of(run) or f"run {number}", run))
     return out
 
 
@@ -129,7 +132,7 @@ def _run(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[st
     if gold is None:
         raise InputError("there is no gold", expected="gold first, or result files alone (eval --keep)")
     how = of_type("run", options.get("run"), Running, "a Running") or Running()
-    if how.memory == "totals":
+    if isinstance(how.memory, str) and how.memory == "totals":
         raise MeasureError("a comparison needs the counts of documents", hint="[[memory=counts]]")
     afar = choose_spark(how.engine, gold, source) is not None
     if how.memory is None and (afar or uses_blocks(gold, source, how.jobs, None)):

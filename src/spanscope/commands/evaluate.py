@@ -16,7 +16,7 @@ from spanscope.engines.rating import Documents, note_missing_intervals, rate
 from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import MeasureError, quoting
 from spanscope.io.fields import fields
-from spanscope.io.pipes import held
+from spanscope.io.pipes import all_held
 from spanscope.results.problems import duplicates, show_tally, tally
 from spanscope.results.result import Result
 from spanscope.settings.by_side import apart, reading_of, with_sides
@@ -78,7 +78,7 @@ def evaluate(
     """
     clock = Clock()
     (gold, of_gold), (pred, of_pred) = apart(gold), apart(pred)
-    gold, pred = held(gold), held(pred)
+    gold, pred = all_held(gold, pred)
     listen, head = listener(progress), heading(meta)
     how = of_type("score", score, Scoring, "a Scoring") or Scoring()
     reading = of_type("read", read, Reading, "a Reading") or Reading()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from spanscope.arguments import one_of, whole
@@ -17,6 +16,7 @@ from spanscope.engines.spark_frames import Side
 from spanscope.engines.streaming import Task
 from spanscope.errors import MeasureError
 from spanscope.io.line_blocks import Pair
+from spanscope.io.surrogates import path_of
 from spanscope.results.result import KEEPING, Result
 from spanscope.settings.options import Running
 
@@ -54,5 +54,4 @@ def evaluate_on_spark(
     most = most_documents(memory, task.settings)
     portions = spark.run(Block(task, totals), both, how, fold=add_portions if totals else None)
     parts = keep_portions(portions, most)
-    paths = [str(source) if isinstance(source, (str, Path)) else None for source in sources]
-    return make_result(parts, [(path, None) for path in paths], meta, progress)
+    return make_result(parts, [(path_of(source), None) for source in sources], meta, progress)

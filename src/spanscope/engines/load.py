@@ -51,8 +51,8 @@ def families(sources: Sequence[Any], settings: Settings) -> tuple[Family, ...]:
         return (SPANS,) * len(sources)
     known = settings.family.sources
     names = []
-    for source, side in zip(sources, ("gold", "pred"), strict=True):
-        how = settings.of(side)
+    for number, source in enumerate(sources):
+        how = settings.of("pred" if number else "gold")
         names.append(known[0] if source is None else recognise(source, how.field, how.tags, known).family)
     return tuple(FAMILIES[name] for name in names)
 

@@ -37,6 +37,7 @@ from spanscope.io.packed import MAGIC
 from spanscope.io.passages.queries import IDS
 from spanscope.io.pipes import first_bytes, is_file
 from spanscope.io.source import STDIN
+from spanscope.io.surrogates import path_of
 from spanscope.io.target import no_room, passing_folder
 from spanscope.results.result import Result
 from spanscope.settings.options import Running
@@ -91,7 +92,7 @@ def evaluate_blocks(
     """Return the result of counting block by block; of inputs that have no lines, as one block."""
     most = most_documents(running.memory, task.settings)
     sides = (gold, gold if pred is None else pred)
-    paths = [str(source) if isinstance(source, (str, Path)) else None for source in sides]
+    paths = list(map(path_of, sides))
     tagged = any(task.settings.of(side).tags.input == "conll" for side in ("gold", "pred"))
     if not tagged and can_stream(gold) and can_stream(pred):
         task = replace(task, kinds=families((gold, pred), task.settings))

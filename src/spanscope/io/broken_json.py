@@ -6,8 +6,8 @@ import json
 import math
 import re
 
+from spanscope.arguments import WHOLE
 from spanscope.errors import InputError, shown
-from spanscope.io.surrogates import WHOLE
 
 LONE = re.compile(
     r"\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f][0-9a-f]{2})|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}",

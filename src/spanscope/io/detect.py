@@ -58,9 +58,9 @@ def _are_tagged_lines(head: Head, said: Said) -> bool:
     return said.tags.said or not is_run(head.data)
 
 
-def _are_columns(value: Any, said: Said) -> bool:
+def _are_columns(head: Head, said: Said) -> bool:
     names = KNOWN | {key: (own,) for key, own in said.fields.items()}
-    return is_columns(value, names) and not is_frame(value)
+    return not head.is_file and is_columns(head.source, names) and not is_frame(head.source)
 
 
 def _segmentations(*given: Any, **more: Any) -> Any:
@@ -170,7 +170,7 @@ FORMATS = (
         "spans",
         "columns doc, start, end and label",
         read,
-        lambda head, said: not head.is_file and _are_columns(head.source, said),
+        _are_columns,
         in_files=False,
     ),
     Format(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from spanscope.arguments import refuse_half
 from spanscope.errors import InputError, did_you_mean, shown
 
 Fields = dict[str, tuple[str, ...]]
@@ -27,6 +28,7 @@ KNOWN: Fields = {
     "span_text": ("text", "entity_value"),
     "span_score": ("score", "confidence"),  # how sure a system is of the span
 }
+OF_SPANS = ("start", "end", "label", "span_text")
 SEGMENTS: Fields = {  # fields that only segmentations have
     "segmentations": ("segmentations",),
     "segments": ("segments", "spans"),
@@ -55,7 +57,7 @@ def fields(given: Mapping[str, str] | None, *, segments: bool = False) -> Fields
                 hint="[[fields=label=category]]",
             )
         out[name] = (own,)
-    for one, other in combinations(OF_DOCUMENTS, 2):
+    for one, other in (*combinations(OF_DOCUMENTS, 2), *combinations(OF_SPANS, 2)):
         if both := set(out[one]) & set(out[other]):
             raise InputError(
                 f"the fields {one} and {other} are both called {min(both)!r}",
@@ -75,6 +77,7 @@ def own_names(given: Mapping[str, str] | None) -> dict[str, str]:
     for name, own in (given or {}).items():
         if not isinstance(own, str):
             raise InputError(f"the field {shown(name)} is {shown(own)}", expected="the name under which it stands")
+        refuse_half("field", own)
     return dict(given or {})
 
 

@@ -14,6 +14,7 @@ from spanscope.errors import InputError
 from spanscope.io.packed import MAGIC, Gunzip
 from spanscope.io.pipes import opened
 from spanscope.io.source import BOM, STDIN, Source, refuse_swollen, standard_input
+from spanscope.io.surrogates import legible
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -40,7 +41,7 @@ class Stream:
 
     def __init__(self, path: str | Path, size: int = READ) -> None:
         self._size = size
-        self.name = "<stdin>" if str(path) == STDIN else str(path)
+        self.name = "<stdin>" if str(path) == STDIN else legible(path)
         self._hash = hashlib.sha256()
         self._standard = str(path) == STDIN
         self._raw: IO[bytes] = standard_input() if self._standard else opened(path)

@@ -11,6 +11,7 @@ from spanscope.errors import InputError, shown
 from spanscope.io.packed import MAGIC, Gunzip
 from spanscope.io.pipes import first_bytes, opened
 from spanscope.io.source import BOM, STDIN, Source, refuse_swollen, standard_input
+from spanscope.io.surrogates import legible
 from spanscope.system.child_process import TABLES, is_arrow
 
 
@@ -18,7 +19,7 @@ def open_source(path: str | Path | Source) -> Source:
     """Read a whole input; `-` is standard input, and gzip is recognised by its first bytes."""
     if isinstance(path, Source):
         return path
-    name = str(path)
+    name = legible(path)
     if not name:
         raise InputError("is no name of a file", where="''", expected="a path, or - for standard input")
     raw = _bytes(path, name)

@@ -16,6 +16,7 @@ from spanscope.errors import InputError, named
 from spanscope.io.opening import open_source
 from spanscope.io.pipes import is_file, mode_of
 from spanscope.io.source import STDIN
+from spanscope.io.surrogates import legible
 from spanscope.io.target import descriptor, refuse_unwritable
 
 ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
@@ -82,10 +83,10 @@ def _identity(path: str) -> set[object]:
             return _known_by(os.fstat(sys.stdin.fileno()))
         found = _known_by(Path(path).stat())
     except FileNotFoundError:
-        return {os.path.realpath(path)}
+        return {legible(os.path.realpath(path))}  # as results know it
     except (OSError, ValueError, AttributeError):  # whoever opens it says what is wrong
         return set()
-    return found and {*found, os.path.realpath(path)}
+    return found and {*found, legible(os.path.realpath(path))}
 
 
 def _known_by(found: os.stat_result) -> set[object]:

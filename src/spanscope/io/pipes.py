@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from spanscope.errors import InputError
+from spanscope.io.source import STDIN
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -111,6 +113,38 @@ def held(source: Any) -> Any:
     if endless:
         raise InputError("is a device", where=str(source), expected="a file or a pipe")
     return source
+
+
+def all_held(*sources: Any) -> tuple[Any, ...]:
+    """Return sources, each with what stands behind it, once it is sure that no pipe is given for several."""
+    refuse_pipe_twice(sources)
+    return tuple(map(held, sources))
+
+
+def refuse_pipe_twice(sources: Iterable[Any]) -> None:
+    """Refuse one pipe for several inputs: who opens it again waits for bytes that the first reader has taken."""
+    seen = set()
+    for source in sources:
+        if (own := _pipe(source)) is None:
+            continue
+        if own in seen:
+            raise InputError(
+                "is one pipe for several inputs, and can be read only once",
+                where="<stdin>" if str(source) == STDIN else str(source),
+                expected="a file, or a pipe for each",
+            )
+        seen.add(own)
+
+
+def _pipe(source: Any) -> tuple[int, int] | None:
+    """Return what a pipe that nobody has read is known by, whatever its names; None for everything else."""
+    if not isinstance(source, (str, Path)) or isinstance(source, Held):
+        return None
+    try:
+        found = os.fstat(0) if str(source) == STDIN else Path(source).stat()
+    except (OSError, ValueError):
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISFIFO(found.st_mode) else None
 
 
 def is_pipe(source: Any) -> bool:

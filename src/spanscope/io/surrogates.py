@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import Any
 
+from spanscope.arguments import WHOLE, half_of
 from spanscope.errors import InputError
-
-WHOLE = "whole characters (a text was cut inside an emoji or rare character)"
 
 
 def any_half(values: Collection[Any]) -> bool:
@@ -30,17 +30,34 @@ def has_half(text: str) -> bool:
         return True
 
 
+def legible(path: str | Path) -> str:
+    """Return a path as every file can hold it: bytes of its names that are not UTF-8 are written as \\xff.
+
+    >>> legible("g\\udcff.jsonl")
+    'g\\\\xff.jsonl'
+    """
+    name = str(path)
+    if not has_half(name):
+        return name
+    try:
+        return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:  # other halves, which no name of a file has
+        return name.encode("utf-8", "backslashreplace").decode()
+
+
+def path_of(source: Any) -> str | None:
+    """Return the path of a source for reports; None for what has none."""
+    return legible(source) if isinstance(source, (str, Path)) else None
+
+
 def refuse_half(value: Any, what: str, where: str) -> None:
     """Refuse a string with half of a surrogate pair; `what` is the field it stands in."""
-    if not isinstance(value, str) or value.isascii():
+    if not isinstance(value, str) or value.isascii() or (found := half_of(value)) is None:
         return
-    try:
-        value.encode()
-    except UnicodeEncodeError as error:
-        half = ascii(value[error.start]).strip("'")
-        raise InputError(
-            f"{what} has {half}, half of a surrogate pair, at character {error.start}", where=where, expected=WHOLE
-        ) from None
+    half, at = found
+    raise InputError(
+        f"{what} has {half}, half of a surrogate pair, at character {at}", where=where, expected=WHOLE
+    )
 
 
 def refuse_halves(values: Sequence[Any], what: str, where: str) -> None:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from dataclasses import field as field_
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 from spanscope.arguments import (
@@ -28,6 +27,7 @@ from spanscope.io.detect import BY_NAME, known_input
 from spanscope.io.fields import fields, own_names
 from spanscope.io.offsets import unit_of
 from spanscope.io.reading import Offsets
+from spanscope.io.surrogates import path_of
 from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.measures.registry import Measure, parse
@@ -119,7 +119,7 @@ class Settings:
             "field": self.field,
             "normalise": self.normalise,
             "text": self.text,
-            "corpus": self.corpus,
+            "corpus": path_of(self.corpus),
             "ci": None if self.ci is None else asdict(self.ci),
             "scheme": self.tags.scheme,
             "repair": self.tags.repair,
@@ -145,8 +145,7 @@ class Input:
     @classmethod
     def of(cls, source: Any, corpus: Corpus) -> Input:
         """Describe a corpus and where it came from."""
-        path = str(source) if isinstance(source, (str, Path)) else None
-        return cls(path, corpus.sha256, corpus.n_documents, corpus.size)
+        return cls(path_of(source), corpus.sha256, corpus.n_documents, corpus.size)
 
 
 def steps(given: Any) -> Any:

@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from spanscope.arguments import refuse_half
 from spanscope.errors import MeasureError
 from spanscope.io.outputs import refuse_overwriting
 from spanscope.io.target import put, temporary_folder
@@ -45,6 +46,7 @@ def render(
     force   put every document into the page, whatever its size. Else documents beyond about 25 MB are left out,
             those without errors first, and the page says how many; a page above 80 MB is refused.
     """
+    refuse_half("title", title)
     budget = float("inf") if force else BUDGET
     if isinstance(result, Compared):
         result = compare.withheld(result, text)

@@ -28,7 +28,7 @@ from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
 from spanscope.families import TOKENS
-from spanscope.io.pipes import held
+from spanscope.io.pipes import all_held
 from spanscope.measures.agreement.alignment import Weights
 from spanscope.measures.agreement.gamma import SAMPLERS, Sampler
 from spanscope.measures.agreement.positions import Positions
@@ -85,7 +85,7 @@ def agree(
     told = listener(progress)
     if not sources:
         raise InputError("there is nothing to compare", expected="two annotators or more")
-    sources = tuple(held(source) for source in sources)
+    sources = all_held(*sources)
     wanted = _wanted(measures)
     seed, samples = whole("seed", seed, 0, 2**63 - 1), whole("samples", samples, 1, MOST_SAMPLES)
     chance = Chance(samples, seed, _sampler(sampler), _weights(alpha, beta, delta))

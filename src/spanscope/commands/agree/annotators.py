@@ -16,6 +16,7 @@ from spanscope.engines.load import families, kinds_of, load, the_one
 from spanscope.errors import DocumentError, InputError, MeasureError, named, plural
 from spanscope.families import PASSAGES, SEGMENTS, SPANS, TOKENS, Family
 from spanscope.io.segments.reading import read_segmentations
+from spanscope.io.surrogates import legible, path_of
 from spanscope.io.tokens.reading import read_both, read_one
 from spanscope.io.tokens.tag_rules import TagRules, check_said
 from spanscope.settings.settle import Settings
@@ -122,13 +123,13 @@ def _tagged(sources: Sequence[Any], rules: TagRules) -> dict[str, Corpus]:
 
 
 def _stem(source: Any, at: int) -> str:
-    return Path(source).name if isinstance(source, (str, Path)) else f"annotator {at + 1}"
+    return legible(Path(source).name) if isinstance(source, (str, Path)) else f"annotator {at + 1}"
 
 
 def _keyed(sources: Sequence[Any], corpora: Sequence[Corpus]) -> dict[str, Corpus]:
     """Return corpora by the name of their file, by more of the path where names are alike."""
     names = [_stem(source, at) for at, source in enumerate(sources)]
-    whole = [str(one) if isinstance(one, (str, Path)) else names[at] for at, one in enumerate(sources)]
+    whole = [path_of(one) or names[at] for at, one in enumerate(sources)]
     if len(set(names)) < len(names):
         names = whole if len(set(whole)) == len(whole) else [f"{name} ({at + 1})" for at, name in enumerate(names)]
     return dict(zip(names, corpora, strict=True))
