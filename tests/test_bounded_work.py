@@ -22,10 +22,10 @@ from tests.cli import environment, run
 
 PEAK = """
 import sys
-from spanscope import InputError
+from spanscope import InputError, Running
 from spanscope.commands.evaluate import evaluate
 try:
-    evaluate(sys.argv[1], sys.argv[1], "spans.exact", memory=sys.argv[2] or None, ci=False)
+    evaluate(sys.argv[1], sys.argv[1], "spans.exact", run=Running(memory=sys.argv[2] or None), ci=False)
 except InputError as error:
     print(error, file=sys.stderr)
 print(int(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1]) * 1024)

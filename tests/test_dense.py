@@ -190,7 +190,7 @@ def test_what_the_message_says_to_try_works(tmp_path: Path, monkeypatch: pytest.
     for command in (("eval", path, path), ("compare", path, f"a={path}", f"b={path}")):
         refused = run(*command)
         assert refused.code == 2
-        assert "-m spans.exact --no-errors   (in Python errors=False)" in refused.err
+        assert "-m spans.exact --no-errors   which needs no pairs" in refused.err
         assert run(*command, "-m", "spans.exact").code == 2
         assert run(*command, "-m", "spans.exact", "--no-errors").code == 0
         assert run(*command, "--labels", "A").code == 0

@@ -2,6 +2,8 @@
 
 import inspect
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from spanscope.cli.declared import DECLARED, SCORING, flag_of
 from spanscope.errors import speaking_to
 from spanscope.settings.options import ALL, FLAT, GROUPS, Asking, Ci, about, declared, given_of, grouped
 from spanscope.settings.options import refuse_unread as refuse
-from tests.cli import run
+from tests.cli import environment, run
 
 OWN = {"gold", "pred", "progress", "ci", *GROUPS}
 
@@ -148,5 +150,13 @@ def test_commands_hint_at_flags(tmp_path: Path) -> None:
     path = tmp_path / "g.jsonl"
     path.write_text(text, encoding="utf-8")
     assert "try       --offsets utf16   if" in run("eval", path, path).err
-    with pytest.raises(spanscope.InputError, match=re.escape('try       read=Reading(offsets="utf16")   if')):
+    with pytest.raises(spanscope.InputError) as caught:
         spanscope.evaluate(path, path)
+    with speaking_to("python"):
+        assert 'try       read=Reading(offsets="utf16")   if' in str(caught.value)
+    code = f"import spanscope\ntry:\n    spanscope.evaluate({str(path)!r}, {str(path)!r})\n"
+    code += "except spanscope.InputError as error:\n    print(error)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment()
+    )
+    assert 'try       read=Reading(offsets="utf16")   if' in done.stdout

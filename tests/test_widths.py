@@ -118,11 +118,11 @@ MADE: dict[str, Callable[[], Any]] = {
     "agreement": lambda: spanscope.agree(
         *(corpus(seed, LABELS) for seed in (1, 2, 3)),
         names=[f"{LONG} {at}" for at in range(3)],
-        resamples=50,
+        ci=spanscope.Ci(resamples=50),
         samples=2,
     ),
     "cuts": lambda: spanscope.agree(
-        segmented(TRACES, "Gold"), segmented(TRACES, "Lines"), names=[LONG, "Lines"], resamples=50, samples=2
+        segmented(TRACES, "Gold"), segmented(TRACES, "Lines"), names=[LONG, "Lines"], ci=spanscope.Ci(resamples=50), samples=2
     ),
     "check": lambda: spanscope.check(corpus(1, LABELS), damaged(), labels=LABELS[1:]),
     "plan": lambda: spanscope.plan(

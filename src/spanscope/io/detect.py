@@ -178,7 +178,7 @@ FORMATS = (
         "spans",
         "documents with spans, ents or entities",
         read,
-        lambda head, said: is_without_spans(head.value) and not _are_columns(head.source, said),
+        lambda head, said: is_without_spans(head.value) and not _are_columns(head, said),
         lambda one, _, said: is_labelled(one, said.fields) and not is_tagged(one),
     ),
 )
