@@ -13,7 +13,7 @@ from spanscope.errors import MeasureError, did_you_mean, plural
 from spanscope.families import family_of
 from spanscope.report.names import visible
 from spanscope.report.problems import BLANK, doubts
-from spanscope.report.tables import DASH, Table, number, percent
+from spanscope.report.tables import DASH, MOST_ROWS, Table, beyond, number, percent
 from spanscope.report.terminal import grid, head, plain, put, styled
 from spanscope.report.written import markdown_table
 from spanscope.results.agreement import Agreement, Figure
@@ -120,7 +120,8 @@ def by_label(found: Agreement, digits: int) -> Table:
             rows.append((visible(label), *cells, f"{users:,}"))
     heads = ("Label", *(SHORT.get(name, WORDS[name]) for name in columns), "Documents")
     note = "Kappa is the label against all the rest; documents are those in which somebody used it."
-    return Table("By label", heads, rows if columns else [], note=note)
+    more = beyond(len(rows))
+    return Table("By label", heads, rows[:MOST_ROWS] if columns else [], note=f"{note} {more}" if more else note)
 
 
 def by_pair(found: Agreement, digits: int) -> Table:

@@ -113,7 +113,7 @@ def tables(result: Result, digits: int = 4, *, worst: int = 0) -> list[Table]:
     return [table for table in made if table is not None and table.rows]
 
 
-def _beyond(rows: int) -> str:
+def beyond(rows: int) -> str:
     """Say how many rows are left out of a table that nobody could read."""
     return f"{plural(rows - MOST_ROWS, 'more row')}: --format json has them all." if rows > MOST_ROWS else ""
 
@@ -290,7 +290,7 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     ]
     heads = ("Label", *(_word(rate) for rate in rates), *sure, "Support", "Share", "Predicted")
     kept = main_columns(len(rates), sure)
-    return Table(f"By label: {measure.short}", heads, rows, note=_beyond(len(names)), last=kept)
+    return Table(f"By label: {measure.short}", heads, rows, note=beyond(len(names)), last=kept)
 
 
 def _size(reading: Reading, side: str, counts: dict[str, Any]) -> float:
@@ -310,7 +310,7 @@ def thresholds(result: Result, digits: int = 4, grid: Sequence[float] | None = N
         f"Over thresholds: {measure.name}",
         ("Threshold", "Precision", "Recall", "F1", "Macro F1"),
         [point_row(point, digits) for point in points[:MOST_ROWS]],
-        note=_beyond(len(points)),
+        note=beyond(len(points)),
         bars=[0.0 if math.isnan(point.f1) else point.f1 for point in points[:MOST_ROWS]],
         bar_head="F1 from 0 to 1",
         last=(3,),
