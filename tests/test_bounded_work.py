@@ -14,6 +14,7 @@ from spanscope import Ci, EngineError, InputError, MeasureError, Running, Scorin
 from spanscope.engines import streaming
 from spanscope.io import line_blocks as blocks
 from spanscope.io import opening, source
+from spanscope.io.builder import Builder
 from spanscope.measures.agreement import alignment, coding
 from spanscope.report.tables import scores
 from spanscope.stats import averages as aggregate
@@ -300,6 +301,50 @@ def test_many_labels(memory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             f"labels: none of labels, macro and weighted averages: 30 labels x 50 resamples, {limit:,} at most"
         ]
     assert "no intervals" not in before.problems.number
+
+
+@pytest.mark.parametrize("memory", ["spans", "counts", "totals"])
+def test_too_many_labels(memory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every label has rows of its own; what nobody could read or hold is refused before it is made."""
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join(map(json.dumps, labelled(30))))
+    monkeypatch.setattr("spanscope.engines.rating.MOST_ROWS", 89)
+    with pytest.raises(MeasureError, match=r"there are 30 labels, each with 3 figures\n.*at most 89 figures"):
+        evaluate(path, path, "spans.exact", run=Running(memory=memory))
+    few = evaluate(path, path, "spans.exact", labels=["L1", "L2"], run=Running(memory=memory))
+    assert few.value("f1") == 1
+    with pytest.raises(MeasureError, match="there are 30 labels"):
+        agree(path, path)
+
+
+def test_every_batch_of_new_labels_is_learned_in_time_of_its_own() -> None:
+    """Looking through all labels for each batch took half a minute for a million of them."""
+    builder = Builder("gold", str)
+    builder.codes = Watched()
+    builder.coded(["A", "B"])
+    builder.coded(["C", "A"])
+    assert (sorted(builder.codes), builder.codes["C"]) == (["A", "B", "C"], 2)
+
+
+class Watched(dict[str, int]):
+    """Labels that may be asked for, but not listed."""
+
+    def keys(self) -> Any:
+        raise AssertionError("all labels were looked through")
+
+
+def test_who_disagrees_among_many_labels() -> None:
+    """A table of all labels with all others would take 80 gigabytes."""
+    number = 100_000
+    one = [{"id": 1, "spans": [{"start": n, "end": n + 1, "label": f"L{n}"} for n in range(number)]}]
+    two = [{"id": 1, "spans": [{"start": 0, "end": 2, "label": "L0"}, *one[0]["spans"][2:]]}]
+    found = agree(one, two, measures=["f1"], ci=False)
+    assert found.disagreements() == [
+        {"first": "annotator 1", "second": "annotator 2", "label": "L1", "other": "L0", "number": 1, "share": 1.0}
+    ]
+    text = str(found)
+    assert "99,000 more rows: --format json has them all." in " ".join(text.split())
+    assert len(text.splitlines()) < 1_100
 
 
 def test_many_labels_in_a_comparison(monkeypatch: pytest.MonkeyPatch) -> None:

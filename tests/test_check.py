@@ -215,3 +215,19 @@ def test_python() -> None:
     assert spanscope.check() == []
     columns = {"doc": [1, 1], "start": [0, 0], "end": [4, 4], "label": ["PER", "PER"]}
     assert [p.kind for p in spanscope.check(columns)] == ["duplicate"]
+
+
+def test_repeated_passages(tmp_path: Path) -> None:
+    """What eval and score count, check lists: a passage retrieved twice; wordings of one answer are none."""
+    place = {"text": "abc", "file_path": "f", "span": [0, 3]}
+    others = [{**place, "span": [5, 8]}, place, {"text": "of no file"}, {"text": "of no file"}]
+    found = {"0": [place], "1": [place, *others]}
+    gold = write(tmp_path / "g.jsonl", [{"id": one, "query": "q", "snippets": [place, place]} for one in found])
+    retrieved = [{"id": one, "query": "q", "retrieved_passages": own} for one, own in found.items()]
+    pred = write(tmp_path / "p.jsonl", retrieved)
+    assert run("eval", gold, pred, "-f", "csv").noted == (
+        "data problems: 1 x duplicate; spanscope check GOLD PRED lists them all\n"
+    )
+    done = run("check", gold, pred)
+    assert (done.code, done.out) == (1, f"{pred}:2: passage 3 repeats another one: 'f' 0..3\n")
+    assert done.err == "1 problem: 1 x duplicate\n"

@@ -122,7 +122,11 @@ MADE: dict[str, Callable[[], Any]] = {
         samples=2,
     ),
     "cuts": lambda: spanscope.agree(
-        segmented(TRACES, "Gold"), segmented(TRACES, "Lines"), names=[LONG, "Lines"], ci=spanscope.Ci(resamples=50), samples=2
+        segmented(TRACES, "Gold"),
+        segmented(TRACES, "Lines"),
+        names=[LONG, "Lines"],
+        ci=spanscope.Ci(resamples=50),
+        samples=2,
     ),
     "check": lambda: spanscope.check(corpus(1, LABELS), damaged(), labels=LABELS[1:]),
     "plan": lambda: spanscope.plan(

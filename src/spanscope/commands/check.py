@@ -113,6 +113,8 @@ def _queries(sources: Sequence[Any], folder: str | Path | None, rules: TagRules)
         return [problem_at("bad input", error.where, {"what": error.what})]
     for corpus in corpora:
         problems += [*corpus.problems, *_blank(corpus)]
+    for corpus in corpora[1:]:  # those of gold are wordings of one answer
+        problems += _repeated_passages(corpus)
     for other in corpora[1:]:
         problems += _between(corpora[0], other)
     return sorted(problems, key=lambda problem: _place(problem, corpora))
@@ -125,6 +127,15 @@ def _blank(corpus: Corpus) -> Iterator[Problem]:
         if text is not None and not text.strip():
             rank = int(spans.extra["rank"][row]) + 1
             yield problem_at("empty passage", corpus.where(int(spans.doc[row])), {"rank": rank})
+
+
+def _repeated_passages(corpus: Corpus) -> Iterator[Problem]:
+    """Return passages that repeat another one of the same query, file and place."""
+    spans = corpus.spans
+    for row in np.flatnonzero(repeats(spans) & spans.located).tolist():
+        values = {"rank": int(spans.extra["rank"][row]) + 1, "book": corpus.labels[spans.label[row]]}
+        places = {"start": int(spans.start[row]), "end": int(spans.end[row])}
+        yield problem_at("duplicate", corpus.where(int(spans.doc[row])), values | places)
 
 
 def _tagged(

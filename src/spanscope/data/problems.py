@@ -94,6 +94,7 @@ KINDS: Mapping[str, Kind] = {
         (
             "{number:{noun}} repeating another one of the same document, label and offsets",
             "{at} repeats another span: {label} {start}..{end}",
+            "passage {rank} repeats another one: {book!n} {start}..{end}",
         ),
         summed=True,
     ),

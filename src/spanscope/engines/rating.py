@@ -11,17 +11,23 @@ from spanscope.arithmetic import Keys
 from spanscope.counts import Counts
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
+from spanscope.errors import MeasureError
 from spanscope.rates import Rate, Reading
 from spanscope.settings.options import Ci
 from spanscope.settings.settle import Settings
 from spanscope.stats.averages import Policy, Score, scores
 from spanscope.stats.bootstrap import MOST_LABELLED, Interval, intervals_of_all, labels_of
 
+MOST_ROWS = 1_000_000  # figures of labels: two gigabytes as JSON
 How = tuple[tuple[Rate, ...], Reading, Policy]  # how the figures of a measure are read from its counts
 
 
 class Counted(Protocol):
     """What is kept of the documents of every measure."""
+
+    @property
+    def counts(self) -> Sequence[Counts]:
+        """Return the counts of every measure, of documents or their sums."""
 
     @property
     def documents(self) -> int:
@@ -55,8 +61,21 @@ class Documents:
         return intervals_of_all(self.counts, hows, self.keys(), **asdict(ci))
 
 
+def _refuse_many_labels(settings: Settings, counts: Sequence[Counts]) -> None:
+    """Refuse so many labels that their figures would take minutes and gigabytes, which nobody could read."""
+    rates = [len(settings.rates(measure)) for measure in settings.measures]
+    labels = [labels_of(one, settings.policy) for one in counts]
+    if sum(many * each for many, each in zip(labels, rates, strict=True)) > MOST_ROWS:
+        raise MeasureError(
+            f"there are {max(labels):,} labels, each with {sum(rates)} figures",
+            expected=f"at most {MOST_ROWS:,} figures of labels",
+            hint="--labels A,B,C   for some of them, or fewer measures",
+        )
+
+
 def rate(settings: Settings, counted: Counted, progress: Progress) -> list[Score]:
     """Read the rates of every measure, and how sure they are from resamples of the documents."""
+    _refuse_many_labels(settings, counted.counts)
     hows = [(settings.rates(one), one.definition.reading, settings.policy) for one in settings.measures]
     rows = counted.scores([str(one) for one in settings.measures], hows)
     if settings.ci is not None and counted.documents > 1:

@@ -56,6 +56,11 @@ class Totals:
     totals: Sequence[Total]
 
     @property
+    def counts(self) -> Sequence[Counts]:
+        """Return the sums of every measure."""
+        return [one.summary.sums for one in self.totals]
+
+    @property
     def documents(self) -> int:
         """Return how many documents were counted."""
         return self.totals[0].summary.documents

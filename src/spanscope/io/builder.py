@@ -80,7 +80,9 @@ class Builder:
 
     def _learn(self, labels: set[Any]) -> None:
         """Give labels that are new a number."""
-        for label in labels - self.codes.keys():
+        for label in labels:
+            if label in self.codes:
+                continue
             if not is_label(label):
                 raise Unfit
             self.codes[label] = len(self.codes)

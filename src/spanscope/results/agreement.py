@@ -124,13 +124,15 @@ class Agreement:
         called = [*p.labels, _free(p.labels)]
         for a, b in combinations(range(len(self.names)), 2):
             part = pair_rows(p.cells, a, b, len(p.labels))
-            sums = np.zeros((len(called), len(called)), dtype=np.int64)
-            np.add.at(sums, (part.label, part.other), part.weight)
-            np.fill_diagonal(sums, 0)
-            for one, two in zip(*np.nonzero(sums), strict=True):
+            differ = (part.label != part.other) & (part.weight > 0)
+            met, at = np.unique(part.label[differ] * len(called) + part.other[differ], return_inverse=True)
+            sums = np.zeros(len(met), dtype=np.int64)  # of what occurs: all labels with all would fill the memory
+            np.add.at(sums, at, part.weight[differ])
+            shares = ratio(sums, sums.sum())
+            for key, number, share in zip(met.tolist(), sums.tolist(), shares.tolist(), strict=True):
+                one, two = divmod(key, len(called))
                 who = {"first": self.names[a], "second": self.names[b], "label": called[one], "other": called[two]}
-                share = float(ratio(sums[one, two], sums.sum()))
-                out.append({**who, "number": int(sums[one, two]), "share": share})
+                out.append({**who, "number": number, "share": share})
         return sorted(out, key=lambda row: (-row["number"], *list(row.values())[:4]))
 
     def signature(self) -> str:

@@ -25,7 +25,7 @@ from spanscope.stats.jackknife import jackknife
 from spanscope.stats.sums import observed, statistic, weighed, weighed_all
 from spanscope.stats.table import Layout, Table, table
 
-MOST_LABELLED = 20_000_000  # labels x resamples: half a minute, and half a gigabyte for each measure
+MOST_LABELLED = 10_000_000  # labels x resamples: a quarter of a minute, and a quarter of a gigabyte a measure
 AT_ONCE = 4_000_000  # resampled values that are sorted at once
 Method = Literal["percentile", "basic", "bca"]
 METHOD: Method = "percentile"

@@ -7,7 +7,7 @@ from spanscope.families import family_of
 from spanscope.report.problems import BLANK, doubts
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, row_name
-from spanscope.report.tables import FEW
+from spanscope.report.tables import FEW, MOST_ROWS, beyond
 from spanscope.results.agreement import Agreement
 
 WORDS = {
@@ -120,7 +120,9 @@ def by_label(found: Agreement, digits: int) -> Table:
             rows.append((label, *(None if row is None else row.value for row in own), users))
     note = "Kappa is the label against all the rest; documents are those in which somebody used it."
     columns = (row_name("Label"), *_coefficients(shown, digits), Column("Documents"))
-    return Table("By label", columns, rows if shown else [], note)
+    if more := beyond(len(rows)):
+        note = f"{note} {more}"
+    return Table("By label", columns, rows[:MOST_ROWS] if shown else [], note)
 
 
 def by_pair(found: Agreement, digits: int) -> Table:

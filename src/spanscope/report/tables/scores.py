@@ -13,14 +13,13 @@ from spanscope.rates import SEMEVAL, Found, Rate, Reading
 from spanscope.report.problems import HEAD, noted, only, phrases, warned
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Column, Report, Section, Table, bar_column, row_name
-from spanscope.report.tables import FEW, errors, noun
+from spanscope.report.tables import FEW, MOST_ROWS, beyond, errors, noun
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input
 from spanscope.stats.averages import GRID, Score
 
 GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
 NAME = 70  # columns of the name of a document: queries are named by what they ask
-MOST_ROWS = 1_000  # of labels and of thresholds
 SHARE = Column("Share", unit="%", digits=1)
 
 
@@ -279,7 +278,7 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     ]
     sides = (Column("Support", style="count"), SHARE, Column("Predicted", style="count"))
     columns = (row_name("Label"), *rate_columns(rates, digits), *sure, *sides)
-    return Table(f"By label: {measure.short}", columns, rows, _beyond(len(names)))
+    return Table(f"By label: {measure.short}", columns, rows, beyond(len(names)))
 
 
 def _size(reading: Reading, side: str, counts: dict[str, Any]) -> float:
@@ -287,11 +286,6 @@ def _size(reading: Reading, side: str, counts: dict[str, Any]) -> float:
     if isinstance(reading, Found):
         return float((reading.gold if side == "gold" else reading.pred)(counts))
     return float(counts.get(side, 0))
-
-
-def _beyond(rows: int) -> str:
-    """Say how many rows are left out of a table that nobody could read."""
-    return f"{plural(rows - MOST_ROWS, 'more row')}: --format json has them all." if rows > MOST_ROWS else ""
 
 
 def thresholds(result: Result, digits: int = 4, grid: Sequence[float] = GUIDE) -> Table | None:
@@ -311,7 +305,7 @@ def thresholds(result: Result, digits: int = 4, grid: Sequence[float] = GUIDE) -
         Column("Macro F1", digits, better="higher"),
         bar_column("F1 from 0 to 1"),
     )
-    return Table(f"Over thresholds: {measure.name}", columns, rows, _beyond(len(points)))
+    return Table(f"Over thresholds: {measure.name}", columns, rows, beyond(len(points)))
 
 
 def _word(rate: str) -> str:
