@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?= -n auto --dist loadgroup
 
-.PHONY: demo test differential lint types bench docs viewer viewer-check clean
+.PHONY: demo test long differential lint types bench docs viewer viewer-check clean
 
 demo: $(VENV)/installed
 	@$(BIN)/spanscope demo
@@ -12,9 +12,14 @@ demo: $(VENV)/installed
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
+# Campaigns, by hand and before a release: they look for what the suite has no time for.
+long: differential
+	$(BIN)/python -m pytest $(PYTEST_ARGS) --hypothesis-profile=deep tests/test_laws.py tests/measures tests/io
+	$(BIN)/python benchmarks/interval_coverage.py
+
 # Every way of reading and counting, on many more generated corpora than the suite has time for.
 differential: $(VENV)/installed-dev
-	SPANSCOPE_CORPORA=20000 $(BIN)/python -m pytest $(PYTEST_ARGS) tests/test_differential.py tests/engines/test_spark_differential.py
+	SPANSCOPE_CORPORA=20000 $(BIN)/python -m pytest $(PYTEST_ARGS) tests/engines/test_differential.py tests/engines/test_spark_differential.py
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

@@ -21,6 +21,6 @@ os.environ.pop("COLUMNS", None)  # tables are as wide as they need, whatever run
 
 @pytest.fixture(autouse=True)
 def flags() -> Iterator[None]:
-    """Let messages speak of flags, as on the command line: tests/test_options.py has the other languages."""
+    """Let messages speak of flags, as on the command line; tests/settings/test_options.py has the rest."""
     with speaking_to("flags"):
         yield

@@ -11,8 +11,8 @@ from spanscope.commands.evaluate import evaluate
 from spanscope.engines.choice import Spark
 from spanscope.settings.options import grouped
 from tests.differential import agree, outcome, put_lines, table
+from tests.engines.test_differential import told
 from tests.generated import Corpus, corpus
-from tests.test_differential import told
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:PySpark does not yet:FutureWarning", "ignore::ResourceWarning"),

@@ -9,10 +9,10 @@ import pytest
 
 from spanscope.io import arrow
 from spanscope.serve import jobs
+from tests.io.test_damaged_tables import DOCUMENTS, far_offset, forks, repeated, stream
 from tests.serve import Served
 from tests.serve.conftest import Start
 from tests.support import needs
-from tests.test_damaged_tables import DOCUMENTS, far_offset, forks, repeated, stream
 
 pa = needs("pyarrow")
 pq = needs("pyarrow.parquet")

@@ -12,9 +12,9 @@ import pytest
 import spanscope
 from spanscope.settings.options import grouped
 from tests.cli import GOLD, PRED
+from tests.commands.test_compare import GOLD as SPANS
+from tests.commands.test_compare import STRONG, WEAK
 from tests.support import documents
-from tests.test_compare import GOLD as SPANS
-from tests.test_compare import STRONG, WEAK
 from tests.viewer.conftest import Opened
 
 Open = Callable[..., Opened]

@@ -15,8 +15,8 @@ from spanscope import viewer
 from spanscope.settings.options import grouped
 from spanscope.viewer import packing, spans
 from tests.cli import GOLD, PRED, TRACES, refused, run, write
+from tests.results.test_result_forms import VALID
 from tests.support import documents
-from tests.test_result_forms import VALID
 from tests.viewer import at_step, payload
 
 ROOT = Path(__file__).parents[2]

@@ -40,7 +40,7 @@ def exact_match(c: Comparison) -> Outcome:
     Counts     exact_match, queries (with gold).
     Undefined  for queries without gold, which are left out.
     Source     the seed document of the legal scorer; Rajpurkar et al. (2016).
-    Checked    tests/oracles/legal_random.json; tests/test_passages.py.
+    Checked    tests/oracles/legal_random.json; tests/measures/test_passages.py.
     """
     values = [
         float(bool(q.gold and q.passages) and answer_texts.exact_match(text(q.passages[0]), map(text, q.wordings)))
@@ -69,7 +69,7 @@ def span_f1(c: Comparison, *, counting: Literal["sets", "multisets"] = "sets") -
     Undefined  for queries without gold, which are left out.
     Source     the seed document of the legal scorer.
     Differs    the script itself (passages.legal) uses NLTK's tokens and drops all that are not alphanumeric.
-    Checked    tests/test_answers.py; tests/test_passages.py.
+    Checked    tests/measures/test_answers.py; tests/measures/test_passages.py.
     """
     multiset = counting == "multisets"
     words = once(c, "words", answer_texts.words)
@@ -121,7 +121,8 @@ def ranking(
     Source     the seed document of the legal scorer; Järvelin and Kekäläinen (2002); Manning et al. (2008).
     Differs    the seed's script takes the ideal from what was retrieved and credits repeats again
                (passages.legal); on identifiers the figures are trec_eval's.
-    Checked    tests/test_ranking.py; tests/test_passages.py; pytrec_eval live (tests/peers/test_pytrec_eval.py).
+    Checked    tests/match/test_ranking.py; tests/measures/test_passages.py; pytrec_eval live
+               (tests/peers/test_pytrec_eval.py).
     """
     columns: dict[str, list[float]] = {rate.name: [] for rate in RANKING.named}
     found = matched(c, by, coverage, similarity)

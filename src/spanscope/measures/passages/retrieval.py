@@ -73,7 +73,8 @@ def characters(c: Comparison, *, k: Cutoff = 10) -> Outcome:
     Source     LegalBench-RAG (2024), with overlaps merged.
     Differs    the benchmark's code does not merge (passages.legalbench_rag); its recall reaches 2. Chroma's counts
                what overlaps again in precision (passages.chroma).
-    Checked    tests/oracles/spanret_random100.json; tests/test_charspans.py; tests/test_passages.py.
+    Checked    tests/oracles/spanret_random100.json; tests/measures/test_charspans.py;
+               tests/measures/test_passages.py.
     """
     return _counted(c, k, places.characters)
 
@@ -146,7 +147,7 @@ def chroma(c: Comparison, *, k: Cutoff = ALL) -> Outcome:
     Undefined  precision without passages, recall without gold answers.
     Source     chunking_evaluation (Chroma, 2024).
     Differs    passages that overlap lower its precision and IoU; passages.characters merges them.
-    Checked    tests/oracles/spanret_random100.json; tests/test_charspans.py.
+    Checked    tests/oracles/spanret_random100.json; tests/measures/test_charspans.py.
     """
     return _counted(c, k, places.chroma)
 
@@ -174,7 +175,7 @@ def documents(c: Comparison, *, k: Cutoff = 10) -> Outcome:
     Counts     found, files, elsewhere, passages, wrong, matches, by query.
     Undefined  recall without gold, mismatch without passages, misplaced without a passage that matches.
     Source     document-level retrieval mismatch (arXiv 2510.06999).
-    Checked    tests/test_passages.py, worked by hand.
+    Checked    tests/measures/test_passages.py, worked by hand.
     """
     flat = once(c, "normalised", answer_texts.normalised)
     rows = []

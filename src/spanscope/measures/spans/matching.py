@@ -66,7 +66,7 @@ def unlabelled(c: Comparison, *, duplicates: Duplicates = "list") -> Outcome:
     Counts     tp, pred, gold, by document, under `*` only: there is no figure by label, and no macro average.
     Undefined  precision without predictions, recall without gold, F with neither.
     Source     the exact scheme of SemEval-2013 task 9.1; spaCy's `labeled=False`.
-    Checked    tests/twins/spans.py; cases worked by hand in tests/test_measures_spans.py.
+    Checked    tests/twins/spans.py; cases worked by hand in tests/measures/test_measures_spans.py.
     """
     gold, pred, counted_gold, counted_pred = identical(c, labelled=False, once=duplicates == "set")
     match = Match(gold, pred, np.ones(len(gold)))

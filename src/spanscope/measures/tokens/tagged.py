@@ -58,7 +58,7 @@ def presidio(
     Differs    the tool itself (tokens.presidio_evaluator) charges a prediction once for each gold span it touches,
                loses spans of skip words, fuses spans over them and, for PII, spans of different types, gets
                combined IoU wrong by a character, and takes several predictions of a type only together.
-    Checked    tests/twins/tokens.py; the seed's examples worked by hand in tests/test_presidio_seed.py.
+    Checked    tests/twins/tokens.py; the seed's examples worked by hand in tests/measures/test_presidio_seed.py.
     """
     view = _view(c, unit, skip_words)
     pairs = _touching(c, view, overlapping(view))

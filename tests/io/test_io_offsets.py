@@ -18,9 +18,9 @@ from spanscope.io.spans import lines as lines_module
 from spanscope.io.spans import objects as objects_module
 from spanscope.io.spans.values import Unfit
 from tests.cli import write
+from tests.io.test_io import DOCUMENTS, TEXTS, Content, content
 from tests.strategies import corpora
 from tests.support import Json, needs
-from tests.test_io import DOCUMENTS, TEXTS, Content, content
 
 # ---------------------------------------------------------------- fragments, spans without offsets
 

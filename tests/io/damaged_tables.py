@@ -1,6 +1,6 @@
 """Damage tables at random and read each: prints a line of JSON for every outcome that is none of ours.
 
-    python tests/damaged_tables.py SEED NUMBER
+    python tests/io/damaged_tables.py SEED NUMBER
 
 Each reading is a command in a process of its own, forked from this one, which may end with 0, 1 or 2 only.
 """

@@ -316,7 +316,7 @@ def test_repeated_keys_are_found_in_shares(monkeypatch: pytest.MonkeyPatch) -> N
 # ---------------------------------------------------------------- memory
 
 
-SCALE = Path(__file__).parents[1] / "docs" / "scale.md"
+SCALE = Path(__file__).parents[2] / "docs" / "scale.md"
 PEAK = """
 import sys
 from spanscope import Ci, Running

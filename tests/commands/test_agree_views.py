@@ -14,8 +14,8 @@ from spanscope import Agreement, agree
 from spanscope.errors import DocumentError, InputError, MeasureError
 from spanscope.settings.options import grouped
 from tests.cli import GOLD, PRED, refused, run, write
+from tests.commands.test_agree import ANN, BOB, CLEO, TEXT, close, document
 from tests.support import Json, needs
-from tests.test_agree import ANN, BOB, CLEO, TEXT, close, document
 
 metrics = needs("sklearn.metrics")
 

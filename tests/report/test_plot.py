@@ -11,8 +11,8 @@ import spanscope
 from spanscope.cli import plot
 from spanscope.report import figures
 from tests.cli import GOLD, PRED, environment, refused, run, write
+from tests.report.test_figures import FEW, HAND, SEGMENTED, documents, queries
 from tests.support import needs
-from tests.test_figures import FEW, HAND, SEGMENTED, documents, queries
 
 matplotlib = needs("matplotlib")
 

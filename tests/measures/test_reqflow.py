@@ -19,7 +19,7 @@ from spanscope import Result, Scoring, evaluate
 
 Json = dict[str, Any]
 Figures = tuple[int, int, int, float, float, float]
-ORACLE: Json = json.loads((Path(__file__).parent / "oracles" / "reqflow_random.json").read_text("utf-8"))
+ORACLE: Json = json.loads((Path(__file__).parents[1] / "oracles" / "reqflow_random.json").read_text("utf-8"))
 META: Json = ORACLE["meta"]
 CASES: list[Json] = ORACLE["cases"]
 TAGS: list[str] = META["tags_v1_v2"]

@@ -12,7 +12,7 @@ from spanscope.errors import MeasureError
 from spanscope.rates import COUNTED
 from spanscope.stats.averages import Policy
 from spanscope.stats.significance import documents_needed, holm, plan, smallest_difference
-from tests.test_significance import RATES, compared, keys, plain, two_runs
+from tests.stats.test_significance import RATES, compared, keys, plain, two_runs
 
 # ---------------------------------------------------------------- Holm
 

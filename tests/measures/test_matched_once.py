@@ -14,7 +14,7 @@ from spanscope.jsonable import finite
 from spanscope.match.boundary_pairs import KINDS
 from spanscope.measures.registry import parse
 from tests import segment_strategies as segmented
-from tests import test_passages_laws as asked
+from tests.measures import test_passages_laws as asked
 from tests.segment_support import cut
 from tests.support import Json
 from tests.viewer.test_segments_payload import kinds_at

@@ -19,8 +19,8 @@ from spanscope.match import overlaps as pairs
 from spanscope.measures.spans import matching as measures
 from spanscope.sides import texts
 from tests.cli import run
+from tests.match.test_speed_paths import SIDE, TEXT, document
 from tests.support import NAMES, Json, watched
-from tests.test_speed_paths import SIDE, TEXT, document
 
 KEYS = st.tuples(st.booleans(), st.integers(0, 2), st.sampled_from([0.0, 0.25, 0.5]))
 CANDIDATES = st.dictionaries(st.tuples(st.integers(0, 6), st.integers(0, 6)), KEYS, max_size=40)

@@ -17,7 +17,7 @@ from spanscope import evaluate
 Json = dict[str, Any]
 Values = Sequence[float | None]
 ORACLE: Json = json.loads(
-    (Path(__file__).parent / "oracles" / "seg_mir_eval_pyannote_ruptures.json").read_text("utf-8")
+    (Path(__file__).parents[1] / "oracles" / "seg_mir_eval_pyannote_ruptures.json").read_text("utf-8")
 )
 CASES: list[Json] = ORACLE["cases"]
 PRF = ("precision", "recall", "f1")

@@ -14,8 +14,8 @@ import spanscope
 from spanscope.errors import InputError
 from spanscope.io.segments.reading import read_segmentations
 from tests.cli import refused, run, write
+from tests.io.test_io_segments import PAIRS, TEXT, Segments, one, segs, wrong
 from tests.support import Json
-from tests.test_io_segments import PAIRS, TEXT, Segments, one, segs, wrong
 
 
 def repaired(document: Json) -> tuple[list[tuple[int, int]], dict[str, int]]:

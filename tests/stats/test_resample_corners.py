@@ -17,7 +17,7 @@ from spanscope.stats.averages import Policy, scores
 from spanscope.stats.bootstrap import Method, _corrected, intervals
 from spanscope.stats.sums import weighed
 from spanscope.stats.table import Row, table
-from tests.test_resample import COLUMNS, METHODS, RATES, corpus, floats, interval_array, named_keys, row
+from tests.stats.test_resample import COLUMNS, METHODS, RATES, corpus, floats, interval_array, named_keys, row
 
 
 def plain(rows: Sequence[tuple[int, int, int, int, int]], documents: int, labels: str = "AB") -> Counts:

@@ -10,8 +10,8 @@ import pytest
 import spanscope
 from spanscope.errors import InputError
 from tests.cli import refused, run, write
+from tests.io.test_io_segments import content
 from tests.support import Json
-from tests.test_io_segments import content
 
 # 'She said "hi". ' has 15 characters, 'Then left.' 10; the page writes the quotes as \" and so has 17 and 10.
 CLAUSES = ['She said \\"hi\\". ', "Then left."]

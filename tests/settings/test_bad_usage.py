@@ -9,7 +9,7 @@ import pytest
 import spanscope
 from spanscope.settings.options import grouped
 from tests.cli import LONGEST, refused, run, write
-from tests.test_bad_input import CUT_OFF, LINE, TEXT, document, raw, said, spanned
+from tests.io.test_bad_input import CUT_OFF, LINE, TEXT, document, raw, said, spanned
 
 USAGE = "Usage: spanscope eval [OPTIONS] {GOLD} [PRED]\nTry 'spanscope eval -h' for help.\n\nError: Invalid value"
 FORM = "  expected  a form such as spans.relaxed(threshold=0.8)\n"

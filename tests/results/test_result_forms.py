@@ -22,9 +22,9 @@ from spanscope.report import report_of, terminal
 from spanscope.report.names import visible, width
 from spanscope.report.wrapping import wrapped
 from tests.cli import GOLD, PRED, TRACES
+from tests.results.test_result import MATCHING, Sides
 from tests.strategies import corpora
 from tests.support import NAMES, Json, documents, measures_of, needs
-from tests.test_result import MATCHING, Sides
 
 SCHEMA = json.loads((files("spanscope.results") / "schemas" / "result-1.json").read_text())
 VALID = jsonschema.Draft202012Validator(SCHEMA)
