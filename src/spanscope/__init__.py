@@ -1,10 +1,7 @@
 """Spanscope: the reference evaluator for spans of text."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
+TYPE_CHECKING = False  # true to type checkers; nothing is imported here, which would delay the command line
 
 if TYPE_CHECKING:
     from spanscope.commands.agree import agree

@@ -175,6 +175,31 @@ def test_ctrl_c_while_modules_are_loaded(tmp_path: Path, module: str) -> None:
     assert (done.returncode, done.stderr, done.stdout) == (130, "interrupted\n", "")
 
 
+@pytest.mark.parametrize("module", ["typing", "signal", "difflib"])
+def test_ctrl_c_before_the_program_has_its_own_handler(tmp_path: Path, module: str) -> None:
+    """What the first modules of ours import must not end in a traceback either: Python ends by the signal."""
+    (tmp_path / f"{module}.py").write_text("raise KeyboardInterrupt\n")
+    code = f"import sys\nsys.modules.pop({module!r}, None)\n"
+    code += f"sys.path.insert(0, {str(tmp_path)!r})\nfrom spanscope.cli import main\nmain()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "eval", str(GOLD), str(PRED)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+    )
+    assert (done.returncode, done.stderr, done.stdout) == (-signal.SIGINT, "interrupted\n", "")
+
+
+def test_nothing_is_imported_before() -> None:
+    """The package itself imports nothing: the command line comes first."""
+    code = "import sys\nbefore = {*sys.modules}\nimport spanscope\nprint({*sys.modules} - before)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment()
+    )
+    assert done.stdout == "{'spanscope'}\n"
+
+
 def test_a_reader_that_leaves_ends_the_program_as_other_commands(tmp_path: Path) -> None:
     """More than a pipe holds is printed; nobody reads it."""
     command = [sys.executable, "-c", "from spanscope.cli import main; main()", "eval", str(GOLD), str(PRED)]

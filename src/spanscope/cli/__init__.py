@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from spanscope.cli import early  # first, because everything else takes time
+
+# isort: split
 import copy
 import os
 import sys
@@ -27,7 +30,7 @@ with process.loading():
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["about", "agree", "app", "compare", "main", "plot", "report", "scoring", "serve"]
+__all__ = ["about", "agree", "app", "compare", "early", "main", "plot", "report", "scoring", "serve"]
 
 
 def main() -> None:
