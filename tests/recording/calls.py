@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,6 +17,21 @@ Json = dict[str, Any]
 FEW = spanscope.Ci(resamples=40)
 SOME = 10  # cases of an oracle
 RATES = ("precision", "recall", "f1")
+
+
+def keywords(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options as keywords of the tree that is recorded: flat, or in groups."""
+    try:
+        from spanscope.settings.options import grouped
+    except ImportError:
+        return options
+    return grouped({"fields" if name == "field" else name: value for name, value in options.items()})
+
+
+def _few_resamples() -> dict[str, Any]:
+    """Return how agreement is told to draw 30 resamples."""
+    flat = "resamples" in inspect.signature(spanscope.agree).parameters
+    return {"resamples": 30} if flat else {"ci": spanscope.Ci(resamples=30)}
 
 
 def every(place: Path, data: Path) -> Iterator[Case]:
@@ -38,7 +54,7 @@ def shown(result: Any, **options: Any) -> str:
 
 def scored(gold: Any, pred: Any = None, measures: Any = None, **options: Any) -> str:
     """Evaluate, and return all that the result says."""
-    result = spanscope.evaluate(gold, pred, measures, **{"ci": FEW, **options})
+    result = spanscope.evaluate(gold, pred, measures, **keywords({"ci": FEW, **options}))
     return shown(result, documents=True, matches=not str(result.measures[0]).startswith(("passages", "segments")))
 
 
@@ -226,7 +242,7 @@ def compared() -> str:
 
 def agreed() -> str:
     """Return agreement between annotators."""
-    found = spanscope.agree("req.gold.jsonl", "req.pred.jsonl", resamples=30, samples=4)
+    found = spanscope.agree("req.gold.jsonl", "req.pred.jsonl", **_few_resamples(), samples=4)
     return shown(found, documents=True) + "\n".join(map(str, (found.disagreements(), found.signature()))) + "\n"
 
 
@@ -273,7 +289,7 @@ def errors() -> str:
         ([{"id": 1, "spans": [{"start": 0}]}], [], {}),
     ):
         try:
-            spanscope.evaluate(gold, pred, **options)
+            spanscope.evaluate(gold, pred, **keywords(options))
         except Exception as error:
             classes = [one.__name__ for one in type(error).__mro__[:-1]]
             out.append(f"{classes} {error}")
