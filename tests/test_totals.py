@@ -319,10 +319,10 @@ def test_repeated_keys_are_found_in_shares(monkeypatch: pytest.MonkeyPatch) -> N
 SCALE = Path(__file__).parents[1] / "docs" / "scale.md"
 PEAK = """
 import sys
-from spanscope import Ci
+from spanscope import Ci, Running
 from spanscope.commands.evaluate import evaluate
 gold, pred, memory, measures = sys.argv[1:]
-evaluate(gold, pred, measures.split(), memory=memory, ci=Ci(resamples=50))
+evaluate(gold, pred, measures.split(), run=Running(memory=memory), ci=Ci(resamples=50))
 print(int(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1]) * 1024)
 """
 
