@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from spanscope.errors import InputError
 from spanscope.io.arrow import as_rows
 from spanscope.io.json_lines import is_lines
 from spanscope.io.opening import peek
@@ -37,7 +38,10 @@ class Head:
     """The beginning of a file, or an object in memory."""
 
     def __init__(self, source: Any) -> None:
-        self.source = as_rows(source, "table")
+        try:
+            self.source = as_rows(source, "table")
+        except InputError:  # a damaged table: whoever reads it says what is wrong, and on which side
+            self.source = []
         self.is_cut = False  # whether the value is there as far as the first bytes go
 
     @property
