@@ -13,7 +13,6 @@ import spanscope
 from spanscope import Agreement, Ci, agree
 from spanscope.arithmetic import draws, keys_of, poisson
 from spanscope.measures.agreement import gamma
-from spanscope.measures.agreement import sums as agreement
 from spanscope.measures.agreement.alignment import Units
 from spanscope.stats import blocks
 from tests.cli import TRACES
@@ -159,7 +158,7 @@ def test_gamma_takes_the_text_for_the_continuum(length: int) -> None:
 
 
 def test_work_in_parts_changes_nothing(three: Agreement, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agreement, "WIDE", 20)
+    monkeypatch.setattr(blocks, "WIDE", 20)
     monkeypatch.setattr(sys.modules["spanscope.commands.agree.blocks"], "DENSE", 20)
     other = agree(ANN, BOB, CLEO, names=["ann", "bob", "cleo"])
     for row, same in zip(three.rows, other.rows, strict=True):

@@ -16,7 +16,6 @@ from spanscope.io import line_blocks as blocks
 from spanscope.io import opening, source
 from spanscope.io.builder import Builder
 from spanscope.measures.agreement import alignment, coding
-from spanscope.report.tables import scores
 from spanscope.stats import averages as aggregate
 from spanscope.stats import bootstrap as resample
 from tests.cli import environment, run
@@ -366,7 +365,8 @@ def test_many_labels_of_annotators(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_tables_end_where_nobody_reads_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scores, "MOST_ROWS", 20)
+    for module in ("spanscope.report.tables", "spanscope.report.tables.scores"):
+        monkeypatch.setattr(f"{module}.MOST_ROWS", 20)
     result = evaluate(labelled(30), labelled(30), "spans.exact", ci=False)
     text = str(result)
     assert "10 more rows: --format json has them all." in text
