@@ -1,7 +1,9 @@
 """What was matched is decided once: the pairs that made a figure are those of the page, the ribbons and lists."""
 
+import json
 from collections import Counter
 from itertools import combinations, permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,6 +16,7 @@ from spanscope.jsonable import finite
 from spanscope.match.boundary_pairs import KINDS
 from spanscope.measures.registry import parse
 from tests import segment_strategies as segmented
+from tests.cli import run
 from tests.measures import test_passages_laws as asked
 from tests.segment_support import cut
 from tests.support import Json
@@ -200,3 +203,20 @@ def test_records_of_passages() -> None:
 def test_answers_below_the_level_are_not_missed() -> None:
     result = spanscope.evaluate({"q": {"a": 1, "b": 2}}, {"q": {"c": 1.0}}, "passages.trec(level=2)", ci=False)
     assert [one["gold"]["id"] for one in result.matches("missed")] == ["b"]
+
+
+def test_the_command_line_lists_boundaries_and_passages(tmp_path: Path) -> None:
+    """What was matched can be had as JSON for every family."""
+    gold, pred = tmp_path / "g.jsonl", tmp_path / "p.jsonl"
+    gold.write_text('{"id": "a", "masses": [3, 4, 3]}\n', encoding="utf-8")
+    pred.write_text('{"id": "a", "masses": [3, 3, 4]}\n', encoding="utf-8")
+    found = json.loads(
+        run("eval", gold, pred, "-m", "segments.boundaries(tolerance=1)", "--matches", "-f", "json").out
+    )
+    assert [one["kind"] for one in found["matches"]] == ["exact", "near"]
+    asked = '{"query": "q", "snippets": ["an answer"]}\n'
+    gold.write_text(asked, encoding="utf-8")
+    pred.write_text('{"query": "q", "retrieved_passages": ["none", "an answer"]}\n', encoding="utf-8")
+    found = json.loads(run("eval", gold, pred, "-m", "passages.ranking", "--matches", "-f", "json").out)
+    assert len(found["matches"]) == 2
+    assert run("eval", gold, pred, "-m", "passages.ranking", "--examples", "2").code == 2

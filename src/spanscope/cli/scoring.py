@@ -86,10 +86,8 @@ def eval_(
     given = arguments(asked | _kept(needed, gold, pred, asked))
     with Bar() as bar:
         result = evaluate(sided(gold, "gold", asked), sided(pred, "pred", asked), **given, progress=bar)
-    if (matches or examples) and not result.settings.family.labelled:
-        usage(
-            f"{'--matches' if matches else '--examples'} lists spans, and {result.settings.family.name} have none"
-        )
+    if examples and not result.settings.family.labelled:
+        usage(f"--examples lists spans, and {result.settings.family.name} have none")
     parts: dict[str, Any] = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
     write(result, form, output, digits=digits, examples=examples, worst=worst, **parts)
     if html is not None:
