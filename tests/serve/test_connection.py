@@ -30,6 +30,25 @@ def test_a_stream_that_breaks_is_asked_instead(served: Served, opened: Open) -> 
     assert any(not url.endswith("/events") for url in asked)
 
 
+AS_IT_COMES = """(() => {
+    const look = new MutationObserver(() => {
+        if (!document.querySelector('[data-testid=score]')) return;
+        look.disconnect();
+        location.hash = '%s';
+    });
+    look.observe(document, {childList: true, subtree: true});
+})()"""
+
+
+def test_a_link_that_changes_as_the_page_comes_is_followed(served: Served, opened: Open) -> None:
+    """Between the first drawing and the next frame nobody listened: the link was lost, and written over."""
+    page = opened(served, "/favicon")
+    gold = next(one["id"] for one in served.ask("GET", "/api/files").json["files"] if one["name"] == "gold.jsonl")
+    page.add_init_script(AS_IT_COMES % f"#/runs?gold={gold}")
+    page.goto(served.origin)
+    page.get_by_test_id("slot-gold").get_by_text("gold.jsonl").wait_for()
+
+
 def test_a_comparison_opens_while_another_job_goes_on(
     start: Start, opened: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:

@@ -237,6 +237,23 @@ def test_keys_alone(opened: Open) -> None:
     page.page.wait_for_function("was => document.documentElement.dataset.theme !== was", arg=before)
 
 
+AS_IT_COMES = """(() => {
+    const look = new MutationObserver(() => {
+        if (!document.querySelector('[data-testid=slider]')) return;
+        look.disconnect();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', {key: ']', bubbles: true, cancelable: true}));
+    });
+    look.observe(document, {childList: true, subtree: true});
+})()"""
+
+
+def test_keys_work_as_soon_as_the_page_is_there(opened: Open) -> None:
+    page = opened(evaluated())
+    page.page.add_init_script(AS_IT_COMES)
+    page.go("#/overview")
+    page.page.wait_for_function("() => document.querySelector('[data-testid=step]').textContent === '0.55'")
+
+
 def test_a_closed_help_swallows_no_key(opened: Open) -> None:
     """A closed dialog keeps the focus until the next frame: a key typed before that is the page's."""
     page = opened(evaluated()).go("#/errors")

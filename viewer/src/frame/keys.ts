@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { copy } from "./said";
 
 /** What single keys do. `act` tells whether it took the key; `clear` is what Escape does when nothing is open. */
@@ -28,7 +28,8 @@ function common(key: string, c: Keyed): boolean {
 export function useKeys(context: Keyed): void {
   const latest = useRef(context);
   latest.current = context;
-  useEffect(() => {
+  // Keys work as soon as the page is there, not a frame later.
+  useLayoutEffect(() => {
     let going = 0; // when "g" was pressed
     const press = (event: KeyboardEvent) => {
       const c = latest.current;

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 /** How a place of the page is written after "#/", and read: links are typed and cut off by people. */
 export interface Links<P> {
@@ -30,7 +30,8 @@ export function join(page: string, asked: Record<string, string | null>): string
 /** The place in the link and in the page, kept the same. Links are written late: browsers count the writes. */
 export function usePlace<P extends { page: string }>(links: Links<P>): [P, (change: Partial<P>) => void] {
   const [place, set] = useState(() => links.parse(location.hash));
-  useEffect(() => {
+  // Not after the next frame: a link that changes before would be lost, and then be written over.
+  useLayoutEffect(() => {
     const follow = () => set(links.parse(location.hash));
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);

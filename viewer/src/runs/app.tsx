@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { plural } from "../frame/format";
 import { useKeys } from "../frame/keys";
 import { usePlace } from "../frame/place";
@@ -104,7 +104,7 @@ export function App({ payload }: { payload: Payload }) {
 /** Files dropped anywhere on the page; tells whether some hang over it. */
 function useDrop(take: (files: File[]) => void): boolean {
   const [over, setOver] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const hangs = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
