@@ -252,7 +252,6 @@ def test_check_refuses_what_it_would_not_read(source: Any, options: dict[str, An
 
 
 COMMANDS = [
-    (("eval", "q.json", "r.json", "--matches", "-f", "json"), "passages have none"),
     (("eval", "q.json", "r.json", "--examples", "2"), "passages have none"),
     (("eval", "gold.jsonl", "pred.jsonl", "--no-ci", "--seed", "3"), "--no-ci asks for none"),
     (("report", "gold.jsonl", "pred.jsonl", "--no-ci", "--level", "0.9"), "--no-ci asks for none"),
