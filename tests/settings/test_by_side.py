@@ -99,3 +99,22 @@ def test_refusals(call: Any, words: str) -> None:
 
     with pytest.raises(spanscope.SpanscopeError, match=words):
         call(own)
+
+
+def test_options_of_one_side_that_nothing_would_read_are_refused(tmp_path: Path) -> None:
+    """What is typed for one side is heeded, or refused: never passed over."""
+    spans, tags = put(tmp_path / "g.jsonl", PLAIN), tmp_path / "a.conll"
+    tags.write_text("Anna B-PER B-PER\nmet O O\n", encoding="utf-8")
+    two = tmp_path / "b.conll"
+    two.write_text("Anna B-PER\nmet O\n", encoding="utf-8")
+    for args, words in (
+        ((two, two, "--gold-field", "label=x"), "fields of gold means nothing for tagged tokens"),
+        ((two, two, "--pred-offsets", "utf16"), "offsets of pred means nothing for tagged tokens"),
+        ((spans, spans, "--pred-columns", "tag=1"), "columns of pred means nothing for what is no CoNLL file"),
+        ((spans, spans, "--gold-input", "conll"), "input of gold means nothing for what is no CoNLL file"),
+        ((tags, "--pred-columns", "tag=1"), "columns is for predictions of their own, and there are none"),
+    ):
+        done = run("eval", *args, "--no-ci")
+        assert (done.code, done.err.splitlines()[0]) == (2, words), args
+    with pytest.raises(spanscope.MeasureError, match="input says what a file is, and there is none"):
+        spanscope.evaluate(PLAIN, spanscope.source(PLAIN, input="spans"), "spans.exact")

@@ -18,6 +18,7 @@ from spanscope.io.pipes import byte_size
 from spanscope.io.reading import Report, read
 from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules, check_said
+from spanscope.settings.by_side import refuse_unread_of_sides
 from spanscope.settings.settle import Measures, Settings, with_tokens, without_tokens
 
 USUAL = TagRules()
@@ -74,6 +75,7 @@ def load_both(
     rules = settings.tags
     tagged = [kind == TOKENS for kind in kinds or families((gold, pred), settings)]
     check_said(rules, (gold, pred))
+    refuse_unread_of_sides(settings, (gold, pred), tagged)
     if not any(tagged):
         without_tokens(settings)
     if tagged[0] and (tagged[1] or pred is None):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from spanscope.errors import MeasureError
 from spanscope.io.fields import fields as checked_fields
 from spanscope.io.fields import own_names
 from spanscope.io.offsets import unit_of
+from spanscope.io.tokens.tag_rules import check_said
 from spanscope.settings.options import Reading, about, declared
 from spanscope.settings.settle import Settings, tag_rules
 
@@ -77,3 +78,22 @@ def with_sides(
         tags = replace(settings.tags, input=tag_rules(read).input, columns=tag_rules(read).columns)
         sides[side] = (dict(own), own_names(read.fields), unit_of(read.offsets), tags)
     return replace(settings, sides=sides) if sides else settings
+
+
+def refuse_unread_of_sides(settings: Settings, sources: Sequence[Any], tagged: Sequence[bool]) -> None:
+    """Refuse options of one side that nothing would read: what was said of tokens, of spans, or of no file."""
+    for side, source, tokens in zip(("gold", "pred"), sources, tagged, strict=True):
+        given = settings.sides[side][0] if side in settings.sides else {}
+        if not given:
+            continue
+        if source is None:
+            raise MeasureError(
+                f"{min(given)} is for predictions of their own, and there are none",
+                expected="a file of predictions, or options of gold alone",
+            )
+        lines = {"columns"} | ({"input"} if given.get("input") == "conll" else set())
+        unread = {"fields", "offsets"} if tokens else lines
+        if odd := sorted(unread & given.keys()):
+            what = "tagged tokens" if tokens else "what is no CoNLL file"
+            raise MeasureError(f"{odd[0]} of {side} means nothing for {what}", expected=f"no {odd[0]} of {side}")
+        check_said(settings.of(side).tags, (source,))
