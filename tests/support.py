@@ -120,14 +120,14 @@ def rows(counts: Counts) -> list[Row]:
 def fragmented_corpora(draw: DrawFn) -> tuple[list[Json], list[Json]]:
     """Draw corpora in which longer spans may have a gap."""
     gold, pred = (
-        [{**doc, "spans": [draw(_with_gap(span)) for span in doc["spans"]]} for doc in side]
+        [{**doc, "spans": [draw(with_gap(span)) for span in doc["spans"]]} for doc in side]
         for side in draw(corpora())
     )
     return gold, pred
 
 
 @st.composite
-def _with_gap(draw: DrawFn, span: Json) -> Json:
+def with_gap(draw: DrawFn, span: Json) -> Json:
     label, start, end = span["label"], span["start"], span["end"]
     if end - start < 3 or draw(st.booleans()):
         return {"label": label, "start": start, "end": end}

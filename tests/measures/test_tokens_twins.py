@@ -74,7 +74,7 @@ def check(name: str, corpus: Corpus, every: list[Json]) -> None:
     """Run a measure with all the settings at once; compare all counts, and the rates of three averages."""
     measures = [parse(name).but(**params) for params in every]
     result = spanscope.evaluate(
-        *corpus.sides, measures, score=spanscope.Scoring(beta=2, errors=False), **grouped(corpus.options)
+        *corpus.sides, measures, ci=False, score=spanscope.Scoring(beta=2, errors=False), **grouped(corpus.options)
     )
     for params, measure in zip(every, measures, strict=True):
         found = [TWINS[name](doc, **params).rows for doc in corpus.docs]
