@@ -172,7 +172,7 @@ def scored(
 ) -> spanscope.Result:
     """Evaluate documents written by hand: one string, or one a document."""
     sides = [documents(*([side] if isinstance(side, str) else side), text=text) for side in (gold, pred)]
-    return spanscope.evaluate(*sides, form, **grouped(options))
+    return spanscope.evaluate(*sides, form, **grouped({"ci": False, **options}))
 
 
 Counted = dict[str, int]
