@@ -34,6 +34,7 @@ from tests.support import (
 
 Sides = tuple[list[Json], list[Json]]
 Keyed = Counter[tuple[str, str, tuple[tuple[str, int], ...]]]
+Sums = Counter[tuple[str, str]]
 LAWS = ("perfect", "order", "rename", "merge", "duplicate", "counts", "parse", "inputs")
 FEW = spanscope.Ci(20)
 every_measure = pytest.mark.parametrize("name", NAMES)
@@ -60,11 +61,12 @@ def tables(corpus: Sides, measures: list[Measure]) -> dict[Measure, Keyed]:
     """Return for each measure the rows that are not all zero, by document name and label."""
     if not measures:
         return {}
-    result = spanscope.evaluate(*corpus, measures, score=spanscope.Scoring(errors=False), ci=False)
-    names = result.comparison.names
+    comparison = compared(*corpus)
     return {
-        measure: Counter((names[doc], label, row) for doc, label, row in rows(table))
-        for measure, table in zip(result.measures, result.tables, strict=True)
+        measure: Counter(
+            (comparison.names[doc], label, row) for doc, label, row in rows(measure(comparison).counts)
+        )
+        for measure in measures
     }
 
 
@@ -230,20 +232,20 @@ def test_counts_of_any_partition_add_up_to_those_of_the_whole(
 ) -> None:
     measures = bound(name, "merge")
     pairs = list(zip(*corpus, strict=True))
-    total: dict[Measure, Counter[tuple[str, str]]] = {measure: Counter() for measure in measures}
+    total: dict[Measure, Sums] = {measure: Counter() for measure in measures}
     for part in draw.draw(partitions(pairs)):
-        result = spanscope.evaluate(
-            [g for g, _ in part], [p for _, p in part], measures, score=spanscope.Scoring(errors=False), ci=False
-        )
-        for measure in measures:
-            total[measure] += flattened(result.counts(measure))
-    result = spanscope.evaluate(*corpus, measures, score=spanscope.Scoring(errors=False), ci=False)
-    for measure in measures:
-        assert total[measure] == +flattened(result.counts(measure)), str(measure)
+        for measure, found in tables(([g for g, _ in part], [p for _, p in part]), measures).items():
+            total[measure] += summed(found)
+    for measure, found in tables(corpus, measures).items():
+        assert total[measure] == summed(found), str(measure)
 
 
-def flattened(counts: dict[str, dict[str, int]]) -> Counter[tuple[str, str]]:
-    return Counter({(label, column): n for label, row in counts.items() for column, n in row.items()})
+def summed(found: Keyed) -> Sums:
+    """Return the sums by label and column of rows."""
+    out: Sums = Counter()
+    for (_, label, row), times in found.items():
+        out.update({(label, column): n * times for column, n in row})
+    return +out
 
 
 @every_measure
