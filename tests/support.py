@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import product
 from types import FrameType, ModuleType
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, NoReturn, get_args, get_origin
 
 import pytest
 from hypothesis import strategies as st
@@ -33,10 +33,14 @@ def needs(package: str) -> ModuleType:
     try:
         return importlib.import_module(package)
     except ImportError:
-        sentence = f"this compares with {package}, which is not installed: pip install 'spanscope[test]'"
-        if os.environ.get("CI") == "true":
-            pytest.fail(sentence, pytrace=False)
-        pytest.skip(sentence, allow_module_level=True)
+        lacking(f"{package} is not installed: pip install 'spanscope[test]'")
+
+
+def lacking(sentence: str) -> NoReturn:
+    """Skip a test, or a module, that lacks something, with the command that installs it; in CI fail."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(sentence, pytrace=False)
+    pytest.skip(sentence, allow_module_level=True)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import pytest
 import spanscope
 from spanscope.errors import MeasureError
 from spanscope.settings.options import grouped
-from tests.support import KNOWN, Json
+from tests.support import KNOWN, Json, needs
 
 NAMES = sorted(name for name in KNOWN if name.startswith("passages."))
 LOG3 = 1 / math.log2(3)  # what the second rank counts
@@ -125,7 +125,7 @@ def test_a_gold_answer_is_credited_once() -> None:
 )
 def test_by(by: str, gold: Json, passage: Json, want: int) -> None:
     if by == "fuzzy":
-        pytest.importorskip("rapidfuzz")
+        needs("rapidfuzz")
     assert scored(f"passages.ranking(by={by})", [gold], [passage])["recall"] == want
 
 
@@ -139,7 +139,7 @@ def test_coverage(coverage: float, want: int) -> None:
 @pytest.mark.parametrize(("similarity", "want"), [(0, 1), (0.75, 1), (0.76, 0), (1, 0)])
 def test_similarity(similarity: float, want: int) -> None:
     """Of abcd the part abXd of the longer text has three letters in order: 2 * 3 / (4 + 4)."""
-    pytest.importorskip("rapidfuzz")
+    needs("rapidfuzz")
     form = f"passages.ranking(by=fuzzy, similarity={similarity})"
     assert scored(form, ["abcd"], ["zzzz abXd zzzz"])["hit"] == want
     assert scored(form, ["abcd"], ["zzzz"])["hit"] == 0  # nothing in common is no match, whatever was asked for
@@ -293,14 +293,14 @@ def test_trec_ties_go_by_name_the_last_first() -> None:
 
 def test_legal_is_the_script() -> None:
     """Empty passages match all, repeats count again, the ideal is of what was retrieved."""
-    pytest.importorskip("nltk")
+    needs("nltk")
     assert scored("passages.legal", ["aa", "bb"], [""])["recall"] == 1
     missed = scored("passages.legal", ["aa", "bb"], ["aa", "aa"])
     assert (missed["recall"], missed["ndcg"]) == (0.5, 1)
 
 
 def test_punkt_without_data_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = pytest.importorskip("nltk.data")
+    data = needs("nltk.data")
     monkeypatch.setattr(data, "path", [])
     with pytest.raises(MeasureError, match=r"^NLTK has no data for sentences \(punkt_tab\)"):
         scored("passages.legal(punkt=yes)", ["One. Two."], ["One. Two."])
@@ -309,7 +309,7 @@ def test_punkt_without_data_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("form", [name for name in NAMES if "squad" not in name and "trec" not in name])
 def test_queries_without_gold_are_left_out(form: str) -> None:
     if form == "passages.legal":
-        pytest.importorskip("nltk")
+        needs("nltk")
     both = {"text": "aa", "answer": "aa", **at(0, 4)}
     gold, pred = (a + b for a, b in zip(sides([both], [both]), sides([], [both], "none"), strict=True))
     result = spanscope.evaluate(gold, pred, form, ci=False)

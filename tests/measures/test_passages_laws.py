@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import spanscope
 from spanscope.counts import merge
 from spanscope.measures.registry import parse
-from tests.support import KNOWN, Json
+from tests.support import KNOWN, Json, needs
 from tests.twins import passages as twins
 from tests.twins.passages import Item
 
@@ -27,7 +27,7 @@ RANKS = ("passages.ranking", "passages.trec_cut")
 ALL_K = tuple(f"passages.{name}" for name in ("characters", "chroma", "legalbench_rag", "documents"))
 Corpus = list[tuple[list[Item], list[Item]]]  # of each query gold answers, passages
 
-pytest.importorskip("rapidfuzz")
+needs("rapidfuzz")
 
 WORDS = st.text("abA .", max_size=5)
 GRADES = st.sampled_from([1, 1, 1, 0, 2, 3, -1])

@@ -28,6 +28,7 @@ import pytest
 import spanscope
 from spanscope.measures.passages.answer_texts import has_punkt
 from tests.oracle import Json, oracle
+from tests.support import needs
 
 LEGAL: list[Json] = oracle("legal_random")["cases"]
 RANDOM: list[Json] = oracle("spanret_random100")["cases"]
@@ -77,7 +78,7 @@ def compare_legal(case: Json, result: spanscope.Result, want: Json) -> None:
 
 @pytest.mark.parametrize("case", LEGAL, ids=lambda case: f"case {case['case']}")
 def test_legal_without_data(case: Json) -> None:
-    pytest.importorskip("nltk")
+    needs("nltk")
     other = case["out_preserve_line_tokenizer"]
     sides = {"tests": case["gold"]}, case["predictions"]
     result = spanscope.evaluate(*sides, f"passages.legal(k={case['k']}, punkt=no)", protocol="legal", ci=False)
@@ -87,7 +88,7 @@ def test_legal_without_data(case: Json) -> None:
 @pytest.mark.parametrize("case", LEGAL, ids=lambda case: f"case {case['case']}")
 def test_protocol_legal(case: Json) -> None:
     """The script's own figures where NLTK's data are there, else those without; the result says which."""
-    pytest.importorskip("nltk")
+    needs("nltk")
     other = case["out_preserve_line_tokenizer"]
     result = spanscope.evaluate(
         {"tests": case["gold"]}, case["predictions"], protocol="legal", score=spanscope.Scoring(k=case["k"])
