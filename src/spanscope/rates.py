@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Protocol
 
 import numpy as np
@@ -179,7 +180,7 @@ def percentages(tp: float, pred: float, gold: float) -> tuple[float, float, floa
     return p, r, float(ratio(2 * p * r, p + r, empty=0.0))
 
 
-COUNTED = Found(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
+COUNTED = Found(itemgetter("tp"), itemgetter("pred"), itemgetter("gold"))
 
 
 def _whole(s: Sums) -> Floats:

@@ -56,7 +56,7 @@ def _watched() -> int | None:
 
 
 def program(first: str = "") -> typer.Typer:
-    """Return the program with all its commands; with one alone where the first word asks for it: it loads faster."""
+    """Return the program with all its commands, or with the one that the first word names: that loads faster."""
     wanted = [first] if first in COMMANDS else [*COMMANDS]
     for module in {COMMANDS[name]: None for name in wanted}:
         importlib.import_module(f"spanscope.cli.{module}")

@@ -11,6 +11,7 @@ import pkgutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from spanscope.arguments import mapping
@@ -20,7 +21,7 @@ from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.families import FAMILIES
 from spanscope.match.one_to_one import Match
 from spanscope.match.verdicts import Confusion, Verdicts
-from spanscope.rates import Rate, Reading
+from spanscope.rates import Reading
 from spanscope.sides.join import Comparison
 
 if TYPE_CHECKING:  # each is loaded with the measures of its family
@@ -81,7 +82,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Definition:
-    """A registered measure: its function, its parameters and the rates read from its counts."""
+    """A registered measure: its function, its parameters and how rates are read from its counts."""
 
     name: str
     function: Callable[..., Outcome]
@@ -104,10 +105,6 @@ class Definition:
         """Return the first line of the definition."""
         return self.doc.partition("\n")[0]
 
-    def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
-        """Return the rates read from the counts."""
-        return self.reading.rates(beta, harmonic=harmonic)
-
 
 @dataclass(frozen=True)
 class Measure:
@@ -117,11 +114,16 @@ class Measure:
     params: tuple[tuple[str, Value], ...]
     definition: Definition = field(compare=False, repr=False)
 
-    def __str__(self) -> str:
-        inner = ", ".join(f"{key}={_printed(value)}" for key, value in self.params)
+    @cached_property
+    def text(self) -> str:
+        """Return the text form, with every parameter."""
+        inner = ", ".join([f"{key}={_printed(value)}" for key, value in self.params])
         return f"{self.name}({inner})" if inner else self.name
 
-    @property
+    def __str__(self) -> str:
+        return self.text
+
+    @cached_property
     def short(self) -> str:
         """Return the text form with the threshold or mode, and whatever else is not at its default."""
         return self.without()
@@ -158,7 +160,7 @@ class Measure:
             for (name, mine), (_, other) in zip(self.params, asked.params, strict=True)
         )
 
-    @property
+    @cached_property
     def family(self) -> str:
         """Return the family: the part of the name before the dot."""
         return self.name.partition(".")[0]

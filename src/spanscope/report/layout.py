@@ -86,13 +86,13 @@ class Size(NamedTuple):
     def of(cls, own: Written, at: int) -> Size:
         """Measure a column."""
         column = own.columns[at]
-        head, *cells = widths_of([own.heads[at], *(row[at] for row in own.rows)])
+        head, *cells = widths_of([own.heads[at], *[row[at] for row in own.rows]])
         return cls(max(cells, default=0), head, column.names_row and column.left, column.style == "sentence")
 
 
 def _taken(sizes: Sequence[Size], names: float, heads: float) -> list[float]:
     """Return how wide every column is where names of rows, and heads, have so many columns."""
-    limits = (names if one.name else SENTENCE if one.sentence else inf for one in sizes)
+    limits = [names if one.name else SENTENCE if one.sentence else inf for one in sizes]
     return [max(min(one.cells, most), min(one.head, heads)) for one, most in zip(sizes, limits, strict=True)]
 
 
@@ -234,7 +234,7 @@ def _styled(table: Table, own: Written, at: int) -> Line:
     column, texts = own.columns[at], [row[at] for row in own.rows]
     styles = ["dim" if text == DASH and at >= 2 else "" for text in texts]
     if table.diagonal and not column.names_row:
-        right = at - sum(one.names_row for one in own.columns)
+        right = at - len([one for one in own.columns if one.names_row])
         styles = ["green" if row == right else "yellow" for row in range(len(texts))]
         styles = ["dim" if text == column.missing else style for text, style in zip(texts, styles, strict=True)]
     if table.leads and styles:
@@ -251,5 +251,6 @@ def _broken(line: Sequence[tuple[str, str]]) -> list[Line]:
 def _padded(texts: Sequence[str], *, left: bool) -> list[str]:
     """Return texts that are all as wide as the widest of them."""
     sizes = widths_of(texts)
-    blanks = (" " * (max(sizes) - size) for size in sizes)
+    wide = max(sizes, default=0)
+    blanks = [" " * (wide - size) for size in sizes]
     return [text + blank if left else blank + text for text, blank in zip(texts, blanks, strict=True)]

@@ -167,7 +167,8 @@ def _alike(result: Result) -> list[Measure]:
 
 def others(result: Result, digits: int = 4) -> Table | None:
     """Return the figures of measures that have other rates than the first."""
-    left = [one for one in result.measures if one not in _alike(result)]
+    alike = _alike(result)
+    left = [one for one in result.measures if one not in alike]
     if not result.settings.family.labelled or not left:
         return None
     return replace(by_rate(result, digits, left), title="Other figures", note="")
@@ -265,13 +266,13 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
         {name: _size(reading, side, counts[name]) for name in names} for side in ("gold", "pred")
     )
     whole = sum(support.values())
-    own = {row.label: row for row in mine if row.rate == rates[-1].name}
+    own = {(row.label, row.rate): row for row in mine if row.label is not None}
     sure = intervals(result, digits)
     rows = [
         (
             name,
-            *(result.value(rate.name, measure, label=name) for rate in rates),
-            *interval(own[name], sure),
+            *(own[name, rate.name].value for rate in rates),
+            *interval(own[name, rates[-1].name], sure),
             *(support[name], percentage(support[name], whole), predicted[name]),
         )
         for name in sorted(names, key=lambda name: (-support[name], name))[:MOST_ROWS]
