@@ -6,6 +6,7 @@ from spanscope.cli import early  # first, because everything else takes time
 
 # isort: split
 import copy
+import gc
 import importlib
 import os
 import sys
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["early", "main", "program"]
+OBJECTS = 20_000  # new ones after which Python looks for garbage; modules make many, and all of them stay
 
 
 def main() -> None:
     """Run the command line; whatever goes wrong ends in a sentence and an exit code, not in a traceback."""
     process.fill_closed_streams()
+    gc.set_threshold(OBJECTS)
     with process.loading():
         from spanscope.errors import speaking_to
 

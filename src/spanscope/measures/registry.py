@@ -60,7 +60,7 @@ Whole = Annotated[int, Range(0, 2**31)]  # a distance in units
 Positive = Annotated[float, Range(1e-9, 1e12)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcome:
     """What a measure found in a batch: the counts, and the very pairs that made them.
 
@@ -80,7 +80,7 @@ class Outcome:
     passages: PassageMatch | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Definition:
     """A registered measure: its function, its parameters and how rates are read from its counts."""
 
@@ -254,8 +254,8 @@ def build(name: str, given: Mapping[str, Value]) -> Measure:
 def _find(name: str) -> Definition:
     family = name.partition(".")[0]
     for package in (family, TOOLS):
-        if name not in _registry and family in FAMILIES:
-            _load_all(package)
+        if family in FAMILIES:
+            _load_all(package, until=name)
     if name not in _registry and name not in known():
         raise MeasureError(
             f"no measure is called {shown(name)}{did_you_mean(name, known())}",
@@ -264,11 +264,14 @@ def _find(name: str) -> Definition:
     return _registry[name]
 
 
-def _load_all(package: str) -> None:
-    """Load every module of a package of measures: a new file needs no entry anywhere."""
+def _load_all(package: str, until: str = "") -> None:
+    """Load every module of a package of measures, until one has a measure: a new file needs no entry anywhere."""
+    if until in _registry:
+        return
     parent = importlib.import_module(f"spanscope.measures.{package}")
     for module in pkgutil.iter_modules(parent.__path__, f"{parent.__name__}."):
-        _load(module.name)
+        if until not in _registry:
+            _load(module.name)
 
 
 def _load(module: str) -> None:

@@ -6,7 +6,6 @@ Every kind of result has its tables in `tables/`; a renderer makes text of them 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -85,7 +84,7 @@ def report_of(
         return report
     from spanscope.report.pages import pages
 
-    return replace(report, tables=[part for table in report.tables for part in pages(table)])
+    return report._replace(tables=[part for table in report.tables for part in pages(table)])
 
 
 def kind_of(found: Any) -> ModuleType:

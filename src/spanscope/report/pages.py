@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from spanscope.report.layout import GAP, WIDTH
 from spanscope.report.names import width, widths_of
 from spanscope.report.rounding import head, write_column
@@ -42,4 +40,4 @@ def _only(table: Table, kept: list[int]) -> Table:
     columns: tuple[Column, ...] = tuple(table.columns[at] for at in kept)
     about = dict.fromkeys(column.about for column in columns if column.about)
     rows = [tuple(row[at] for at in kept) for row in table.rows]
-    return replace(table, columns=columns, rows=rows, note=table.note + ", ".join(about), paged=False)
+    return table._replace(columns=columns, rows=rows, note=table.note + ", ".join(about), paged=False)

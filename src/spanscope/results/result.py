@@ -15,7 +15,7 @@ from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.findings import records, taxonomy
 from spanscope.findings.found import Findings
-from spanscope.jsonable import finite, listed, plain
+from spanscope.jsonable import finite, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
 from spanscope.results.problems import Problems
@@ -317,12 +317,8 @@ class Result:
     @cached_property
     def _signed(self) -> list[str]:
         """Return the parts of a signature that all figures share."""
-        settings, labels = self.settings, self.settings.policy.labels
         seen = len({row.label for row in self.rows if row.label is not None})
-        parts = [f"labels:{seen}" if labels is None else f"labels:{listed(labels)}", f"docs:{self.documents}"]
-        if settings.ci is not None and self.documents > 1:
-            parts.append(str(settings.ci))
-        return [*parts, *signature.parts(settings, tagged=bool(self.comparison.tokens))]
+        return signature.parts(self.settings, self.documents, seen, tagged=bool(self.comparison.tokens))
 
     def to_dict(
         self, *, matches: bool = False, documents: bool = False, worst: int = 0, kept: bool = False

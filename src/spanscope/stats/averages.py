@@ -59,7 +59,7 @@ class Mean(NamedTuple):
         return math.fsum(self.parts) if self.odd == 0 else self.odd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Summary:
     """What scores are read from: of the counts only the sums by label, and what means over documents need."""
 
@@ -220,16 +220,14 @@ def _filled(values: Floats, policy: Policy) -> Floats:
     return np.where(np.isnan(values), policy.undefined, values)
 
 
-@dataclass(frozen=True)
-class Ladder:
+class Ladder(NamedTuple):
     """The scores of accepted pairs by label, from which the counts at any threshold are read."""
 
     label: Ints
     score: Floats
 
 
-@dataclass(frozen=True)
-class Rungs:
+class Rungs(NamedTuple):
     """How many accepted pairs of each label reach each step of a grid: what totals keep of a ladder."""
 
     grid: tuple[float, ...]

@@ -44,7 +44,7 @@ class Layout(NamedTuple):
     at: list[Ints]  # of each run: the row of the cells for each of its own
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
     """Counts of one run or two, ready to be weighed, and how they are read."""
 

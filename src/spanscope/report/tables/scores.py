@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from spanscope.errors import plural
@@ -171,7 +170,7 @@ def others(result: Result, digits: int = 4) -> Table | None:
     left = [one for one in result.measures if one not in alike]
     if not result.settings.family.labelled or not left:
         return None
-    return replace(by_rate(result, digits, left), title="Other figures", note="")
+    return by_rate(result, digits, left)._replace(title="Other figures", note="")
 
 
 def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None = None) -> Table:
@@ -300,7 +299,7 @@ def thresholds(result: Result, digits: int = 4, grid: Sequence[float] = GUIDE) -
         for one in points[:MOST_ROWS]
     ]
     columns = (
-        replace(row_name("Threshold"), digits=2),
+        row_name("Threshold")._replace(digits=2),
         *(Column(name, digits, better="higher") for name in ("Precision", "Recall")),
         Column("F1", digits, better="higher", priority=MAIN),
         Column("Macro F1", digits, better="higher"),
