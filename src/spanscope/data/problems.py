@@ -21,8 +21,7 @@ NUMBER = re.compile("0|[1-9][0-9]{0,17}")  # of a line
 OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """What is done about the problems of a kind, and their words.
 
     A kind that is found in several ways has words for each: a problem is told in those that use just its values.
