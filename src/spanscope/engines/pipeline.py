@@ -132,15 +132,15 @@ def count_all(c: Comparison, settings: Settings, errors: bool, progress: Progres
 
 
 def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
-    """Count one batch of documents: every measure, and the errors of the headline measure."""
+    """Count one batch of documents: every measure, the curve, and the errors of one."""
     views = [settings.protocol.view(measure, c) for measure in settings.measures]
     outcomes = [measure(view) for measure, view in zip(settings.measures, views, strict=True)]
     counts = tuple(outcome.counts for outcome in outcomes)
-    head = settings.headline
+    head = settings.explained
     view, outcome = views[head], outcomes[head]
-    ladder = None
-    if outcome.ladder is not None:
-        ladder = Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
+    ladder, steps = None, outcomes[settings.curved].ladder
+    if steps is not None:
+        ladder = Ladder(views[settings.curved].gold.label[steps.gold], steps.score)
     own = outcome.verdicts
     matched = outcome.match is not None and explains(settings.measures[head], view)
     if not errors or (own is None and not matched):

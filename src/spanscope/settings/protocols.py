@@ -36,6 +36,7 @@ class Protocol:
     read: Callable[[Any, str], Corpus] | None = None
     keep: Callable[[Measure, Comparison], Mapping[str, Bools] | None] | None = None
     beta: float = 1.0
+    rate: str | None = None  # the rate of the headline; None: F with this beta, else the measure's first
     tags: TagRules | None = None  # how the tags of tokens are read, where the protocol says so
     repeated: Repeated | None = None  # what becomes of ids that occur several times, where the protocol says so
     as_given: bool = False  # segmentations are scored as they come, partition or not, as the tool does
@@ -169,6 +170,7 @@ PROTOCOLS = {
             "legalbench-rag",
             "The character figures of LegalBench-RAG's own code, and ours beside them.",
             ("passages.legalbench_rag", "passages.characters(k=1000000)"),
+            rate="recall",
             repeated="number",
             undefined=0.0,
         ),
@@ -176,6 +178,7 @@ PROTOCOLS = {
             "chroma",
             "The character figures of Chroma's chunking evaluation, and ours beside them.",
             ("passages.chroma", "passages.characters(k=1000000)"),
+            rate="recall",
             repeated="number",
         ),
         Protocol(

@@ -32,6 +32,7 @@ from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.measures.registry import Measure, parse
 from spanscope.rates import COUNTED, Rate
+from spanscope.settings.headline import Headline, headline_of
 from spanscope.settings.options import Ci, Reading, Scoring, Text, Undefined
 from spanscope.settings.protocols import Protocol, protocol
 from spanscope.sides.join import Extra, Missing, Repeated
@@ -88,8 +89,34 @@ class Settings:
         return deciding([measure.family for measure in self.measures])
 
     @property
-    def headline(self) -> int:
-        """Return which measure the curve and the errors are about: the first that matches and counts spans."""
+    def headline(self) -> Headline:
+        """Return the figure that leads: that of the first measure."""
+        return self.lead(self.measures[0])
+
+    def lead(self, measure: Measure) -> Headline:
+        """Return the figure of a measure that leads."""
+        return headline_of(measure, self.rates(measure), self.beta, self.protocol.rate)
+
+    def beside(self, measure: Measure) -> Measure | None:
+        """Return the measure whose figures of labels stand beside its own: relaxed beside exact, else exact."""
+        wanted = "spans.relaxed" if measure.name == "spans.exact" else "spans.exact"
+        return next((one for one in self.measures if one.name == wanted), None)
+
+    def curve_rates(self, measure: Measure) -> tuple[Rate, ...]:
+        """Return the rates that a curve over thresholds shows: precision, recall, F1, and the one that leads."""
+        by_name = {rate.name: rate for rate in self.rates(measure)}
+        return (*(by_name[name] for name in ("precision", "recall", "f1")), self.lead(measure).rate)
+
+    @property
+    def curved(self) -> int:
+        """Return which measure the curve is about: the one explained, else the first that has a threshold."""
+        steps = [i for i, one in enumerate(self.measures) if one.threshold is not None]
+        counted = [i for i in steps if self.measures[i].definition.reading is COUNTED]
+        return self.explained if self.explained in steps or not counted else counted[0]
+
+    @property
+    def explained(self) -> int:
+        """Return which measure the errors are about: the first that matches and counts spans."""
         kinds = [measure.definition for measure in self.measures]
         found = [i for i, kind in enumerate(kinds) if kind.explains or (kind.reading is COUNTED and kind.matches)]
         counted = [i for i, kind in enumerate(kinds) if kind.reading is COUNTED]

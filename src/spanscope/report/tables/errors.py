@@ -40,7 +40,7 @@ def kinds(result: Result, digits: int = 4) -> Table | None:
         Column("Gain", digits, better="higher", style="gain", priority=MAIN),
         bar_column("of the largest gain"),
     )
-    return Table(f"Errors: {result.measures[result.settings.headline].short}", columns, rows)
+    return Table(f"Errors: {result.measures[result.settings.explained].short}", columns, rows)
 
 
 def confusion(result: Result) -> Table | None:
