@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -19,11 +20,11 @@ Json = dict[str, Any]
 def cut(name: str, *boundaries: int) -> Json:
     """Return a document of ten characters, cut at the boundaries."""
     edges = [0, *boundaries, 10]
-    return {"id": name, "text": "abcdefghij", "segments": [[a, b] for a, b in zip(edges, edges[1:], strict=False)]}
+    return {"id": name, "text": "abcdefghij", "segments": [[a, b] for a, b in pairwise(edges)]}
 
 
-# a: 1 of 4 boundaries is found and nothing else, F1 = 2 * 1 / (4 + 1) = 0.4; b: F1 = 1. The mean is 0.7; of the sums
-# of both, 2 found of 5 with 2 predicted, it is 4 / 7 = 0.571.
+# a: 1 of 4 boundaries is found and nothing else, F1 = 2 * 1 / (4 + 1) = 0.4; b: F1 = 1. The mean is 0.7; of the
+# sums of both, 2 found of 5 with 2 predicted, it is 4 / 7 = 0.571.
 GOLD = [cut("a", 2, 4, 6, 8), cut("b", 5)]
 PRED = [cut("a", 2), cut("b", 5)]
 MEASURE = "segments.boundaries(tolerance=0)"
@@ -45,7 +46,11 @@ def test_segmentations_lead_with_the_mean_over_documents() -> None:
     assert marked(result).split()[:4] == ["▸", MEASURE, "f1", "0.7000"]
     assert "|avg:document|" in result.signature()
     assert repr(result).startswith(f"<Result of {MEASURE}: f1 0.7 (document), ")
-    assert result.to_dict()["headline"] == {"measure": str(result.measures[0]), "rate": "f1", "average": "document"}
+    assert result.to_dict()["headline"] == {
+        "measure": str(result.measures[0]),
+        "rate": "f1",
+        "average": "document",
+    }
 
 
 def test_gates_test_the_headline() -> None:

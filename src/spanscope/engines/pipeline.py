@@ -14,6 +14,7 @@ from spanscope.counts import merge, merge_tables
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem, kind_of, words_of
 from spanscope.engines import local
+from spanscope.engines.left_out import leave_out
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural
 from spanscope.findings import taxonomy
@@ -95,18 +96,19 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
                 )
 
 
-def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None]:
-    """Return the settings with what depends on the data decided, and what passages show of how they are read."""
+def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None, list[Problem]]:
+    """Return the settings with what depends on the data decided, what passages show of how they are read, and notes."""
+    settings, noted = leave_out(c, settings)
     known = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
     if not settings.family.retrieves:
-        return known, None
+        return known, None, noted
     from spanscope.measures.passages import evidence
 
     if not evidence.ours(settings.protocol.measures):  # a tool's rules leave nothing open
-        return known, None
+        return known, None, noted
     by_ids = [dict(one.params).get("by") == "id" for one in known.measures]
     asked = [dict(one.params).get("by") == "auto" for one in settings.measures]
-    return known, evidence.gather(c, ids=any(map(and_, by_ids, asked)))
+    return known, evidence.gather(c, ids=any(map(and_, by_ids, asked))), noted
 
 
 def refuse_unclear(shown: Evidence | None, settings: Settings, where: str) -> None:

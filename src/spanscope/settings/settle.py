@@ -73,6 +73,7 @@ class Settings:
     tags: TagRules = USUAL  # how the tags of tokens are read
     join: str | None = None  # what passages and answers are joined by, where that was said
     scores: str | None = None  # of passages: similarities or distances, where that was said
+    partial: bool = False  # measures that spans do not allow are left out: they are a bundle's, not asked for
     sides: Mapping[str, Side] = field_(default_factory=dict)  # how a side is read, where that is its own
 
     def of(self, side: str) -> Settings:
@@ -232,6 +233,7 @@ def settle(
         tags=_tag_rules(tag_rules(read), chosen),
         join=score.join,
         scores=read.scores,
+        partial=chosen.partial and measures is None,
     )
     return _consistent(settings)
 

@@ -284,9 +284,7 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     counts = result.counts(measure)
     reading = measure.definition.reading
     rates = result.settings.rates(measure)
-    support, predicted = (
-        {name: _size(reading, side, counts[name]) for name in names} for side in ("gold", "pred")
-    )
+    support = {name: _support(reading, counts[name]) for name in names}
     whole = sum(support.values())
     main = result.settings.headline.rate
     own = {row.label: row for row in mine if row.rate == main.name}
@@ -299,13 +297,13 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
             *interval(own[name], sure),
             *(result.value(None, one, label=name) for one in beside),
             *(found_and_missed(reading, counts[name])),
-            *(support[name], percentage(support[name], whole), predicted[name]),
+            *(support[name], percentage(support[name], whole)),
         )
         for name in sorted(names, key=lambda name: (-support[name], name))[:MOST_ROWS]
     ]
     other = [Column(f"{_brief(one)} {_word(main.name)}", digits, better="higher", priority=2) for one in beside]
-    sides = (Column("Support", style="count"), SHARE, Column("Predicted", style="count", priority=3))
-    columns = (row_name("Label"), *rate_columns(rates, digits, main), *sure, *other, *HITS, *sides)
+    sides = (*HITS, Column("Support", style="count"), SHARE)
+    columns = (row_name("Label"), *rate_columns(rates, digits, main), *sure, *other, *sides)
     return Table(f"By label: {measure.short}", columns, rows, beyond(len(names)))
 
 
@@ -315,11 +313,9 @@ def _brief(measure: Measure) -> str:
     return name if measure.threshold is None else f"{name} {measure.threshold:g}"
 
 
-def _size(reading: Reading, side: str, counts: dict[str, Any]) -> float:
-    """Return how many gold or predicted spans there are: a column, or what the reading makes of several."""
-    if isinstance(reading, Found):
-        return float((reading.gold if side == "gold" else reading.pred)(counts))
-    return float(counts.get(side, 0))
+def _support(reading: Reading, counts: dict[str, Any]) -> float:
+    """Return how many gold spans there are: a column, or what the reading makes of several."""
+    return float(reading.gold(counts) if isinstance(reading, Found) else counts.get("gold", 0))
 
 
 def thresholds(result: Result, digits: int = 4, grid: Sequence[float] = GUIDE) -> Table | None:
