@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from spanscope.data.problems import Problem
-from spanscope.findings.found import Findings
-from spanscope.measures.registry import Measure
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison
+
+if TYPE_CHECKING:
+    from spanscope.engines.partial_sums import Portion
 
 NEEDED = "text"  # what spans may lack
 
@@ -26,15 +28,25 @@ def leave_out(c: Comparison, settings: Settings) -> tuple[Settings, list[Problem
         for side, number in lacking.items()
         if number
     ]
-    return (replace(settings, measures=without_text(settings.measures)) if noted else settings), noted
+    return (_without(settings) if noted else settings), noted
 
 
-def without_text(measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """Return the measures that need no text."""
-    return tuple(one for one in measures if NEEDED not in one.definition.needs)
+def leave_out_of_all(parts: Sequence[Portion]) -> Sequence[Portion]:
+    """Return portions of documents without the measures that one of them had to leave out."""
+    if not parts[0].settings.partial or len({part.settings.measures for part in parts}) == 1:
+        return parts
+    return [_narrowed(part) for part in parts]
 
 
-def keep_findings(found: Findings, settings: Settings, measures: Sequence[Measure]) -> Findings:
-    """Return what was found by some of the measures; those that go had the curve."""
-    counts = tuple(found.counts[settings.measures.index(one)] for one in measures)
-    return replace(found, counts=counts, ladder=None)
+def _narrowed(part: Portion) -> Portion:
+    """Return a portion without the measures that need texts; those that go had the curve."""
+    settings = _without(part.settings)
+    rows = [part.settings.measures.index(one) for one in settings.measures]
+    found = replace(part.found, counts=tuple(part.found.counts[row] for row in rows), ladder=None)
+    totals = None if part.totals is None else tuple(part.totals[row] for row in rows)
+    return replace(part, settings=settings, found=found, totals=totals)
+
+
+def _without(settings: Settings) -> Settings:
+    kept = tuple(one for one in settings.measures if NEEDED not in one.definition.needs)
+    return replace(settings, measures=kept)

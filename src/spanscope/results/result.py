@@ -18,13 +18,14 @@ from spanscope.findings.found import Findings
 from spanscope.jsonable import finite, listed, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
+from spanscope.results.curve import curve
 from spanscope.results.problems import Problems
 from spanscope.results.saved_counts import keep
 from spanscope.settings import signature
-from spanscope.settings.settle import Input, Settings, steps
+from spanscope.settings.settle import Input, Settings
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.sides.join import Comparison
-from spanscope.stats.averages import GRID, Ladder, Point, Rungs, Score, at_threshold, breakpoints, by_code, curve
+from spanscope.stats.averages import Point, Score
 
 FORM = 1  # version of the JSON form
 NONE = "(none)"
@@ -156,25 +157,7 @@ class Result:
         For greedy matching one matching gives the whole curve. For optimal assignment every step is solved.
         Measures without a threshold have one point, at 1.
         """
-        at = self.settings.curved if measure is None else self.index(measure)
-        chosen, table = self.measures[at], self.tables[at]
-        wanted = self.settings.thresholds if grid is None else steps(grid)
-        if chosen.definition.reading is not COUNTED:
-            raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
-        rates, policy = self.settings.curve_rates(chosen), self.settings.policy
-        if chosen.threshold is None:
-            return [self._only_point(chosen)]
-        ladder = self._ladder(at)
-        if ladder is None:
-            if wanted == "exact":
-                raise MeasureError("exact breakpoints need assignment=greedy", hint="a grid of thresholds")
-            return [self._solved(chosen, step) for step in wanted or GRID]
-        if isinstance(ladder, Rungs):
-            own = tuple(wanted or GRID)
-            if not set(own) <= set(ladder.grid):
-                self.needs("counts", "a curve with other thresholds than the evaluation was asked for")
-            return curve(ladder, table, rates, policy, own)
-        return curve(ladder, table, rates, policy, breakpoints(ladder) if wanted == "exact" else wanted or GRID)
+        return curve(self, measure, grid)
 
     @property
     def has_curve(self) -> bool:
@@ -182,34 +165,6 @@ class Result:
         head = self.measures[self.settings.curved]
         solved = head.threshold is not None and self.found.ladder is None
         return head.definition.reading is COUNTED and (self.kept == "spans" or not solved)
-
-    def _only_point(self, measure: Measure) -> Point:
-        """Return the one point of a measure that has no threshold, at 1."""
-        n = self.totals(measure)
-        names = [rate.name for rate in self.settings.curve_rates(measure)]
-        micro, macro = (
-            [self._values.get((str(measure), name, average, None), math.nan) for name in names]
-            for average in ("micro", "macro")
-        )
-        figures = (*micro[:3], macro[2], micro[3], macro[3])
-        return Point(1.0, int(n["tp"]), int(n["pred"]), int(n["gold"]), *figures)
-
-    def _ladder(self, at: int) -> Ladder | Rungs | None:
-        if at == self.settings.curved:
-            return self.found.ladder
-        self.needs("spans", f"the curve of {self.measures[at].short}")
-        view = self.settings.protocol.view(self.measures[at], self.comparison)
-        outcome = self.outcome(self.measures[at])
-        if outcome.ladder is None:
-            return None
-        return Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
-
-    def _solved(self, measure: Measure, step: float) -> Point:
-        self.needs("spans", f"the curve of {measure.short}")
-        view = self.settings.protocol.view(measure, self.comparison)
-        outcome = measure.but(threshold=step)(view)
-        found = by_code(view.gold.label[outcome.match.gold], outcome.counts)  # type: ignore[union-attr]
-        return at_threshold(step, found, outcome.counts, self.settings.curve_rates(measure), self.settings.policy)
 
     def confusion(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
         """Return how often each gold label met each predicted one, without the pairs that never met.

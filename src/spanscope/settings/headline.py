@@ -1,4 +1,4 @@
-"""Which figure leads: one measure, one of its rates, one average, the same in every view of a result."""
+"""Which figure leads, the same in every view of a result; and which of several measures a curve and errors are of."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from spanscope.families import family_of
 from spanscope.measures.registry import Measure
-from spanscope.rates import Rate
+from spanscope.rates import COUNTED, Rate
 
 
 @dataclass(frozen=True)
@@ -38,3 +38,25 @@ def headline_of(measure: Measure, rates: Sequence[Rate], beta: float, declared: 
     wanted = (declared, f"f{beta:g}", "f1")
     rate = next((by_name[name] for name in wanted if name in by_name), rates[0])
     return Headline(measure, rate, family_of(measure.family).average)
+
+
+def explained_of(measures: Sequence[Measure]) -> int:
+    """Return which measure the errors are about: the first that matches and counts spans."""
+    kinds = [measure.definition for measure in measures]
+    found = [i for i, kind in enumerate(kinds) if kind.explains or (kind.reading is COUNTED and kind.matches)]
+    counted = [i for i, kind in enumerate(kinds) if kind.reading is COUNTED]
+    return (found or counted or [0])[0]
+
+
+def curved_of(measures: Sequence[Measure]) -> int:
+    """Return which measure the curve is about: the one explained, else the first that has a threshold."""
+    explained = explained_of(measures)
+    steps = [i for i, one in enumerate(measures) if one.threshold is not None]
+    counted = [i for i in steps if measures[i].definition.reading is COUNTED]
+    return explained if explained in steps or not counted else counted[0]
+
+
+def beside_of(measure: Measure, measures: Sequence[Measure]) -> Measure | None:
+    """Return the measure whose figures of labels stand beside those of another: relaxed beside exact, else exact."""
+    wanted = "spans.relaxed" if measure.name == "spans.exact" else "spans.exact"
+    return next((one for one in measures if one.name == wanted), None)

@@ -42,6 +42,7 @@ class Protocol:
     repeated: Repeated | None = None  # what becomes of ids that occur several times, where the protocol says so
     as_given: bool = False  # segmentations are scored as they come, partition or not, as the tool does
     partial: bool = False  # measures that spans without texts do not allow are left out, and that is said
+    copies: str = ""  # the tool whose own figures these are: what is odd about the data is reported, never refused
     harmonic: bool = False  # F from precision and recall, as the tool computes it, to its last bit
 
     def view(self, measure: Measure, c: Comparison) -> Comparison:
@@ -72,6 +73,7 @@ def _reqflow(name: str, summary: str, measures: tuple[str, ...]) -> Protocol:
         missing="skip",
         extra="skip",
         read=read_reqflow,
+        copies="ReqFlow",
         keep=_forward_only,
         harmonic=True,
     )
@@ -82,7 +84,7 @@ PROTOCOLS = {
     for protocol in (
         Protocol(
             "spans",
-            "Labelled spans, also from tagged tokens: exact match leads (CoNLL's F1); then relaxed, overlap, characters.",
+            "Labelled spans, tagged tokens: exact matches lead (CoNLL's F1), then relaxed, overlap, characters.",
             (
                 "spans.exact",
                 "spans.relaxed(threshold=0.5)",
@@ -129,6 +131,7 @@ PROTOCOLS = {
             ("tokens.presidio_evaluator", "tokens.presidio_tokens"),
             beta=2.0,
             tags=TagRules("IO"),
+            copies="presidio-evaluator",
         ),
         Protocol(
             "conll2003",
@@ -137,6 +140,7 @@ PROTOCOLS = {
             undefined=0.0,
             harmonic=True,
             tags=TagRules(None, "conlleval", docstart=True),
+            copies="conlleval",
         ),
         Protocol(
             "seqeval",
@@ -145,6 +149,7 @@ PROTOCOLS = {
             undefined=0.0,
             harmonic=True,
             tags=TagRules("IOB2", "seqeval"),
+            copies="seqeval",
         ),
         Protocol(
             "seqeval-strict",
@@ -153,6 +158,7 @@ PROTOCOLS = {
             undefined=0.0,
             harmonic=True,
             tags=TagRules(None, "strict"),
+            copies="seqeval",
         ),
         Protocol(
             "semeval2013",
@@ -162,6 +168,7 @@ PROTOCOLS = {
             undefined=0.0,
             harmonic=True,
             tags=TagRules(numbers=True),
+            copies="nervaluate",
         ),
         Protocol(
             "passages",
@@ -174,6 +181,7 @@ PROTOCOLS = {
             "The figures of the legal retrieval script score.py itself.",
             ("passages.legal(k=10)",),
             repeated="number",
+            copies="score.py",
         ),
         Protocol(
             "legalbench-rag",
@@ -182,6 +190,7 @@ PROTOCOLS = {
             rate="recall",
             repeated="number",
             undefined=0.0,
+            copies="LegalBench-RAG",
         ),
         Protocol(
             "chroma",
@@ -189,6 +198,7 @@ PROTOCOLS = {
             ("passages.chroma", "passages.characters(k=1000000)"),
             rate="recall",
             repeated="number",
+            copies="Chroma's chunking evaluation",
         ),
         Protocol(
             "squad",
@@ -196,6 +206,7 @@ PROTOCOLS = {
             ("passages.squad(version='1.1')",),
             missing="empty",
             extra="skip",
+            copies="SQuAD's script",
         ),
         Protocol(
             "squad2",
@@ -203,6 +214,7 @@ PROTOCOLS = {
             ("passages.squad",),
             missing="skip",
             extra="skip",
+            copies="SQuAD's script",
         ),
         Protocol(
             "trec",
@@ -210,6 +222,7 @@ PROTOCOLS = {
             ("passages.trec", *(f"passages.trec_cut(k={k})" for k in (5, 10, 100))),
             missing="empty",
             extra="skip",
+            copies="trec_eval",
         ),
         Protocol(
             "segments",
@@ -235,6 +248,7 @@ PROTOCOLS = {
             missing="skip",
             extra="skip",
             as_given=True,
+            copies="RT-SEG",
         ),
     )
 }

@@ -31,10 +31,11 @@ from spanscope.io.surrogates import path_of
 from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.measures.registry import Measure, parse
-from spanscope.rates import COUNTED, Rate
-from spanscope.settings.headline import Headline, headline_of
+from spanscope.rates import Rate
+from spanscope.settings.headline import Headline, beside_of, curved_of, explained_of, headline_of
 from spanscope.settings.options import Ci, Reading, Scoring, Text, Undefined
 from spanscope.settings.protocols import Protocol, protocol
+from spanscope.settings.thresholds import steps
 from spanscope.sides.join import Extra, Missing, Repeated
 from spanscope.stats.averages import Policy
 from spanscope.stats.bootstrap import Method
@@ -43,7 +44,6 @@ Measures = str | Measure | Sequence[str | Measure]
 USUAL = TagRules()
 Side = tuple[dict[str, Any], dict[str, str], Any, TagRules]  # options given, names, offsets, tags
 MOST_CUTOFFS = 1_000  # each is a measure of its own
-MOST_STEPS = 10_001  # of a curve: from 0 to 1 by 0.0001; each is a row of the report
 RETRIEVAL = {"join": ("ids", "texts", "places"), "scores": ("similarities", "distances")}  # told where given
 
 
@@ -66,6 +66,7 @@ class Settings:
     offsets: Offsets
     field: dict[str, str]
     thresholds: tuple[float, ...] | Literal["exact"] | None = None  # of the curve; None: 21 steps
+    allow_different_texts: bool = False  # score documents although most of their texts differ
     normalise: bool = False  # repair segmentations that are no partition
     text: Text = "full"  # how spans show in reports: not all may leave the building
     corpus: str | None = None  # the folder of the files that passages are from
@@ -99,9 +100,8 @@ class Settings:
         return headline_of(measure, self.rates(measure), self.beta, self.protocol.rate)
 
     def beside(self, measure: Measure) -> Measure | None:
-        """Return the measure whose figures of labels stand beside its own: relaxed beside exact, else exact."""
-        wanted = "spans.relaxed" if measure.name == "spans.exact" else "spans.exact"
-        return next((one for one in self.measures if one.name == wanted), None)
+        """Return the measure whose figures of labels stand beside its own."""
+        return beside_of(measure, self.measures)
 
     def curve_rates(self, measure: Measure) -> tuple[Rate, ...]:
         """Return the rates that a curve over thresholds shows: precision, recall, F1, and the one that leads."""
@@ -110,18 +110,13 @@ class Settings:
 
     @property
     def curved(self) -> int:
-        """Return which measure the curve is about: the one explained, else the first that has a threshold."""
-        steps = [i for i, one in enumerate(self.measures) if one.threshold is not None]
-        counted = [i for i in steps if self.measures[i].definition.reading is COUNTED]
-        return self.explained if self.explained in steps or not counted else counted[0]
+        """Return which measure the curve is about."""
+        return curved_of(self.measures)
 
     @property
     def explained(self) -> int:
-        """Return which measure the errors are about: the first that matches and counts spans."""
-        kinds = [measure.definition for measure in self.measures]
-        found = [i for i, kind in enumerate(kinds) if kind.explains or (kind.reading is COUNTED and kind.matches)]
-        counted = [i for i, kind in enumerate(kinds) if kind.reading is COUNTED]
-        return (found or counted or [0])[0]
+        """Return which measure the errors are about."""
+        return explained_of(self.measures)
 
     @property
     def quotes(self) -> bool:
@@ -157,6 +152,7 @@ class Settings:
             "mapping": dict(self.tags.mapping),
             "thresholds": list(self.thresholds) if isinstance(self.thresholds, tuple) else self.thresholds,
             **{side: own for side, (own, *_) in self.sides.items()},
+            **({"allow_different_texts": True} if self.allow_different_texts else {}),
             **{name: own for name in RETRIEVAL if (own := getattr(self, name)) is not None},
         }
 
@@ -174,24 +170,6 @@ class Input:
     def of(cls, source: Any, corpus: Corpus) -> Input:
         """Describe a corpus and where it came from."""
         return cls(path_of(source), corpus.sha256, corpus.n_documents, corpus.size)
-
-
-def steps(given: Any) -> Any:
-    """Return the thresholds of a curve, sorted and checked: a tuple, "exact", or None where none are given."""
-    if given is None or (isinstance(given, str) and given == "exact"):
-        return given
-    try:
-        out = tuple(sorted({float(step) for step in given}))
-    except (TypeError, ValueError, OverflowError):
-        out = ()
-    if not out or not all(0 <= step <= 1 for step in out):
-        raise MeasureError(f"thresholds are {shown(given)}", expected="numbers from 0 to 1, or exact")
-    if len(out) > MOST_STEPS:
-        raise MeasureError(
-            f"there are {len(out):,} thresholds, each of them a row of the report",
-            expected=f"at most {MOST_STEPS:,}, or exact for every score at which a figure changes",
-        )
-    return out
 
 
 def settle(
@@ -226,6 +204,7 @@ def settle(
         offsets=unit_of(read.offsets),  # type: ignore[arg-type]
         field=own_names(read.fields),
         thresholds=steps(score.thresholds),
+        allow_different_texts=flag("allow_different_texts", score.allow_different_texts),
         normalise=flag("normalise", read.normalise),
         text=one_of("text", text, get_args(Text)),
         corpus=folder_name(read.corpus),
