@@ -42,7 +42,6 @@ def plan(
     rates = settings.rates(chosen)
     lead = settings.lead(chosen)
     wanted, average = rate or lead.rate.name, average or lead.average
-    own = "label" if label is not None else average
     if abs(detect) >= 1 and all(one.best in (0.0, 1.0) for one in rates if one.name == wanted):
         raise MeasureError(f"a difference of {detect:g} is impossible", expected="less than 1, such as 0.02")
     found = significance.plan(
@@ -54,7 +53,7 @@ def plan(
         rate=wanted,
         detect=detect,
         expect=expect,
-        average=own,
+        average="label" if label is not None else average,
         label=label,
         correlation=correlation,
         power=power,

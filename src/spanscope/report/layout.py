@@ -243,7 +243,7 @@ def _styled(table: Table, own: Written, number: int, part: Sequence[int], bars: 
 def _colour(table: Table, own: Written, row: int, at: int) -> str:
     """Colour a matrix: right on the diagonal, wrong elsewhere; figures elsewhere are left alone."""
     value, column = own.rows[row][at], own.columns[at]
-    if table.diagonal and not column.names_row:
+    if table.diagonal and column.style == "code":
         names = sum(one.names_row for one in own.columns)
         return "dim" if value == column.missing else "green" if at - names == row else "yellow"
     return "dim" if value == DASH and at >= 2 else ""

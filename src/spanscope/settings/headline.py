@@ -1,4 +1,4 @@
-"""Which figure leads, the same in every view of a result; and which of several measures a curve and errors are of."""
+"""Which figure leads, the same in every view of a result; which measure the curve and the errors are about."""
 
 from __future__ import annotations
 
@@ -57,6 +57,6 @@ def curved_of(measures: Sequence[Measure]) -> int:
 
 
 def beside_of(measure: Measure, measures: Sequence[Measure]) -> Measure | None:
-    """Return the measure whose figures of labels stand beside those of another: relaxed beside exact, else exact."""
+    """Return the measure whose figures of labels stand beside another's: relaxed beside exact, else exact."""
     wanted = "spans.relaxed" if measure.name == "spans.exact" else "spans.exact"
     return next((one for one in measures if one.name == wanted), None)

@@ -81,7 +81,7 @@ def corpus(result: Result, budget: float) -> dict[str, Any]:
         "texts": texts,
         **sides,
         "steps": list(walked.steps),
-        "moved": moved.short if (moved := slid(result)) is not None else None,
+        "moved": moved.without("threshold") if (moved := slid(result)) is not None else None,
         "exact": ends_exactly(result),
         "at": walked.at,
         "whole": walked.whole,

@@ -1,6 +1,7 @@
-import { plural, rate, title } from "./format";
+import { brief, plural, rate, title } from "./format";
 import { Figure } from "./frame";
 import { Interval } from "./interval";
+import { undefinedLabels } from "./tables";
 import type { Report, Row } from "./types";
 
 const AVERAGES: Record<string, string> = { document: "mean" };
@@ -12,8 +13,11 @@ export function chosen(p: Report): { name: string; under: string; row: Row }[] {
   const add = (name: string, under: string, found: Row | undefined) => found && out.length < 6 && out.push({ name: title(name), under, row: found });
   for (const found of overall(p)) add(found[1], AVERAGES[found[2]] ?? found[2], found);
   const lead = p.measures[p.headline]?.lead;
-  if (lead) add(lead.rate, "macro", row(p.headline, lead.rate, "macro"));
-  p.measures.forEach((m, i) => i !== p.headline && add(m.lead.rate, m.short, row(i, m.lead.rate, m.lead.average)));
+  if (lead) {
+    const macro = row(p.headline, lead.rate, "macro");
+    add(lead.rate, macro?.[8] ? `macro, ${undefinedLabels(macro[8])}` : "macro", macro);
+  }
+  p.measures.forEach((m, i) => i !== p.headline && add(m.lead.rate, brief(m.short), row(i, m.lead.rate, m.lead.average)));
   return out;
 }
 

@@ -41,4 +41,7 @@ export const title = (name: string): string => {
   return NAMES[name] ?? (/^f[0-9.]+$/.test(name) ? name.toUpperCase() : plain.charAt(0).toUpperCase() + plain.slice(1));
 };
 
+/** A measure in a few letters, without its family and the names of its parameters: relaxed(0.5). */
+export const brief = (short: string): string => short.replace(/^\w+\./, "").replace(/\w+=/g, "");
+
 export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;

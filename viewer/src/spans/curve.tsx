@@ -107,7 +107,7 @@ export function Curve({ model, view }: { model: Model; view: View }) {
       </svg>
       <figcaption class="note">
         {label < 0 ? "All labels." : <>Only <bdi>{name}</bdi>.</>}
-        {raw.exact && ` Up to the exact match, the threshold of ${raw.moved}.`}
+        {raw.exact && ` Below exact: ${raw.moved} at that threshold.`}
         {band && ` Band: ${main}, ${intervals(model.payload)}`}
       </figcaption>
     </Chart>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { intervals } from "../frame/about";
-import { count, rate, title } from "../frame/format";
+import { brief, count, rate, title } from "../frame/format";
 import { Interval } from "../frame/interval";
 import { lead, type Model, type View } from "./model";
 import type { Num } from "../frame/types";
@@ -60,7 +60,7 @@ export function Labels({ model, view, wide = false }: { model: Model; view: View
     return { code, label, precision, recall, value, beside: others.get(label)?.value ?? null, tp, fp, fn, gold, pred };
   });
   const main = title(lead(payload));
-  const beside = payload.beside === null ? "" : payload.measures[payload.beside].short.replace("spans.", "").replace("threshold=", "");
+  const beside = payload.beside === null ? "" : brief(payload.measures[payload.beside].short);
   const names: Partial<Record<Column, string>> = { value: main, beside: `${main} ${beside}` };
   const columns = COLUMNS.filter(([key]) => (key === "beside" ? wide && beside : wide || !["tp", "fp", "fn", "pred"].includes(key)));
   const sort = (key: Column) => {

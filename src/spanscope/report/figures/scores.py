@@ -10,6 +10,7 @@ from spanscope.measures.registry import Measure
 from spanscope.report.figures.style import Look, Theme, columns, line_ends, name_of, page, pale
 from spanscope.report.rounding import number
 from spanscope.report.table import DASH
+from spanscope.report.tables.errors import accepted
 from spanscope.results.result import Result
 from spanscope.stats.averages import Point, Score
 
@@ -163,7 +164,7 @@ def confusion(result: Result, measure: str | Measure | None = None, *, look: Loo
     """Draw how often each gold label (rows) met each predicted one (columns), `(none)` for nothing on that side.
 
     One hue, darker for more (the root of the count, so that few show beside many); the number stands in every cell
-    where labels met.
+    where labels met. The diagonal counts every pair of one label, also those with wrong boundaries, and says so.
     """
     look = look or Look()
     table = result.confusion(measure)
@@ -192,7 +193,9 @@ def confusion(result: Result, measure: str | Measure | None = None, *, look: Loo
             rotation_mode="anchor" if slanted else "default",
         )
         axes.tick_params(length=0)
-        axes.set(xlabel="predicted", ylabel="gold", aspect="equal")
+        more = measure is None and accepted(result)
+        said = "\n(the diagonal counts wrong boundaries too)" if more else ""
+        axes.set(xlabel=f"predicted{said}", ylabel="gold", aspect="equal")
         for spine in axes.spines.values():
             spine.set_visible(False)
         _fit(figure, axes, len(names), look)

@@ -11,6 +11,7 @@ from spanscope.errors import plural
 from spanscope.jsonable import plain
 from spanscope.measures.registry import Measure
 from spanscope.rates import SEMEVAL, Found, Rate, Reading, hits_and_errors
+from spanscope.report.names import visible
 from spanscope.report.problems import HEAD, noted, only, phrases, warned
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, bar_column, row_name
@@ -23,6 +24,7 @@ GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
 NAME = 70  # columns of the name of a document: queries are named by what they ask
 SHARE = Column("Share", unit="%", digits=1, priority=4)
 HITS = tuple(Column(name, None, priority=2) for name in ("TP", "FP", "FN"))
+NAMED = 5  # labels without a figure that are named
 NOT_COUNTED = (None, None, None)  # of a measure without true positives
 
 
@@ -148,7 +150,23 @@ def headline(result: Result, digits: int = 4) -> Table:
         *(Column(f"{word} {_word(main.name)}", digits, better="higher") for _, word in shown),
     )
     title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
-    return Table(title, columns, rows, sure_note(result), leads=0 if len(rows) > 1 else None)
+    note = " ".join(filter(None, (sure_note(result), _undefined_note(result))))
+    return Table(title, columns, rows, note, leads=0 if len(rows) > 1 else None)
+
+
+def _undefined_note(result: Result) -> str:
+    """Return which labels are left out of a macro average, because the rate that leads is undefined for them."""
+    words = []
+    for measure in _alike(result):
+        rate = result.settings.lead(measure).rate.name
+        own = [row for row in result.rows if (row.measure, row.rate) == (str(measure), rate)]
+        labels = [row for row in own if row.label is not None]
+        gone = [visible(str(row.label)) for row in labels if math.isnan(row.value)]
+        if gone and len(gone) < len(labels):
+            names = ", ".join(gone[:NAMED]) + (", …" if len(gone) > NAMED else "")
+            words.append(f"{len(gone):,} of {plural(len(labels), 'label')} for {measure.short} ({names})")
+    word = _word(result.settings.headline.rate.name)
+    return f"Macro {word} leaves out labels where it is undefined: {'; '.join(words)}." if words else ""
 
 
 def rate_columns(rates: Sequence[Rate], digits: int, main: Rate) -> list[Column]:
