@@ -25,8 +25,8 @@ class Rate:
         return self.of(sums)
 
 
-class Reading(Protocol):
-    """How the sums of a measure are read. A family with other counts brings a reading of its own."""
+class RateSet(Protocol):
+    """The rates of a measure, read from the sums of its columns. Families with other counts bring their own."""
 
     def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
         """Return the rates, in the order of a report."""
@@ -39,7 +39,7 @@ class Reading(Protocol):
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundRates:
     """Precision, recall and F from what was found, among what was predicted, among gold."""
 
     tp: Callable[[Sums], Floats]
@@ -62,7 +62,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class TwoSided:
+class TwoSidedRates:
     """Precision and recall with a count of their own each, where one item may answer for several others.
 
     Columns `found`_pred among `pred`, `found`_gold among `gold`; F is the harmonic mean of the two.
@@ -90,7 +90,7 @@ class TwoSided:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedRates:
     """Rates given one by one, over columns among which are `gold` and `pred`: how much each side has.
 
     `perfect` says that a document with nothing on both sides counts as perfect in a mean over documents; `f` makes
@@ -136,17 +136,17 @@ def _f_two_sided(found: str, beta: float) -> Rate:
     return Rate(f"f{beta:g}", of)
 
 
-def precision(found: Found) -> Rate:
+def precision(found: FoundRates) -> Rate:
     """Return found / predicted; undefined without predictions."""
     return Rate("precision", lambda s: ratio(found.tp(s), found.pred(s)))
 
 
-def recall(found: Found) -> Rate:
+def recall(found: FoundRates) -> Rate:
     """Return found / gold; undefined without gold."""
     return Rate("recall", lambda s: ratio(found.tp(s), found.gold(s)))
 
 
-def f_beta(found: Found, beta: float = 1.0) -> Rate:
+def f_beta(found: FoundRates, beta: float = 1.0) -> Rate:
     """Return (1 + b²) found / (b² gold + predicted); undefined only when gold and predictions are both empty.
 
     The same as the harmonic form wherever precision and recall are defined, and 0 when nothing matches, so
@@ -159,7 +159,7 @@ def f_beta(found: Found, beta: float = 1.0) -> Rate:
     )
 
 
-def f_harmonic(found: Found, beta: float = 1.0) -> Rate:
+def f_harmonic(found: FoundRates, beta: float = 1.0) -> Rate:
     """Return (1 + b²) P R / (b² P + R), 0 for 0/0: the same number but for its last bit, as tools print it."""
     square = beta * beta
 
@@ -179,14 +179,14 @@ def percentages(tp: float, pred: float, gold: float) -> tuple[float, float, floa
     return p, r, float(ratio(2 * p * r, p + r, empty=0.0))
 
 
-COUNTED = Found(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
+COUNTED = FoundRates(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
 
 
 def _whole(s: Sums) -> Floats:
     return s["cor"] + s["inc"] + s["par"]
 
 
-SEMEVAL = Found(
+SEMEVAL = FoundRates(
     lambda s: s["cor"] + s["par"] / 2,
     lambda s: _whole(s) + s["spu"],
     lambda s: _whole(s) + s["mis"],

@@ -14,7 +14,7 @@ from scipy import stats
 
 from spanscope.arithmetic import Floats, Ints, draws, keys_of, poisson, ratio
 from spanscope.counts import Counts, concat, merge
-from spanscope.rates import COUNTED, Named, Rate, share
+from spanscope.rates import COUNTED, NamedRates, Rate, share
 from spanscope.stats import sums
 from spanscope.stats.averages import Policy, scores
 from spanscope.stats.bootstrap import METHOD, Interval, Method, bounds, intervals, intervals_of_all
@@ -33,7 +33,7 @@ POLICIES = (
     Policy(labels=("nowhere", "B"), undefined=0.0),
 )
 LARGE = Rate("large", lambda s: ratio(1e9 * s["sum"] ** 2, s["n"]), 0.0)
-MEAN = Named((share("mean", "sum", "n"), LARGE), perfect=False)
+MEAN = NamedRates((share("mean", "sum", "n"), LARGE), perfect=False)
 
 
 def corpus(seed: int, documents: int = 12, labels: str = "ABCD", star: bool = False) -> Counts:
@@ -79,17 +79,17 @@ def named_keys(number: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
 
 
 def resampled(
-    counts: Counts, rates: Sequence[Rate], reading: object, policy: Policy, number: int, seed: int
+    counts: Counts, rates: Sequence[Rate], rate_set: object, policy: Policy, number: int, seed: int
 ) -> Floats:
     """Return rows x resamples: plainly, the scores of corpora in which documents are left out or repeated."""
     weights = poisson(draws(seed, named_keys(counts.documents), number))
     every = np.arange(counts.documents)
-    rows = [row(s) for s in scores("m", counts, rates, reading, policy)]  # type: ignore[arg-type]
+    rows = [row(s) for s in scores("m", counts, rates, rate_set, policy)]  # type: ignore[arg-type]
     out = np.full((len(rows), number), np.nan)
     for r in range(number):
         if not weights[:, r].any():
             continue
-        found = scores("m", picked(counts, np.repeat(every, weights[:, r])), rates, reading, policy)  # type: ignore[arg-type]
+        found = scores("m", picked(counts, np.repeat(every, weights[:, r])), rates, rate_set, policy)  # type: ignore[arg-type]
         known = {row(s): s.value for s in found}
         out[:, r] = [known.get(name, policy.undefined) for name in rows]  # a label that no document has: 0/0
     return out
@@ -248,11 +248,11 @@ def test_agrees_with_scipy_on_micro_f1() -> None:
 
 
 def together(
-    parts: Sequence[Counts], keys: Sequence[object], method: Method, reading: object = COUNTED
+    parts: Sequence[Counts], keys: Sequence[object], method: Method, rate_set: object = COUNTED
 ) -> list[Interval]:
-    rates = RATES if reading is COUNTED else MEAN.named
+    rates = RATES if rate_set is COUNTED else MEAN.named
     found = np.concatenate([np.asarray(k, dtype=np.uint64) for k in keys])
-    return intervals(merge(parts), rates, reading, Policy(), found, resamples=150, method=method)  # type: ignore[arg-type]
+    return intervals(merge(parts), rates, rate_set, Policy(), found, resamples=150, method=method)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -260,14 +260,14 @@ def together(
 @given(data=st.data())
 def test_order_and_partition_change_no_digit(method: Method, kind: str, data: st.DataObject) -> None:
     counts = floats(5, 30) if kind == "floats" else corpus(5, documents=30, star=kind == "star")
-    reading = MEAN if kind == "floats" else COUNTED
+    rate_set = MEAN if kind == "floats" else COUNTED
     keys = named_keys(30)
     order = np.array(data.draw(st.permutations(range(30))))
     ends = sorted(data.draw(st.sets(st.integers(1, 29), max_size=4)))
     pieces = np.split(order, ends)
-    whole = together([counts], [keys], method, reading)
+    whole = together([counts], [keys], method, rate_set)
     parts = together(
-        [picked(counts, piece) for piece in pieces], [keys[piece] for piece in pieces], method, reading
+        [picked(counts, piece) for piece in pieces], [keys[piece] for piece in pieces], method, rate_set
     )
     assert repr(whole) == repr(parts)
 

@@ -12,7 +12,7 @@ from scipy.stats import norm
 from spanscope.arithmetic import draws, poisson, ratio
 from spanscope.counts import Counts
 from spanscope.errors import InputError, MeasureError
-from spanscope.rates import COUNTED, Named, Rate, share
+from spanscope.rates import COUNTED, NamedRates, Rate, share
 from spanscope.stats.averages import Policy, scores
 from spanscope.stats.bootstrap import Method, _corrected, intervals
 from spanscope.stats.sums import weighed
@@ -81,9 +81,9 @@ def test_undefined_values_have_no_interval() -> None:
 def test_infinite_values_have_no_interval() -> None:
     """One infinite document makes a mean infinite (RT-SEG's displacement); a finite rate beside it stays."""
     far = Rate("far", lambda s: np.where(s["n"] > 1, np.inf, ratio(s["sum"], s["n"])), 0.0)
-    reading = Named((share("mean", "sum", "n"), far), perfect=False)
+    rate_set = NamedRates((share("mean", "sum", "n"), far), perfect=False)
     counts = floats(5, 40)
-    found = intervals(counts, reading.named, reading, Policy(), named_keys(40))
+    found = intervals(counts, rate_set.named, rate_set, Policy(), named_keys(40))
     assert [math.isnan(line.low) for line in found] == [False, False, True, True]
 
 

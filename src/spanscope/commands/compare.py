@@ -24,7 +24,7 @@ from spanscope.io.pipes import held, refuse_pipe_twice
 from spanscope.io.results import is_result, read_result
 from spanscope.io.surrogates import path_of
 from spanscope.rates import Rate
-from spanscope.rates import Reading as RateReading
+from spanscope.rates import RateSet as RateReading
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.results.result import Result
 from spanscope.results.saved_counts import confirm, restored
@@ -267,7 +267,7 @@ def _differences(
     for at, measure in enumerate(settings.measures):
         policy = _same_labels(settings, [run.tables[at] for own in systems.values() for run in own])
         _refuse_many(len(policy.labels or ()), trials, ci.resamples)
-        how = (settings.rates(measure), measure.definition.reading, policy)
+        how = (settings.rates(measure), measure.definition.rate_set, policy)
         found: list[tuple[str, Line]] = []
         for name in others:
             pairs = _pairs([run.tables[at] for run in systems[base]], [run.tables[at] for run in systems[name]])
@@ -389,7 +389,7 @@ def _spreads(systems: Mapping[str, Sequence[Run]]) -> list[Spread]:
         settings = runs[0].settings
         for at, measure in enumerate(settings.measures) if len(runs) > 1 else ():
             tables = [run.tables[at] for run in runs]
-            how = (settings.rates(measure), measure.definition.reading, _same_labels(settings, tables))
+            how = (settings.rates(measure), measure.definition.rate_set, _same_labels(settings, tables))
             each = [{_key(row): row.value for row in scores(str(measure), one, *how)} for one in aligned(tables)]
             for key in each[0]:
                 values = [one[key] for one in each if not math.isnan(one[key])]

@@ -188,7 +188,7 @@ def _agreement(sides: Mapping[str, Corpus], settings: Settings) -> tuple[Score, 
             str(measure),
             measure(together).counts,
             settings.rates(measure),
-            measure.definition.reading,
+            measure.definition.rate_set,
             settings.policy,
         )
     )

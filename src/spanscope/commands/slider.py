@@ -86,7 +86,7 @@ def walk(result: Result, shown: Rows) -> Walk:
             by_doc[step].append(np.bincount(view.gold.doc[right], minlength=batch.documents))
             tables[step].append(outcome.counts)
             _place(verdicts, view, batch, place, (gold[step], partner[step], pred[step]))
-    if result.measures[result.settings.headline].definition.reading is COUNTED:
+    if result.measures[result.settings.headline].definition.rate_set is COUNTED:
         whole, by_label = _counted(result, steps, found)
         sums = [partial(_with_tp, result, parts) for parts in by_doc]
     else:
@@ -114,7 +114,7 @@ def band(result: Result, at: int, sums: Sequence[Callable[[], Numbers]]) -> dict
     doc, label = np.tile(np.arange(documents), len(names)), np.repeat(np.arange(len(names)), documents)
     columns = result.tables[settings.headline].columns
     counts = make(documents, names, doc, label, dict(zip(columns, values, strict=True)))
-    how = (f1, measure.definition.reading, Policy(None, settings.policy.undefined), result.comparison.keys())
+    how = (f1, measure.definition.rate_set, Policy(None, settings.policy.undefined), result.comparison.keys())
     own = intervals(counts, *how, **asdict(settings.ci))[-len(names) :]  # the averages come before the labels
     return {
         "at": list(chosen),
@@ -188,7 +188,7 @@ def _rated(result: Result, tables: Sequence[Counts]) -> tuple[list[dict[str, Any
     measure = result.measures[settings.headline]
     whole, by_label = [], []
     for table in tables:
-        rows = scores(str(measure), table, settings.rates(measure), measure.definition.reading, settings.policy)
+        rows = scores(str(measure), table, settings.rates(measure), measure.definition.rate_set, settings.policy)
         value = {(row.rate, row.average, row.label): finite(row.value) for row in rows}
         at_step = replace(result, found=replace(result.found, counts=_with(result, table)))
         total = _sums(at_step.totals(measure))

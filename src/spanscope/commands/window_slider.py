@@ -96,6 +96,6 @@ def walk_windows(c: Comparison, offered: Sequence[int], settings: Settings) -> W
 
 def _figures(counts: Counts, settings: Settings) -> list[float | None]:
     measure = parse(MEASURE)
-    rows = scores(MEASURE, counts, settings.rates(measure), measure.definition.reading, settings.policy)
+    rows = scores(MEASURE, counts, settings.rates(measure), measure.definition.rate_set, settings.policy)
     value = {(row.rate, row.average): finite(row.value) for row in rows}
     return [*(value[rate, "micro"] for rate in ("precision", "recall", "f1")), value["f1", "document"]]

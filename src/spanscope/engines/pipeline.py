@@ -154,7 +154,7 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
 
 def explains(measure: Measure, c: Comparison) -> bool:
     """Tell whether errors can be named: the measure matches spans, and all of them have offsets."""
-    matches = measure.definition.reading is COUNTED and measure.definition.matches
+    matches = measure.definition.rate_set is COUNTED and measure.definition.matches
     return matches and all(bool(side.located.all()) for side in c.sides.values())
 
 

@@ -80,7 +80,7 @@ def total_of(found: Findings, settings: Settings, keys: Keys) -> tuple[Findings,
     """Return the sums of what was counted: as findings with a row a label, and all that scores need."""
     totals = []
     for measure, table in zip(settings.measures, found.counts, strict=True):
-        how = (settings.rates(measure), measure.definition.reading, settings.policy)
+        how = (settings.rates(measure), measure.definition.rate_set, settings.policy)
         drawn = None
         if (ci := settings.ci) is not None:
             drawn = folded.fold(table, *how, keys, resamples=ci.resamples, seed=ci.seed)

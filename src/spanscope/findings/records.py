@@ -16,7 +16,7 @@ from spanscope.errors import MeasureError
 from spanscope.findings import taxonomy
 from spanscope.jsonable import as_shown, finite, plain
 from spanscope.match.verdicts import KINDS, Verdicts
-from spanscope.rates import Rate, Reading
+from spanscope.rates import Rate, RateSet
 from spanscope.sides.join import Comparison
 from spanscope.sides.texts import text_at
 from spanscope.stats.averages import Policy, document_sums, document_values
@@ -82,11 +82,11 @@ def leaks(missed: Iterable[Mapping[str, Any]]) -> list[Record]:
 
 
 def documents(
-    names: Sequence[str], table: Counts, rates: Sequence[Rate], reading: Reading, policy: Policy
+    names: Sequence[str], table: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy
 ) -> list[Record]:
     """Return a record each document: its name, the counts and the rates."""
     sums, each = tables.by_document(table), document_sums(table)
-    values = {rate.name: document_values(each, rate, reading, policy) for rate in rates}
+    values = {rate.name: document_values(each, rate, rate_set, policy) for rate in rates}
     return [
         {
             "document": name,

@@ -20,7 +20,7 @@ from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.families import FAMILIES
 from spanscope.match.one_to_one import Match
 from spanscope.match.verdicts import Confusion, Verdicts
-from spanscope.rates import Rate, Reading
+from spanscope.rates import Rate, RateSet
 from spanscope.sides.join import Comparison
 
 if TYPE_CHECKING:  # each is loaded with the measures of its family
@@ -85,7 +85,7 @@ class Definition:
 
     name: str
     function: Callable[..., Outcome]
-    reading: Reading
+    rate_set: RateSet
     needs: frozenset[str]
     matches: bool
     explains: bool
@@ -106,7 +106,7 @@ class Definition:
 
     def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
         """Return the rates read from the counts."""
-        return self.reading.rates(beta, harmonic=harmonic)
+        return self.rate_set.rates(beta, harmonic=harmonic)
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ _loaded: set[str] = set()
 
 def measure(
     name: str,
-    reading: Reading,
+    rates: RateSet,
     *,
     needs: frozenset[str] = frozenset({"offsets"}),
     matches: bool = True,
@@ -189,7 +189,7 @@ def measure(
 ) -> Callable[[Callable[..., Outcome]], Callable[..., Outcome]]:
     """Register a function from a comparison to counts as a measure, under its public name.
 
-    `reading` says how its counts become rates. `needs` names what the spans must have (offsets, text);
+    `rates` says which rates are read from its counts. `needs` names what the spans must have (offsets, text);
     `matches` says that the outcome holds what was matched (spans, boundaries or passages), `explains` that the
     measure itself names the errors.
     `breaks` names the laws it breaks, each with the parameter under which it does and the reason. `settle` takes
@@ -200,7 +200,7 @@ def measure(
         parameters = dict(list(inspect.signature(function).parameters.items())[1:])
         types = get_type_hints(function, include_extras=True)
         _registry[name] = Definition(
-            name, function, reading, needs, matches, explains, breaks or {}, parameters, types, settle
+            name, function, rates, needs, matches, explains, breaks or {}, parameters, types, settle
         )
         return function
 

@@ -224,9 +224,9 @@ def direction(base: float, value: float, best: float) -> Verdict:
 def by_document(runs: Sequence[Run], at: int, rate: Rate) -> Floats:
     """Return a rate of every document: of several files the mean."""
     settings = runs[0].settings
-    reading = settings.measures[at].definition.reading
+    rate_set = settings.measures[at].definition.rate_set
     return mean_of(
-        [document_values(document_sums(run.tables[at]), rate, reading, settings.policy) for run in runs]
+        [document_values(document_sums(run.tables[at]), rate, rate_set, settings.policy) for run in runs]
     )
 
 

@@ -102,7 +102,7 @@ def _check_defined(
     counted = result.totals(measure) if label is None else result.counts(measure)[label]
     sums = {column: np.array([float(n)]) for column, n in counted.items()}
     whole = float(rate(sums)[0])
-    nothing = bool(measure.definition.reading.empty(sums)[0]) and whole != rate.best
+    nothing = bool(measure.definition.rate_set.empty(sums)[0]) and whole != rate.best
     if not (nothing or math.isnan(value) or (math.isnan(whole) and math.isnan(result.settings.policy.undefined))):
         return
     why = ["neither side has anything to count"] if nothing else []

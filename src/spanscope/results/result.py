@@ -152,7 +152,7 @@ class Result:
         at = self.settings.headline if measure is None else self.index(measure)
         chosen, table = self.measures[at], self.tables[at]
         wanted = self.settings.thresholds if grid is None else steps(grid)
-        if chosen.definition.reading is not COUNTED:
+        if chosen.definition.rate_set is not COUNTED:
             raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
         rates, policy = self.settings.rates(chosen), self.settings.policy
         if chosen.threshold is None:
@@ -174,7 +174,7 @@ class Result:
         """Tell whether the headline measure has a curve, and enough was kept for it."""
         head = self.measures[self.settings.headline]
         solved = head.threshold is not None and self.found.ladder is None
-        return head.definition.reading is COUNTED and (self.kept == "spans" or not solved)
+        return head.definition.rate_set is COUNTED and (self.kept == "spans" or not solved)
 
     def _only_point(self, measure: Measure) -> Point:
         """Return the one point of a measure that has no threshold, at 1."""
@@ -228,7 +228,7 @@ class Result:
             return {}
         head = self.settings.headline
         number = dict(zip(self.found.kinds.columns, tables.overall(self.found.kinds).tolist(), strict=True))
-        if self.measures[head].definition.reading is not COUNTED:  # counted on both sides: no F to put right
+        if self.measures[head].definition.rate_set is not COUNTED:  # counted on both sides: no F to put right
             nothing = {"f1_if_fixed": math.nan, "gain": math.nan}
             return {kind: {"count": int(n), **nothing} for kind, n in number.items() if kind != "correct"}
         whole = {name: int(n) for name, n in self.totals(self.measures[head]).items()}
@@ -289,7 +289,7 @@ class Result:
         at = self.index(measure)
         chosen, rates = self.measures[at], self.settings.rates(self.measures[at])
         found = records.documents(
-            self.names, self.tables[at], rates, chosen.definition.reading, self.settings.policy
+            self.names, self.tables[at], rates, chosen.definition.rate_set, self.settings.policy
         )
         if worst is False:
             return found

@@ -115,7 +115,7 @@ def confirm(kept: Kept, settings: Settings, rows: Any) -> None:
     try:
         there = {(row["measure"], row["rate"], row["average"], row["label"]): row["value"] for row in rows}
         for measure, table in zip(kept.measures, kept.tables, strict=True):
-            how = (settings.rates(measure), measure.definition.reading, settings.policy)
+            how = (settings.rates(measure), measure.definition.rate_set, settings.policy)
             for row in scores(str(measure), table, *how):
                 if not _same(there.pop((row.measure, row.rate, row.average, row.label)), row.value):
                     raise ValueError(f"{row.average} {row.rate} of {measure.short} is another")

@@ -91,8 +91,8 @@ class Settings:
     def headline(self) -> int:
         """Return which measure the curve and the errors are about: the first that matches and counts spans."""
         kinds = [measure.definition for measure in self.measures]
-        found = [i for i, kind in enumerate(kinds) if kind.explains or (kind.reading is COUNTED and kind.matches)]
-        counted = [i for i, kind in enumerate(kinds) if kind.reading is COUNTED]
+        found = [i for i, kind in enumerate(kinds) if kind.explains or (kind.rate_set is COUNTED and kind.matches)]
+        counted = [i for i, kind in enumerate(kinds) if kind.rate_set is COUNTED]
         return (found or counted or [0])[0]
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 from spanscope import counts as tables
 from spanscope.arithmetic import Floats, Ints, ratio, summands, total
 from spanscope.counts import STAR, Counts
-from spanscope.rates import Rate, Reading, Sums
+from spanscope.rates import Rate, RateSet, Sums
 
 WIDE = 1_000_000  # numbers of a curve that are made at once
 GRID = tuple(round(step / 20, 2) for step in range(21))
@@ -74,11 +74,11 @@ class Summary:
 
 
 def summary(
-    counts: Counts, rates: Sequence[Rate], reading: Reading, policy: Policy, *, exactly: bool = False
+    counts: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy, *, exactly: bool = False
 ) -> Summary:
     """Return what scores are read from; `exactly` makes it ready to be put together with that of others."""
     each = document_sums(counts)
-    means = (mean_over(document_values(each, rate, reading, policy), exactly=exactly) for rate in rates)
+    means = (mean_over(document_values(each, rate, rate_set, policy), exactly=exactly) for rate in rates)
     number = tables.rows_by_label(counts)[1:].tolist()
     return Summary(counts, dict(zip(counts.labels, number, strict=True)), tuple(means))
 
@@ -122,12 +122,12 @@ def add_means(one: Mean, other: Mean) -> Mean:
     return Mean(number, one.undefined + other.undefined, parts, one.odd + other.odd, centre, square)
 
 
-def scores(measure: str, counts: Counts, rates: Sequence[Rate], reading: Reading, policy: Policy) -> list[Score]:
+def scores(measure: str, counts: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy) -> list[Score]:
     """Return the score rows of one measure."""
-    return read(measure, summary(counts, rates, reading, policy), rates, reading, policy)
+    return read(measure, summary(counts, rates, rate_set, policy), rates, rate_set, policy)
 
 
-def read(measure: str, of: Summary, rates: Sequence[Rate], reading: Reading, policy: Policy) -> list[Score]:
+def read(measure: str, of: Summary, rates: Sequence[Rate], rate_set: RateSet, policy: Policy) -> list[Score]:
     """Return the score rows of one measure, from the sums of its counts."""
     counts = of.sums
     whole = tables.overall(counts)
@@ -139,7 +139,7 @@ def read(measure: str, of: Summary, rates: Sequence[Rate], reading: Reading, pol
             _score(measure, rate, "micro", _filled(rate(_named(counts, whole[None])), policy), counts, policy)
         )
         if names:
-            weights = np.asarray(reading.weight(_named(counts, sums)), dtype=np.float64)
+            weights = np.asarray(rate_set.weight(_named(counts, sums)), dtype=np.float64)
             out.append(_score(measure, rate, "macro", by_label, counts, policy))
             out.append(_score(measure, rate, "weighted", by_label, counts, policy, weights))
         out.append(_over_documents(measure, rate, mean, counts.documents))
@@ -185,10 +185,10 @@ def document_sums(counts: Counts) -> Sums:
     return _named(counts, tables.by_document(counts))
 
 
-def document_values(sums: Sums, rate: Rate, reading: Reading, policy: Policy) -> Floats:
+def document_values(sums: Sums, rate: Rate, rate_set: RateSet, policy: Policy) -> Floats:
     """Return the rate of every document; its best value (or the policy's) where both sides are empty."""
     values = np.array(rate(sums), dtype=np.float64)
-    values[reading.empty(sums)] = rate.best if np.isnan(policy.undefined) else policy.undefined
+    values[rate_set.empty(sums)] = rate.best if np.isnan(policy.undefined) else policy.undefined
     return _filled(values, policy)
 
 

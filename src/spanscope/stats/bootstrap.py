@@ -19,7 +19,7 @@ import numpy as np
 from spanscope.arithmetic import Floats, Ints, Keys, ratio
 from spanscope.counts import Counts, by_label, overall_rows
 from spanscope.errors import MeasureError, shown
-from spanscope.rates import Rate, Reading
+from spanscope.rates import Rate, RateSet
 from spanscope.stats.averages import Policy, label_sums
 from spanscope.stats.jackknife import jackknife
 from spanscope.stats.sums import observed, statistic, weighed, weighed_all
@@ -43,7 +43,7 @@ class Interval(NamedTuple):
 def intervals(
     counts: Counts,
     rates: Sequence[Rate],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     keys: Keys,
     *,
@@ -64,12 +64,12 @@ def intervals(
     undefined or infinite, and where fewer than 2 resamples are defined. Where all resamples agree, both bounds
     are the value.
     """
-    return of_table(table([counts], rates, reading, policy, keys), resamples, level, seed, method)
+    return of_table(table([counts], rates, rate_set, policy, keys), resamples, level, seed, method)
 
 
 def intervals_of_all(
     counts: Sequence[Counts],
-    read: Sequence[tuple[Sequence[Rate], Reading, Policy]],
+    read: Sequence[tuple[Sequence[Rate], RateSet, Policy]],
     keys: Keys,
     *,
     resamples: int = 1000,

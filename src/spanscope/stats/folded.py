@@ -12,7 +12,7 @@ import numpy as np
 
 from spanscope.arithmetic import Floats, Keys, draws, poisson
 from spanscope.counts import STAR_NAME, Counts, overall_rows
-from spanscope.rates import Rate, Reading
+from spanscope.rates import Rate, RateSet
 from spanscope.stats.averages import Policy, Summary, label_sums
 from spanscope.stats.bootstrap import MOST_LABELLED, Interval, Method, limits, too_many, widened
 from spanscope.stats.sums import CHUNK, Draws, statistic, sums_of
@@ -32,7 +32,7 @@ class Folded(NamedTuple):
 def fold(
     counts: Counts,
     rates: tuple[Rate, ...],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     keys: Keys,
     *,
@@ -42,7 +42,7 @@ def fold(
     """Return the resampled sums of some documents."""
     if too_many(counts, policy, resamples):
         counts = overall_rows(counts)
-    held = table([counts], rates, reading, policy, keys, _in_parts)
+    held = table([counts], rates, rate_set, policy, keys, _in_parts)
     found = sums_of(held, held.cells, resamples, lambda own, n, at: poisson(draws(seed, own, n, first=at)))
     chunks = list(found)
     labels = np.concatenate([part.labels for part in chunks], axis=-1)
@@ -102,7 +102,7 @@ def read(
     of: Summary,
     folded: Folded,
     rates: tuple[Rate, ...],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     *,
     level: float,
@@ -116,7 +116,7 @@ def read(
     if narrow:
         of = replace(of, sums=replace(overall_rows(whole), documents=of.documents))
         whole = replace(of.sums, documents=1)
-    held = table([whole], rates, reading, policy, once, lambda values, _runs: values)
+    held = table([whole], rates, rate_set, policy, once, lambda values, _runs: values)
     place = {name: at for at, name in enumerate(folded.names)}
     labels = folded.labels.sum(axis=1, keepdims=True)[[place[name] for name in _names(held)]]
     known = np.array([mean.odd == 0 for mean in of.means])[:, None, None]  # an infinite mean has no interval

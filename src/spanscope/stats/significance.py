@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from spanscope.arithmetic import Floats, Keys, coins, ratio
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, shown
-from spanscope.rates import Rate, Reading
+from spanscope.rates import Rate, RateSet
 from spanscope.stats.averages import Policy
 from spanscope.stats.bootstrap import METHOD, Interval, Method, mean_of, of_table
 from spanscope.stats.jackknife import jackknife
@@ -50,7 +50,7 @@ def randomisation(
     a: Counts,
     b: Counts,
     rates: Sequence[Rate],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     keys: Keys,
     *,
@@ -72,7 +72,7 @@ def randomisation(
     Source: Noreen (1989), Computer-intensive methods for testing hypotheses; Yeh (2000), More accurate tests for
     the statistical significance of result differences; the ones: Phipson and Smyth (2010).
     """
-    held = table([a, b], rates, reading, policy, keys)
+    held = table([a, b], rates, rate_set, policy, keys)
     return tested([held], trials, seed)
 
 
@@ -160,7 +160,7 @@ def paired_intervals(
     a: Counts,
     b: Counts,
     rates: Sequence[Rate],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     keys: Keys,
     *,
@@ -174,7 +174,7 @@ def paired_intervals(
     Both runs get the same weights in a resample, so what makes a document hard for both cancels out. Methods and
     corner cases are those of `resample.intervals`; a difference is undefined where one of its sides is.
     """
-    return of_table(table([a, b], rates, reading, policy, keys), resamples, level, seed, method)
+    return of_table(table([a, b], rates, rate_set, policy, keys), resamples, level, seed, method)
 
 
 def holm(p: Sequence[float]) -> list[float]:
@@ -257,7 +257,7 @@ class Plan(NamedTuple):
 def plan(
     counts: Counts,
     rates: Sequence[Rate],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     keys: Keys,
     *,
@@ -281,7 +281,7 @@ def plan(
     sqrt(expect (1 - expect) / (value (1 - value))), as for a proportion. With two pilot runs, `documents_needed`
     on the error of their paired difference needs neither assumption.
     """
-    held = table([counts], rates, reading, policy, keys)
+    held = table([counts], rates, rate_set, policy, keys)
     place = _find(held.rows(), Row(rate, average, label))
     value, error = float(observed(held)[place]), float(jackknife(held).error[place])
     if not -1 <= correlation < 1:

@@ -11,7 +11,7 @@ import numpy as np
 from spanscope.arithmetic import MOST, Floats, Ints, Keys
 from spanscope.counts import STAR, Counts
 from spanscope.errors import InputError
-from spanscope.rates import Rate, Reading, Sums
+from spanscope.rates import Rate, RateSet, Sums
 from spanscope.stats.averages import Policy, document_sums, document_values
 
 
@@ -55,7 +55,7 @@ class Table:
     place: Ints  # of each name among the codes, -1 where it does not occur
     star: bool  # the first code is `*`
     rates: tuple[Rate, ...]
-    reading: Reading
+    rate_set: RateSet
     policy: Policy
 
     @property
@@ -89,13 +89,13 @@ class Table:
     def weight(self, sums: Floats, axis: int) -> Floats:
         """Return what labels weigh in a weighted average, from sums with the columns along an axis."""
         shape = sums.shape[:axis] + sums.shape[axis + 1 :]
-        return np.asarray(self.reading.weight(self.named(sums, axis)), dtype=np.float64).reshape(shape)
+        return np.asarray(self.rate_set.weight(self.named(sums, axis)), dtype=np.float64).reshape(shape)
 
 
 def table(
     runs: Sequence[Counts],
     rates: Sequence[Rate],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     keys: Keys,
     grid: Callable[[Floats, int], Floats] | None = None,
@@ -126,11 +126,11 @@ def table(
         doc,
         code,
         rounded(np.concatenate(rows, axis=1), len(runs)),
-        rounded(np.concatenate([_means(run, rates, reading, policy) for run in runs], axis=1)[order], len(runs)),
+        rounded(np.concatenate([_means(run, rates, rate_set, policy) for run in runs], axis=1)[order], len(runs)),
         len(codes),
     )
     place = np.array([seen.get(name, -1) for name in names], dtype=np.int64)
-    return Table(cells, len(runs), first.columns, names, place, star, tuple(rates), reading, policy)
+    return Table(cells, len(runs), first.columns, names, place, star, tuple(rates), rate_set, policy)
 
 
 def _layout(runs: Sequence[Counts], keys: Keys) -> Layout:
@@ -160,7 +160,7 @@ def _names(seen: Mapping[str, int], codes: int, policy: Policy) -> tuple[str, ..
     return tuple(sorted(seen) if policy.labels is None else policy.labels)
 
 
-def _means(run: Counts, rates: Sequence[Rate], reading: Reading, policy: Policy) -> Floats:
+def _means(run: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy) -> Floats:
     """Return the value of every document (0 where undefined) and whether it is defined: documents x (rates x 2).
 
     One infinite document makes a mean infinite, and there is no interval: its rate is undefined throughout.
@@ -168,7 +168,7 @@ def _means(run: Counts, rates: Sequence[Rate], reading: Reading, policy: Policy)
     sums = document_sums(run)
     out = np.zeros((run.documents, len(rates), 2))
     for i, rate in enumerate(rates):
-        values = document_values(sums, rate, reading, policy)
+        values = document_values(sums, rate, rate_set, policy)
         if not np.isinf(values).any():
             out[:, i, 0] = np.nan_to_num(values)
             out[:, i, 1] = ~np.isnan(values)

@@ -13,7 +13,7 @@ from spanscope.arithmetic import Floats
 from spanscope.errors import MeasureError
 from spanscope.jsonable import finite
 from spanscope.measures.registry import Measure
-from spanscope.rates import Found
+from spanscope.rates import FoundRates
 from spanscope.report import render
 from spanscope.report.tables import FEW
 from spanscope.report.tables.comparison import signature
@@ -149,7 +149,7 @@ def _gold(compared: Compared) -> dict[str, Any]:
 def _usual(compared: Compared, measure: Measure) -> list[str]:
     """Return the averages of a measure that tables show: weighted ones, and sums of values, only if asked for."""
     own = {row.average for row in compared.rows if row.measure == str(measure) and row.label is None}
-    if "macro" in own or isinstance(measure.definition.reading, Found):
+    if "macro" in own or isinstance(measure.definition.rate_set, FoundRates):
         return [one for one in ("micro", "macro", "document") if one in own]
     return ["document"]
 

@@ -123,9 +123,9 @@ def figures(result: Result, docs: Ints) -> dict[str, Any]:
     """Return the rates of the queries by measure and rate, as `Result.by_document` has them."""
     out = {}
     for at, measure in enumerate(result.measures):
-        sums, reading = document_sums(result.tables[at]), measure.definition.reading
+        sums, rate_set = document_sums(result.tables[at]), measure.definition.rate_set
         for rate in result.settings.rates(measure):
-            values = document_values(sums, rate, reading, result.settings.policy)[docs]
+            values = document_values(sums, rate, rate_set, result.settings.policy)[docs]
             out[f"{at}.{rate.name}"] = coded(values, rate.best)
     return out
 

@@ -18,7 +18,7 @@ from spanscope.match.gold_ranking import Held, PassageMatch
 from spanscope.measures.passages import answer_texts
 from spanscope.measures.passages.places import Place, shared
 from spanscope.measures.registry import Outcome
-from spanscope.rates import Named, share
+from spanscope.rates import NamedRates, share
 from spanscope.sides.join import Comparison
 
 By = Literal["auto", "id", "substring", "exact", "fuzzy", "overlap"]
@@ -174,9 +174,9 @@ def _sizes(c: Comparison, side: str) -> list[int]:
     return [len(query.gold if side == "gold" else query.passages) for query in queries(c)]
 
 
-def means(*names: str, best: float = 1.0) -> Named:
+def means(*names: str, best: float = 1.0) -> NamedRates:
     """Return rates that are means over the queries that count."""
-    return Named(tuple(share(name, name, "queries", best=best) for name in names), perfect=False)
+    return NamedRates(tuple(share(name, name, "queries", best=best) for name in names), perfect=False)
 
 
 def asked(c: Comparison) -> list[float]:

@@ -31,7 +31,7 @@ from spanscope.measures.passages.queries import (
     text,
 )
 from spanscope.measures.registry import Outcome, measure
-from spanscope.rates import Named, Rate, Sums, share
+from spanscope.rates import NamedRates, Rate, Sums, share
 from spanscope.sides.join import Comparison
 
 ALL = 1_000_000  # more passages than any query has
@@ -45,7 +45,7 @@ def _iou(s: Sums) -> Floats:
     return np.asarray(ratio(s["shared"], s["wanted"] + s["retrieved"] - s["shared"]))
 
 
-CHARACTERS = Named(
+CHARACTERS = NamedRates(
     (
         share("precision", "shared", "retrieved"),
         share("recall", "shared", "wanted"),
@@ -79,7 +79,7 @@ def characters(c: Comparison, *, k: Cutoff = 10) -> Outcome:
     return _counted(c, k, places.characters)
 
 
-LEGALBENCH_RAG = Named(
+LEGALBENCH_RAG = NamedRates(
     (share("precision", "shared", "retrieved"), share("recall", "shared", "wanted")),
     perfect=False,
 )
@@ -124,7 +124,7 @@ def _touching(q: Query) -> Held:
     return [[at for at, one in enumerate(gold) if places.shared(found, one)] for found in map(place, q.passages)]
 
 
-CHROMA = Named(
+CHROMA = NamedRates(
     (
         share("precision", "shared", "retrieved"),
         share("recall", "shared", "wanted"),
@@ -152,7 +152,7 @@ def chroma(c: Comparison, *, k: Cutoff = ALL) -> Outcome:
     return _counted(c, k, places.chroma)
 
 
-DOCUMENTS = Named(
+DOCUMENTS = NamedRates(
     (
         share("recall", "found", "files"),
         share("mismatch", "elsewhere", "passages", best=0.0),

@@ -18,10 +18,10 @@ from spanscope.errors import MeasureError
 from spanscope.match.boundaries import Cuts, by_label, cuts, distances, lengths, near, none, with_ends
 from spanscope.match.boundary_pairs import BoundaryMatch
 from spanscope.measures.registry import Outcome, Positive, Range, Whole, measure
-from spanscope.rates import Found, Named, TwoSided, share
+from spanscope.rates import FoundRates, NamedRates, TwoSidedRates, share
 from spanscope.sides.join import Comparison
 
-BOUNDARIES = Found(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
+BOUNDARIES = FoundRates(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
 Bins = Annotated[int, Range(1, 100_000)]
 BLOCK = 1_000_000  # cells of a histogram held at once
 
@@ -34,7 +34,7 @@ def by_document(c: Comparison, columns: Mapping[str, Any]) -> Outcome:
     return Outcome(make(c.documents, c.labels, np.arange(c.documents), np.full(c.documents, STAR), own))
 
 
-@measure("segments.b_score", TwoSided(), matches=False)
+@measure("segments.b_score", TwoSidedRates(), matches=False)
 def b_score(c: Comparison, *, tolerance: Whole = 3) -> Outcome:
     """Count boundaries that have one of the other side nearby.
 
@@ -58,7 +58,7 @@ def b_score(c: Comparison, *, tolerance: Whole = 3) -> Outcome:
     return by_document(c, columns)
 
 
-@measure("segments.soft", TwoSided(), matches=False)
+@measure("segments.soft", TwoSidedRates(), matches=False)
 def soft(c: Comparison, *, sigma: Positive = 5.0) -> Outcome:
     """Credit each boundary by its distance to the nearest of the other side.
 
@@ -81,7 +81,7 @@ def soft(c: Comparison, *, sigma: Positive = 5.0) -> Outcome:
     return by_document(c, columns)
 
 
-DISTANCE = Named(
+DISTANCE = NamedRates(
     (
         share("displacement", "gold_distance", "gold_measured", best=0.0),
         share("displacement_pred", "pred_distance", "pred_measured", best=0.0),
@@ -125,7 +125,7 @@ def displacement(c: Comparison) -> Outcome:
     return by_document(c, columns)
 
 
-@measure("segments.bias", Named((share("bias", "more", "segments", best=0.0),)), matches=False)
+@measure("segments.bias", NamedRates((share("bias", "more", "segments", best=0.0),)), matches=False)
 def bias(c: Comparison) -> Outcome:
     """Compare the numbers of segments.
 
@@ -184,7 +184,7 @@ def _by_label(c: Comparison, gold: Cuts, pred: Cuts, reach: int) -> Outcome:
     return Outcome(make(c.documents, c.labels, lines.doc, lines.label, columns), boundaries=match)
 
 
-@measure("segments.cover", Named((share("cover", "near_pred", "pred"),)), matches=False)
+@measure("segments.cover", NamedRates((share("cover", "near_pred", "pred"),)), matches=False)
 def cover(c: Comparison, *, tolerance: Whole = 10) -> Outcome:
     """Tell which share of the predicted boundaries has a gold one nearby.
 
@@ -203,7 +203,7 @@ def cover(c: Comparison, *, tolerance: Whole = 10) -> Outcome:
     return by_document(c, {"near_pred": _tallied(cuts(c, "pred"), close)})
 
 
-@measure("segments.density_jsd", Named((share("jsd", "jsd", "documents", best=0.0),)), matches=False)
+@measure("segments.density_jsd", NamedRates((share("jsd", "jsd", "documents", best=0.0),)), matches=False)
 def density_jsd(c: Comparison, *, bins: Bins = 20) -> Outcome:
     """Compare where in the text boundaries lie, in a histogram.
 

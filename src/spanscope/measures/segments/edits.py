@@ -14,7 +14,7 @@ from spanscope.match.boundaries import Cuts, cuts, lengths, stride
 from spanscope.match.boundary_edits import Edits, Prices, Typed, cheapest, nearest_first, typed
 from spanscope.measures.registry import Outcome, Range, measure
 from spanscope.measures.segments.boundaries import by_document
-from spanscope.rates import Named, Rate, Sums, share
+from spanscope.rates import NamedRates, Rate, Sums, share
 from spanscope.sides.join import Comparison
 
 Reach = Annotated[int, Range(1, 100_000)]
@@ -31,7 +31,7 @@ def _edited(s: Sums) -> Floats:
     return np.asarray(s["additions"] + s["transpositions"] + s["substitutions"] + s["matches"])
 
 
-EDITS = Named(
+EDITS = NamedRates(
     (
         Rate("b", lambda s: 1 - ratio(_cost(s), _edited(s))),
         Rate("s", lambda s: 1 - ratio(_cost(s), s["gaps"])),
@@ -82,7 +82,7 @@ def edit_distance(
 
 @measure(
     "segments.ghd",
-    Named((share("ghd", "ghd", "documents", best=0.0),)),
+    NamedRates((share("ghd", "ghd", "documents", best=0.0),)),
     matches=False,
 )
 def ghd(c: Comparison, *, insert: Cost = 2.0, delete: Cost = 2.0, shift: Cost = 1.0) -> Outcome:
@@ -125,7 +125,7 @@ def _corrected(chance: Any) -> Any:
     return lambda s: ratio(_agreed(s) - chance(s), 1 - chance(s))
 
 
-AGREEMENT = Named(
+AGREEMENT = NamedRates(
     (
         Rate("agreement", _agreed),
         Rate("pi", _corrected(_chance_pi)),

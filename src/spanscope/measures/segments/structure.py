@@ -8,10 +8,10 @@ from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.match.boundaries import Cells, cells, cuts, lengths
 from spanscope.measures.registry import Outcome, measure
 from spanscope.measures.segments.boundaries import by_document
-from spanscope.rates import Found, Named, Rate, Sums, share
+from spanscope.rates import FoundRates, NamedRates, Rate, Sums, share
 from spanscope.sides.join import Comparison
 
-OVERLAP = Named(
+OVERLAP = NamedRates(
     (share("iou", "iou", "segments"), share("dice", "dice", "segments"), share("covering", "covered", "units"))
 )
 
@@ -50,7 +50,7 @@ def _f(name: str, one: str, other: str, whole: str) -> Rate:
     return Rate(name, of)
 
 
-PURITY = Named(
+PURITY = NamedRates(
     (share("purity", "pure", "units"), share("coverage", "covered", "units"), _f("f1", "pure", "covered", "units"))
 )
 
@@ -80,14 +80,14 @@ def purity(c: Comparison) -> Outcome:
     return by_document(c, {**columns, "units": lengths(c)})
 
 
-TOGETHER = Found(lambda s: s["both"], lambda s: s["together_pred"], lambda s: s["together_gold"])
+TOGETHER = FoundRates(lambda s: s["both"], lambda s: s["together_pred"], lambda s: s["together_gold"])
 
 
 def _rand(s: Sums) -> Floats:
     return np.asarray(ratio(s["pairs"] - s["together_gold"] - s["together_pred"] + 2 * s["both"], s["pairs"]))
 
 
-PAIRS = Named((*TOGETHER.rates(), Rate("rand", _rand)))
+PAIRS = NamedRates((*TOGETHER.rates(), Rate("rand", _rand)))
 
 
 @measure("segments.pairs", PAIRS, matches=False)
@@ -113,7 +113,7 @@ def pairs(c: Comparison) -> Outcome:
     return by_document(c, columns)
 
 
-CLUSTERS = Named(
+CLUSTERS = NamedRates(
     tuple(
         share(name, name, "documents", best=best)
         for name, best in (
@@ -184,7 +184,7 @@ def clusters(c: Comparison) -> Outcome:
     )
 
 
-@measure("segments.ami", Named((share("ami", "ami", "documents"),)), matches=False)
+@measure("segments.ami", NamedRates((share("ami", "ami", "documents"),)), matches=False)
 def ami(c: Comparison) -> Outcome:
     """Compare segments as clusters of units by mutual information, adjusted for chance.
 

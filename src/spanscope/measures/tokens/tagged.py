@@ -17,14 +17,14 @@ from spanscope.measures.registry import Outcome, Share, measure
 from spanscope.measures.spans.matching import distinct
 from spanscope.measures.tally import tallied
 from spanscope.measures.tools.presidio_rules import default_skip_words
-from spanscope.rates import COUNTED, Named, TwoSided, share
+from spanscope.rates import COUNTED, NamedRates, TwoSidedRates, share
 from spanscope.sides.join import Comparison
 
 Unit = Literal["token", "character"]
 SkipWords = Literal["none", "presidio"]
 
 
-@measure("tokens.presidio", TwoSided("tp"), explains=True)
+@measure("tokens.presidio", TwoSidedRates("tp"), explains=True)
 def presidio(
     c: Comparison,
     *,
@@ -275,7 +275,7 @@ def tags(c: Comparison, *, skip_words: SkipWords = "none", generic: str = "") ->
     return Outcome(_token_counts(c, doc, gold, pred), confused=_token_pairs(c, gold, pred))
 
 
-ACCURACY = Named((share("accuracy", "right", "tokens"),), perfect=False)
+ACCURACY = NamedRates((share("accuracy", "right", "tokens"),), perfect=False)
 
 
 @measure("tokens.accuracy", ACCURACY, matches=False)

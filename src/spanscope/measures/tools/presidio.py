@@ -22,7 +22,7 @@ from spanscope.measures.tools.presidio_rules import (
     score_document,
     score_tokens,
 )
-from spanscope.rates import Named, Rate, Sums, share
+from spanscope.rates import NamedRates, Rate, Sums, share
 from spanscope.sides.join import Comparison
 
 OUTSIDE = "O"
@@ -39,7 +39,7 @@ def _f(beta: float) -> Rate:
     return Rate(f"f{beta:g}", of)
 
 
-TOOL = Named((share("precision", "tp", "pred"), share("recall", "tp", "gold")), perfect=False, f=_f)
+TOOL = NamedRates((share("precision", "tp", "pred"), share("recall", "tp", "gold")), perfect=False, f=_f)
 ODD = "a prediction counts once for each gold span it touches, and spans of skip words do not exist"
 
 GENERIC_TYPES = "some names, such as PII and ID, stand for any type"

@@ -12,7 +12,7 @@ from spanscope.counts import STAR, make
 from spanscope.data.corpus import Spans
 from spanscope.match.boundaries import lengths
 from spanscope.measures.registry import Outcome, measure
-from spanscope.rates import Named, Rate, Sums
+from spanscope.rates import NamedRates, Rate, Sums
 from spanscope.sides.join import Comparison
 
 METRICS = {
@@ -47,7 +47,7 @@ def _mean(name: str) -> Rate:
 
 @measure(
     "segments.rt_seg",
-    Named(tuple(map(_mean, METRICS)), perfect=False),
+    NamedRates(tuple(map(_mean, METRICS)), perfect=False),
     matches=False,
     breaks={
         "perfect": "without boundaries F1 is 0 and the displacement infinite, even for a perfect prediction",

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure
-from spanscope.rates import Found
+from spanscope.rates import FoundRates
 from spanscope.report.problems import BLANK, doubts, of_runs, others
 from spanscope.report.table import MAIN, Column, Report, Section, Table, row_name
 from spanscope.report.tables import FEW
@@ -88,7 +88,7 @@ def _overall(compared: Compared, measure: Measure, digits: int, *, whole: bool) 
     own = [row for row in compared.rows if row.measure == str(measure) and row.label is None]
     if (not whole or len(compared.names) > 2) and any(row.rate == "f1" for row in own):
         own = [row for row in own if row.rate == "f1"]
-    if any(row.average == "macro" for row in own) or isinstance(measure.definition.reading, Found):
+    if any(row.average == "macro" for row in own) or isinstance(measure.definition.rate_set, FoundRates):
         own = [row for row in own if row.average != "weighted"]  # weighted averages are in the JSON
     else:
         own = [row for row in own if row.average == "document"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure
-from spanscope.rates import SEMEVAL, Found, Rate, Reading
+from spanscope.rates import SEMEVAL, FoundRates, Rate, RateSet
 from spanscope.report.problems import HEAD, noted, only, phrases, warned
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Column, Report, Section, Table, bar_column, row_name
@@ -244,7 +244,7 @@ def outcomes(result: Result) -> Table | None:
     """Return the five outcomes of SemEval measures."""
     rows = []
     for measure in result.measures:
-        if measure.definition.reading is SEMEVAL:
+        if measure.definition.rate_set is SEMEVAL:
             sums = result.totals(measure)
             rows.append((measure.short, *(sums[name] for name in ("cor", "inc", "par", "mis", "spu"))))
     names = ("COR", "INC", "PAR", "MIS", "SPU")
@@ -259,10 +259,10 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     if not names:
         return None
     counts = result.counts(measure)
-    reading = measure.definition.reading
+    rate_set = measure.definition.rate_set
     rates = result.settings.rates(measure)
     support, predicted = (
-        {name: _size(reading, side, counts[name]) for name in names} for side in ("gold", "pred")
+        {name: _size(rate_set, side, counts[name]) for name in names} for side in ("gold", "pred")
     )
     whole = sum(support.values())
     own = {row.label: row for row in mine if row.rate == rates[-1].name}
@@ -281,10 +281,10 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     return Table(f"By label: {measure.short}", columns, rows, beyond(len(names)))
 
 
-def _size(reading: Reading, side: str, counts: dict[str, Any]) -> float:
-    """Return how many gold or predicted spans there are: a column, or what the reading makes of several."""
-    if isinstance(reading, Found):
-        return float((reading.gold if side == "gold" else reading.pred)(counts))
+def _size(rate_set: RateSet, side: str, counts: dict[str, Any]) -> float:
+    """Return how many gold or predicted spans there are: a column, or what the rates make of several."""
+    if isinstance(rate_set, FoundRates):
+        return float((rate_set.gold if side == "gold" else rate_set.pred)(counts))
     return float(counts.get(side, 0))
 
 
