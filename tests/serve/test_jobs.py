@@ -93,7 +93,7 @@ def test_texts_come_apart_and_in_any_range(served: Served) -> None:
 
 def test_chunks_of_texts() -> None:
     """Long documents make small chunks: a chunk is what a reader waits for."""
-    from spanscope.serve.making import CHUNK, LENGTH, put_texts
+    from spanscope.serve.job_files import CHUNK, LENGTH, put_texts
 
     path = Path(os.devnull)
     assert put_texts(["a"] * (2 * CHUNK + 1), path)[0] == [0, CHUNK, 2 * CHUNK, 2 * CHUNK + 1]

@@ -23,10 +23,10 @@ CHUNK = 7
 TURNED = f"""
 import sys; sys.path.pop(0)
 from spanscope import viewer
-from spanscope.serve import making, work
+from spanscope.serve import job_files, work
 from spanscope.viewer import payload
 payload.BUDGET = viewer.BUDGET = 5_000
-making.CHUNK = {CHUNK}
+job_files.CHUNK = {CHUNK}
 sys.exit(work.main())
 """
 

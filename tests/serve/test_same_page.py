@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from spanscope import viewer
-from spanscope.serve import making
+from spanscope.serve import job_files
 from tests.serve import Served
 from tests.serve.conftest import Start
 from tests.viewer import (
@@ -72,9 +72,9 @@ def opened(browser: Any, start: Start) -> Iterator[Callable[..., Opened]]:
         explained = getattr(getattr(found, "found", None), "verdicts", None) is not None
         title = viewer.unpacked(viewer.render(found, **options))["title"]
         made = (
-            making.put_spans(found, title, out)
+            job_files.put_spans(found, title, out)
             if explained and not options
-            else making.put_page(viewer.render(found, **options), out)
+            else job_files.put_page(viewer.render(found, **options), out)
         )
         served.held.runs[own] = {"id": own, "name": own, **made}
         return Address(f"{served.origin}/runs/{own}/")

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from spanscope.errors import MeasureError, shown
-from spanscope.serve.limits import LONE, TEXTS, Json, Limits, Refused, said
+from spanscope.serve.limits import LONE, TEXTS, Json, Limits, Refused, size_in_words
 
 TYPES: dict[str, tuple[type, ...]] = {
     "protocol": (str,),
@@ -39,7 +39,7 @@ async def body(stream: AsyncIterator[bytes], limit: int) -> Json:
     async for part in stream:
         data += part
         if len(data) > limit:
-            raise Refused(413, f"the request has more than {said(limit)}")
+            raise Refused(413, f"the request has more than {size_in_words(limit)}")
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
@@ -116,5 +116,5 @@ def choices(limits: Limits) -> Json:
             for name, definition in known().items()
         ],
         "texts": list(reversed(TEXTS[: TEXTS.index(limits.text) + 1])),
-        "limits": {"upload": limits.upload, "runs": limits.runs, "said": said(limits.upload)},
+        "limits": {"upload": limits.upload, "runs": limits.runs, "said": size_in_words(limits.upload)},
     }

@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from spanscope.report.names import visible
-from spanscope.serve.limits import Json, Refused, told
+from spanscope.serve.limits import Json, Refused, error_as_json
 from spanscope.serve.state import Job, State
 
 # -P: a file that someone calls json.py and drops here must not be what Python imports
@@ -54,7 +54,7 @@ async def _run(state: State, job: Job, asked: Json) -> None:
                 await _work(state, job, asked)
         if not _has_all(state, asked):
             raise Refused(0, GONE)
-        _moved_in(state, job, asked)
+        _move_in(state, job, asked)
         job.state = "done"
     except asyncio.CancelledError:
         job.state = "cancelled"
@@ -68,9 +68,9 @@ async def _run(state: State, job: Job, asked: Json) -> None:
     except OSError as error:
         job.state, job.error = "failed", Refused(0, f"{error.strerror or error}").error
     except Exception as error:  # whatever it is, a job that has ended must not stay in the queue
-        job.state, job.error = "failed", told(error)
+        job.state, job.error = "failed", error_as_json(error)
     finally:
-        _cleared(state, job)
+        _clear_away(state, job)
 
 
 def _has_all(state: State, asked: Json) -> bool:
@@ -78,7 +78,7 @@ def _has_all(state: State, asked: Json) -> bool:
     return all(own in state.runs for own in asked.get("ids", []))
 
 
-def _cleared(state: State, job: Job) -> None:
+def _clear_away(state: State, job: Job) -> None:
     """Clear away what is left of a job, whatever its end."""
     shutil.rmtree(state.folder("jobs", job.id), ignore_errors=True)
     state.needs.pop(job.id, None)
@@ -118,12 +118,12 @@ async def _work(state: State, job: Job, asked: Json) -> None:
             state.tell()
         code = await process.wait()
     finally:
-        await asyncio.shield(_killed(process))
+        await asyncio.shield(_kill(process))
     if not done or code:
         raise Refused(0, "the job ended without a result", hint="perhaps memory ran out: a smaller corpus")
 
 
-async def _killed(process: asyncio.subprocess.Process) -> None:
+async def _kill(process: asyncio.subprocess.Process) -> None:
     """End a process and all it started."""
     if process.returncode is None:
         with suppress(ProcessLookupError, PermissionError):
@@ -133,7 +133,7 @@ async def _killed(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
-def _moved_in(state: State, job: Job, asked: Json) -> None:
+def _move_in(state: State, job: Job, asked: Json) -> None:
     """Move what a job made to where it is served from: one rename, so it is there whole or not at all."""
     folder = state.folder("jobs", job.id)
     if job.kind == "report":
@@ -176,7 +176,7 @@ def remove(state: State, own: str) -> None:
     state.tell()
 
 
-async def reported(state: State, head: Json) -> None:
+async def make_report(state: State, head: Json) -> None:
     """Make the report of a large run in one file, and wait for it; asked for twice it is made once."""
     page = f"runs/{head['id']}/report.html"
     job = next((one for one in state.jobs.values() if one.page == page and not one.over), None)
@@ -200,9 +200,9 @@ async def cancel(state: State, own: str) -> None:
     await asyncio.wait([task])
     if not job.over:  # it had not begun: then nothing of it has run, not even its end
         job.state = "cancelled"
-        _cleared(state, job)
+        _clear_away(state, job)
 
 
-def shown(job: Job) -> Json:
+def job_as_json(job: Job) -> Json:
     """Return a job as it is told."""
     return {**asdict(job), "name": visible(job.name)}

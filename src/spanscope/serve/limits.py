@@ -42,7 +42,7 @@ class Refused(Exception):
         self.error = {"kind": "Refused", "what": what, "where": where, "expected": expected, "hint": hint}
 
 
-def told(error: BaseException) -> dict[str, str]:
+def error_as_json(error: BaseException) -> dict[str, str]:
     """Return an error as it goes into JSON: kind, what, where, expected, hint."""
     if isinstance(error, SpanscopeError):
         names = ("what", "where", "expected", "hint")
@@ -75,7 +75,7 @@ def size_of(text: str) -> int:
     return size
 
 
-def said(size: int) -> str:
+def size_in_words(size: int) -> str:
     """Return a size in words.
 
     >>> said(200_000_000), said(1_500), said(12)

@@ -28,8 +28,8 @@ def serve(folder: str, host: str, port: int, limits: Limits, *, browse: bool, sa
     root = Path(folder).resolve()
     if not root.is_dir():
         raise InputError("is no folder", where=folder, expected="the folder whose files are to be scored")
-    with suppress(KeyboardInterrupt), stoppable(), listening(host, port) as bound, private() as temp:
-        server, address = prepared(root, temp, host, bound, limits)
+    with suppress(KeyboardInterrupt), stoppable(), bound_socket(host, port) as bound, private_folder() as temp:
+        server, address = make_server(root, temp, host, bound, limits)
         said(f"Spanscope serves {root} at {address}")
         if bound.getsockname()[1] != port and port:
             said(f"port {port} is taken, so it is {bound.getsockname()[1]}")
@@ -70,7 +70,7 @@ def _browse(address: str) -> None:
 
 
 @contextmanager
-def listening(host: str, port: int) -> Iterator[socket.socket]:
+def bound_socket(host: str, port: int) -> Iterator[socket.socket]:
     """Yield a socket that is bound: to the port, or to the next one that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in range(port, min(port + TRIED, 65535) + 1) if port else (0,):
@@ -97,7 +97,7 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
 
 
 @contextmanager
-def private() -> Iterator[Path]:
+def private_folder() -> Iterator[Path]:
     """Yield a folder that only this user can look into, and remove it at the end with all that is in it."""
     temp = Path(temporary_folder("spanscope-serve-"))  # 0700
     try:
@@ -108,7 +108,7 @@ def private() -> Iterator[Path]:
         shutil.rmtree(temp, ignore_errors=True)
 
 
-def prepared(root: Path, temp: Path, host: str, bound: socket.socket, limits: Limits) -> tuple[Any, str]:
+def make_server(root: Path, temp: Path, host: str, bound: socket.socket, limits: Limits) -> tuple[Any, str]:
     """Return the server, ready to run on the socket, and its address."""
     try:
         import uvicorn

@@ -1,4 +1,4 @@
-"""What a finished job leaves in its folder: the page, its data, the texts, the report in one file, the figures.
+"""The files of a job: what it leaves in its folder when it is finished.
 
 page.html     the page without data: it asks for `data` when it is opened
 data.bin      the payload, compressed; of spans without the texts
@@ -35,7 +35,7 @@ DATA = re.compile(r'(id="data">)([^<]*)(</script>)')
 CHUNK, LENGTH = 500, 400_000  # documents and characters of one chunk of texts
 
 
-def served(page: str) -> tuple[str, str]:
+def allow_own_server(page: str) -> tuple[str, str]:
     """Return a page that may ask its own server, and no one else, and the policy for the header beside it."""
     page = page.replace("connect-src 'none'", "connect-src 'self'", 1)
     found = POLICY.search(page)
@@ -49,7 +49,7 @@ def put_page(page: str, out: Path, *, whole: bool = True) -> Json:
     if whole:
         out.joinpath("report.html").write_text(page, encoding="utf-8")
         out.joinpath("data.bin").write_bytes(base64.b64decode(data))
-    empty, policy = served(DATA.sub(r"\1\3", page, count=1))
+    empty, policy = allow_own_server(DATA.sub(r"\1\3", page, count=1))
     out.joinpath("page.html").write_text(empty, encoding="utf-8")
     return {"policy": policy, "opens": True}
 
@@ -89,6 +89,19 @@ def put_texts(texts: Sequence[str | None], path: Path) -> tuple[list[int], list[
             places.append(file.tell())
             begin, size = at, 0
     return bounds, places
+
+
+def cut_texts(path: Path, bounds: list[int], places: list[int], first: int, last: int) -> bytes:
+    """Return the texts of documents from `first` up to `last`, compressed; a whole chunk as it is on disk."""
+    begin = max(at for at, bound in enumerate(bounds[:-1]) if bound <= first)
+    end = min(at for at, bound in enumerate(bounds) if bound >= last)
+    with path.open("rb") as file:
+        file.seek(places[begin])
+        parts = [file.read(places[at + 1] - places[at]) for at in range(begin, end)]
+    if len(parts) == 1 and bounds[begin] == first and bounds[end] == last:
+        return parts[0]
+    texts = [text for part in parts for text in json.loads(gzip.decompress(part))]
+    return gzip.compress(json.dumps(texts[first - bounds[begin] : last - bounds[begin]]).encode(), 5)
 
 
 def put_head(head: Json, out: Path) -> None:
