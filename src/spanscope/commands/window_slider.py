@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from spanscope.counts import Counts
 from spanscope.jsonable import finite
-from spanscope.match.boundaries import cuts, none
+from spanscope.match.boundaries import cuts, no_distance
 from spanscope.match.boundary_pairs import KINDS, MISSED, BoundaryMatch
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.settings.settle import Settings
@@ -69,7 +69,7 @@ def match_within(c: Comparison, window: int) -> BoundaryMatch:
 
 
 def _outcome(c: Comparison, window: int) -> Outcome:
-    reach = min(window, none(c))  # a window may be wider than a tolerance may be, and than every text
+    reach = min(window, no_distance(c))  # a window may be wider than a tolerance may be, and than every text
     return parse(MEASURE).but(tolerance=reach)(c)
 
 

@@ -102,7 +102,7 @@ def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidenc
         return known, None
     from spanscope.measures.passages import evidence
 
-    if not evidence.ours(settings.protocol.measures):  # a tool's rules leave nothing open
+    if not evidence.copies_no_tool(settings.protocol.measures):  # a tool's rules leave nothing open
         return known, None
     by_ids = [dict(one.params).get("by") == "id" for one in known.measures]
     asked = [dict(one.params).get("by") == "auto" for one in settings.measures]
@@ -115,7 +115,7 @@ def refuse_unclear(shown: Evidence | None, settings: Settings, where: str) -> No
         return
     from spanscope.measures.passages import evidence
 
-    mine = any(evidence.ours([one]) for one in settings.measures)
+    mine = any(evidence.copies_no_tool([one]) for one in settings.measures)
     evidence.refuse_ambiguous(shown, settings.scores, where, ordered=mine)
 
 

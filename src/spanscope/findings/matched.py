@@ -13,7 +13,7 @@ from spanscope.jsonable import as_shown, finite
 from spanscope.match.boundaries import Cuts
 from spanscope.match.boundary_pairs import EXTRA, KINDS, MISSED, BoundaryMatch
 from spanscope.match.gold_ranking import PassageMatch
-from spanscope.measures.passages.queries import Item, once_each, some
+from spanscope.measures.passages.queries import Item, drop_repeats, queries_at
 from spanscope.sides.join import Comparison
 
 FOUND = ("found", "again", "nothing", "missed")  # what becomes of passages and gold answers
@@ -69,8 +69,8 @@ def passages(
     names of the queries and how texts may be shown. Answers of a grade below `level` are not missed.
     """
     wanted, (names, text) = wanted_of(kinds, FOUND), shown
-    for doc, query in enumerate(some(c, range(c.documents))):
-        own = once_each(query) if match.rule == "judged" else query
+    for doc, query in enumerate(queries_at(c, range(c.documents))):
+        own = drop_repeats(query) if match.rule == "judged" else query
         golds = [_answer(at, group[0], text) for at, group in enumerate(own.gold)]
         before: set[int] = set()
         rows: list[tuple[str, Record | None, Record | None]] = []

@@ -29,7 +29,7 @@ from spanscope.arithmetic import Bools, Ints, ratio
 from spanscope.counts import Counts, make
 from spanscope.data.corpus import Spans
 from spanscope.match.one_to_one import greedy
-from spanscope.match.overlaps import Pairs, overlapping
+from spanscope.match.overlaps import Pairs, overlapping_pairs
 from spanscope.match.verdicts import (
     BOTH,
     BOUNDARY,
@@ -57,7 +57,7 @@ def classify(c: Comparison, outcome: Outcome) -> Verdicts:
     match = outcome.match
     if match is None:
         raise ValueError("a measure without matches has no errors to name")
-    pairs = _counted_only(overlapping(c), outcome)
+    pairs = _counted_only(overlapping_pairs(c), outcome)
     of_gold, of_pred = np.full(len(c.gold), NONE), np.full(len(c.pred), NONE)
     of_gold[match.gold], of_pred[match.pred] = match.pred, match.gold
     free = pairs.where((of_gold == NONE)[pairs.gold] & (of_pred == NONE)[pairs.pred])

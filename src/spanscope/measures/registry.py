@@ -118,7 +118,7 @@ class Measure:
     definition: Definition = field(compare=False, repr=False)
 
     def __str__(self) -> str:
-        inner = ", ".join(f"{key}={_printed(value)}" for key, value in self.params)
+        inner = ", ".join(f"{key}={_print_value(value)}" for key, value in self.params)
         return f"{self.name}({inner})" if inner else self.name
 
     @property
@@ -129,7 +129,7 @@ class Measure:
     def without(self, *names: str) -> str:
         """Return the short text form without some parameters: what measures at several cutoffs share."""
         inner = ", ".join(
-            f"{key}={_printed(value)}"
+            f"{key}={_print_value(value)}"
             for key, value in self.params
             if key not in names and (key in ALWAYS or value != self.definition.parameters[key].default)
         )
@@ -243,7 +243,7 @@ def build(name: str, given: Mapping[str, Value]) -> Measure:
                 hint=f"spanscope measures {name}",
             )
     params = tuple(
-        (key, _checked(definition, key, given.get(key, parameter.default)))
+        (key, _check(definition, key, given.get(key, parameter.default)))
         for key, parameter in sorted(definition.parameters.items())
     )
     return Measure(name, params, definition)
@@ -304,7 +304,7 @@ def _literal(node: ast.expr) -> Value:
     return value
 
 
-def _checked(definition: Definition, key: str, value: Value) -> Value:
+def _check(definition: Definition, key: str, value: Value) -> Value:
     """Return the value if it fits the type the function's signature gives the parameter."""
     hint = definition.types[key]
     bounds = [extra for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Range)]
@@ -326,7 +326,7 @@ def _checked(definition: Definition, key: str, value: Value) -> Value:
     return float(value) if kind is float else value
 
 
-def _printed(value: Value) -> str:
+def _print_value(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str) and value.isidentifier() and value.isascii() and not _means_something(value):

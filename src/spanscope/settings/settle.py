@@ -284,17 +284,17 @@ def _at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) ->
 
 def _joined(measures: tuple[Measure, ...], rules: str, **said: str | None) -> tuple[Measure, ...]:
     """Return the measures with what was said about passages; `rules` names the tool that a protocol copies."""
-    from spanscope.measures.passages.evidence import joined_by, ours
+    from spanscope.measures.passages.evidence import copies_no_tool, set_join
 
     name = next(name for name, value in said.items() if value is not None)
     if not all(family_of(measure.family).retrieves for measure in measures):
         raise MeasureError(f"{name} is for retrieved passages", expected="passages measures beside it")
-    if rules and not ours(protocol(rules).measures):
+    if rules and not copies_no_tool(protocol(rules).measures):
         raise MeasureError(f"{rules} copies a tool", expected=f"no {name} beside it")
     for name, value in said.items():
         if value is not None:
             one_of(name, value, RETRIEVAL[name])
-    return measures if said["join"] is None else joined_by(measures, said["join"])
+    return measures if said["join"] is None else set_join(measures, said["join"])
 
 
 def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:

@@ -13,8 +13,8 @@ from spanscope.io.passages.reading import PLAIN
 from spanscope.jsonable import as_shown, finite
 from spanscope.match.gold_ranking import Held
 from spanscope.measures.passages import answer_texts, places
-from spanscope.measures.passages.answers import emptied
-from spanscope.measures.passages.queries import Item, Query, once_each, place, some
+from spanscope.measures.passages.answers import taken_for_empty
+from spanscope.measures.passages.queries import Item, Query, drop_repeats, place, queries_at
 from spanscope.measures.registry import Measure
 from spanscope.results.result import Result
 from spanscope.stats.averages import document_sums, document_values
@@ -168,7 +168,7 @@ def chosen(result: Result, budget: float) -> Ints:
     order = [number[row["document"]] for row in result.by_document(worst=True)]
     quoted, known = result.settings.text != "none", set[str]()
     size, shown = 0.0, []
-    for doc, query in zip(order, some(c, order), strict=True):
+    for doc, query in zip(order, queries_at(c, order), strict=True):
         size += PER_QUERY + PER_ITEM * (min(len(query.judged), MOST) + min(len(query.passages), 2 * MOST))
         if quoted and not c.lists:
             texts = {one.text for one in (*query.judged[:MOST], *query.passages[:MOST]) if one.text} - known
@@ -210,8 +210,8 @@ def items(result: Result, held: Holding, docs: Ints, first: Ints) -> dict[str, A
     c, how = result.comparison, result.settings.text
     edges: dict[str, list[int]] = {"gold": [0], "passages": [0], "links": [0]}
     t = Table({}, [], [], [], [], [], edges)
-    for doc, found in zip(docs.tolist(), some(c, docs.tolist()), strict=True):
-        query = once_each(found) if held.rule == "judged" else found
+    for doc, found in zip(docs.tolist(), queries_at(c, docs.tolist()), strict=True):
+        query = drop_repeats(found) if held.rule == "judged" else found
         _golds(t, query, held, how)
         right = held.rule == "squad" and bool(first[doc])
         _passages(t, query, held.match.held(doc), held, how, right)
@@ -251,7 +251,7 @@ def _no_answer(result: Result, held: Holding, docs: Ints) -> dict[str, Any]:
     if held.rule != "squad" or sure is None or not np.isfinite(sure).any():
         return {"no_answer": None, "emptied": np.zeros(len(docs), dtype=np.int64)}
     chances = sure[docs].tolist()
-    own = emptied(result.comparison, held.params["version"], held.params["no_answer"])
+    own = taken_for_empty(result.comparison, held.params["version"], held.params["no_answer"])
     gone = np.array(own, dtype=np.int64)[docs]
     return {"no_answer": [finite(one) for one in chances], "emptied": gone}
 
@@ -276,7 +276,7 @@ def _normal(t: Table, one: Item, held: Holding, how: str) -> int:
     """Return the number of the text as SQuAD compares it."""
     if held.rule != "squad" or one.text is None:
         return -1
-    return t.put(as_shown(answer_texts.squad_normalised(one.text)[:LONGEST], how))
+    return t.put(as_shown(answer_texts.squad_normalise(one.text)[:LONGEST], how))
 
 
 def _passages(t: Table, query: Query, matches: Held, held: Holding, how: str, right: bool) -> None:

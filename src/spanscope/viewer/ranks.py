@@ -136,7 +136,7 @@ def _shared(passage: Item, gold: Item) -> Mark | None:
 def _inside(text: str | None, gold: str | None) -> tuple[int, Mark] | None:
     """Return whether a passage holds a gold text or is part of it, and where."""
     flat, places = flattened(text or "")
-    wanted = answer_texts.normalised(gold or "")
+    wanted = answer_texts.normalise(gold or "")
     if not flat or not wanted:
         return None
     at = flat.find(wanted)
@@ -149,7 +149,7 @@ def _alike(passage: Item, number: int, wordings: Sequence[Item]) -> Link:
     from rapidfuzz.fuzz import partial_ratio_alignment
 
     flat, places = flattened(passage.text or "")
-    pairs = [partial_ratio_alignment(flat, answer_texts.normalised(gold.text or "")) for gold in wordings]
+    pairs = [partial_ratio_alignment(flat, answer_texts.normalise(gold.text or "")) for gold in wordings]
     best = max((one for one in pairs if one is not None), key=lambda one: one.score)
     mark = _back(places, best.src_start, best.src_end) if best.src_start < best.src_end else None
     return Link(number, ALIKE, mark, float(ratio(best.score, 100)))
@@ -160,7 +160,7 @@ def _back(places: Sequence[int], start: int, end: int) -> Mark:
 
 
 def flattened(text: str) -> tuple[str, list[int]]:
-    r"""Return a text as `answer_texts.normalised` has it, and for each of its characters where it was before.
+    r"""Return a text as `answer_texts.normalise` has it, and for each of its characters where it was before.
 
     >>> flattened(" A\n b")
     ('a b', [1, 2, 4])

@@ -17,9 +17,15 @@ from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import MeasureError, shown
 from spanscope.measures.agreement import gamma
 from spanscope.measures.agreement.alignment import Units, Weights
-from spanscope.measures.agreement.coding import Marks, cells, flat, marks, on_tokens
+from spanscope.measures.agreement.coding import Marks, coded_cells, marks, to_token_offsets, without_overlaps
 from spanscope.measures.agreement.positions import Positions
-from spanscope.measures.agreement.sums import Block, coding, coding_by_label, counted, disagreements
+from spanscope.measures.agreement.sums import (
+    Block,
+    coding_block,
+    coding_block_by_label,
+    disagreement_block,
+    rate_block,
+)
 from spanscope.measures.agreement.unitising import Disagreement, alpha_u, u_alphas
 from spanscope.measures.registry import Measure, parse
 from spanscope.settings.settle import Input, Settings, settle
@@ -55,19 +61,19 @@ def positions(a: Annotators, unit: Unit) -> Positions:
     if a.family.partitions:
         cut = tuple(_boundaries(spans, a.lengths) for spans in a.spans)
         gaps = np.maximum(a.lengths - 1, 0)
-        return Positions(a.spans, cut, cut, cells(cut, gaps), gaps, ("boundary",), 0)
+        return Positions(a.spans, cut, cut, coded_cells(cut, gaps), gaps, ("boundary",), 0)
     spans, lengths = a.spans, a.lengths
     if unit == "token":
         if a.tokens is None:
             raise MeasureError("there are no tokens", expected="tagged tokens, or unit='character'")
         _all_on_tokens(a, np.diff(a.tokens.first))
-        spans = tuple(on_tokens(own, a.tokens) for own in spans)
+        spans = tuple(to_token_offsets(own, a.tokens) for own in spans)
         lengths = np.diff(a.tokens.first)
     found = tuple(marks(own) for own in spans)
-    resolved = [flat(own) for own in found]
+    resolved = [without_overlaps(own) for own in found]
     alone = tuple(own for own, _ in resolved)
     several = sum(int(many.sum()) for _, many in resolved)
-    return Positions(spans, found, alone, cells(alone, lengths), lengths, a.labels, several)
+    return Positions(spans, found, alone, coded_cells(alone, lengths), lengths, a.labels, several)
 
 
 def _all_on_tokens(a: Annotators, sizes: Ints) -> None:
@@ -91,8 +97,8 @@ def units(a: Annotators, p: Positions) -> Positions:
     if not a.family.partitions:
         return p
     found = tuple(marks(own) for own in a.spans)
-    alone = tuple(flat(own)[0] for own in found)
-    return Positions(a.spans, found, alone, cells(alone, a.lengths), a.lengths, a.labels, 0)
+    alone = tuple(without_overlaps(own)[0] for own in found)
+    return Positions(a.spans, found, alone, coded_cells(alone, a.lengths), a.lengths, a.labels, 0)
 
 
 def blocks(
@@ -109,8 +115,8 @@ def blocks(
         _refusable(lambda: _too_many(len(p.labels)), " ".join(rest), asked, problems)
         return out, problems
     if _any("kappa", wanted) or _any("alpha", wanted):
-        out.append(coding(p.cells, len(p.lengths), len(p.labels)))
-        out += [coding_by_label(p.marks, p.cells, p.lengths, len(p.labels))] if labelled else []
+        out.append(coding_block(p.cells, len(p.lengths), len(p.labels)))
+        out += [coding_block_by_label(p.marks, p.cells, p.lengths, len(p.labels))] if labelled else []
     whole = units(a, p)
     if "alpha_u" in wanted:
         out += _refusable(lambda: [_alpha_u(a, whole)], "alpha_u", asked, problems)
@@ -162,13 +168,13 @@ def _scored(a: Annotators, name: str, measure: Measure, rate: str) -> Block:
         found = score_sides(a.corpora[one], a.corpora[two], settings, (inputs[one], inputs[two]), errors=False)
         tables.append(found.tables[0])
     own = next(each for each in settings.rates(measure) if each.name == rate)
-    return counted(name, tables, own, each=len(tables) > 1)
+    return rate_block(name, tables, own, each=len(tables) > 1)
 
 
 def _alpha_u(a: Annotators, p: Positions) -> Block:
     found = alpha_u(p.marks, p.lengths, max(len(p.labels), 1), a.documents, p.labels)
     whole = Disagreement(found.observed.sum(1), found.expected.sum(1))
-    return disagreements([("alpha_u", whole), *([("alpha_u", found)] if _labelled(a) else [])])
+    return disagreement_block([("alpha_u", whole), *([("alpha_u", found)] if _labelled(a) else [])])
 
 
 def _labelled(a: Annotators) -> bool:
@@ -183,15 +189,15 @@ def _u_alphas(p: Positions) -> Block:
     for first in range(0, len(p.lengths), step):
         last = min(first + step, len(p.lengths))
         sides = [_documents(own, first, last) for own in p.flat]
-        parts.append(u_alphas(sides, cells(sides, p.lengths[first:last]), last - first, labels))
+        parts.append(u_alphas(sides, coded_cells(sides, p.lengths[first:last]), last - first, labels))
     if not parts:
-        return disagreements([("u_alpha", Disagreement(np.zeros(0), np.zeros(0)))])
+        return disagreement_block([("u_alpha", Disagreement(np.zeros(0), np.zeros(0)))])
     u, bar, coded, by_label = (
         Disagreement(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
         for found in zip(*parts, strict=True)
     )
     each = [("cu_alpha", by_label)] if len(p.labels) > 1 else []
-    return disagreements([("u_alpha", u), ("bar_u_alpha", bar), ("cu_alpha", coded), *each])
+    return disagreement_block([("u_alpha", u), ("bar_u_alpha", bar), ("cu_alpha", coded), *each])
 
 
 def _documents(own: Marks, first: int, last: int) -> Marks:
@@ -213,7 +219,7 @@ def _gamma(a: Annotators, p: Positions, chance: Chance, keys: Keys, told: Told) 
         ]
         bounds = (0.0, float(p.lengths[doc])) if a.known else None
         try:
-            found = gamma.document(own, bounds, labels, int(keys[doc]), **vars(chance))
+            found = gamma.document_parts(own, bounds, labels, int(keys[doc]), **vars(chance))
         except MeasureError as error:
             where = f"document {a.documents[doc]!r}"
             raise MeasureError(error.what, where=where, expected=error.expected, hint=error.hint) from None
@@ -226,4 +232,4 @@ def _gamma(a: Annotators, p: Positions, chance: Chance, keys: Keys, told: Told) 
     ]
     if len(p.labels) > 1 and _labelled(a):
         parts.append(("gamma_cat", Disagreement(by_label[0, :, :-1], by_label[1, :, :-1])))
-    return disagreements(parts)
+    return disagreement_block(parts)

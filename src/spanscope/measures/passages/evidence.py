@@ -32,12 +32,12 @@ class Evidence(NamedTuple):
     scored: bool = False  # some list has scores
 
 
-def ours(measures: Iterable[Measure | str]) -> bool:
+def copies_no_tool(measures: Iterable[Measure | str]) -> bool:
     """Tell whether none of the measures copies a tool."""
     return all(parse(one).name in {f"passages.{name}" for name in OURS} for one in measures)
 
 
-def joined_by(measures: Sequence[Measure], join: str) -> tuple[Measure, ...]:
+def set_join(measures: Sequence[Measure], join: str) -> tuple[Measure, ...]:
     """Return the measures with the one parameter set that says how passages are held against answers."""
     having = [measure for measure in measures if "by" in dict(measure.params)]
     if not having:
@@ -83,10 +83,10 @@ def _slopes(spans: Spans) -> tuple[int, int, bool]:
 
 def add_evidence(parts: Iterable[Evidence]) -> Evidence:
     """Return what all portions show together."""
-    return reduce(_both, parts, Evidence(shared=False))
+    return reduce(_add_two, parts, Evidence(shared=False))
 
 
-def _both(one: Evidence, other: Evidence) -> Evidence:
+def _add_two(one: Evidence, other: Evidence) -> Evidence:
     gold, pred = np.union1d(one.gold, other.gold), np.union1d(one.pred, other.pred)
     shared = one.shared or other.shared or bool(np.isin(gold, pred).any())
     return Evidence(

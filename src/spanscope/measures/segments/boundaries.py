@@ -15,7 +15,16 @@ import numpy as np
 from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.counts import STAR, make
 from spanscope.errors import MeasureError
-from spanscope.match.boundaries import Cuts, by_label, cuts, distances, lengths, near, none, with_ends
+from spanscope.match.boundaries import (
+    Cuts,
+    cuts,
+    distances,
+    is_near,
+    lengths,
+    lines_by_label,
+    no_distance,
+    with_ends,
+)
 from spanscope.match.boundary_pairs import BoundaryMatch
 from spanscope.measures.registry import Outcome, Positive, Range, Whole, measure
 from spanscope.rates import FoundRates, NamedRates, TwoSidedRates, share
@@ -23,7 +32,7 @@ from spanscope.sides.join import Comparison
 
 BOUNDARIES = FoundRates(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
 Bins = Annotated[int, Range(1, 100_000)]
-BLOCK = 1_000_000  # cells of a histogram held at once
+CELLS_AT_ONCE = 1_000_000  # cells of a histogram held at once
 
 
 def by_document(c: Comparison, columns: Mapping[str, Any]) -> Outcome:
@@ -53,8 +62,8 @@ def b_score(c: Comparison, *, tolerance: Whole = 3) -> Outcome:
     """
     columns = {}
     for side, other in (("pred", "gold"), ("gold", "pred")):
-        close = near(distances(c, side, other), tolerance, c)
-        columns[f"near_{side}"] = _tallied(cuts(c, side), close)
+        close = is_near(distances(c, side, other), tolerance, c)
+        columns[f"near_{side}"] = _count_by_document(cuts(c, side), close)
     return by_document(c, columns)
 
 
@@ -76,7 +85,7 @@ def soft(c: Comparison, *, sigma: Positive = 5.0) -> Outcome:
     columns = {}
     for side, other in (("pred", "gold"), ("gold", "pred")):
         distance = distances(c, side, other)
-        credit = np.where(distance <= none(c), np.exp(-ratio(distance, sigma)), 0.0)
+        credit = np.where(distance <= no_distance(c), np.exp(-ratio(distance, sigma)), 0.0)
         columns[f"near_{side}"] = cuts(c, side).per_document(credit)
     return by_document(c, columns)
 
@@ -164,20 +173,20 @@ def boundaries(c: Comparison, *, tolerance: Whole = 0, labelled: bool = False, e
     """
     if labelled and ends:
         raise MeasureError("ends=true goes with labelled=false: the ends of a text have no type")
-    reach = min(tolerance, none(c))
+    reach = min(tolerance, no_distance(c))
     gold, pred = (cuts(c, side, labelled=labelled) for side in ("gold", "pred"))
     if labelled:
         return _by_label(c, gold, pred, reach)
     if ends:
         gold, pred = with_ends(c, gold), with_ends(c, pred)
     match = BoundaryMatch(gold, pred, reach)
-    columns = {"tp": _tallied(gold, match.found), "pred": pred.number, "gold": gold.number}
+    columns = {"tp": _count_by_document(gold, match.found), "pred": pred.number, "gold": gold.number}
     return replace(by_document(c, columns), boundaries=match)
 
 
 def _by_label(c: Comparison, gold: Cuts, pred: Cuts, reach: int) -> Outcome:
     """Match each label on its own, and count a row each document that has it."""
-    lines = by_label(c, gold, pred)
+    lines = lines_by_label(c, gold, pred)
     match = BoundaryMatch(lines.gold, lines.pred, reach)
     rows = {"tp": lines.of_gold[match.found], "pred": lines.of_pred, "gold": lines.of_gold}
     columns = {name: np.bincount(own, minlength=len(lines.doc)) for name, own in rows.items()}
@@ -199,8 +208,8 @@ def cover(c: Comparison, *, tolerance: Whole = 10) -> Outcome:
     Differs    RT-SEG gives 1 to a prediction without boundaries, whatever gold has.
     Checked    tests/oracles/rtseg_random.json; tests/twins/segments.py.
     """
-    close = near(distances(c, "pred", "gold"), tolerance, c)
-    return by_document(c, {"near_pred": _tallied(cuts(c, "pred"), close)})
+    close = is_near(distances(c, "pred", "gold"), tolerance, c)
+    return by_document(c, {"near_pred": _count_by_document(cuts(c, "pred"), close)})
 
 
 @measure("segments.density_jsd", NamedRates((share("jsd", "jsd", "documents", best=0.0),)), matches=False)
@@ -222,7 +231,7 @@ def density_jsd(c: Comparison, *, bins: Bins = 20) -> Outcome:
     """
     gold, pred = cuts(c, "gold"), cuts(c, "pred")
     out = np.zeros(c.documents)
-    size = max(BLOCK // bins, 1)
+    size = max(CELLS_AT_ONCE // bins, 1)
     for first in range(0, c.documents, size):  # in blocks: a histogram of every document takes room
         last = min(first + size, c.documents)
         p, q = (_histogram(side, lengths(c), bins, first, last) for side in (gold, pred))
@@ -250,7 +259,7 @@ def _mean(one: Floats | Ints, other: Floats | Ints) -> Floats:
     return np.asarray(ratio(one + other, 2))
 
 
-def _tallied(side: Cuts, chosen: Any) -> Ints:
+def _count_by_document(side: Cuts, chosen: Any) -> Ints:
     return np.bincount(side.doc[chosen], minlength=len(side.number))
 
 

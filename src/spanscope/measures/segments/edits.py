@@ -11,7 +11,14 @@ from spanscope.arithmetic import Bools, Floats, Ints, ratio
 from spanscope.counts import STAR, make
 from spanscope.errors import MeasureError
 from spanscope.match.boundaries import Cuts, cuts, lengths, stride
-from spanscope.match.boundary_edits import Edits, Prices, Typed, cheapest, nearest_first, typed
+from spanscope.match.boundary_edits import (
+    Edits,
+    Prices,
+    TypedEdits,
+    cheapest_edits,
+    edit_typed,
+    move_nearest_first,
+)
 from spanscope.measures.registry import Outcome, Range, measure
 from spanscope.measures.segments.boundaries import by_document
 from spanscope.rates import NamedRates, Rate, Sums, share
@@ -76,7 +83,7 @@ def edit_distance(
     """
     if edits == "optimal" and types != "none":
         raise MeasureError("edits=optimal goes with types=none: only moves of one type have a known optimum")
-    found = _found(c, "gold", "pred", n_t, edits, costs, types)
+    found = _edits(c, "gold", "pred", n_t, edits, costs, types)
     return by_document(c, {**_columns(found), "gaps": _gaps(c, types), **_numbers(c, types)})
 
 
@@ -101,7 +108,7 @@ def ghd(c: Comparison, *, insert: Cost = 2.0, delete: Cost = 2.0, shift: Cost = 
     gold, pred = cuts(c, "gold"), cuts(c, "pred")
     cost = np.zeros(c.documents)
     for doc, one, other in _by_document(gold, pred):
-        cost[doc] = cheapest(one, other, Prices(0.0, shift, delete, insert))[0]
+        cost[doc] = cheapest_edits(one, other, Prices(0.0, shift, delete, insert))[0]
     return by_document(c, {"ghd": cost, "documents": (gold.number > 0) | (pred.number > 0)})
 
 
@@ -121,15 +128,15 @@ def _chance_kappa(s: Sums) -> Floats:
     return np.asarray(ratio(sum(products), len(products)))
 
 
-def _corrected(chance: Any) -> Any:
+def _correct_for_chance(chance: Any) -> Any:
     return lambda s: ratio(_agreed(s) - chance(s), 1 - chance(s))
 
 
 AGREEMENT = NamedRates(
     (
         Rate("agreement", _agreed),
-        Rate("pi", _corrected(_chance_pi)),
-        Rate("kappa", _corrected(_chance_kappa)),
+        Rate("pi", _correct_for_chance(_chance_pi)),
+        Rate("kappa", _correct_for_chance(_chance_kappa)),
         Rate("bias", lambda s: _chance_pi(s) - _chance_kappa(s), 0.0),
     )
 )
@@ -168,7 +175,7 @@ def agreement(
     for one, other in combinations(c.sides, 2):
         s = {
             name: np.asarray(column)
-            for name, column in _columns(_found(c, one, other, n_t, "greedy", costs, types)).items()
+            for name, column in _columns(_edits(c, one, other, n_t, "greedy", costs, types)).items()
         }
         whole = _edited(s) if of == "b" else _gaps(c, types)
         compared += whole
@@ -185,16 +192,16 @@ def agreement(
     return Outcome(make(c.documents, c.labels, np.arange(c.documents), stars, columns))
 
 
-def _found(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Costs, types: Typing) -> Edits:
+def _edits(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Costs, types: Typing) -> Edits:
     key = ("edits", one, other, n_t, edits, costs, types)
-    return c.cached(key, lambda: _edit(c, one, other, n_t, edits, costs, types))
+    return c.cached(key, lambda: _edit_anew(c, one, other, n_t, edits, costs, types))
 
 
-def _edit(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Costs, types: Typing) -> Edits:
+def _edit_anew(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Costs, types: Typing) -> Edits:
     a, b = (cuts(c, side, labelled=types != "none") for side in (one, other))
     if types != "none":
-        return _typed(c, a, b, n_t, costs, types)
-    docs, apart, matched = nearest_first(a, b, n_t - 1, stride(c))
+        return _edit_typed(c, a, b, n_t, costs, types)
+    docs, apart, matched = move_nearest_first(a, b, n_t - 1, stride(c))
     matches = np.bincount(matched, minlength=c.documents)
     moves = np.bincount(docs, minlength=c.documents)
     moved = np.bincount(docs, weights=apart, minlength=c.documents)
@@ -203,13 +210,13 @@ def _edit(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Cost
         scaled = costs == "scaled"
         prices = Prices(0.0 if scaled else 1.0, float(ratio(1, n_t)) if scaled else 0.0, reach=n_t - 1)
         for doc, places, others in _by_document(a, b):
-            _, moves[doc], cost[doc] = cheapest(places, others, prices)
+            _, moves[doc], cost[doc] = cheapest_edits(places, others, prices)
     nothing = np.zeros(c.documents, dtype=np.int64)
     additions = a.number + b.number - 2 * (matches + moves)
     return Edits(additions, moves, cost, nothing, nothing.astype(np.float64), matches)
 
 
-def _typed(c: Comparison, a: Cuts, b: Cuts, n_t: int, costs: Costs, types: Typing) -> Edits:
+def _edit_typed(c: Comparison, a: Cuts, b: Cuts, n_t: int, costs: Costs, types: Typing) -> Edits:
     """Edit documents one by one: what may move depends on all types at a place."""
     out = {
         name: np.zeros(c.documents)
@@ -225,15 +232,15 @@ def _typed(c: Comparison, a: Cuts, b: Cuts, n_t: int, costs: Costs, types: Typin
             for place, label in zip(side.at[own].tolist(), value[side.label[own]].tolist(), strict=True):
                 places.setdefault(place, set()).add(label)
             sides.append(places)
-        found = typed(sides[0], sides[1], n_t - 1, ordinal=types == "ordinal")
+        found = edit_typed(sides[0], sides[1], n_t - 1, ordinal=types == "ordinal")
         seen = [kind for side in sides for kinds in side.values() for kind in kinds]
-        for name, number in _priced(found, n_t, costs, types, max(seen) - min(seen) + 1).items():
+        for name, number in _price_typed(found, n_t, costs, types, max(seen) - min(seen) + 1).items():
             out[name][doc] = number
     whole = {name: out[name].astype(np.int64) for name in ("additions", "moves", "substitutions", "matches")}
     return Edits(**whole, moved=out["moved"], substituted=out["substituted"])
 
 
-def _priced(found: Typed, n_t: int, costs: Costs, types: Typing, spread: int) -> dict[str, float]:
+def _price_typed(found: TypedEdits, n_t: int, costs: Costs, types: Typing, spread: int) -> dict[str, float]:
     moves, swaps = len(found.distances), len(found.substitutions)
     scaled = costs == "scaled"
     apart = sum(abs(one - other) for one, other in found.substitutions)

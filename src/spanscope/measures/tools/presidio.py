@@ -73,7 +73,7 @@ def presidio_evaluator(
         if any(tally.pii):
             rows.append((doc, "*", tally.pii))
         cells.update(tally.results)
-    return Outcome(_counts(c, rows), confused=_confused(c, cells))
+    return Outcome(_counts(c, rows), confused=_count_confusion(c, cells))
 
 
 @measure("tokens.presidio_tokens", TOOL, matches=False, breaks={"rename": GENERIC_TYPES, "counts": ODD})
@@ -99,7 +99,7 @@ def presidio_tokens(c: Comparison, *, skip_words: SkipWords = "presidio") -> Out
             (doc, label, _five(cells, label)) for label in sorted({t for cell in cells for t in cell} - {OUTSIDE})
         ]
         rows.append((doc, "*", _any(cells)))
-    return Outcome(_counts(c, rows), confused=_confused(c, total))
+    return Outcome(_counts(c, rows), confused=_count_confusion(c, total))
 
 
 def _five(cells: Counter[tuple[str, str]], label: str) -> list[int]:
@@ -152,7 +152,7 @@ def _counts(c: Comparison, rows: list[tuple[int, str, list[int]]]) -> Counts:
     return make(c.documents, c.labels, doc, label, columns)
 
 
-def _confused(c: Comparison, cells: Counter[tuple[str, str]]) -> Confusion:
+def _count_confusion(c: Comparison, cells: Counter[tuple[str, str]]) -> Confusion:
     """Return the tool's confusion matrix over our labels; its stray cell (O, PII) is left out."""
     none = len(c.labels)
     code = {name: at for at, name in enumerate(c.labels)} | {OUTSIDE: none}

@@ -139,13 +139,13 @@ def _runs(listed: Spans, units: Ints) -> tuple[Ints, Ints, Ints, Ints]:
         for nth, row in enumerate(range(first[doc], first[doc + 1]), start=1):
             start, end, _ = slice(starts[row], ends[row]).indices(length)
             if start < end:
-                painted = _painted(painted, start, end, nth)
+                painted = _paint(painted, start, end, nth)
         out += [(doc, start, label, end - start) for start, end, label in painted]
     table = np.array(out, dtype=np.int64).reshape(-1, 4)
     return table[:, 0], table[:, 1], table[:, 2], table[:, 3]
 
 
-def _painted(runs: list[tuple[int, int, int]], start: int, end: int, label: int) -> list[tuple[int, int, int]]:
+def _paint(runs: list[tuple[int, int, int]], start: int, end: int, label: int) -> list[tuple[int, int, int]]:
     """Write a label over a stretch of runs."""
     if start >= runs[-1][0]:  # in order, as almost always: only the last run is cut
         low, high, old = runs.pop()
@@ -211,7 +211,7 @@ def _near(gold: _Side, pred: _Side, sigma: float, window: int, slack: int) -> di
     both, neither = (gold.number > 0) & (pred.number > 0), (gold.number == 0) & (pred.number == 0)
     credit_gold, credit_pred = (_credit(distance, sigma) for distance in (d_gold, d_pred))
     p, r = pred.means(credit_pred), gold.means(credit_gold)
-    one, other = (_distinct(side, d <= window) for side, d in ((gold, d_gold), (pred, d_pred)))
+    one, other = (_share_near(side, d <= window) for side, d in ((gold, d_gold), (pred, d_pred)))
     return {
         "Soft_Precision": np.where(neither, 1.0, p * both),
         "Soft_Recall": np.where(neither, 1.0, r * both),
@@ -243,7 +243,7 @@ def _nearest(own: _Side, other: _Side) -> Floats:
     return np.where(other.number[own.doc] > 0, distance, np.inf)
 
 
-def _distinct(side: _Side, near: Any) -> Floats:
+def _share_near(side: _Side, near: Any) -> Floats:
     """Return the share of different boundaries that are near."""
     _, rows = np.unique(np.stack((side.doc, side.at)), axis=1, return_index=True)
     number, found = (np.bincount(side.doc[some], minlength=len(side.number)) for some in (rows, rows[near[rows]]))
