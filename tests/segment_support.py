@@ -26,7 +26,7 @@ def combinations(name: str, numbers: dict[str, tuple[float, ...]] | None = None)
 
 def measures_of(name: str, numbers: dict[str, tuple[float, ...]] | None = None) -> list[Measure]:
     """Return a measure with every combination of its named values."""
-    return [parse(name).but(**params) for params in combinations(name, numbers)]
+    return [parse(name).replace(**params) for params in combinations(name, numbers)]
 
 
 def same(value: float | None, wanted: float | None, tolerance: float = 1e-9) -> bool:

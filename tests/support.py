@@ -92,7 +92,7 @@ def settings_of(definition: Definition, numbers: dict[str, tuple[float, ...]] | 
 
 def measures_of(name: str, numbers: dict[str, tuple[float, ...]] | None = None) -> list[Measure]:
     """Return a measure with every combination of its named values."""
-    return [parse(name).but(**params) for params in settings_of(KNOWN[name], numbers)]
+    return [parse(name).replace(**params) for params in settings_of(KNOWN[name], numbers)]
 
 
 # ---------------------------------------------------------------- counts

@@ -95,7 +95,7 @@ def merge_tables(parts: Sequence[Sequence[Counts]]) -> tuple[Counts, ...]:
     return tuple(out)
 
 
-def by_label(counts: Counts) -> tuple[Ints, Numbers]:
+def sums_by_label(counts: Counts) -> tuple[Ints, Numbers]:
     """Return the label codes that occur, and the sums of the columns for each of them."""
     return counts.label_sums
 
@@ -112,13 +112,13 @@ def rows_of_labels(counts: Counts) -> Iterator[tuple[int, Ints]]:
     return zip(codes.tolist(), np.split(order, first)[1:], strict=True)
 
 
-def overall(counts: Counts) -> Numbers:
+def overall_sums(counts: Counts) -> Numbers:
     """Return the sums over all labels: the `*` rows where there are any."""
-    codes, sums = by_label(counts)
+    codes, sums = sums_by_label(counts)
     return np.asarray(sums[0] if len(codes) and codes[0] == STAR else sums.sum(axis=0))
 
 
-def by_document(counts: Counts) -> Numbers:
+def sums_by_document(counts: Counts) -> Numbers:
     """Return the overall sums of every document, a row each; zeros where nothing was counted."""
     doc, values, star = counts.doc, counts.values, np.flatnonzero(counts.label == STAR)
     if 0 < len(star) < len(doc):
@@ -131,7 +131,7 @@ def by_document(counts: Counts) -> Numbers:
 def overall_rows(counts: Counts) -> Counts:
     """Return the counts with nothing but an overall row for each document."""
     every = np.arange(counts.documents)
-    return replace(counts, doc=every, label=np.full(len(every), STAR), values=by_document(counts).T.copy())
+    return replace(counts, doc=every, label=np.full(len(every), STAR), values=sums_by_document(counts).T.copy())
 
 
 def name_of(counts: Counts, code: int) -> str:
@@ -159,7 +159,7 @@ def _sums(group: Ints, size: int, values: Numbers) -> Numbers:
     return summed.astype(np.int64) if values.dtype == np.int64 else summed
 
 
-def aligned(parts: Sequence[Counts]) -> list[Counts]:
+def align_labels(parts: Sequence[Counts]) -> list[Counts]:
     """Return counts of the same documents with one table of labels for all: runs have labels of their own."""
     labels = tuple(sorted({label for part in parts for label in part.labels}))
     code = {label: at for at, label in enumerate(labels)}

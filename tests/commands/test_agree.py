@@ -158,7 +158,7 @@ def test_gamma_takes_the_text_for_the_continuum(length: int) -> None:
 
 
 def test_work_in_parts_changes_nothing(three: Agreement, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "WIDE", 20)
+    monkeypatch.setattr(blocks, "NUMBERS_AT_ONCE", 20)
     monkeypatch.setattr(sys.modules["spanscope.commands.agree.blocks"], "DENSE", 20)
     other = agree(ANN, BOB, CLEO, names=["ann", "bob", "cleo"])
     for row, same in zip(three.rows, other.rows, strict=True):

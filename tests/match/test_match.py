@@ -219,7 +219,7 @@ def number(value: float) -> float | None:
 def run_at(sides: Sides, form: str, threshold: float) -> tuple[float | None, ...]:
     """Run the measure at that very threshold."""
     result = spanscope.evaluate(
-        *sides, parse(form).but(threshold=threshold), score=spanscope.Scoring(errors=False)
+        *sides, parse(form).replace(threshold=threshold), score=spanscope.Scoring(errors=False)
     )
     macro = [row.value for row in result.rows if (row.rate, row.average) == ("f1", "macro")]
     totals = result.totals()

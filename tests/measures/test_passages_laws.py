@@ -268,12 +268,12 @@ def test_judgements_and_runs_are_not_written_to(qrels: Any, run: Any) -> None:
 )
 def test_the_text_form_parses_back(k: int, by: str, share: float, gain: str) -> None:
     every = [parse(name) for name in NAMES]
-    numbered = [one.but(k=k) for one in every if "k" in dict(one.params)]
+    numbered = [one.replace(k=k) for one in every if "k" in dict(one.params)]
     chosen = [
-        parse("passages.ranking").but(k=k, by=by, coverage=share, similarity=share, gain=gain),
-        *(parse("passages.legal").but(punkt=punkt) for punkt in ("auto", "yes", "no")),
-        *(parse(f"passages.{name}").but(level=k) for name in ("trec", "trec_cut")),
-        parse("passages.squad").but(version="1.1", no_answer=share),
+        parse("passages.ranking").replace(k=k, by=by, coverage=share, similarity=share, gain=gain),
+        *(parse("passages.legal").replace(punkt=punkt) for punkt in ("auto", "yes", "no")),
+        *(parse(f"passages.{name}").replace(level=k) for name in ("trec", "trec_cut")),
+        parse("passages.squad").replace(version="1.1", no_answer=share),
     ]
     for measure in [*every, *numbered, *chosen]:
         assert parse(str(measure)) == parse(measure.short) == measure

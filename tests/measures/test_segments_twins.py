@@ -78,7 +78,7 @@ def settings_drawn(draw: st.DataObject, name: str, **fixed: tuple[Any, ...]) -> 
 
 def check(name: str, docs: list[Any], sides: Any, every: list[Json], **options: Any) -> None:
     """Run a measure with all the settings at once, and compare averages, undefined ones, and every document."""
-    measures = [parse(name).but(**params) for params in every]
+    measures = [parse(name).replace(**params) for params in every]
     result = spanscope.evaluate(*sides, measures, score=spanscope.Scoring(errors=False), **grouped(options))
     for params, measure in zip(every, measures, strict=True):
         wanted = TWINS[name](docs, **params)

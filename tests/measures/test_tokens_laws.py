@@ -45,7 +45,7 @@ def measures_of(name: str, *, tokens: bool = True) -> list[Measure]:
         every = [one for one in every if (one["unit"], one["skip_words"]) != ("character", "presidio")]
     if not tokens:
         every = [one for one in every if one["skip_words"] == "none"]
-    return [parse(name).but(**params) for params in every]
+    return [parse(name).replace(**params) for params in every]
 
 
 WHOLE_TAGS = ("tokens.presidio_evaluator", "tokens.presidio_tokens")  # to these a tag is a type, prefix and all
@@ -260,7 +260,7 @@ def test_repeating_every_document_leaves_rates_alone(name: str, corpus: Corpus, 
 def test_the_text_form_parses_back(name: str, share: float, generic: str) -> None:
     own = KNOWN[name].parameters
     drawn = {key: value for key, value in (("threshold", share), ("generic", generic)) if key in own}
-    for measure in [*measures_of(name), parse(name).but(**drawn)]:
+    for measure in [*measures_of(name), parse(name).replace(**drawn)]:
         assert parse(str(measure)) == measure
         assert parse(measure.short) == measure
         assert pickle.loads(pickle.dumps(measure)) == measure
@@ -268,7 +268,7 @@ def test_the_text_form_parses_back(name: str, share: float, generic: str) -> Non
 
 @pytest.mark.parametrize("generic", ["if", "ﬁ"])  # a keyword of Python; a letter that Python takes for two
 def test_the_text_form_of_an_odd_name_parses_back(generic: str) -> None:
-    measure = parse("tokens.tags").but(generic=generic)
+    measure = parse("tokens.tags").replace(generic=generic)
     assert parse(str(measure)) == measure
 
 
@@ -285,7 +285,7 @@ def test_inputs_are_not_written_to(name: str, corpus: Corpus) -> None:
 @given(corpus=tagged(tuple(w for w in WORDS if not skipped(Token(w, 0, 0)))))
 def test_skip_words_change_nothing_where_there_are_none(corpus: Corpus) -> None:
     for name in ("tokens.presidio", "tokens.tags"):
-        one, other = (parse(name).but(skip_words=skip) for skip in SKIPS)
+        one, other = (parse(name).replace(skip_words=skip) for skip in SKIPS)
         found = tables(corpus, [one, other])
         assert found[one] == found[other]
 

@@ -255,7 +255,7 @@ def test_curve_is_the_measure_at_every_threshold(sides: Sides, name: str, assign
     assert [point.threshold for point in points] == list(GRID)
     assert [point.tp for point in points] == sorted((point.tp for point in points), reverse=True)
     for point in points[::5]:
-        at = spanscope.evaluate(*sides, parse(name).but(assignment=assignment, threshold=point.threshold))
+        at = spanscope.evaluate(*sides, parse(name).replace(assignment=assignment, threshold=point.threshold))
         assert {key: asdict(point)[key] for key in ("tp", "pred", "gold")} == at.totals()
         for rate in ("precision", "recall", "f1"):
             assert same(getattr(point, rate), at.value(rate))

@@ -19,7 +19,7 @@ from spanscope.stats import sums
 from spanscope.stats.averages import Policy, scores
 from spanscope.stats.bootstrap import METHOD, Interval, Method, bounds, intervals, intervals_of_all
 from spanscope.stats.jackknife import jackknife
-from spanscope.stats.sums import statistic, weighed
+from spanscope.stats.sums import resampled_sums, statistic
 from spanscope.stats.table import Row, table
 
 RATES = COUNTED.rates()
@@ -118,7 +118,7 @@ def averaged(rows: Sequence[Row], found: Floats, policy: Policy) -> Floats:
 def test_resamples_against_repeated_documents(policy: Policy, star: bool, seed: int) -> None:
     counts, number = corpus(seed, star=star), 40
     held = table([counts], RATES, COUNTED, policy, named_keys(counts.documents))
-    ours = np.concatenate([statistic(held, part) for part in weighed(held, number, seed)], axis=1)
+    ours = np.concatenate([statistic(held, part) for part in resampled_sums(held, number, seed)], axis=1)
     plain = resampled(counts, RATES, COUNTED, policy, number, seed)
     rows = [row(s) for s in scores("m", counts, RATES, COUNTED, policy)]
     assert held.rows() == rows
@@ -129,7 +129,7 @@ def test_resamples_against_repeated_documents(policy: Policy, star: bool, seed: 
 def test_resamples_of_a_family_without_labels() -> None:
     counts = floats(3)
     held = table([counts], MEAN.named, MEAN, Policy(), named_keys(12))
-    ours = np.concatenate([statistic(held, part) for part in weighed(held, 50, 5)], axis=1)
+    ours = np.concatenate([statistic(held, part) for part in resampled_sums(held, 50, 5)], axis=1)
     assert [r.average for r in held.rows()] == ["micro", "document"] * 2
     np.testing.assert_allclose(ours, resampled(counts, MEAN.named, MEAN, Policy(), 50, 5), rtol=2e-12)
 
@@ -188,7 +188,7 @@ def test_bca_against_a_plain_one() -> None:
     counts = corpus(0, documents=25)
     held = table([counts], RATES, COUNTED, Policy(), named_keys(25))
     place = held.rows().index(Row("f1", "document", None))
-    drawn = np.concatenate([statistic(held, part) for part in weighed(held, 500, 2)], axis=1)
+    drawn = np.concatenate([statistic(held, part) for part in resampled_sums(held, 500, 2)], axis=1)
     each = document_f1(counts)
     left = (each.sum() - each) / 24
     away = left.mean() - left
@@ -278,7 +278,7 @@ def test_blocks_and_sparse_products_change_no_digit(method: Method, monkeypatch:
         interval_array(corpus(12, 100, star=True), method),
         np.array(together([floats(2, 90)], [named_keys(90)], method, MEAN)),
     ]
-    for name, value in (("WEIGHTS", 5_000), ("CHUNK", 130), ("SUMS", 1), ("DENSE", 2.0)):
+    for name, value in (("WEIGHTS", 5_000), ("RESAMPLES_AT_ONCE", 130), ("SUMS", 1), ("DENSE_SHARE", 2.0)):
         monkeypatch.setattr(sums, name, value)
         again = [
             interval_array(corpus(12, 100, star=True), method),
@@ -293,7 +293,7 @@ def test_measures_together_have_the_intervals_of_each(
     method: Method, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Measures with the same rows and with other ones, with labels and without: not a digit differs."""
-    monkeypatch.setattr(sums, "CHUNK", chunk)
+    monkeypatch.setattr(sums, "RESAMPLES_AT_ONCE", chunk)
     monkeypatch.setattr(sums, "WEIGHTS", 5 * chunk)
     one = corpus(1)
     same = Counts(one.documents, one.labels, COLUMNS, one.doc, one.label, one.values[[0, 2, 1]])

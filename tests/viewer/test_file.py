@@ -122,7 +122,7 @@ def test_same_result_same_bytes() -> None:
 def test_columns_come_back(numbers: list[int]) -> None:
     column = np.array(numbers, dtype=np.int64)
     found = {"a": {"b": column}, "c": [1, {"d": None}], "e": "\ud83d"}
-    assert packing.expanded(packing.compressed(found)) == {**found, "a": {"b": numbers}}
+    assert packing.expand(packing.compress(found)) == {**found, "a": {"b": numbers}}
 
 
 def test_figures_without_javascript() -> None:
@@ -156,7 +156,7 @@ def test_documents_with_errors_come_first(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_pages_that_browsers_do_not_open_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(viewer, "MOST", 1000)
+    monkeypatch.setattr(viewer, "MOST_BYTES", 1000)
     with pytest.raises(spanscope.MeasureError, match="more than browsers open"):
         viewer.render(evaluated())
     assert len(viewer.render(evaluated(), force=True)) > 1000

@@ -83,8 +83,8 @@ def test_withheld_texts_are_bars_on_a_ruler(opened: Open) -> None:
 @pytest.mark.parametrize(
     ("spoilt", "words"),
     [
-        (lambda data: packing.packed({**data, "form": 99, "spanscope": "9.9"}), "Made by Spanscope 9.9"),
-        (lambda data: packing.packed(data)[: -len(packing.packed(data)) // 2], "Was it cut off on its way?"),
+        (lambda data: packing.pack({**data, "form": 99, "spanscope": "9.9"}), "Made by Spanscope 9.9"),
+        (lambda data: packing.pack(data)[: -len(packing.pack(data)) // 2], "Was it cut off on its way?"),
     ],
 )
 def test_files_that_cannot_be_read(opened: Open, tmp_path: Path, spoilt: Callable[[Any], str], words: str) -> None:
@@ -92,7 +92,7 @@ def test_files_that_cannot_be_read(opened: Open, tmp_path: Path, spoilt: Callabl
     path = tmp_path / "spoilt.html"
     result = evaluated()
     data = spoilt(payloads.payload(result))
-    path.write_text(viewer.filled("spans", "t", viewer.static(result), data), encoding="utf-8")
+    path.write_text(viewer.fill_page("spans", "t", viewer.static(result), data), encoding="utf-8")
     page = opened(path).go("", testid=None)
     page.page.get_by_text(words).wait_for()
     assert f"{2 * 188 / (246 + 259):.4f}" in page.page.locator("#static").inner_text()

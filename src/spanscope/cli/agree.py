@@ -9,7 +9,7 @@ import typer
 
 from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options
-from spanscope.cli.options import Digits, form_of, listed, usage
+from spanscope.cli.options import Digits, form_of, split_list, usage
 from spanscope.cli.writing import check_outputs, write
 
 
@@ -72,9 +72,9 @@ def agree(
     with Bar() as bar:
         found = agree_(
             *sources,
-            names=listed(names),
+            names=split_list(names),
             measures=measure,
-            labels=listed(labels),
+            labels=split_list(labels),
             unit=unit,  # type: ignore[arg-type]
             missing=missing,  # type: ignore[arg-type]
             seed=seed,

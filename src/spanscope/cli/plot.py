@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, given_in, options
+from spanscope.cli.declared import Typed, options, typed_options
 from spanscope.cli.options import GoldName, usage
 from spanscope.cli.shared import gold_and_runs, named_run
 from spanscope.cli.writing import check_outputs, note_problems
@@ -47,7 +47,7 @@ def plot(
     asked: Typed,
 ) -> None:
     """Draw a figure for a paper: curve, labels, confusion, compare, segments or cutoffs."""
-    scored = given_in(asked)
+    scored = typed_options(asked)
     _check(kind, files, {"gold": gold_name, "document": document} | scored)
     if no_title and title is not None:
         usage("--title and --no-title do not go together")
@@ -58,7 +58,7 @@ def plot(
     ending = figures.ending_of(output)
     check_outputs({"-o": output}, [named_run(file)[1] for file in files])
     look = figures.Look(style, width, height, font_size, "" if no_title else title)
-    found = _found(kind, files, gold_name, scored)
+    found = _score(kind, files, gold_name, scored)
     note_problems(found)
     more = {"document": document} if kind == "segments" else {}
     content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)  # type: ignore[operator]
@@ -92,7 +92,7 @@ def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
             usage(f"--{name} is not for {where}")
 
 
-def _found(kind: str, files: list[str], gold: str | None, scored: dict[str, Any]) -> Result | Compared | Panel:
+def _score(kind: str, files: list[str], gold: str | None, scored: dict[str, Any]) -> Result | Compared | Panel:
     """Score what the figure is about."""
     from spanscope.cli.progress import Bar
     from spanscope.settings.options import grouped

@@ -50,7 +50,7 @@ class Standard(io.FileIO):
             raise InputError(f"cannot be written ({error.strerror or error})", where="<stdout>") from None
 
 
-def ended(run: Callable[[], int]) -> int:
+def run_program(run: Callable[[], int]) -> int:
     """Run the program and return its exit code; a signal that stopped it ends the process."""
     _prepare_streams()
     try:
@@ -61,10 +61,10 @@ def ended(run: Callable[[], int]) -> int:
         os.kill(os.getpid(), stop.number)
         return 128 + stop.number  # where the signal is held back
     except KeyboardInterrupt:
-        return interrupted()
+        return report_interruption()
 
 
-def interrupted() -> int:
+def report_interruption() -> int:
     """Say that the work was broken off, and return the exit code."""
     with suppress(OSError, AttributeError):
         sys.stderr.write("interrupted\n")
@@ -77,7 +77,7 @@ def loading() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        raise SystemExit(interrupted()) from None
+        raise SystemExit(report_interruption()) from None
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Ints
-from spanscope.counts import Counts, Numbers, by_document, make, merge
+from spanscope.counts import Counts, Numbers, make, merge, sums_by_document
 from spanscope.families import SPANS
 from spanscope.findings import taxonomy
 from spanscope.jsonable import finite, plain
@@ -20,7 +20,7 @@ from spanscope.measures.registry import Outcome
 from spanscope.rates import COUNTED
 from spanscope.results.result import Result
 from spanscope.sides.join import Comparison
-from spanscope.stats.averages import GRID, Policy, labels_at, scores
+from spanscope.stats.averages import GRID, Policy, label_figures, scores
 from spanscope.stats.bootstrap import intervals
 
 RATES = ("precision", "recall", "f1")
@@ -92,7 +92,7 @@ def walk(result: Result, shown: Rows) -> Walk:
     else:
         merged = [merge(parts) for parts in tables]
         whole, by_label = _rated(result, merged)
-        sums = [partial(by_document, one) for one in merged]
+        sums = [partial(sums_by_document, one) for one in merged]
     whole = [{**one, "kinds": row} for one, row in zip(whole, kinds.tolist(), strict=True)]
     return Walk(steps, at, whole, by_label, gold, partner, pred, band(result, at, sums))
 
@@ -126,7 +126,7 @@ def band(result: Result, at: int, sums: Sequence[Callable[[], Numbers]]) -> dict
 def _with_tp(result: Result, found: Sequence[Ints]) -> Numbers:
     """Return the columns of every document, so many gold spans of each being found."""
     counts = result.tables[result.settings.headline]
-    out = by_document(counts).copy()
+    out = sums_by_document(counts).copy()
     out[:, counts.columns.index("tp")] = np.concatenate(found)
     return out
 
@@ -152,7 +152,7 @@ def _outcomes(result: Result, batch: Comparison, steps: Sequence[float]) -> Iter
         elif first.ladder is not None:
             yield view, replace(first, match=first.ladder.at_least(step))
         else:
-            yield view, measure.but(threshold=step)(view)
+            yield view, measure.replace(threshold=step)(view)
 
 
 def _place(
@@ -179,7 +179,7 @@ def _counted(
     points = result.curve(measure, None if measure.threshold is None else steps)
     whole = [{key: finite(value) for key, value in asdict(point).items()} for point in points]
     rates = settings.rates(measure)
-    return whole, [_lines(result, labels_at(row, table, rates, settings.policy)) for row in found]
+    return whole, [_lines(result, label_figures(row, table, rates, settings.policy)) for row in found]
 
 
 def _rated(result: Result, tables: Sequence[Counts]) -> tuple[list[dict[str, Any]], list[list[list[Any]]]]:

@@ -70,7 +70,7 @@ def match_within(c: Comparison, window: int) -> BoundaryMatch:
 
 def _outcome(c: Comparison, window: int) -> Outcome:
     reach = min(window, no_distance(c))  # a window may be wider than a tolerance may be, and than every text
-    return parse(MEASURE).but(tolerance=reach)(c)
+    return parse(MEASURE).replace(tolerance=reach)(c)
 
 
 def _matched(outcome: Outcome) -> BoundaryMatch:

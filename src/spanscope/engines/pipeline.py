@@ -17,7 +17,7 @@ from spanscope.engines import local
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural
 from spanscope.findings import taxonomy
-from spanscope.findings.found import Findings
+from spanscope.findings.findings import Findings
 from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.measures.registry import Measure
 from spanscope.rates import COUNTED
@@ -97,7 +97,7 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
 
 def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None]:
     """Return the settings with what depends on the data decided, and what passages show of how they are read."""
-    known = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
+    known = replace(settings, measures=tuple(one.settle(c) for one in settings.measures))
     if not settings.family.retrieves:
         return known, None
     from spanscope.measures.passages import evidence

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from spanscope.data.corpus import NOWHERE
-from spanscope.findings.records import Record, at_rows, wanted_of
+from spanscope.findings.records import Record, kinds_wanted, take_rows
 from spanscope.io.passages.reading import PLAIN
 from spanscope.jsonable import as_shown, finite
 from spanscope.match.boundaries import Cuts
@@ -26,16 +26,16 @@ def boundaries(
 
     `distance` is how far the predicted boundary is behind the gold one. `labels` are given where they count.
     """
-    wanted = wanted_of(kinds, KINDS)
+    wanted = kinds_wanted(kinds, KINDS)
     gold, pred = match.gold, match.pred
     missed, extra = (
         np.flatnonzero(kind == alone) for kind, alone in zip(match.kinds, (MISSED, EXTRA), strict=True)
     )
     ours = np.concatenate((match.pairs[0], missed, np.full(len(extra), -1)))
     theirs = np.concatenate((match.pairs[1], np.full(len(missed), -1), extra))
-    doc = np.where(ours >= 0, at_rows(gold.doc, ours), at_rows(pred.doc, theirs))
-    place = np.where(ours >= 0, at_rows(gold.at, ours), at_rows(pred.at, theirs))
-    kind = np.where(ours >= 0, at_rows(match.kinds[0], ours), EXTRA)
+    doc = np.where(ours >= 0, take_rows(gold.doc, ours), take_rows(pred.doc, theirs))
+    place = np.where(ours >= 0, take_rows(gold.at, ours), take_rows(pred.at, theirs))
+    kind = np.where(ours >= 0, take_rows(match.kinds[0], ours), EXTRA)
     for row in np.lexsort((place, doc)).tolist():
         if KINDS[kind[row]] in wanted:
             own, other = (_boundary(side, int(at[row]), labels) for side, at in ((gold, ours), (pred, theirs)))
@@ -68,7 +68,7 @@ def passages(
     `again` is an answer that an earlier passage holds too, `nothing` a passage that holds none. `shown` are the
     names of the queries and how texts may be shown. Answers of a grade below `level` are not missed.
     """
-    wanted, (names, text) = wanted_of(kinds, FOUND), shown
+    wanted, (names, text) = kinds_wanted(kinds, FOUND), shown
     for doc, query in enumerate(queries_at(c, range(c.documents))):
         own = drop_repeats(query) if match.rule == "judged" else query
         golds = [_answer(at, group[0], text) for at, group in enumerate(own.gold)]

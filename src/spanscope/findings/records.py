@@ -27,9 +27,9 @@ Record = dict[str, Any]
 
 def matches(v: Verdicts, c: Comparison, text: str, kinds: Sequence[str] | str | None = None) -> Iterator[Record]:
     """Return every verdict in the order of the text; `text` says how texts may be shown."""
-    doc = np.where(v.gold >= 0, at_rows(c.gold.doc, v.gold), at_rows(c.pred.doc, v.pred))
-    place = np.where(v.gold >= 0, at_rows(c.gold.start, v.gold), at_rows(c.pred.start, v.pred))
-    wanted = wanted_of(kinds, KINDS)
+    doc = np.where(v.gold >= 0, take_rows(c.gold.doc, v.gold), take_rows(c.pred.doc, v.pred))
+    place = np.where(v.gold >= 0, take_rows(c.gold.start, v.gold), take_rows(c.pred.start, v.pred))
+    wanted = kinds_wanted(kinds, KINDS)
     for row in np.lexsort((place, doc)).tolist():
         if (kind := KINDS[v.kind[row]]) in wanted:
             sides = {
@@ -48,7 +48,7 @@ def matches(v: Verdicts, c: Comparison, text: str, kinds: Sequence[str] | str | 
             yield record
 
 
-def wanted_of(kinds: Sequence[str] | str | None, known: Sequence[str]) -> set[str]:
+def kinds_wanted(kinds: Sequence[str] | str | None, known: Sequence[str]) -> set[str]:
     """Return the kinds that are wanted, all where none is named; refuse those that there are not."""
     wanted = {kinds} if isinstance(kinds, str) else set(known if kinds is None else kinds)
     if unknown := wanted - set(known):
@@ -56,7 +56,7 @@ def wanted_of(kinds: Sequence[str] | str | None, known: Sequence[str]) -> set[st
     return wanted
 
 
-def at_rows(column: Ints, rows: Ints) -> Ints:
+def take_rows(column: Ints, rows: Ints) -> Ints:
     """Return the column at the rows, and anything where there is none."""
     return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)
 
@@ -85,7 +85,7 @@ def documents(
     names: Sequence[str], table: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy
 ) -> list[Record]:
     """Return a record each document: its name, the counts and the rates."""
-    sums, each = tables.by_document(table), document_sums(table)
+    sums, each = tables.sums_by_document(table), document_sums(table)
     values = {rate.name: document_values(each, rate, rate_set, policy) for rate in rates}
     return [
         {

@@ -138,16 +138,16 @@ class Measure:
     def __call__(self, c: Comparison) -> Outcome:
         return self.definition.function(c, **dict(self.params))
 
-    def but(self, **changes: Value) -> Measure:
+    def replace(self, **changes: Value) -> Measure:
         """Return the same measure with some parameters changed."""
         return build(self.name, {**dict(self.params), **changes})
 
-    def settled(self, c: Comparison) -> Measure:
+    def settle(self, c: Comparison) -> Measure:
         """Return the measure with what depends on the data decided, once for all batches of it."""
         if (settle := self.definition.settle) is None:
             return self
         asked = {name: value for name, value in self.params if name in inspect.signature(settle).parameters}
-        return self.but(**settle(c, **asked))
+        return self.replace(**settle(c, **asked))
 
     def fits(self, asked: Measure) -> bool:
         """Tell whether this is the measure that was asked for, with what depends on the data decided."""

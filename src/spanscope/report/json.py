@@ -23,11 +23,11 @@ def _table(table: Table) -> dict[str, Any]:
         "title": table.title,
         "note": table.note,
         "columns": [{"name": one.name, "unit": one.unit, "better": one.better} for one in columns],
-        "rows": [[_plain(row[at]) for at in shown] for row in table.rows],
+        "rows": [[_cell(row[at]) for at in shown] for row in table.rows],
     }
 
 
-def _plain(cell: Cell) -> Any:
+def _cell(cell: Cell) -> Any:
     if isinstance(cell, Mean):
         return {key: finite(value) for key, value in cell._asdict().items()}
     return [finite(one) for one in cell] if isinstance(cell, tuple) else finite(cell)

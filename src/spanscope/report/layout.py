@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
-from spanscope.report.names import shortened, visible, width
-from spanscope.report.rounding import Written, written
+from spanscope.report.names import shorten_names, visible, width
+from spanscope.report.rounding import WrittenTable, write_table
 from spanscope.report.table import DASH, MAIN, Column, Line, Report, Table
-from spanscope.report.wrapping import text_of, wrapped
+from spanscope.report.wrapping import text_of, wrap
 
 GAP = "   "
 WIDTH = 110  # columns of the sentences of a report that is no terminal's; tables have as many as they need
@@ -31,7 +31,7 @@ LEGEND = 20  # names that a legend explains
 Limits = tuple[float, float]  # columns that names of rows and heads may take
 
 
-def columns() -> int | None:
+def asked_width() -> int | None:
     """Return how wide a report shall be that is no terminal's: what COLUMNS says; None: as wide as it takes."""
     given = os.environ.get("COLUMNS", "")
     asked = int(given) if given.isdecimal() and len(given) < 7 else 0
@@ -41,22 +41,22 @@ def columns() -> int | None:
 def lines_of(report: Report, room: float, wide: int) -> Iterator[Line]:
     """Return the lines of a report: tables in so much room, sentences broken where they are too wide."""
     for line in report.above:
-        yield from wrapped(line, wide)
+        yield from wrap(line, wide)
     keys = max((width(key) for key, _ in report.facts), default=0)
     for key, value in report.facts:
-        yield from wrapped([(key + " " * (keys - width(key)), "bold"), (f"  {value}", "")], wide)
+        yield from wrap([(key + " " * (keys - width(key)), "bold"), (f"  {value}", "")], wide)
     for table in report.tables:
         yield []
-        yield from laid_out(table, room, wide)
+        yield from table_lines(table, room, wide)
     for line in report.below:
-        yield from wrapped(line, wide)
+        yield from wrap(line, wide)
     yield []
     yield [(visible(report.signature), "dim")]  # one line, to be copied
 
 
-def laid_out(table: Table, room: float, wide: int) -> Iterator[Line]:
+def table_lines(table: Table, room: float, wide: int) -> Iterator[Line]:
     """Return the lines of a table: its title, its parts, its note, what was left out, and a legend of names."""
-    own = _marked(written(table)) if table.leads else written(table)
+    own = _mark_first(write_table(table)) if table.leads else write_table(table)
     sizes = [Size.of(own, at) for at in range(len(own.columns))]
     parts, limits = _parts(own.columns, sizes, room)
     bars = (
@@ -65,14 +65,14 @@ def laid_out(table: Table, room: float, wide: int) -> Iterator[Line]:
         else []
     )
     widths = _widths(sizes, parts, limits, room)
-    short = _shortened(own, sizes, widths)
-    yield from wrapped([(table.title, "bold"), *([(GAP + PRIMARY, "")] if table.leads else [])], wide)
+    short = _shorten(own, sizes, widths)
+    yield from wrap([(table.title, "bold"), *([(GAP + PRIMARY, "")] if table.leads else [])], wide)
     for number, part in enumerate(parts):
         yield from [[]] if number else []
         yield from _grid(table, short, part, bars)
     gone = [own.heads[at] for at in range(len(own.columns)) if at not in widths]
     for note in (table.note, _left_out(gone, room), *_legend(own, short, widths)):
-        yield from wrapped([(note, "dim")], wide) if note else []
+        yield from wrap([(note, "dim")], wide) if note else []
 
 
 # ---------------------------------------------------------------- what there is room for
@@ -87,7 +87,7 @@ class Size(NamedTuple):
     sentence: bool  # it can be broken
 
     @classmethod
-    def of(cls, own: Written, at: int) -> Size:
+    def of(cls, own: WrittenTable, at: int) -> Size:
         """Measure a column."""
         column = own.columns[at]
         cells = max((width(row[at]) for row in own.rows), default=0)
@@ -114,7 +114,7 @@ def _parts(columns: Sequence[Column], sizes: Sequence[Size], room: float) -> tup
     leaving = _leaving(columns)
     while leaving and _whole(sizes, kept, *least) > room:
         kept.remove(leaving.pop(0))
-    parts = _dealt(columns, sizes, kept, room, least)
+    parts = _deal_out(columns, sizes, kept, room, least)
     tries = (one for one in _tries(int(room)) if all(_whole(sizes, part, *one) <= room for part in parts))
     return parts, next(tries, (LEAST, LEAST))
 
@@ -126,7 +126,7 @@ def _leaving(columns: Sequence[Column]) -> list[int]:
     return sorted(set(figures) - set(main), key=lambda at: (-columns[at].priority, -at))
 
 
-def _dealt(
+def _deal_out(
     columns: Sequence[Column], sizes: Sequence[Size], kept: Sequence[int], room: float, least: Limits
 ) -> list[list[int]]:
     """Deal columns out into parts that fit, each with what names the rows."""
@@ -160,24 +160,24 @@ def _widths(sizes: Sequence[Size], parts: Sequence[Sequence[int]], limits: Limit
 # ---------------------------------------------------------------- what fits
 
 
-def _marked(own: Written) -> Written:
+def _mark_first(own: WrittenTable) -> WrittenTable:
     """Return a table whose first row is marked as the one that leads."""
     rows = [(f"{' ' if at else '▸'} {row[0]}", *row[1:]) for at, row in enumerate(own.rows)]
     return own._replace(rows=rows)
 
 
-def _shortened(own: Written, sizes: Sequence[Size], widths: dict[int, int]) -> Written:
+def _shorten(own: WrittenTable, sizes: Sequence[Size], widths: dict[int, int]) -> WrittenTable:
     """Return a table with its texts as wide as its columns; those that left are as they were."""
     cells = [[row[at] for row in own.rows] for at in range(len(own.columns))]
     for at, wide in widths.items():
         if sizes[at].sentence:
-            cells[at] = ["\n".join(map(text_of, wrapped([(cell, "")], wide))) for cell in cells[at]]
+            cells[at] = ["\n".join(map(text_of, wrap([(cell, "")], wide))) for cell in cells[at]]
         elif sizes[at].name:
-            short = shortened((cell, wide) for cell in cells[at])
+            short = shorten_names((cell, wide) for cell in cells[at])
             cells[at] = [short[cell] for cell in cells[at]]
-    heads = shortened((own.heads[at], wide) for at, wide in sorted(widths.items()))
+    heads = shorten_names((own.heads[at], wide) for at, wide in sorted(widths.items()))
     named = tuple(heads[head] if at in widths else head for at, head in enumerate(own.heads))
-    return Written(own.columns, named, list(zip(*cells, strict=True)))
+    return WrittenTable(own.columns, named, list(zip(*cells, strict=True)))
 
 
 def _left_out(gone: Sequence[str], room: float) -> str:
@@ -185,7 +185,7 @@ def _left_out(gone: Sequence[str], room: float) -> str:
     return f"Left out to fit {room} columns: {names} (a wider terminal or -f markdown has all)" if names else ""
 
 
-def _legend(own: Written, short: Written, widths: dict[int, int]) -> list[str]:
+def _legend(own: WrittenTable, short: WrittenTable, widths: dict[int, int]) -> list[str]:
     """Return what names and heads are that lost their middles, a line each."""
     heads = [(short.heads[at], own.heads[at]) for at in widths]
     names = [
@@ -218,29 +218,29 @@ def _bar_room(table: Table) -> int:
     return len(GAP) + max(BAR, width(_bar_head(table)))
 
 
-def _grid(table: Table, own: Written, part: Sequence[int], bars: Sequence[float]) -> Iterator[Line]:
+def _grid(table: Table, own: WrittenTable, part: Sequence[int], bars: Sequence[float]) -> Iterator[Line]:
     """Return the heads, the rule and the rows of some columns."""
     lines = [
         [(own.heads[at], "bold") for at in part] + ([(_bar_head(table), "dim")] if bars else []),
-        *(_styled(table, own, number, part, bars) for number in range(len(own.rows))),
+        *(_style_row(table, own, number, part, bars) for number in range(len(own.rows))),
     ]
-    lines = [broken for line in lines for broken in _broken(line)]
+    lines = [broken for line in lines for broken in _break_row(line)]
     wide = [max(width(text) for text, _ in cells) for cells in zip(*lines, strict=True)]
     left = [*(own.columns[at].left for at in part), True]  # bars come behind the figures
-    yield _padded(lines[0], wide, left)
+    yield _pad(lines[0], wide, left)
     yield [("─" * (sum(wide) + len(GAP) * (len(wide) - 1)), "")]
     for line in lines[1:]:
-        yield _padded(line, wide, left)
+        yield _pad(line, wide, left)
 
 
-def _styled(table: Table, own: Written, number: int, part: Sequence[int], bars: Sequence[float]) -> Line:
+def _style_row(table: Table, own: WrittenTable, number: int, part: Sequence[int], bars: Sequence[float]) -> Line:
     """Return the cells of a row in colour, its bar with them."""
     first = FIRST if table.leads and number == 0 else ""
     cells = [(own.rows[number][at], first or _colour(table, own, number, at)) for at in part]
     return [*cells, ("█" * round(BAR * bars[number]), "cyan")] if bars else cells
 
 
-def _colour(table: Table, own: Written, row: int, at: int) -> str:
+def _colour(table: Table, own: WrittenTable, row: int, at: int) -> str:
     """Colour a matrix: right on the diagonal, wrong elsewhere; figures elsewhere are left alone."""
     value, column = own.rows[row][at], own.columns[at]
     if table.diagonal and not column.names_row:
@@ -249,13 +249,13 @@ def _colour(table: Table, own: Written, row: int, at: int) -> str:
     return "dim" if value == DASH and at >= 2 else ""
 
 
-def _broken(line: Line) -> list[Line]:
+def _break_row(line: Line) -> list[Line]:
     """Return a row as several lines where its last cell is a sentence that takes several."""
     first, *more = line[-1][0].split("\n")
     return [[*line[:-1], (first, line[-1][1])], *([*((("", ""),) * (len(line) - 1)), (text, "")] for text in more)]
 
 
-def _padded(line: Line, wide: Sequence[int], left: Sequence[bool]) -> Line:
+def _pad(line: Line, wide: Sequence[int], left: Sequence[bool]) -> Line:
     """Return the cells of a line, each as wide as its column."""
     out = []
     for at, ((text, style), size) in enumerate(zip(line, wide, strict=True)):

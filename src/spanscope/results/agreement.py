@@ -18,7 +18,7 @@ from spanscope.measures.agreement.coding import label_pairs as pair_rows
 from spanscope.measures.agreement.positions import Positions
 from spanscope.measures.agreement.sums import Block, list_figures
 from spanscope.settings.settle import Input
-from spanscope.stats.blocks import by_document
+from spanscope.stats.blocks import figures_by_document
 
 NONE = "(none)"
 MEANINGS = {
@@ -107,7 +107,9 @@ class Agreement:
             for key, number, at in list_figures(self._blocks)
             if key[1:] == (None, None)
         ]
-        tables = {number: by_document(self._blocks[number]) for number in {number for _, number, _ in chosen}}
+        tables = {
+            number: figures_by_document(self._blocks[number]) for number in {number for _, number, _ in chosen}
+        }
         known = {row.coefficient for row in self.rows}
         for row, name in enumerate(self._documents):
             record: dict[str, Any] = {"document": name}

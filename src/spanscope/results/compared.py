@@ -19,7 +19,7 @@ from spanscope.results.result import Result
 from spanscope.settings.options import Ci
 from spanscope.settings.settle import Settings
 from spanscope.stats.averages import document_sums, document_values
-from spanscope.stats.bootstrap import mean_of
+from spanscope.stats.bootstrap import mean_of_arrays
 
 Verdict = Literal["better", "worse", "higher", "lower", "no clear difference", "undefined"]
 Span = tuple[str, int, int, str]
@@ -140,10 +140,10 @@ class Compared:
             return {}
         (right, wrong), (right_now, wrong_now) = (_outcomes(one) for one in both if one is not None)
         return {
-            "fixed": _listed(right_now - right),
-            "broken": _listed(right - right_now),
-            "spurious gone": _listed(wrong - wrong_now),
-            "spurious new": _listed(wrong_now - wrong),
+            "fixed": _list_spans(right_now - right),
+            "broken": _list_spans(right - right_now),
+            "spurious gone": _list_spans(wrong - wrong_now),
+            "spurious new": _list_spans(wrong_now - wrong),
         }
 
     @cached_property
@@ -225,7 +225,7 @@ def by_document(runs: Sequence[Run], at: int, rate: Rate) -> Floats:
     """Return a rate of every document: of several files the mean."""
     settings = runs[0].settings
     rate_set = settings.measures[at].definition.rate_set
-    return mean_of(
+    return mean_of_arrays(
         [document_values(document_sums(run.tables[at]), rate, rate_set, settings.policy) for run in runs]
     )
 
@@ -247,7 +247,7 @@ def _place(record: dict[str, Any], side: str) -> Span:
     return record["document"], span["start"], span["end"], span["label"]
 
 
-def _listed(spans: Counter[Span]) -> list[dict[str, Any]]:
+def _list_spans(spans: Counter[Span]) -> list[dict[str, Any]]:
     return [
         {"document": document, "start": start, "end": end, "label": label, "number": number}
         for (document, start, end, label), number in sorted(spans.items())

@@ -14,7 +14,7 @@ from spanscope import counts as tables
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.findings import records, taxonomy
-from spanscope.findings.found import Findings
+from spanscope.findings.findings import Findings
 from spanscope.jsonable import finite, listed, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
@@ -24,12 +24,12 @@ from spanscope.settings import signature
 from spanscope.settings.settle import Input, Settings, steps
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.sides.join import Comparison
-from spanscope.stats.averages import GRID, Ladder, Point, Rungs, Score, at_threshold, breakpoints, by_code, curve
+from spanscope.stats.averages import GRID, Ladder, Point, Rungs, Score, breakpoints, count_codes, curve, point_at
 
 FORM = 1  # version of the JSON form
 NONE = "(none)"
-Kept = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums
-KEEPING: tuple[Kept, ...] = ("spans", "counts", "totals")
+Keeping = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums
+KEEPING: tuple[Keeping, ...] = ("spans", "counts", "totals")
 
 
 @dataclass(repr=False)
@@ -44,7 +44,7 @@ class Result:
     problems: Problems
     meta: dict[str, str]
     timings: dict[str, float]
-    kept: Kept = "spans"  # what of the documents is still there
+    kept: Keeping = "spans"  # what of the documents is still there
     gold: int | None = None  # the fingerprint of gold, where its spans are gone
 
     @property
@@ -67,7 +67,7 @@ class Result:
         """Return what gold is, as 16 hexadecimal digits: the same for the same gold spans, wherever they were."""
         return f"{fingerprint(self.comparison) if self.gold is None else self.gold:016x}"
 
-    def needs(self, kept: Kept, what: str) -> None:
+    def needs(self, kept: Keeping, what: str) -> None:
         """Refuse what can no longer be told, because the spans or the counts of documents were not kept."""
         if KEEPING.index(self.kept) > KEEPING.index(kept):
             gone = "spans" if kept == "spans" else "counts of documents"
@@ -123,7 +123,7 @@ class Result:
     def counts(self, measure: str | Measure | None = None) -> dict[str, dict[str, int | float]]:
         """Return the sums by label; `*` holds an overall row that is not the sum over the labels."""
         table = self.tables[self.index(measure)]
-        codes, sums = tables.by_label(table)
+        codes, sums = tables.sums_by_label(table)
         seen = {tables.name_of(table, int(code)): row for code, row in zip(codes, sums, strict=True)}
         names = sorted(seen)
         if self.settings.policy.labels is not None and set(seen) != {tables.STAR_NAME}:
@@ -137,7 +137,7 @@ class Result:
     def totals(self, measure: str | Measure | None = None) -> dict[str, int | float]:
         """Return the overall sums of a measure."""
         table = self.tables[self.index(measure)]
-        return {name: plain(n) for name, n in zip(table.columns, tables.overall(table), strict=True)}
+        return {name: plain(n) for name, n in zip(table.columns, tables.overall_sums(table), strict=True)}
 
     def curve(
         self, measure: str | Measure | None = None, grid: Sequence[float] | str | None = None
@@ -196,9 +196,9 @@ class Result:
     def _solved(self, measure: Measure, step: float) -> Point:
         self.needs("spans", f"the curve of {measure.short}")
         view = self.settings.protocol.view(measure, self.comparison)
-        outcome = measure.but(threshold=step)(view)
-        found = by_code(view.gold.label[outcome.match.gold], outcome.counts)  # type: ignore[union-attr]
-        return at_threshold(step, found, outcome.counts, self.settings.rates(measure), self.settings.policy)
+        outcome = measure.replace(threshold=step)(view)
+        found = count_codes(view.gold.label[outcome.match.gold], outcome.counts)  # type: ignore[union-attr]
+        return point_at(step, found, outcome.counts, self.settings.rates(measure), self.settings.policy)
 
     def confusion(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
         """Return how often each gold label met each predicted one, without the pairs that never met.
@@ -227,7 +227,7 @@ class Result:
         if self.found.kinds is None:
             return {}
         head = self.settings.headline
-        number = dict(zip(self.found.kinds.columns, tables.overall(self.found.kinds).tolist(), strict=True))
+        number = dict(zip(self.found.kinds.columns, tables.overall_sums(self.found.kinds).tolist(), strict=True))
         if self.measures[head].definition.rate_set is not COUNTED:  # counted on both sides: no F to put right
             nothing = {"f1_if_fixed": math.nan, "gain": math.nan}
             return {kind: {"count": int(n), **nothing} for kind, n in number.items() if kind != "correct"}
@@ -407,7 +407,7 @@ class Result:
             return 0
         wanted = parse(measure, self.settings.protocol.defaults)
         if self.kept == "spans" and self.settings.join is None:
-            wanted = wanted.settled(self.comparison)
+            wanted = wanted.settle(self.comparison)
         else:  # what was decided from the data cannot be decided again: the measure that was run is meant
             wanted = next((one for one in self.measures if one.fits(wanted)), wanted)
         if wanted not in self.measures:

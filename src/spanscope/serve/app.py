@@ -28,7 +28,7 @@ from spanscope.serve.job_files import allow_own_server
 from spanscope.serve.limits import Json, Refused, error_as_json
 from spanscope.serve.run_routes import state_of
 from spanscope.serve.state import Job, State
-from spanscope.viewer.packing import packed
+from spanscope.viewer.packing import pack
 from spanscope.viewer.payload import FORM
 
 PATIENCE = 10.0  # seconds of silence after which a line shows that the connection is alive
@@ -110,7 +110,7 @@ async def _home(request: Request) -> Response:
         **asking.choices(state.limits),
     }
     plain = "<h1>Spanscope</h1><p>This page needs JavaScript. Without it: spanscope report GOLD PRED.</p>"
-    page, policy = allow_own_server(viewer.filled("runs", title, plain, packed(found)))
+    page, policy = allow_own_server(viewer.fill_page("runs", title, plain, pack(found)))
     return HTMLResponse(page, headers={"content-security-policy": policy})
 
 
@@ -131,7 +131,11 @@ HIDDEN = ("policy", "chunks", "bounds")
 
 def _listed_head(head: Json) -> Json:
     shown = {key: value for key, value in head.items() if key not in HIDDEN}
-    return {**shown, "name": visible(head["name"]), "inputs": [visible(str(one)) for one in head["inputs"] if one]}
+    return {
+        **shown,
+        "name": visible(head["name"]),
+        "inputs": [visible(str(one)) for one in head["inputs"] if one],
+    }
 
 
 async def _runs(request: Request) -> Response:

@@ -73,7 +73,7 @@ def options(given: Any, limits: Limits) -> Json:
         raise MeasureError("a threshold is of a measure, and none was chosen", expected="a measure beside it")
     for at, text in enumerate(out.get("measures", [])):
         one = parse(text)
-        out["measures"][at] = str(one if threshold is None else one.but(threshold=float(threshold)))
+        out["measures"][at] = str(one if threshold is None else one.replace(threshold=float(threshold)))
     return {**out, "text": text_of(out.get("text"), limits)}
 
 

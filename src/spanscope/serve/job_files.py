@@ -28,7 +28,7 @@ from spanscope.serve.limits import Json
 from spanscope.stats.averages import Score
 from spanscope.viewer import payload as payloads
 from spanscope.viewer import spans
-from spanscope.viewer.packing import compressed, packed
+from spanscope.viewer.packing import compress, pack
 
 POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
 DATA = re.compile(r'(id="data">)([^<]*)(</script>)')
@@ -61,18 +61,18 @@ def put_spans(result: Result, title: str, out: Path) -> Json:
     when someone asks for it.
     """
     found = payloads.payload(result, title, math.inf)
-    whole = bool(spans.chosen(result, payloads.BUDGET).all())
+    whole = bool(spans.choose_documents(result, payloads.BUDGET).all())
     name = result.settings.family.page
-    data = packed(found) if whole else ""
-    page = viewer.filled(name, title, viewer.static(result, title), data, viewer.warning(result))
+    data = pack(found) if whole else ""
+    page = viewer.fill_page(name, title, viewer.static(result, title), data, viewer.warning(result))
     head = put_page(page, out, whole=whole)
     texts = found["corpus"]["texts"]
     if all(text is None for text in texts):  # withheld: there is nothing to send later
-        out.joinpath("data.bin").write_bytes(compressed(found))
+        out.joinpath("data.bin").write_bytes(compress(found))
         return head
     bounds, places = put_texts(texts, out.joinpath("texts.bin"))
     found["corpus"] |= {"texts": None, "served": bounds}
-    out.joinpath("data.bin").write_bytes(compressed(found))
+    out.joinpath("data.bin").write_bytes(compress(found))
     return {**head, "bounds": bounds, "chunks": places}
 
 

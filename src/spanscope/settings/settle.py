@@ -278,7 +278,7 @@ def _at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) ->
     out = []
     for measure in measures:
         has = "k" in dict(measure.params)
-        out += [measure.but(k=one) for one in cutoffs] if has else [measure]
+        out += [measure.replace(k=one) for one in cutoffs] if has else [measure]
     return tuple(dict.fromkeys(out))
 
 

@@ -23,7 +23,7 @@ class Row(NamedTuple):
     label: str | None
 
 
-class Cells(NamedTuple):
+class WeighedRows(NamedTuple):
     """What is weighed: rows of counts sorted by document, and one line of means a document."""
 
     keys: Keys  # documents, ascending
@@ -48,7 +48,7 @@ class Layout(NamedTuple):
 class Table:
     """Counts of one run or two, ready to be weighed, and how they are read."""
 
-    cells: Cells
+    cells: WeighedRows
     runs: int
     columns: tuple[str, ...]
     names: tuple[str, ...]
@@ -64,7 +64,7 @@ class Table:
         return len(self.cells.keys)
 
     def rows(self) -> list[Row]:
-        """Return the scores in the order of `aggregate.scores`."""
+        """Return the scores in the order of `averages.scores`."""
         averages = ("micro", "macro", "weighted", "document") if self.names else ("micro", "document")
         return [
             row
@@ -106,7 +106,7 @@ def table(
     Labels are those of the policy, else those that occur in any run. `grid` rounds the values of columns, so that
     their sums are exact. `layouts` are those of tables made before with the same keys: most measures share rows.
     """
-    rounded = grid or _on_grid
+    rounded = grid or _round_to_grid
     first = runs[0]
     if len(keys) != first.documents:
         raise InputError(
@@ -121,7 +121,7 @@ def table(
     star = bool(len(codes)) and int(codes[0]) == 0
     seen = {first.labels[int(c) + STAR]: i for i, c in enumerate(codes) if c}
     names = _names(seen, len(codes), policy)
-    cells = Cells(
+    cells = WeighedRows(
         np.asarray(keys)[order],
         doc,
         code,
@@ -154,7 +154,7 @@ def _spread(run: Counts, at: Ints, size: int) -> Floats:
 
 
 def _names(seen: Mapping[str, int], codes: int, policy: Policy) -> tuple[str, ...]:
-    """Return the labels of the macro average, as `aggregate.label_sums` chooses them."""
+    """Return the labels of the macro average, as `averages.label_sums` chooses them."""
     if not seen and (codes or policy.labels is None):
         return ()
     return tuple(sorted(seen) if policy.labels is None else policy.labels)
@@ -175,7 +175,7 @@ def _means(run: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy
     return out.reshape(run.documents, 2 * len(rates))
 
 
-def _on_grid(values: Floats, runs: int) -> Floats:
+def _round_to_grid(values: Floats, runs: int) -> Floats:
     """Round the values of each column to multiples of a power of 2, so coarse that no weighted sum loses a bit.
 
     The power keeps largest value x largest weight x rows below 2**53, as exact as a sum of so many floats can be

@@ -18,7 +18,7 @@ from spanscope.report import render
 from spanscope.report.tables import FEW
 from spanscope.report.tables.comparison import signature
 from spanscope.results.compared import Compared, Difference, Run, Verdict, by_document, direction
-from spanscope.viewer import changed
+from spanscope.viewer import changes
 
 READINGS: tuple[str, ...] = (*get_args(Verdict), "same")
 SHOWN = ("none", "masked", "context", "full")  # how much of a text may be shown, least first
@@ -29,7 +29,7 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
     """Return all that the page shows; `budget` limits the bytes of the documents that are in it."""
     from spanscope import __version__
 
-    settings, runs = compared.first.settings, changed.both(compared)
+    settings, runs = compared.first.settings, changes.two_runs(compared)
     text = text_of(compared)
     return {
         "form": form,
@@ -52,7 +52,8 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
         "exact": compared.exact,
         "readings": list(READINGS),
         "measures": [
-            {"form": str(one), "short": one.short, "usual": _usual(compared, one)} for one in compared.measures
+            {"form": str(one), "short": one.short, "usual": _usual_averages(compared, one)}
+            for one in compared.measures
         ],
         "head": _head(compared),
         "rows": [_row(compared, row) for row in compared.rows],
@@ -62,7 +63,7 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
             name: render(compared, kind)
             for name, kind in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
         },
-        "changed": None if runs is None else changed.own(runs, text, budget),
+        "changed": None if runs is None else changes.page_data(runs, text, budget),
     }  # fmt: skip
 
 
@@ -84,7 +85,7 @@ def text_of(compared: Compared) -> str:
     return min(asked, key=SHOWN.index, default="none")
 
 
-def withheld(compared: Compared, text: str | None) -> Compared:
+def withhold_texts(compared: Compared, text: str | None) -> Compared:
     """Return the comparison with no more of the texts than may be shown."""
     asked = text_of(compared)
     if text is not None and text not in SHOWN:
@@ -95,11 +96,11 @@ def withheld(compared: Compared, text: str | None) -> Compared:
         return compared
     if SHOWN.index(wanted) > SHOWN.index(asked):
         raise MeasureError(f"the comparison was asked for text={asked!r}", expected="as much or less in its page")
-    runs = {name: [_less(one, wanted) for one in own] for name, own in compared.runs.items()}
+    runs = {name: [_withhold_run(one, wanted) for one in own] for name, own in compared.runs.items()}
     return replace(compared, runs=runs)
 
 
-def _less(run: Run, text: str) -> Run:
+def _withhold_run(run: Run, text: str) -> Run:
     settings = replace(run.settings, text=text)  # type: ignore[arg-type]
     result = None if run.result is None else replace(run.result, settings=settings)
     return run._replace(settings=settings, result=result, plain={**run.plain, "text": text})
@@ -146,7 +147,7 @@ def _gold(compared: Compared) -> dict[str, Any]:
     return {"path": path, "sha256": compared.first.gold, "spans": spans}
 
 
-def _usual(compared: Compared, measure: Measure) -> list[str]:
+def _usual_averages(compared: Compared, measure: Measure) -> list[str]:
     """Return the averages of a measure that tables show: weighted ones, and sums of values, only if asked for."""
     own = {row.average for row in compared.rows if row.measure == str(measure) and row.label is None}
     if "macro" in own or isinstance(measure.definition.rate_set, FoundRates):
@@ -158,7 +159,7 @@ def _head(compared: Compared) -> dict[str, str]:
     """Return which figure stands in the page's head: of the first measure F1, else its first rate."""
     form = str(compared.measures[0])
     rates = [row.rate for row in compared.rows if row.measure == form and row.label is None]
-    usual = _usual(compared, compared.measures[0])
+    usual = _usual_averages(compared, compared.measures[0])
     return {"rate": RATE if RATE in rates else rates[0], "average": AVERAGE if AVERAGE in usual else usual[0]}
 
 

@@ -16,7 +16,7 @@ from spanscope.jsonable import finite
 from spanscope.match.boundaries import cuts, lengths
 from spanscope.report import render, report_of
 from spanscope.report.names import visible
-from spanscope.report.rounding import written
+from spanscope.report.rounding import write_table
 from spanscope.report.table import Table
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
@@ -56,13 +56,13 @@ def payload(panel: Panel, form: int, title: str | None, budget: float) -> dict[s
 
 
 def _table(table: Table) -> dict[str, Any]:
-    own = written(table)
+    own = write_table(table)
     left = [at for at, column in enumerate(own.columns) if column.left]
     title, note = visible(table.title), visible(table.note)
     return {"title": title, "heads": own.heads, "rows": own.rows, "left": left, "note": note}
 
 
-def withheld(panel: Panel, settings: Any) -> Panel:
+def withhold_texts(panel: Panel, settings: Any) -> Panel:
     """Return the panel under settings that show less: what was noted while reading may quote texts, and goes."""
     if settings.quotes:
         return replace(panel, settings=settings)
@@ -117,10 +117,10 @@ def _comparisons(panel: Panel) -> list[tuple[tuple[str, str], Comparison]]:
     else:
         found = [(pair, result.comparison) for pair, result in panel.pairs.items()]
     labels = tuple(sorted({label for _, c in found for label in c.labels}))
-    return [(pair, _recoded(c, labels)) for pair, c in found]
+    return [(pair, _recode(c, labels)) for pair, c in found]
 
 
-def _recoded(c: Comparison, labels: tuple[str, ...]) -> Comparison:
+def _recode(c: Comparison, labels: tuple[str, ...]) -> Comparison:
     """Return the comparison with the labels of all of them; each knows only the labels of its two sides."""
     if c.labels == labels or not c.labels:
         return c

@@ -21,7 +21,7 @@ from spanscope.stats.averages import document_sums, document_values
 from spanscope.viewer import ranks
 from spanscope.viewer.ranks import Holding, Link
 
-MOST = 100  # passages of a query that are in the page; of those beyond, as many that hold an answer
+MOST_PASSAGES = 100  # passages of a query that are in the page; of those beyond, as many that hold an answer
 LONGEST, AROUND = 2000, 600  # characters of a passage that are shown; those before its first gold answer
 CONTEXT = 60  # characters around a gold answer that text="context" keeps
 HIDDEN = "\u00b7"
@@ -42,14 +42,14 @@ MAIN = {
 EDGES = (1, 2, 3, 5, 10, 20, 50, 100)  # last ranks of the classes in which first answers are counted
 
 
-def own(result: Result, budget: float) -> dict[str, Any]:
+def page_data(result: Result, budget: float) -> dict[str, Any]:
     """Return what only this page shows; `budget` limits the bytes of the queries that are in it."""
     return {"queries": _queries(result, budget)}
 
 
 def _queries(result: Result, budget: float) -> dict[str, Any]:
     c = result.comparison
-    held = ranks.holding(result)
+    held = ranks.first_match(result)
     table = result.by_document()
     squad = next((one for one in result.measures if one.name == "passages.squad"), None)
     exact = [row["exact_match"] for row in result.by_document(squad)] if held.rule == "squad" else None
@@ -57,14 +57,14 @@ def _queries(result: Result, budget: float) -> dict[str, Any]:
     first = np.array(right, dtype=np.int64)
     gold, pred = (np.array([row[side] for row in table], dtype=np.int64) for side in ("gold", "pred"))
     due = gold > 0 if exact is None else np.array([value is not None for value in exact], dtype=bool)
-    docs = chosen(result, budget)
-    cutoffs, at, columns = over_cutoffs(result)
+    docs = choose_queries(result, budget)
+    cutoffs, at, columns = rates_over_cutoffs(result)
     rates = [rate.name for rate in result.settings.rates(result.measures[0])]
     return {
         "embedded": len(docs),
         "total": c.documents,
         "names": [result.names[doc] for doc in docs.tolist()],
-        "asked": _asked(result, docs),
+        "asked": _query_texts(result, docs),
         "rule": held.words,
         "kind": held.rule,
         "hows": list(ranks.HOWS),
@@ -82,7 +82,7 @@ def _queries(result: Result, budget: float) -> dict[str, Any]:
     }
 
 
-def _asked(result: Result, docs: Ints) -> list[str | None] | None:
+def _query_texts(result: Result, docs: Ints) -> list[str | None] | None:
     """Return what the queries ask, as it may be shown, where they have ids besides."""
     asked = result.comparison.questions
     if asked is None or result.settings.text == "none":
@@ -93,7 +93,7 @@ def _asked(result: Result, docs: Ints) -> list[str | None] | None:
 # ---------------------------------------------------------------- figures
 
 
-def over_cutoffs(result: Result) -> tuple[list[int], int, list[dict[str, Any]]]:
+def rates_over_cutoffs(result: Result) -> tuple[list[int], int, list[dict[str, Any]]]:
     """Return the cutoffs, which of them is shown first, and the rates with their measure at each cutoff.
 
     The cutoffs are those of the first measure that has several; measures that lack one of them stay as they are.
@@ -126,11 +126,11 @@ def figures(result: Result, docs: Ints) -> dict[str, Any]:
         sums, rate_set = document_sums(result.tables[at]), measure.definition.rate_set
         for rate in result.settings.rates(measure):
             values = document_values(sums, rate, rate_set, result.settings.policy)[docs]
-            out[f"{at}.{rate.name}"] = coded(values, rate.best)
+            out[f"{at}.{rate.name}"] = code_values(values, rate.best)
     return out
 
 
-def coded(values: Floats, best: float = 1.0) -> dict[str, Any]:
+def code_values(values: Floats, best: float = 1.0) -> dict[str, Any]:
     """Return values as the different ones there are and the number of each; -1 where it is undefined.
 
     `tier` orders them: the farther from the best value, the lower, as `Result.by_document(worst=True)` does.
@@ -161,7 +161,7 @@ def _classes(first: Ints) -> list[list[Any]]:
 # ---------------------------------------------------------------- which queries
 
 
-def chosen(result: Result, budget: float) -> Ints:
+def choose_queries(result: Result, budget: float) -> Ints:
     """Return the queries that are shown, in order: all that fit into the budget, the worst first."""
     c, everything = result.comparison, np.arange(result.documents)
     number = {name: at for at, name in enumerate(result.names)}
@@ -169,9 +169,13 @@ def chosen(result: Result, budget: float) -> Ints:
     quoted, known = result.settings.text != "none", set[str]()
     size, shown = 0.0, []
     for doc, query in zip(order, queries_at(c, order), strict=True):
-        size += PER_QUERY + PER_ITEM * (min(len(query.judged), MOST) + min(len(query.passages), 2 * MOST))
+        size += PER_QUERY + PER_ITEM * (
+            min(len(query.judged), MOST_PASSAGES) + min(len(query.passages), 2 * MOST_PASSAGES)
+        )
         if quoted and not c.lists:
-            texts = {one.text for one in (*query.judged[:MOST], *query.passages[:MOST]) if one.text} - known
+            texts = {
+                one.text for one in (*query.judged[:MOST_PASSAGES], *query.passages[:MOST_PASSAGES]) if one.text
+            } - known
             size += PER_CHARACTER * sum(min(len(text), LONGEST) for text in texts)
             known |= texts
         if size > budget:
@@ -183,7 +187,7 @@ def chosen(result: Result, budget: float) -> Ints:
 # ---------------------------------------------------------------- gold answers and passages
 
 
-class Table(NamedTuple):
+class PassageTable(NamedTuple):
     """Columns that grow by rows, and texts by number: the same passage is retrieved by many queries."""
 
     strings: dict[str, int]
@@ -209,7 +213,7 @@ def items(result: Result, held: Holding, docs: Ints, first: Ints) -> dict[str, A
     """Return the gold answers and the passages of the chosen queries, and which passage holds which answer."""
     c, how = result.comparison, result.settings.text
     edges: dict[str, list[int]] = {"gold": [0], "passages": [0], "links": [0]}
-    t = Table({}, [], [], [], [], [], edges)
+    t = PassageTable({}, [], [], [], [], [], edges)
     for doc, found in zip(docs.tolist(), queries_at(c, docs.tolist()), strict=True):
         query = drop_repeats(found) if held.rule == "judged" else found
         _golds(t, query, held, how)
@@ -242,7 +246,7 @@ def _columns(rows: Sequence[tuple[int, ...]], heads: Sequence[str]) -> dict[str,
 def _rates(passages: dict[str, Any]) -> dict[str, Any]:
     """Return which share of a passage is in gold answers, and which share of these is in the passage."""
     parts = (("precision", "size"), ("recall", "wanted"))
-    return {rate: coded(np.asarray(ratio(passages["shared"], passages[whole]))) for rate, whole in parts}
+    return {rate: code_values(np.asarray(ratio(passages["shared"], passages[whole]))) for rate, whole in parts}
 
 
 def _no_answer(result: Result, held: Holding, docs: Ints) -> dict[str, Any]:
@@ -256,8 +260,8 @@ def _no_answer(result: Result, held: Holding, docs: Ints) -> dict[str, Any]:
     return {"no_answer": [finite(one) for one in chances], "emptied": gone}
 
 
-def _golds(t: Table, query: Query, held: Holding, how: str) -> None:
-    for group, wordings in enumerate(query.gold[:MOST]):
+def _golds(t: PassageTable, query: Query, held: Holding, how: str) -> None:
+    for group, wordings in enumerate(query.gold[:MOST_PASSAGES]):
         for one in wordings:
             text = None if one.text is None else one.text[:LONGEST]
             t.golds.append(
@@ -265,44 +269,44 @@ def _golds(t: Table, query: Query, held: Holding, how: str) -> None:
             )
 
 
-def _where(t: Table, one: Item) -> tuple[int, int, int, int]:
+def _where(t: PassageTable, one: Item) -> tuple[int, int, int, int]:
     """Return file, place and name of an item."""
     file = None if one.file == PLAIN else one.file
-    start, end = (one.start, one.end) if ranks.placed(one) else (-1, -1)
+    start, end = (one.start, one.end) if ranks.has_place(one) else (-1, -1)
     return t.put(file), start, end, t.put(one.name)
 
 
-def _normal(t: Table, one: Item, held: Holding, how: str) -> int:
+def _normal(t: PassageTable, one: Item, held: Holding, how: str) -> int:
     """Return the number of the text as SQuAD compares it."""
     if held.rule != "squad" or one.text is None:
         return -1
     return t.put(as_shown(answer_texts.squad_normalise(one.text)[:LONGEST], how))
 
 
-def _passages(t: Table, query: Query, matches: Held, held: Holding, how: str, right: bool) -> None:
-    brought = ranks.brought(query, matches, held.rule, right)
+def _passages(t: PassageTable, query: Query, matches: Held, held: Holding, how: str, right: bool) -> None:
+    brought = ranks.contributions(query, matches, held.rule, right)
     golds = [place(group[0]) for group in query.gold] if held.rule in ("overlap", "touch") else None
     beyond = 0
     for rank, (one, own, found) in enumerate(zip(query.passages, matches, brought, strict=True), start=1):
-        if rank > MOST:
+        if rank > MOST_PASSAGES:
             beyond += bool(own)
-            if not own or beyond > MOST:
+            if not own or beyond > MOST_PASSAGES:
                 continue
-        links = [ranks.link(held, one, at, query.gold[at]) for at in own if at < MOST]
-        shown, start, left = _shown(one.text, links, how)
+        links = [ranks.link(held, one, at, query.gold[at]) for at in own if at < MOST_PASSAGES]
+        shown, start, left = _shown_part(one.text, links, how)
         whole = how != "context" or len(one.text or "") <= CONTEXT  # else its normal form would say what is hidden
-        normal, common = _normal(t, one, held, how) if whole else -1, _in_common(golds, one)
+        normal, common = _normal(t, one, held, how) if whole else -1, _shared_characters(golds, one)
         t.passages.append((rank, *found, t.put(shown), start, left, *_where(t, one), normal, *common))
         t.scores.append(None if math.isnan(one.score) else finite(float(f"{one.score:.6g}")))
         _links(t, links, shown, start)
 
 
-def _in_common(golds: Sequence[places.Place] | None, one: Item) -> tuple[int, ...]:
+def _shared_characters(golds: Sequence[places.Place] | None, one: Item) -> tuple[int, ...]:
     """Return the characters that a passage shares with all gold answers, theirs and its own."""
     return (0, 0, 0) if golds is None else places.characters(golds, [place(one)])
 
 
-def _shown(text: str | None, links: Sequence[Link], how: str) -> tuple[str | None, int, int]:
+def _shown_part(text: str | None, links: Sequence[Link], how: str) -> tuple[str | None, int, int]:
     """Return what is shown of a passage, and how many characters are left out before and after it."""
     if text is None or how == "none":
         return None, 0, 0
@@ -314,8 +318,8 @@ def _shown(text: str | None, links: Sequence[Link], how: str) -> tuple[str | Non
     return as_shown(text[start:end], how), start, len(text) - end
 
 
-def _links(t: Table, links: Sequence[Link], shown: str | None, start: int) -> None:
-    units = ranks.in_units(shown or "")
+def _links(t: PassageTable, links: Sequence[Link], shown: str | None, start: int) -> None:
+    units = ranks.utf16_counter(shown or "")
     for one in links:
         low, high = (-1, -1)
         if shown is not None and one.mark is not None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from spanscope.jsonable import finite
@@ -14,7 +14,11 @@ from spanscope.viewer import passages, segments, spans
 
 FORM = 2  # version of the payload
 BUDGET = 25_000_000  # bytes of a page: documents beyond are left out, those without errors first
-PAGES: dict[str, ModuleType] = {"spans": spans, "segments": segments, "passages": passages}
+PAGES: dict[str, Callable[[Result, float], dict[str, Any]]] = {
+    "spans": spans.page_data,
+    "segments": segments.page_data,
+    "passages": passages.page_data,
+}
 
 
 def payload(result: Result, title: str | None = None, budget: float = BUDGET) -> dict[str, Any]:
@@ -51,7 +55,7 @@ def payload(result: Result, title: str | None = None, budget: float = BUDGET) ->
             for name, form in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
         },
         "home": None,
-        **PAGES[settings.family.page].own(result, budget),
+        **PAGES[settings.family.page](result, budget),
     }
 
 

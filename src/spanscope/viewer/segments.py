@@ -53,7 +53,7 @@ class Shown:
     rate: Mapping[str, Any]  # whose values these are
 
 
-def own(result: Result, budget: float) -> dict[str, Any]:
+def page_data(result: Result, budget: float) -> dict[str, Any]:
     """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
     c, offered = result.comparison, windows(tolerance_of(result.measures))
     number, everywhere = np.arange(c.documents), np.ones(c.documents, dtype=bool)
@@ -144,7 +144,7 @@ def mean(values: Sequence[Sequence[float | None]]) -> list[float | None]:
 def corpus(shown: Shown, budget: float) -> dict[str, Any]:
     """Return the documents that are shown, the boundaries of every side, and their marks."""
     orders = {key: worst(values, shown.rate["best"]) for key, values in shown.values.items()}
-    keep = _chosen(shown, next(iter(orders.values())), budget)
+    keep = _choose_documents(shown, next(iter(orders.values())), budget)
     docs, place = np.flatnonzero(keep), np.cumsum(keep) - 1
     at = list(shown.offered).index(tolerance_of(shown.settings.measures))
     texts = _texts(shown, docs, at)
@@ -174,7 +174,7 @@ def corpus(shown: Shown, budget: float) -> dict[str, Any]:
     }
 
 
-def _chosen(shown: Shown, order: Ints, budget: float) -> Bools:
+def _choose_documents(shown: Shown, order: Ints, budget: float) -> Bools:
     """Tell which documents are in the file: all that fit into the budget, the worst first."""
     size = np.full(len(shown.names), float(PER_DOCUMENT))
     for one in shown.sides:

@@ -23,7 +23,7 @@ PER_SPAN, PER_DOCUMENT, PER_CHARACTER = 20, 20, 0.6  # bytes, as compressed
 PII = ("tokens.presidio", "tokens.presidio_evaluator", "tokens.presidio_tokens")
 
 
-def own(result: Result, budget: float) -> dict[str, Any]:
+def page_data(result: Result, budget: float) -> dict[str, Any]:
     """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
     explained = result.found.verdicts is not None
     return {
@@ -58,9 +58,9 @@ def _confusion(result: Result) -> dict[str, Any] | None:
 
 def corpus(result: Result, budget: float) -> dict[str, Any]:
     """Return the documents that are shown, their spans, and the verdicts on them at every step."""
-    c, shown = result.comparison, chosen(result, budget)
+    c, shown = result.comparison, choose_documents(result, budget)
     docs = np.flatnonzero(shown)
-    rows = {side: _in_order(spans, np.flatnonzero(shown[spans.doc])) for side, spans in c.sides.items()}
+    rows = {side: _sort_rows(spans, np.flatnonzero(shown[spans.doc])) for side, spans in c.sides.items()}
     texts = texts_shown(result, docs)
     place = np.cumsum(shown) - 1
     sides = {}
@@ -88,12 +88,12 @@ def corpus(result: Result, budget: float) -> dict[str, Any]:
     }
 
 
-def _in_order(spans: Spans, rows: Ints) -> Ints:
+def _sort_rows(spans: Spans, rows: Ints) -> Ints:
     """Return rows by document, start and end: the page relies on this order to lay the sides into one."""
     return rows[np.lexsort((spans.end[rows], spans.start[rows], spans.doc[rows]))]
 
 
-def chosen(result: Result, budget: float) -> Bools:
+def choose_documents(result: Result, budget: float) -> Bools:
     """Tell which documents are shown: all that fit into the budget, those with most errors first, then in order.
 
     Their size is a guess, from what texts and spans take on average once they are compressed.

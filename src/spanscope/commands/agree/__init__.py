@@ -36,7 +36,7 @@ from spanscope.measures.agreement.sums import Block
 from spanscope.results.agreement import Agreement, Figure
 from spanscope.settings.options import Ci, Reading, Text, refuse_unread
 from spanscope.settings.settle import Input, interval_settings, may_quote, settle, tag_rules
-from spanscope.stats.blocks import intervals_of_block, values
+from spanscope.stats.blocks import figures_of_all, intervals_of_block
 
 MOST_DRAWN = 100_000_000  # figures of a kind x resamples, all of which are held to find the bounds
 MOST_SAMPLES = 10_000  # of chance, for gamma: 30 are usual, and the time grows with them
@@ -220,7 +220,7 @@ def _rows(
     users = _users(found)
     for number, block in enumerate(made):
         in_order = Block(block.keys, block.columns[order], block.read)
-        value = values(in_order)
+        value = figures_of_all(in_order)
         behind = [len(keys) if key.label is None else int(users[key.label]) for key in block.keys]
         low = high = [math.nan] * len(value)
         if ci is not None and len(block.keys) * ci.resamples <= MOST_DRAWN:

@@ -47,7 +47,7 @@ def set_join(measures: Sequence[Measure], join: str) -> tuple[Measure, ...]:
             raise MeasureError(
                 f"join is {shown(join)}, and {measure.short} says otherwise", expected="one of the two"
             )
-    return tuple(measure.but(by=BY[join]) if measure in having else measure for measure in measures)
+    return tuple(measure.replace(by=BY[join]) if measure in having else measure for measure in measures)
 
 
 def gather(c: Comparison, *, ids: bool) -> Evidence:

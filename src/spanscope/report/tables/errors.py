@@ -75,13 +75,13 @@ def leaks(result: Result) -> Table | None:
     if result.kept != "spans":
         return None
     found = result.leaks()
-    rows = [(one["label"], one["kind"], _quoted(one["text"]), one["number"]) for one in found[:LEAKS]]
+    rows = [(one["label"], one["kind"], _quote(one["text"]), one["number"]) for one in found[:LEAKS]]
     note = f"{len(found) - LEAKS:,} more in the JSON (--matches)" if len(found) > LEAKS else ""
     columns = (row_name("Label"), row_name("Kind"), row_name("Text", longest=QUOTE), Column("Number"))
     return Table("Leaks", columns, rows, note)
 
 
-def _quoted(text: str | None) -> str | None:
+def _quote(text: str | None) -> str | None:
     return None if text is None else " ".join(text.split())
 
 
@@ -95,7 +95,7 @@ def examples(result: Result, most: int) -> list[Line]:
         lines.append([(f"  {record['document']}  ", ""), (record["kind"], "bold red"), (detail, "dim")])
         for side, style in (("gold", "green"), ("pred", "magenta")):
             if span := record[side]:
-                words = _quoted(span["text"]) or ""
+                words = _quote(span["text"]) or ""
                 place = f"{span['start']}..{span['end']}"
                 lines.append([(f"      {side}  {span['label']}  {place}  {words}", style)])
     return [[], [("Examples", "bold")], *lines] if lines else []

@@ -10,10 +10,10 @@ from typing import Any
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure
 from spanscope.rates import SEMEVAL, FoundRates, Rate, RateSet
-from spanscope.report.problems import HEAD, noted, only, phrases, warned
+from spanscope.report.problems import HEAD, note_lines, phrases, pick_phrases, warning_lines
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Column, Report, Section, Table, bar_column, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, beyond, errors, noun
+from spanscope.report.tables import FEW, MOST_ROWS, errors, noun, rows_left_out
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input
 from spanscope.stats.averages import GRID, Score
@@ -33,9 +33,9 @@ def report(result: Result, digits: int, *, examples: int = 0, worst: int = 0, wh
         "Evaluation",
         tables(result, digits, worst=worst, whole=whole),
         result.signature(),
-        above=[[line] for line in warned(result)],
+        above=[[line] for line in warning_lines(result)],
         facts=facts(result),
-        below=[*shown, *([line] for line in noted(result))],
+        below=[*shown, *([line] for line in note_lines(result))],
         opening=[_problems(result, HEAD, doubtful=True), Section("", opening)],
         closing=[_problems(result, "Data problems", doubtful=False)],
         signatures=[result.signature(measure) for measure in result.measures],
@@ -44,7 +44,7 @@ def report(result: Result, digits: int, *, examples: int = 0, worst: int = 0, wh
 
 def _problems(result: Result, title: str, *, doubtful: bool) -> Section:
     """Return the data problems that put the figures in doubt, or the others, each with its first case."""
-    found = only(phrases(result), doubtful=doubtful)
+    found = pick_phrases(phrases(result), doubtful=doubtful)
     return Section(title, [f"{words}; first: {result.problems.first[kind][0]}" for kind, words in found.items()])
 
 
@@ -98,7 +98,7 @@ def main_tables(result: Result, digits: int = 4) -> list[Table]:
 
 
 def _overall(result: Result, digits: int) -> list[Table | None]:
-    return [headline(result, digits), *cutoffs(result, digits), others(result, digits)]
+    return [headline(result, digits), *cutoffs(result, digits), other_measures(result, digits)]
 
 
 def headline(result: Result, digits: int = 4) -> Table:
@@ -116,7 +116,7 @@ def headline(result: Result, digits: int = 4) -> Table:
     found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
     values = {key: row.value for key, row in found.items()}
     rows = []
-    for measure in _alike(result):
+    for measure in _with_same_rates(result):
         form = str(measure)
         own = [values.get((form, rate.name, "micro")) for rate in rates]
         means = [values.get((form, main.name, key)) for key, _ in shown]
@@ -128,7 +128,7 @@ def headline(result: Result, digits: int = 4) -> Table:
         *(Column(f"{word} {_word(main.name)}", digits, better="higher") for _, word in shown),
     )
     title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
-    return Table(title, columns, rows, sure_note(result), leads=len(rows) > 1)
+    return Table(title, columns, rows, interval_note(result), leads=len(rows) > 1)
 
 
 def rate_columns(rates: Sequence[Rate], digits: int) -> list[Column]:
@@ -152,22 +152,22 @@ def interval(row: Score, sure: Sequence[Column]) -> tuple[tuple[float, float | N
     return (None if row.low is None else (row.low, row.high),) * len(sure)
 
 
-def sure_note(result: Result) -> str:
+def interval_note(result: Result) -> str:
     """Return how far intervals can be trusted."""
     if not intervals(result, 0) or result.documents >= FEW:
         return ""
     return f"Fewer than {FEW} {plural(2, noun(result)).removeprefix('2 ')}: an interval says little."
 
 
-def _alike(result: Result) -> list[Measure]:
+def _with_same_rates(result: Result) -> list[Measure]:
     """Return the measures that have the rates of the first."""
     names = [rate.name for rate in result.settings.rates(result.measures[0])]
     return [one for one in result.measures if [rate.name for rate in result.settings.rates(one)] == names]
 
 
-def others(result: Result, digits: int = 4) -> Table | None:
+def other_measures(result: Result, digits: int = 4) -> Table | None:
     """Return the figures of measures that have other rates than the first."""
-    left = [one for one in result.measures if one not in _alike(result)]
+    left = [one for one in result.measures if one not in _with_same_rates(result)]
     if not result.settings.family.labelled or not left:
         return None
     return replace(by_rate(result, digits, left), title="Other figures", note="")
@@ -191,7 +191,7 @@ def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None 
         *(Column("Mean", digits, priority=MAIN), *sure, Column("SD", digits), Column("Pooled", digits)),
         *(Column(many.capitalize()), Column("Best", None)),
     )
-    note = f"Mean and SD are over {many}; pooled is from the sums of all. {sure_note(result)}".rstrip()
+    note = f"Mean and SD are over {many}; pooled is from the sums of all. {interval_note(result)}".rstrip()
     if result.settings.family.partitions:
         note += " A document without boundaries is perfect."
     return Table("Overall", columns, rows, note)
@@ -278,7 +278,7 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     ]
     sides = (Column("Support", style="count"), SHARE, Column("Predicted", style="count"))
     columns = (row_name("Label"), *rate_columns(rates, digits), *sure, *sides)
-    return Table(f"By label: {measure.short}", columns, rows, beyond(len(names)))
+    return Table(f"By label: {measure.short}", columns, rows, rows_left_out(len(names)))
 
 
 def _size(rate_set: RateSet, side: str, counts: dict[str, Any]) -> float:
@@ -305,7 +305,7 @@ def thresholds(result: Result, digits: int = 4, grid: Sequence[float] = GUIDE) -
         Column("Macro F1", digits, better="higher"),
         bar_column("F1 from 0 to 1"),
     )
-    return Table(f"Over thresholds: {measure.name}", columns, rows, beyond(len(points)))
+    return Table(f"Over thresholds: {measure.name}", columns, rows, rows_left_out(len(points)))
 
 
 def _word(rate: str) -> str:

@@ -20,7 +20,7 @@ FIXED, BROKEN, BOTH_WRONG, BOTH_RIGHT, GONE, NEW, IN_BOTH = range(len(CHANGES))
 TOLD = (FIXED, BROKEN, GONE, NEW)  # what tells the runs apart
 
 
-class Changed(NamedTuple):
+class Changes(NamedTuple):
     """One row a change: its kind, and for both runs the verdict, the gold row and the predicted row (-1: none)."""
 
     change: Ints
@@ -32,14 +32,14 @@ class Changed(NamedTuple):
     pred: tuple[Ints, Ints]
 
 
-def both(compared: Compared) -> tuple[Result, Result] | None:
+def two_runs(compared: Compared) -> tuple[Result, Result] | None:
     """Return the two runs, where there are two that were read and whose spans have verdicts."""
     found = [own[0].result for own in compared.runs.values() if len(own) == 1]
     read = [one for one in found if one is not None and one.found.verdicts is not None]
     return (read[0], read[1]) if len(compared.runs) == len(read) == 2 else None
 
 
-def changed(runs: tuple[Result, Result], labels: Sequence[str]) -> Changed:
+def find_changes(runs: tuple[Result, Result], labels: Sequence[str]) -> Changes:
     """Return every gold span and every prediction without one, as both runs have it, in the order of the text.
 
     Of equal spans (same document, place and label) those that are right are put beside each other first, so that
@@ -48,17 +48,17 @@ def changed(runs: tuple[Result, Result], labels: Sequence[str]) -> Changed:
     one, two = (_verdicts(run, labels) for run in runs)
     key = np.concatenate((one.key, two.key))
     run = np.repeat((0, 1), (len(one.key), len(two.key)))
-    first, at = _beside(key, run, np.concatenate((one.kind, two.kind)) != CORRECT)
+    first, at = _align_rows(key, run, np.concatenate((one.kind, two.kind)) != CORRECT)
     at[1] = np.where(at[1] >= 0, at[1] - len(one.key), NONE)
     kind, gold, pred = (
-        (_kept(at[0], ours), _kept(at[1], theirs))
+        (_take_rows(at[0], ours), _take_rows(at[1], theirs))
         for ours, theirs in ((one.kind, two.kind), (one.gold, two.gold), (one.pred, two.pred))
     )
     doc, start, _, alone, label = key[first].T
-    return Changed(_change(at, kind, alone == 1), doc, start, label, kind, gold, pred)
+    return Changes(_change(at, kind, alone == 1), doc, start, label, kind, gold, pred)
 
 
-def _beside(key: Ints, run: Ints, wrong: Bools) -> tuple[Ints, Ints]:
+def _align_rows(key: Ints, run: Ints, wrong: Bools) -> tuple[Ints, Ints]:
     """Put equal rows of two runs beside each other, those that are right first.
 
     Returns a row that shows what each pair is about, and the rows of both runs (-1 where one has none), in the
@@ -115,10 +115,10 @@ def _change(at: Ints, kind: Sequence[Ints], alone: Bools) -> Ints:
     return np.asarray(np.where(alone, of_pred, of_gold), dtype=np.int64)
 
 
-def own(runs: tuple[Result, Result], text: str, budget: float) -> dict[str, Any]:
+def page_data(runs: tuple[Result, Result], text: str, budget: float) -> dict[str, Any]:
     """Return the changes, and the documents that are shown: all that fit into the budget, most changed first."""
     labels = sorted({name for run in runs for name in run.comparison.labels})
-    found = changed(runs, labels)
+    found = find_changes(runs, labels)
     table = np.zeros((len(labels), len(CHANGES)), dtype=np.int64)
     np.add.at(table, (found.label, found.change), 1)
     return {
@@ -128,12 +128,12 @@ def own(runs: tuple[Result, Result], text: str, budget: float) -> dict[str, Any]
         "measure": runs[0].measures[runs[0].settings.headline].short,
         "whole": table.sum(axis=0).tolist(),
         "by_label": table.tolist(),
-        "corpus": _corpus(runs, found, labels, text, _chosen(runs, found, text, budget)),
+        "corpus": _corpus(runs, found, labels, text, _choose_documents(runs, found, text, budget)),
     }
 
 
 def _corpus(
-    runs: tuple[Result, Result], found: Changed, labels: Sequence[str], text: str, shown: Bools
+    runs: tuple[Result, Result], found: Changes, labels: Sequence[str], text: str, shown: Bools
 ) -> dict[str, Any]:
     """Return the documents that are shown, the spans of gold and of both runs, and their changes."""
     docs, rows, place = np.flatnonzero(shown), np.flatnonzero(shown[found.doc]), np.cumsum(shown) - 1
@@ -153,21 +153,21 @@ def _corpus(
             "change": found.change[rows],
             "doc": place[found.doc[rows]],
             "label": found.label[rows],
-            "gold": _kept(gold[rows], kept["gold"]),
-            "a": _kept(found.pred[0][rows], kept["a"]),
-            "b": _kept(found.pred[1][rows], kept["b"]),
+            "gold": _take_rows(gold[rows], kept["gold"]),
+            "a": _take_rows(found.pred[0][rows], kept["a"]),
+            "b": _take_rows(found.pred[1][rows], kept["b"]),
             "kind_a": found.kind[0][rows],
             "kind_b": found.kind[1][rows],
         },
     }
 
 
-def _kept(rows: Ints, column: Ints) -> Ints:
+def _take_rows(rows: Ints, column: Ints) -> Ints:
     """Return a column at the rows, and -1 where there is none."""
     return np.asarray(np.where(rows >= 0, column[rows], NONE)) if len(column) else rows
 
 
-def _chosen(runs: tuple[Result, Result], found: Changed, text: str, budget: float) -> Bools:
+def _choose_documents(runs: tuple[Result, Result], found: Changes, text: str, budget: float) -> Bools:
     """Tell which documents are shown, by a guess at what they take; those that changed most first."""
     c = runs[0].comparison
     size = np.full(c.documents, float(PER_DOCUMENT))
@@ -202,7 +202,7 @@ def _columns(
     }
 
 
-def _texts(runs: tuple[Result, Result], found: Changed, docs: Ints, text: str) -> list[str | None]:
+def _texts(runs: tuple[Result, Result], found: Changes, docs: Ints, text: str) -> list[str | None]:
     """Return the texts as they may be shown; with "context" what is near anything that is wrong in a run."""
     held = next((run.comparison.texts for run in runs if run.comparison.texts is not None), None)
     if held is None or text == "none":
