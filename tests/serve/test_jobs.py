@@ -127,7 +127,7 @@ def test_the_report_is_one_file_with_everything(served: Served) -> None:
     run = served.score("gold.jsonl", "pred.jsonl", name="Run <7>")
     done = served.ask("GET", f"/runs/{run}/report.html")
     assert done.headers["content-disposition"] == 'attachment; filename="Run-7.html"'
-    found = viewer.unpacked(done.body.decode())
+    found = viewer.unpack(done.body.decode())
     assert len(found["corpus"]["texts"]) == 50
     assert b"connect-src 'none'" in done.body
 
@@ -136,9 +136,9 @@ def test_the_report_of_a_large_run_is_made_when_asked_for(served: Served) -> Non
     """A report that would leave documents out is not made with the run; asked for, it is made, and kept."""
     run = served.score("gold.jsonl", "pred.jsonl")
     report = served.temp / "runs" / run / "out" / "report.html"
-    made = viewer.unpacked(report.read_text(encoding="utf-8"))
+    made = viewer.unpack(report.read_text(encoding="utf-8"))
     report.unlink()
-    again = viewer.unpacked(served.ask("GET", f"/runs/{run}/report.html").body.decode())
+    again = viewer.unpack(served.ask("GET", f"/runs/{run}/report.html").body.decode())
     assert report.exists()
     for found in (made, again):
         found["exports"].pop("json")  # holds how long it took

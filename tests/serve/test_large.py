@@ -64,7 +64,7 @@ def test_every_document_is_served_and_the_report_is_made_later(large: Served) ->
     assert "connect-src 'self'" in page
 
     saved = large.ask("GET", f"/runs/{run}/report.html")
-    own = viewer.unpacked(saved.body.decode())
+    own = viewer.unpack(saved.body.decode())
     assert 0 < len(own["corpus"]["names"]) < 50
     result = spanscope.evaluate(GOLD, PRED)
     whole = own["corpus"]["whole"][own["corpus"]["steps"].index(0.5)]

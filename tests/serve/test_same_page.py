@@ -70,7 +70,7 @@ def opened(browser: Any, start: Start) -> Iterator[Callable[..., Opened]]:
         out = served.temp.joinpath("runs", own, "out")
         out.mkdir(parents=True)
         explained = getattr(getattr(found, "found", None), "verdicts", None) is not None
-        title = viewer.unpacked(viewer.render(found, **options))["title"]
+        title = viewer.unpack(viewer.render(found, **options))["title"]
         made = (
             job_files.put_spans(found, title, out)
             if explained and not options

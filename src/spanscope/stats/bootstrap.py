@@ -173,7 +173,7 @@ def _limits(
 ) -> list[Interval]:
     drawn = np.sort(drawn, axis=1)  # NaN comes last
     number = np.isfinite(drawn).sum(axis=1)
-    tail = float(ratio(1 - level, 2))
+    tail = (1 - level) / 2
     share = np.tile([[tail], [1 - tail]], len(value))
     if skew is not None:
         share = _bca_shares(share[:, 0], drawn, value, number, skew)
@@ -218,9 +218,8 @@ def _bca_shares(share: Floats, drawn: Floats, value: Floats, number: Ints, accel
     from scipy.special import ndtr, ndtri  # the normal distribution and its inverse
 
     near = 1e-12 * np.maximum(1.0, np.abs(value))[:, None]
-    below = (drawn < value[:, None] - near).sum(axis=1) + 0.5 * (np.abs(drawn - value[:, None]) <= near).sum(
-        axis=1
-    )
+    equal = np.abs(drawn - value[:, None]) <= near
+    below = (drawn < value[:, None] - near).sum(axis=1) + equal.sum(axis=1) / 2
     edge = ratio(0.5, number, empty=0.5)
     bias = ndtri(np.clip(ratio(below, number, empty=0.5), edge, 1 - edge))
     out = []

@@ -239,7 +239,7 @@ def _reach(alpha: float, power: float) -> float:
         raise MeasureError(what, expected="both between 0 and 1, such as 0.05 and 0.8")
     from scipy.special import ndtri  # the inverse of the normal distribution
 
-    return float(ndtri(1 - alpha * 0.5) + ndtri(power))
+    return float(ndtri(1 - alpha / 2) + ndtri(power))
 
 
 class Plan(NamedTuple):

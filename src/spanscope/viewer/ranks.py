@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from spanscope.arithmetic import ratio
 from spanscope.data.corpus import NOWHERE
 from spanscope.errors import MeasureError
 from spanscope.match.gold_ranking import Held, PassageMatch
@@ -152,7 +151,7 @@ def _alike(passage: Item, number: int, wordings: Sequence[Item]) -> Link:
     pairs = [partial_ratio_alignment(flat, answer_texts.normalise(gold.text or "")) for gold in wordings]
     best = max((one for one in pairs if one is not None), key=lambda one: one.score)
     mark = _original_place(places, best.src_start, best.src_end) if best.src_start < best.src_end else None
-    return Link(number, ALIKE, mark, float(ratio(best.score, 100)))
+    return Link(number, ALIKE, mark, best.score / 100)
 
 
 def _original_place(places: Sequence[int], start: int, end: int) -> Mark:

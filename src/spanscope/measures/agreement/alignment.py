@@ -157,7 +157,7 @@ def candidates(units: list[Units], weights: Weights = USUAL) -> tuple[Ints, Floa
     keep = (number > 1) & (np.where(rows >= 0, sums, -1.0) < delta * (every + number[:, None] - 1)).all(1)
     rows, sums, number = rows[keep], sums[keep], number[keep]
     alone = delta * (every - number * (number - 1) // 2)
-    saving = delta * number - ratio(sums.sum(1) * 0.5 + alone, every)
+    saving = delta * number - ratio(sums.sum(1) / 2 + alone, every)
     worth = saving > 0
     return rows[worth], saving[worth]
 

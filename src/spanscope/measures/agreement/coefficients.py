@@ -48,7 +48,7 @@ def coincidences(tables: Floats) -> Floats:
     times the weight of all units: every unit gives n(n - 1) ordered pairs of values, each with weight 1/(n - 1).
     """
     pairs = tables.shape[-3]
-    annotators = (1 + np.sqrt(1 + 8 * pairs)) * 0.5
+    annotators = (1 + np.sqrt(1 + 8 * pairs)) / 2
     summed = tables.sum(-3)
     return np.asarray(ratio(summed + np.swapaxes(summed, -1, -2), annotators - 1))
 

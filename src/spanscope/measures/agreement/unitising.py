@@ -69,7 +69,7 @@ def alpha_u(
     unit = np.concatenate([side.doc for side in alone])
     span = np.concatenate([side.end - side.start for side in alone]).astype(np.float64)
     number = np.bincount(unit, minlength=size)
-    chance = (number[unit] - 1) * ratio(2 * span**3 - 3 * span**2 + span, 3)
+    chance = (number[unit] - 1) * (2 * span**3 - 3 * span**2 + span) / 3
     chance += span**2 * _room(alone, unit, span, np.repeat(lengths, labels))
     total = np.bincount(unit, weights=chance, minlength=size)
     own = np.bincount(unit, weights=span * (span - 1), minlength=size)

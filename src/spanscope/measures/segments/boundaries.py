@@ -256,7 +256,7 @@ def _bits(shares: Floats) -> Floats:
 
 
 def _mean(one: Floats | Ints, other: Floats | Ints) -> Floats:
-    return np.asarray(ratio(one + other, 2))
+    return np.asarray((one + other) / 2)
 
 
 def _count_by_document(side: Cuts, chosen: Any) -> Ints:

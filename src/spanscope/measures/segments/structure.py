@@ -246,7 +246,7 @@ def _harmonic(one: Floats, other: Floats) -> Floats:
 def _ari(found: Stretches, units: Ints) -> Floats:
     gold, pred, both = (_pairs_of(*of, len(units)) for of in _tables(found))
     expected = ratio(gold * pred, _choose(units))
-    return np.asarray(ratio(both - expected, ratio(gold + pred, 2) - expected, empty=1.0))
+    return np.asarray(ratio(both - expected, (gold + pred) / 2 - expected, empty=1.0))
 
 
 def _expected_mi(gold: Ints, pred: Ints, units: int) -> float:

@@ -165,7 +165,7 @@ def _windows(c: Comparison, gold: _Side, pred: _Side) -> dict[str, Floats]:
     units = lengths(c)
     most = np.zeros(c.documents, dtype=np.int64)
     np.maximum.at(most, gold.run_doc, gold.run_label)
-    half = ratio(ratio(units, np.maximum(most, 1)), 2)
+    half = ratio(units, np.maximum(most, 1)) / 2
     k = np.maximum(np.rint(half).astype(np.int64), 1)
     high = np.maximum(units - k, 0)
     base = np.arange(c.documents) * gold.wide
@@ -308,6 +308,6 @@ def _jsd(gold: _Side, pred: _Side, units: Ints) -> Floats:
         number = np.bincount(doc * BINS + bin_, minlength=len(units) * BINS).reshape(-1, BINS)
         densities.append(ratio(number * BINS, (number.sum(axis=1) * np.maximum(units, 1))[:, None]) + 1e-9)
     p, q = densities
-    middle = (p + q) * 0.5
+    middle = (p + q) / 2
     terms = p * np.log(ratio(p, middle)) + q * np.log(ratio(q, middle))
-    return np.asarray(0.5 * terms.sum(axis=1))
+    return np.asarray(terms.sum(axis=1) / 2)
