@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 HIDDEN = re.compile(r"[^\s!-/:-@\[-^`{-~]")  # all but white space and punctuation: also marks upon letters
@@ -26,6 +26,18 @@ def plain(value: Any) -> int | float:
 def finite(value: Any) -> Any:
     """Return a value as it goes into JSON: numbers that are not finite become None."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def finite_values(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row by column name as it goes into JSON."""
+    return {key: finite(value) for key, value in row.items()}
+
+
+def json_text(data: Mapping[str, Any]) -> str:
+    """Return data as indented JSON."""
+    import msgspec
+
+    return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
 
 
 def listed(labels: Sequence[str]) -> str:

@@ -17,11 +17,9 @@ from spanscope.results.result import Result
 if TYPE_CHECKING:
     from spanscope.data.problems import Problem
     from spanscope.results.agreement import Agreement
-    from spanscope.results.compared import Compared
-    from spanscope.results.panel import Panel
-    from spanscope.results.planned import Planned
+    from spanscope.results.rendering import Rendered
 
-    Shown: TypeAlias = Result | Compared | Panel | Agreement | Planned | Sequence[Problem]
+    Shown: TypeAlias = Rendered | Agreement | Sequence[Problem]
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
 TOOLS = ("reqflow-csv", "conlleval", "seqeval", "trec_eval", "squad")

@@ -12,9 +12,10 @@ from typing import Any, Literal, NamedTuple
 from spanscope.arithmetic import Floats, Keys
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, plural, shown
-from spanscope.jsonable import finite
+from spanscope.jsonable import finite, finite_values, json_text
 from spanscope.measures.registry import Measure
 from spanscope.rates import Rate
+from spanscope.results.rendering import Rendered
 from spanscope.results.result import Result
 from spanscope.settings.options import Ci
 from spanscope.settings.settle import Settings
@@ -78,7 +79,7 @@ class Spread:
 
 
 @dataclass(frozen=True, repr=False)
-class Compared:
+class Compared(Rendered):
     """Runs beside each other; the first is the baseline."""
 
     runs: dict[str, list[Run]]
@@ -182,34 +183,18 @@ class Compared:
             "documents": len(self.first.documents),
             "trials": self.trials,
             "exact": self.exact,
-            "rows": [{key: finite(value) for key, value in asdict(row).items()} for row in self.rows],
-            "spreads": [{key: finite(value) for key, value in asdict(row).items()} for row in self.spreads],
+            "rows": [finite_values(asdict(row)) for row in self.rows],
+            "spreads": [finite_values(asdict(row)) for row in self.spreads],
             "changes": self.changes,
             "documents_changed": self.documents_changed if len(self.names) == 2 else [],
         }
 
     def to_json(self) -> str:
         """Return the JSON form."""
-        import msgspec
-
-        return msgspec.json.format(msgspec.json.encode(self.to_dict()), indent=2).decode()
-
-    def table(self, format: str = "table", **options: Any) -> str:
-        """Return the report as text: table, markdown, latex, csv or json."""
-        from spanscope.report import render
-
-        return render(self, format, **options)
-
-    def _repr_html_(self) -> str:
-        from spanscope.report import render_html
-
-        return render_html(self)
+        return json_text(self.to_dict())
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         return f"<Compared: {plural(len(self.names), 'run')}, {plural(len(self.first.documents), 'document')}>"
-
-    def __str__(self) -> str:
-        return self.table()
 
 
 def direction(base: float, value: float, best: float) -> Verdict:

@@ -15,25 +15,25 @@ from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.findings import records, taxonomy
 from spanscope.findings.findings import Findings
-from spanscope.jsonable import finite, listed, plain
+from spanscope.jsonable import json_text, listed, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
+from spanscope.results import curves, json_form
 from spanscope.results.problems import Problems
-from spanscope.results.saved_counts import keep
+from spanscope.results.rendering import Rendered
 from spanscope.settings import signature
-from spanscope.settings.settle import Input, Settings, steps
+from spanscope.settings.settle import Input, Settings
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.sides.join import Comparison
-from spanscope.stats.averages import GRID, Ladder, Point, Rungs, Score, breakpoints, count_codes, curve, point_at
+from spanscope.stats.averages import Point, Score
 
-FORM = 1  # version of the JSON form
 NONE = "(none)"
 Keeping = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums
 KEEPING: tuple[Keeping, ...] = ("spans", "counts", "totals")
 
 
 @dataclass(repr=False)
-class Result:
+class Result(Rendered):
     """The figures of one run, and ways to look at them."""
 
     settings: Settings
@@ -149,25 +149,7 @@ class Result:
         For greedy matching one matching gives the whole curve. For optimal assignment every step is solved.
         Measures without a threshold have one point, at 1.
         """
-        at = self.settings.headline if measure is None else self.index(measure)
-        chosen, table = self.measures[at], self.tables[at]
-        wanted = self.settings.thresholds if grid is None else steps(grid)
-        if chosen.definition.rate_set is not COUNTED:
-            raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
-        rates, policy = self.settings.rates(chosen), self.settings.policy
-        if chosen.threshold is None:
-            return [self._only_point(chosen)]
-        ladder = self._ladder(at)
-        if ladder is None:
-            if wanted == "exact":
-                raise MeasureError("exact breakpoints need assignment=greedy", hint="a grid of thresholds")
-            return [self._solved(chosen, step) for step in wanted or GRID]
-        if isinstance(ladder, Rungs):
-            own = tuple(wanted or GRID)
-            if not set(own) <= set(ladder.grid):
-                self.needs("counts", "a curve with other thresholds than the evaluation was asked for")
-            return curve(ladder, table, rates, policy, own)
-        return curve(ladder, table, rates, policy, breakpoints(ladder) if wanted == "exact" else wanted or GRID)
+        return curves.curve_of(self, measure, grid)
 
     @property
     def has_curve(self) -> bool:
@@ -175,30 +157,6 @@ class Result:
         head = self.measures[self.settings.headline]
         solved = head.threshold is not None and self.found.ladder is None
         return head.definition.rate_set is COUNTED and (self.kept == "spans" or not solved)
-
-    def _only_point(self, measure: Measure) -> Point:
-        """Return the one point of a measure that has no threshold, at 1."""
-        n = self.totals(measure)
-        precision, recall, f1 = (self.value(rate, measure) for rate in ("precision", "recall", "f1"))
-        macro = self._values.get((str(measure), "f1", "macro", None), float("nan"))
-        return Point(1.0, int(n["tp"]), int(n["pred"]), int(n["gold"]), precision, recall, f1, macro)
-
-    def _ladder(self, at: int) -> Ladder | Rungs | None:
-        if at == self.settings.headline:
-            return self.found.ladder
-        self.needs("spans", f"the curve of {self.measures[at].short}")
-        view = self.settings.protocol.view(self.measures[at], self.comparison)
-        outcome = self.outcome(self.measures[at])
-        if outcome.ladder is None:
-            return None
-        return Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
-
-    def _solved(self, measure: Measure, step: float) -> Point:
-        self.needs("spans", f"the curve of {measure.short}")
-        view = self.settings.protocol.view(measure, self.comparison)
-        outcome = measure.replace(threshold=step)(view)
-        found = count_codes(view.gold.label[outcome.match.gold], outcome.counts)  # type: ignore[union-attr]
-        return point_at(step, found, outcome.counts, self.settings.rates(measure), self.settings.policy)
 
     def confusion(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
         """Return how often each gold label met each predicted one, without the pairs that never met.
@@ -331,48 +289,11 @@ class Result:
         `matches` adds every verdict, `documents` the figures of every document, `worst` those of so many, worst
         first, `kept` the counts of every document, from which `spanscope compare` can work.
         """
-        from spanscope import __version__
-
-        out: dict[str, Any] = {
-            "form": FORM,
-            "spanscope": __version__,
-            "settings": self.settings.plain(),
-            "meta": self.meta,
-            "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), self.inputs, strict=True)},
-            "documents": self.documents,
-            "memory": self.kept,
-            "rows": [{key: finite(value) for key, value in vars(row).items()} for row in self.rows],
-            "counts": {str(measure): self.counts(measure) for measure in self.measures},
-            "signatures": {str(measure): self.signature(measure) for measure in self.measures},
-            "problems": {"number": self.problems.number, "first": self.problems.first},
-            "curve": [{key: finite(value) for key, value in vars(point).items()} for point in self.curve()]
-            if self.has_curve
-            else [],
-            "confusion": self.confusion(),
-            "errors": {
-                kind: {key: finite(value) for key, value in row.items()} for kind, row in self.errors().items()
-            },
-            "timings": self.timings,
-        }
-        if matches:
-            out["matches"] = list(self.matches())
-        if kept:
-            self.needs("counts", "keeping the counts")
-            keys = self.comparison.keys()
-            out["kept"] = keep(self.names, keys, self.measures, self.tables, self.gold_content)
-        if documents:
-            out["by_document"] = {str(measure): self.by_document(measure) for measure in self.measures}
-        if worst:
-            ordered = {str(measure): self.by_document(measure, worst=True) for measure in self.measures}
-            out["by_document"] = {name: own[:worst] for name, own in ordered.items()}
-        return out
+        return json_form.as_dict(self, matches=matches, documents=documents, worst=worst, kept=kept)
 
     def to_json(self, **options: Any) -> str:
         """Return the JSON form, with what `to_dict` is asked for."""
-        import msgspec
-
-        data = msgspec.json.encode(self.to_dict(**options))
-        return msgspec.json.format(data, indent=2).decode()
+        return json_text(self.to_dict(**options))
 
     def to_pandas(self) -> Any:
         """Return the score rows as a pandas data frame."""
@@ -381,20 +302,6 @@ class Result:
         except ImportError:
             raise ImportError("to_pandas needs pandas: pip install 'spanscope[pandas]'") from None
         return pandas.DataFrame([asdict(row) for row in self.rows])
-
-    def table(self, format: str = "table", **options: Any) -> str:
-        """Return the report as text: table, markdown, latex, csv, json or reqflow-csv."""
-        from spanscope.report import render
-
-        return render(self, format, **options)
-
-    def _repr_html_(self) -> str:
-        from spanscope.report import render_html
-
-        return render_html(self)
-
-    def __str__(self) -> str:
-        return self.table()
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         row = next((row for row in self.rows if row.rate == "f1"), self.rows[0] if self.rows else None)
