@@ -22,18 +22,18 @@ Pred = Annotated[
     typer.Argument(metavar="PRED", help="Predicted documents; none if GOLD holds both as tags, or segmentations."),
 ]
 
+NOT_OF_PAGES = (
+    "errors",
+    "jobs",
+    "memory",
+    "engine",
+    "master",
+    "partitions",
+)  # a page needs the spans
+
 
 @command()
-@options(
-    without=(
-        "errors",
-        "jobs",
-        "memory",
-        "engine",
-        "master",
-        "partitions",
-    )
-)
+@options(without=NOT_OF_PAGES)
 def report(
     gold: Gold,
     pred: Pred = None,
@@ -55,16 +55,7 @@ def report(
 
 
 @command()
-@options(
-    without=(
-        "errors",
-        "jobs",
-        "memory",
-        "engine",
-        "master",
-        "partitions",
-    )
-)
+@options(without=NOT_OF_PAGES)
 def view(
     gold: Gold,
     pred: Pred = None,

@@ -13,6 +13,7 @@ import numpy as np
 from spanscope import counts as tables
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
+from spanscope.findings import matches as match_records
 from spanscope.findings import records, taxonomy
 from spanscope.findings.findings import Findings
 from spanscope.jsonable import json_text, listed, plain
@@ -206,24 +207,22 @@ class Result(Rendered):
         """
         self.needs("spans", "the list of matches")
         if self.found.verdicts is not None:
-            yield from records.matches(self.found.verdicts, self.comparison, self.settings.text, kinds)
+            yield from match_records.spans(self.found.verdicts, self.comparison, self.settings.text, kinds)
         elif kinds is None or kinds:
             yield from self._matched(kinds)
 
     def _matched(self, kinds: Sequence[str] | str | None) -> Iterator[dict[str, Any]]:
         if self.settings.family.labelled:
             return
-        from spanscope.findings import matched
-
         for measure in (one for one in self.measures if one.definition.matches):
             outcome = self.outcome(measure)
             if outcome.boundaries is not None:
                 labels = self.comparison.labels if dict(measure.params).get("labelled") else None
-                yield from matched.boundaries(outcome.boundaries, self.names, labels, kinds)
+                yield from match_records.boundaries(outcome.boundaries, self.names, labels, kinds)
                 return
             if outcome.passages is not None:
                 shown, level = (self.names, self.settings.text), int(dict(measure.params).get("level", 1))
-                yield from matched.passages(outcome.passages, self.comparison, shown, level, kinds)
+                yield from match_records.passages(outcome.passages, self.comparison, shown, level, kinds)
                 return
 
     def outcome(self, measure: Measure) -> Outcome:

@@ -13,7 +13,8 @@ from spanscope.jsonable import as_shown, finite
 from spanscope.match.verdicts import CORRECT, KINDS, NONE
 from spanscope.results.compared import Compared
 from spanscope.results.result import Result
-from spanscope.viewer.spans import PER_CHARACTER, PER_DOCUMENT, PER_SPAN, in_utf16, near
+from spanscope.viewer.context import hide_far
+from spanscope.viewer.spans import PER_CHARACTER, PER_DOCUMENT, PER_SPAN, in_utf16
 
 CHANGES = ("fixed", "broken", "both wrong", "both right", "spurious gone", "spurious new", "spurious in both")
 FIXED, BROKEN, BOTH_WRONG, BOTH_RIGHT, GONE, NEW, IN_BOTH = range(len(CHANGES))
@@ -218,4 +219,5 @@ def _texts(runs: tuple[Result, Result], found: Changes, docs: Ints, text: str) -
                 *(one[own].tolist() for one in (spans.doc, spans.start, spans.end)), strict=True
             ):
                 around.setdefault(doc, []).append((start, end))
-    return [near(one, around.get(doc, [])) for doc, one in zip(docs.tolist(), held[docs].tolist(), strict=True)]
+    own = zip(docs.tolist(), held[docs].tolist(), strict=True)
+    return [None if one is None else hide_far(one, around.get(doc, [])) for doc, one in own]

@@ -19,12 +19,11 @@ from spanscope.measures.registry import Measure
 from spanscope.results.result import Result
 from spanscope.stats.averages import document_sums, document_values
 from spanscope.viewer import ranks
+from spanscope.viewer.context import CONTEXT, hide_far
 from spanscope.viewer.ranks import Holding, Link
 
 MOST_PASSAGES = 100  # passages of a query that are in the page; of those beyond, as many that hold an answer
 LONGEST, AROUND = 2000, 600  # characters of a passage that are shown; those before its first gold answer
-CONTEXT = 60  # characters around a gold answer that text="context" keeps
-HIDDEN = "\u00b7"
 PER_QUERY, PER_ITEM, PER_CHARACTER = 60, 14, 0.6  # bytes, as compressed
 MAIN = {
     "passages.ranking": ("recall", "ndcg", "hit", "mrr"),
@@ -312,7 +311,7 @@ def _shown_part(text: str | None, links: Sequence[Link], how: str) -> tuple[str 
         return None, 0, 0
     marks = [one.mark for one in links if one.mark is not None]
     if how == "context":
-        text = ranks.near(text, marks or [(0, 0)], CONTEXT, HIDDEN)
+        text = hide_far(text, marks or [(0, 0)])
     around = CONTEXT if how == "context" else AROUND
     start, end = ranks.window(text, marks, LONGEST, around)
     return as_shown(text[start:end], how), start, len(text) - end

@@ -192,15 +192,6 @@ def window(text: str, marks: Sequence[Mark], longest: int, around: int) -> Mark:
     return start, min(start + longest, len(text))
 
 
-def near(text: str, marks: Sequence[Mark], around: int, hidden: str) -> str:
-    """Return a text with every character hidden that is farther from all marks than `around`."""
-    steps = [0] * (len(text) + 1)
-    for low, high in marks:
-        steps[max(low - around, 0)] += 1
-        steps[min(high + around, len(text))] -= 1
-    return "".join(one if kept else hidden for one, kept in zip(text, accumulate(steps), strict=False))
-
-
 def utf16_counter(text: str) -> Callable[[int], int]:
     """Return what turns a place in code points into one in the units in which a browser counts."""
     if text.isascii() or max(text) < "\U00010000":

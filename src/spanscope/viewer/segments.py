@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.arithmetic import Bools, Floats, Ints, ratio
+from spanscope.arithmetic import Bools, Ints, ratio
 from spanscope.commands.slider import runs
 from spanscope.commands.window_slider import WindowWalk, tolerance_of, walk_windows, windows
 from spanscope.jsonable import as_shown, finite
@@ -18,7 +18,8 @@ from spanscope.match.boundary_pairs import EXTRA, KINDS, MISSED
 from spanscope.results.result import Result
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison
-from spanscope.viewer.spans import CONTEXT, HIDDEN, PER_CHARACTER, PER_DOCUMENT, in_utf16
+from spanscope.viewer.context import hide_far
+from spanscope.viewer.spans import PER_CHARACTER, PER_DOCUMENT, in_utf16
 
 PER_BOUNDARY = 6  # bytes, as compressed
 MEAN = "mean"
@@ -232,10 +233,11 @@ def _texts(shown: Shown, docs: Ints, step: int) -> list[str | None]:
     texts = [shown.texts[doc] for doc in docs.tolist()]
     if how != "context":
         return [as_shown(text, how) for text in texts]
-    places: dict[int, list[int]] = {}
+    places: dict[int, list[tuple[int, int]]] = {}
     for doc, at in _wrong(shown, step):
-        places.setdefault(doc, []).append(at)
-    return [_around(text, places.get(doc, [])) for doc, text in zip(docs.tolist(), texts, strict=True)]
+        places.setdefault(doc, []).append((at, at))
+    own = zip(docs.tolist(), texts, strict=True)
+    return [None if text is None else hide_far(text, places.get(doc, [])) for doc, text in own]
 
 
 def _wrong(shown: Shown, step: int) -> list[tuple[int, int]]:
@@ -249,15 +251,3 @@ def _wrong(shown: Shown, step: int) -> list[tuple[int, int]]:
     for one, rows in chosen or [(one, slice(None)) for one in shown.sides]:
         out += zip(one.doc[rows].tolist(), one.at[rows].tolist(), strict=True)
     return out
-
-
-def _around(text: str | None, places: Sequence[int]) -> str | None:
-    """Return a text with every character hidden that is farther from all places than CONTEXT."""
-    if text is None:
-        return None
-    edges: Floats = np.zeros(len(text) + 1)
-    for at in places:
-        edges[max(min(at - CONTEXT, len(text)), 0)] += 1
-        edges[max(min(at + CONTEXT, len(text)), 0)] -= 1
-    keep = np.cumsum(edges)[:-1] > 0
-    return "".join(one if kept else HIDDEN for one, kept in zip(text, keep.tolist(), strict=True))

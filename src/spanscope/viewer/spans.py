@@ -15,9 +15,8 @@ from spanscope.findings import taxonomy
 from spanscope.jsonable import as_shown, finite
 from spanscope.match.verdicts import CORRECT, KINDS
 from spanscope.results.result import Result
+from spanscope.viewer.context import hide_far
 
-CONTEXT = 60  # characters around an error that text="context" keeps
-HIDDEN = "\u00b7"  # stands for every character that is not kept
 ASTRAL = re.compile("[\U00010000-\U0010ffff]")  # two units of UTF-16, where everything else is one
 PER_SPAN, PER_DOCUMENT, PER_CHARACTER = 20, 20, 0.6  # bytes, as compressed
 PII = ("tokens.presidio", "tokens.presidio_evaluator", "tokens.presidio_tokens")
@@ -130,7 +129,8 @@ def texts_shown(result: Result, docs: Ints) -> list[str | None]:
     texts = c.texts[docs].tolist()
     if how == "context":
         around = _around(result)
-        return [near(text, around.get(doc, [])) for doc, text in zip(docs.tolist(), texts, strict=True)]
+        own = zip(docs.tolist(), texts, strict=True)
+        return [None if text is None else hide_far(text, around.get(doc, [])) for doc, text in own]
     return [as_shown(text, how) for text in texts]
 
 
@@ -147,16 +147,6 @@ def _around(result: Result) -> dict[int, list[tuple[int, int]]]:
         for doc, start, end in places:
             out.setdefault(doc, []).append((start, end))
     return out
-
-
-def near(text: str | None, places: Sequence[tuple[int, int]]) -> str | None:
-    """Return a text with every character hidden that is farther from all places than CONTEXT."""
-    if text is None:
-        return None
-    keep = np.zeros(len(text), dtype=bool)
-    for start, end in places:
-        keep[max(start - CONTEXT, 0) : max(end + CONTEXT, 0)] = True
-    return "".join(one if kept else HIDDEN for one, kept in zip(text, keep.tolist(), strict=True))
 
 
 def _columns(spans: Spans, doc: Ints, texts: Sequence[str | None]) -> dict[str, Any]:
