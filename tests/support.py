@@ -2,8 +2,10 @@
 
 import importlib
 import os
+import pickle
 import sys
 import tracemalloc
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import product
@@ -23,6 +25,7 @@ from tests.strategies import corpora
 
 Json = dict[str, Any]
 Row = tuple[int, str, tuple[tuple[str, int], ...]]
+Table = Counter[tuple[str, str, tuple[tuple[str, int], ...]]]  # of a measure: how often each document has a row
 KNOWN = spanscope.known()
 NAMES = sorted(name for name in KNOWN if name.startswith("spans."))  # segments have laws of their own
 SHARES = (0.0, 0.5, 1.0)  # for every parameter that is a number from 0 to 1, unless a test draws its own
@@ -188,3 +191,25 @@ def outcomes(cor: int = 0, inc: int = 0, par: int = 0, mis: int = 0, spu: int = 
 
 def by_text(*texts: str, label: str = "A") -> list[Json]:
     return [{"id": 1, "spans": [{"label": label, "text": text} for text in texts]}]
+
+
+def assert_parses_back(measure: Measure) -> None:
+    """Check that a measure is what its text forms and its pickle give back."""
+    assert parse(str(measure)) == measure
+    assert parse(measure.short) == measure
+    assert pickle.loads(pickle.dumps(measure)) == measure
+    assert hash(parse(str(measure))) == hash(measure)
+
+
+def counted_rows(result: spanscope.Result) -> dict[Measure, Table]:
+    """Return the rows of counts of every measure, documents by name."""
+    names = result.comparison.names
+    return {
+        measure: Counter((names[doc], label, row) for doc, label, row in rows(table))
+        for measure, table in zip(result.measures, result.tables, strict=True)
+    }
+
+
+def figures_of(result: spanscope.Result) -> dict[tuple[str, ...], float]:
+    """Return every figure by measure, rate, average and label."""
+    return {(row.measure, row.rate, row.average, str(row.label)): row.value for row in result.rows}

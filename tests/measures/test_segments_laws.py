@@ -5,7 +5,6 @@ As in test_laws.py: a measure may say that it breaks a law, and then an example 
 
 import copy
 import math
-import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -20,7 +19,7 @@ from spanscope.measures.registry import Measure, parse
 from spanscope.settings.options import grouped
 from tests.segment_strategies import NUMBERS, Corpus, corpora, typed_corpora
 from tests.segment_support import NAMES, cut, measures_of, same
-from tests.support import KNOWN, Json, watched
+from tests.support import KNOWN, Json, assert_parses_back, watched
 
 Sides = tuple[list[Json], list[Json]]
 LAWS = ("perfect", "order", "rename", "merge", "duplicate", "counts", "parse", "inputs")
@@ -254,10 +253,7 @@ def test_counts_are_finite_not_negative_and_find_no_more_than_there_is(group: st
 def test_the_text_form_parses_back(name: str, number: int, share: float) -> None:
     whole = dict.fromkeys(("tolerance", "bins", "window", "n_t", "slack"), (number,))
     for measure in measures_of(name, {**whole, **dict.fromkeys(("sigma", "insert", "delete", "shift"), (share,))}):
-        assert parse(str(measure)) == measure
-        assert parse(measure.short) == measure
-        assert pickle.loads(pickle.dumps(measure)) == measure
-        assert hash(parse(str(measure))) == hash(measure)
+        assert_parses_back(measure)
 
 
 @every_measure
