@@ -165,7 +165,7 @@ def f_harmonic(found: FoundRates, beta: float = 1.0) -> Rate:
 
     def of(s: Sums) -> Floats:
         p, r = (ratio(found.tp(s), whole(s), empty=0.0) for whole in (found.pred, found.gold))
-        return np.asarray(ratio((1 + square) * p * r, square * p + r, empty=0.0))
+        return ratio((1 + square) * p * r, square * p + r, empty=0.0)
 
     return Rate(f"f{beta:g}", of)
 

@@ -139,7 +139,7 @@ def mean_of_arrays(parts: Sequence[Floats]) -> Floats:
     if len(parts) == 1:
         return parts[0]
     defined = sum((~np.isnan(part)).astype(np.float64) for part in parts)
-    return np.asarray(ratio(sum(np.nan_to_num(part) for part in parts), defined))
+    return ratio(sum(np.nan_to_num(part) for part in parts), defined)
 
 
 def bounds(tables: Sequence[Table], drawn: Floats, level: float, method: Method) -> list[Interval]:

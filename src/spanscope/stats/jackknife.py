@@ -56,7 +56,7 @@ def acceleration_of(n: Floats, first: Floats, second: Floats, third: Floats) -> 
     """Return the acceleration from the number of values without a document and the sums of their powers 1 to 3."""
     mean = ratio(first, n)
     cube = third - 3 * mean * second + 2 * n * mean**3
-    return np.asarray(ratio(-cube, 6 * _square(n, first, second) ** 1.5, empty=0.0))
+    return ratio(-cube, 6 * _square(n, first, second) ** 1.5, empty=0.0)
 
 
 def _square(n: Floats, first: Floats, second: Floats) -> Floats:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spanscope.arithmetic import MOST, Floats, Ints, Keys
+from spanscope.arithmetic import LARGEST_WEIGHT, Floats, Ints, Keys
 from spanscope.counts import STAR, Counts
 from spanscope.errors import InputError
 from spanscope.rates import Rate, RateSet, Sums
@@ -187,5 +187,5 @@ def _round_to_grid(values: Floats, runs: int) -> Floats:
     if whole.all():
         return values
     most = np.abs(wide).max(axis=(0, 1), initial=0.0)
-    up = 53 - np.frexp(most)[1] - (2 * MOST).bit_length() - len(values).bit_length()
+    up = 53 - np.frexp(most)[1] - (2 * LARGEST_WEIGHT).bit_length() - len(values).bit_length()
     return np.where(whole, wide, np.ldexp(np.rint(np.ldexp(wide, up)), -up)).reshape(values.shape)

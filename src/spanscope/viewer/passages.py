@@ -245,7 +245,7 @@ def _columns(rows: Sequence[tuple[int, ...]], heads: Sequence[str]) -> dict[str,
 def _rates(passages: dict[str, Any]) -> dict[str, Any]:
     """Return which share of a passage is in gold answers, and which share of these is in the passage."""
     parts = (("precision", "size"), ("recall", "wanted"))
-    return {rate: code_values(np.asarray(ratio(passages["shared"], passages[whole]))) for rate, whole in parts}
+    return {rate: code_values(ratio(passages["shared"], passages[whole])) for rate, whole in parts}
 
 
 def _no_answer(result: Result, held: Holding, docs: Ints) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def coincidences(tables: Floats) -> Floats:
     pairs = tables.shape[-3]
     annotators = (1 + np.sqrt(1 + 8 * pairs)) / 2
     summed = tables.sum(-3)
-    return np.asarray(ratio(summed + np.swapaxes(summed, -1, -2), annotators - 1))
+    return ratio(summed + np.swapaxes(summed, -1, -2), annotators - 1)
 
 
 def fleiss(table: Floats) -> Floats:

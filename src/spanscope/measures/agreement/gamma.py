@@ -119,7 +119,7 @@ def _disorders_of_many(found: Continua, labels: int, weights: Weights, unaligned
             for side in (r, q)
         )
         apart = positional_dissimilarity(one, two)[:, 0, 0] * weights.delta
-        share = np.asarray(ratio(1, size[both] - 1))
+        share = ratio(1, size[both] - 1)
         tally.add(of[both], one.label[:, 0], two.label[:, 0], apart, share)
     return Disorders(disorder, found.there.sum((1, 2)), tally.differ, tally.weight)
 
@@ -220,7 +220,7 @@ def document_parts(
 def _mean(values: Floats) -> Floats:
     """Return the mean over samples of what is defined; 0 where nothing is."""
     known = ~np.isnan(values)
-    return np.asarray(ratio(np.where(known, values, 0.0).sum(0), known.sum(0), empty=0.0))
+    return ratio(np.where(known, values, 0.0).sum(0), known.sum(0), empty=0.0)
 
 
 def gamma_of_sums(observed: Floats, expected: Floats) -> Floats:

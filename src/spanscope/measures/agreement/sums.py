@@ -97,7 +97,7 @@ def _kappas(tables: Floats, silent: Floats, raters: int) -> Floats:
 def _mean(each: Floats) -> Floats:
     """Return the mean over pairs of what is defined."""
     known = ~np.isnan(each)
-    return np.asarray(ratio(np.where(known, each, 0.0).sum(-1), known.sum(-1)))
+    return ratio(np.where(known, each, 0.0).sum(-1), known.sum(-1))
 
 
 def coding_block_by_label(sides: Sequence[Marks], found: CodedCells, lengths: Ints, labels: int) -> Block:

@@ -188,7 +188,7 @@ def _expected(table: Floats, squares: Floats) -> Floats:
     at = np.arange(table.shape[-1])
     top[:, at, at] -= squares
     below = total**2 - squares.sum(-1)
-    return np.asarray(ratio(total[:, None, None] * top, below[:, None, None], empty=0.0))
+    return ratio(total[:, None, None] * top, below[:, None, None], empty=0.0)
 
 
 def _off_diagonal(table: Floats) -> Floats:
@@ -216,4 +216,4 @@ def _met_squares(sides: Sequence[Marks], found: CodedCells, documents: int, labe
         unit = np.searchsorted(side.doc * width + side.start, places[shared], "right") - 1
         met = np.bincount(unit, weights=found.length[shared], minlength=len(side.doc))
         np.add.at(out, (side.doc, side.label), met**2)
-    return np.asarray(ratio(out, len(sides) - 1))
+    return ratio(out, len(sides) - 1)

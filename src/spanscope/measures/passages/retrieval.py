@@ -38,11 +38,11 @@ ALL = 1_000_000  # more passages than any query has
 
 
 def _f1(s: Sums) -> Floats:
-    return np.asarray(ratio(2 * s["shared"], s["wanted"] + s["retrieved"]))
+    return ratio(2 * s["shared"], s["wanted"] + s["retrieved"])
 
 
 def _iou(s: Sums) -> Floats:
-    return np.asarray(ratio(s["shared"], s["wanted"] + s["retrieved"] - s["shared"]))
+    return ratio(s["shared"], s["wanted"] + s["retrieved"] - s["shared"])
 
 
 CHARACTERS = NamedRates(
@@ -131,7 +131,7 @@ CHROMA = NamedRates(
     (
         share("precision", "shared", "retrieved"),
         share("recall", "shared", "wanted"),
-        Rate("iou", lambda s: np.asarray(ratio(s["shared"], s["retrieved"] + s["uncovered"]))),
+        Rate("iou", lambda s: ratio(s["shared"], s["retrieved"] + s["uncovered"])),
     ),
     perfect=False,
 )

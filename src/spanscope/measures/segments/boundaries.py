@@ -246,7 +246,7 @@ def _histogram(side: Cuts, units: Ints, bins: int, first: int, last: int) -> Flo
     doc, at = side.doc[rows], side.at[rows]
     place = (doc - first) * bins + np.floor_divide(at * bins, units[doc])
     number = np.bincount(place, minlength=(last - first) * bins).reshape(last - first, bins)
-    return np.asarray(ratio(number, side.number[first:last, None], empty=0.0))
+    return ratio(number, side.number[first:last, None], empty=0.0)
 
 
 def _bits(shares: Floats) -> Floats:

@@ -113,7 +113,7 @@ def ghd(c: Comparison, *, insert: Cost = 2.0, delete: Cost = 2.0, shift: Cost = 
 
 
 def _agreed(s: Sums) -> Floats:
-    return np.asarray(ratio(s["agreed"], s["compared"]))
+    return ratio(s["agreed"], s["compared"])
 
 
 def _chance_pi(s: Sums) -> Floats:
@@ -125,7 +125,7 @@ def _chance_kappa(s: Sums) -> Floats:
     names = [name.removeprefix("boundaries_") for name in s if name.startswith("boundaries_")]
     shares = [ratio(s[f"boundaries_{name}"], s[f"gaps_{name}"]) for name in names]
     products = [one * other for one, other in combinations(shares, 2)]
-    return np.asarray(ratio(sum(products), len(products)))
+    return ratio(sum(products), len(products))
 
 
 def _correct_for_chance(chance: Any) -> Any:

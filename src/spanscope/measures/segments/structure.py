@@ -45,7 +45,7 @@ def overlap(c: Comparison) -> Outcome:
 def _f(name: str, one: str, other: str, whole: str) -> Rate:
     def of(s: Sums) -> Floats:
         p, r = ratio(s[one], s[whole]), ratio(s[other], s[whole])
-        return np.asarray(ratio(2 * p * r, p + r))
+        return ratio(2 * p * r, p + r)
 
     return Rate(name, of)
 
@@ -84,7 +84,7 @@ TOGETHER = FoundRates(lambda s: s["both"], lambda s: s["together_pred"], lambda 
 
 
 def _rand(s: Sums) -> Floats:
-    return np.asarray(ratio(s["pairs"] - s["together_gold"] - s["together_pred"] + 2 * s["both"], s["pairs"]))
+    return ratio(s["pairs"] - s["together_gold"] - s["together_pred"] + 2 * s["both"], s["pairs"])
 
 
 PAIRS = NamedRates((*TOGETHER.rates(), Rate("rand", _rand)))
@@ -240,13 +240,13 @@ def _entropy(sizes: Ints, doc: Ints, units: Ints) -> Floats:
 
 
 def _harmonic(one: Floats, other: Floats) -> Floats:
-    return np.asarray(ratio(2 * one * other, one + other, empty=0.0))
+    return ratio(2 * one * other, one + other, empty=0.0)
 
 
 def _ari(found: Stretches, units: Ints) -> Floats:
     gold, pred, both = (_pairs_of(*of, len(units)) for of in _tables(found))
     expected = ratio(gold * pred, _choose(units))
-    return np.asarray(ratio(both - expected, (gold + pred) / 2 - expected, empty=1.0))
+    return ratio(both - expected, (gold + pred) / 2 - expected, empty=1.0)
 
 
 def _expected_mi(gold: Ints, pred: Ints, units: int) -> float:

@@ -133,7 +133,7 @@ def _iou(view: Comparison, gold: Ints, pred: Ints, of: Ints) -> Floats:
     others = _stretches(theirs.span, theirs.start, theirs.end, pred, of)
     both = [np.concatenate(columns) for columns in zip(mine, others, strict=True)]
     g, p, union = (covered_positions(part, size) for part in (mine, others, both))
-    return np.asarray(ratio(g + p - union, union, empty=1.0))
+    return ratio(g + p - union, union, empty=1.0)
 
 
 def _stretches(span: Ints, start: Ints, end: Ints, rows: Ints, group: Ints) -> list[Ints]:

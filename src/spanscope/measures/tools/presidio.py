@@ -34,7 +34,7 @@ def _f(beta: float) -> Rate:
 
     def of(s: Sums) -> Floats:
         p, r = ratio(s["tp"], s["pred"]), ratio(s["tp"], s["gold"])
-        return np.asarray(ratio((1 + square) * p * r, square * p + r))
+        return ratio((1 + square) * p * r, square * p + r)
 
     return Rate(f"f{beta:g}", of)
 

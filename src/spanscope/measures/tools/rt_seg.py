@@ -119,7 +119,7 @@ class _Side:
     def means(self, values: Floats | Ints) -> Floats:
         """Return the mean of a value of each boundary, by document; 0 without boundaries."""
         total = np.bincount(self.doc, weights=values, minlength=len(self.number))
-        return np.asarray(ratio(total, self.number, empty=0.0))
+        return ratio(total, self.number, empty=0.0)
 
 
 def _wide(c: Comparison) -> int:
@@ -247,7 +247,7 @@ def _share_near(side: _Side, near: Any) -> Floats:
     """Return the share of different boundaries that are near."""
     _, rows = np.unique(np.stack((side.doc, side.at)), axis=1, return_index=True)
     number, found = (np.bincount(side.doc[some], minlength=len(side.number)) for some in (rows, rows[near[rows]]))
-    return np.asarray(ratio(found, number, empty=0.0))
+    return ratio(found, number, empty=0.0)
 
 
 def _structure(gold: _Side, pred: _Side) -> dict[str, Floats]:
