@@ -9,12 +9,12 @@ from typing import Any
 
 from spanscope import counts as tables
 from spanscope.counts import Counts
-from spanscope.jsonable import finite, plain
+from spanscope.jsonable import JsonObject, finite, plain
 from spanscope.rates import Rate, RateSet
 from spanscope.stats.averages import Policy, document_sums, document_values
 
 MISSED = ("missing", "merge", "boundary", "boundary+type")  # gold spans that nothing covers well enough
-Record = dict[str, Any]
+Record = JsonObject
 
 
 def leaks(missed: Iterable[Mapping[str, Any]]) -> list[Record]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from spanscope.jsonable import finite
+from spanscope.jsonable import JsonObject, finite
 from spanscope.report.table import Cell, Mean, Report, Table
 
 
@@ -16,7 +16,7 @@ def text(report: Report) -> str:
     return msgspec.json.format(msgspec.json.encode(made), indent=2).decode() + "\n"
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: Table) -> JsonObject:
     shown = [at for at, column in enumerate(table.columns) if column.style != "bar"]
     columns = [table.columns[at] for at in shown]
     return {

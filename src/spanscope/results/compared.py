@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from spanscope.arithmetic import Floats, Keys
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, plural, shown
-from spanscope.jsonable import finite, finite_values, json_text
+from spanscope.jsonable import JsonObject, finite, finite_values, json_text
 from spanscope.measures.registry import Measure
 from spanscope.rates import Rate
 from spanscope.results.rendering import Rendered
@@ -37,7 +37,7 @@ class Run(NamedTuple):
     gold: str | None  # SHA-256 of the gold file, where it was one
     content: str | None  # what gold is, whatever its file; older results do not say
     result: Result | None  # where the run itself was read
-    plain: dict[str, Any]  # the settings as in JSON
+    plain: JsonObject  # the settings as in JSON
     problems: dict[str, int]  # data problems by kind
     signature: str
 
@@ -134,7 +134,7 @@ class Compared(Rendered):
         raise MeasureError(f"{shown(what)} was not compared", expected="measure, rate, average and run of `rows`")
 
     @cached_property
-    def changes(self) -> dict[str, list[dict[str, Any]]]:
+    def changes(self) -> dict[str, list[JsonObject]]:
         """Return what was fixed and what broke, for two runs that were read: gold spans and spurious ones."""
         both = [own[0].result for own in self.runs.values() if len(own) == 1]
         if len(self.runs) != 2 or len(both) != 2 or any(one is None or one.found.verdicts is None for one in both):
@@ -148,7 +148,7 @@ class Compared(Rendered):
         }
 
     @cached_property
-    def documents_changed(self) -> list[dict[str, Any]]:
+    def documents_changed(self) -> list[JsonObject]:
         """Return the documents whose headline figure differs between the first two runs, most changed first."""
         settings = self.first.settings
         rates = settings.rates(self.measures[0])
@@ -168,7 +168,7 @@ class Compared(Rendered):
         ]
         return sorted(out, key=lambda row: -abs(row["difference"] or 0.0))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """Return the comparison as plain data, non-finite numbers as None."""
         from spanscope import __version__
 
@@ -227,12 +227,12 @@ def _outcomes(result: Result) -> tuple[Counter[Span], Counter[Span]]:
     return right, wrong
 
 
-def _place(record: dict[str, Any], side: str) -> Span:
+def _place(record: JsonObject, side: str) -> Span:
     span = record[side]
     return record["document"], span["start"], span["end"], span["label"]
 
 
-def _list_spans(spans: Counter[Span]) -> list[dict[str, Any]]:
+def _list_spans(spans: Counter[Span]) -> list[JsonObject]:
     return [
         {"document": document, "start": start, "end": end, "label": label, "number": number}
         for (document, start, end, label), number in sorted(spans.items())

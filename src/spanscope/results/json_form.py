@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from spanscope.jsonable import finite_values
+from spanscope.jsonable import JsonObject, finite_values
 from spanscope.results.saved_counts import keep
 
 if TYPE_CHECKING:
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 FORM = 1  # version of the JSON form
 
 
-def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept: bool) -> dict[str, Any]:
+def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept: bool) -> JsonObject:
     """Return a result as plain data, with what `Result.to_dict` is asked for."""
     from spanscope import __version__
 
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "form": FORM,
         "spanscope": __version__,
         "settings": result.settings.plain(),

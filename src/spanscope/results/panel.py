@@ -9,12 +9,11 @@ from dataclasses import asdict, dataclass
 from dataclasses import field as field_
 from functools import cached_property
 from itertools import combinations, permutations
-from typing import Any
 
 from spanscope.arithmetic import ratio
 from spanscope.data.problems import Problem
 from spanscope.errors import plural
-from spanscope.jsonable import finite_values, json_text
+from spanscope.jsonable import JsonObject, finite_values, json_text
 from spanscope.measures.registry import Measure
 from spanscope.results.rendering import Rendered
 from spanscope.results.result import Result
@@ -57,7 +56,7 @@ class Panel(Rendered):
             for name in self.names
         }
 
-    def by_document(self, rate: str, measure: str | Measure | None = None) -> Iterator[dict[str, Any]]:
+    def by_document(self, rate: str, measure: str | Measure | None = None) -> Iterator[JsonObject]:
         """Return a record a document: the figure of every pair of segmentations, and their mean."""
         found: dict[str, dict[str, float]] = {}
         pairs = list(combinations(self.names, 2))
@@ -70,7 +69,7 @@ class Panel(Rendered):
             yield {"document": document, "pairs": values, "consensus": _mean(list(values.values()))}
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[JsonObject]:
         """Return every score row with the names of the two segmentations it is about."""
         out = [
             {"gold": self.gold, "pred": name, **asdict(row)}
@@ -105,7 +104,7 @@ class Panel(Rendered):
         first = next(self._each())
         return f"{first.signature(measure, average)}|gold:{self.gold or 'none'}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """Return the panel as plain data, non-finite numbers as None."""
         from spanscope import __version__
 
@@ -138,7 +137,7 @@ def _keys(pairs: Sequence[tuple[str, str]]) -> list[str]:
     return plain if len(set(plain)) == len(plain) else [f"{a!r} vs {b!r}" for a, b in pairs]
 
 
-def _summary(result: Result) -> dict[str, Any]:
+def _summary(result: Result) -> JsonObject:
     return {
         "documents": result.documents,
         "rows": [finite_values(asdict(row)) for row in result.rows],

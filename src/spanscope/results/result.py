@@ -16,7 +16,7 @@ from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.findings import matches as match_records
 from spanscope.findings import records, taxonomy
 from spanscope.findings.findings import Findings
-from spanscope.jsonable import json_text, listed, plain
+from spanscope.jsonable import JsonObject, json_text, listed, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
 from spanscope.results import curves, json_form
@@ -199,7 +199,7 @@ class Result(Rendered):
             for kind, value in fixed.items()
         }
 
-    def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[dict[str, Any]]:
+    def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[JsonObject]:
         """Return what the first measure that matches has matched, a record each: document, kind, gold, pred.
 
         Spans have a score; boundaries a place and a distance (exact, near, extra, missed); passages a rank, and
@@ -211,7 +211,7 @@ class Result(Rendered):
         elif kinds is None or kinds:
             yield from self._matched(kinds)
 
-    def _matched(self, kinds: Sequence[str] | str | None) -> Iterator[dict[str, Any]]:
+    def _matched(self, kinds: Sequence[str] | str | None) -> Iterator[JsonObject]:
         if self.settings.family.labelled:
             return
         for measure in (one for one in self.measures if one.definition.matches):
@@ -230,14 +230,12 @@ class Result(Rendered):
         self.needs("spans", f"what {measure.short} matched")
         return measure(self.settings.protocol.view(measure, self.comparison))
 
-    def leaks(self) -> list[dict[str, Any]]:
+    def leaks(self) -> list[JsonObject]:
         """Return what was missed, by label, kind and text, most often first: for PII, what would get out."""
         explained = self.found.verdicts is not None or self.kept != "spans"
         return records.leaks(self.matches(records.MISSED)) if explained else []
 
-    def by_document(
-        self, measure: str | Measure | None = None, *, worst: bool | str = False
-    ) -> list[dict[str, Any]]:
+    def by_document(self, measure: str | Measure | None = None, *, worst: bool | str = False) -> list[JsonObject]:
         """Return a record each document: its name, the counts and the rates.
 
         `worst` puts the worst first: by F1 where the measure has one, else by its first rate, or a rate by name.
@@ -282,7 +280,7 @@ class Result(Rendered):
 
     def to_dict(
         self, *, matches: bool = False, documents: bool = False, worst: int = 0, kept: bool = False
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """Return the result as plain data, non-finite numbers as None: the versioned JSON form.
 
         `matches` adds every verdict, `documents` the figures of every document, `worst` those of so many, worst

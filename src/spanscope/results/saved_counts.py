@@ -13,7 +13,7 @@ import numpy as np
 from spanscope.arithmetic import Keys
 from spanscope.counts import Counts
 from spanscope.errors import InputError, shown
-from spanscope.jsonable import plain
+from spanscope.jsonable import JsonObject, plain
 from spanscope.measures.registry import Measure, parse
 from spanscope.settings.settle import Settings
 from spanscope.stats.averages import scores
@@ -60,7 +60,7 @@ class SavedCounts:
 
 def keep(
     documents: Sequence[str], keys: Keys, measures: Sequence[Measure], tables: Sequence[Counts], gold: str
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return the counts as they go into JSON: sparse rows, column by column."""
     return {
         "form": FORM,
@@ -97,7 +97,7 @@ def restore_counts(value: Mapping[str, Any], name: str) -> SavedCounts:
         keys = np.array([int(key, 16) for key in part.keys], dtype=np.uint64)
         tables = tuple(_table(table, len(documents)) for table in part.tables.values())
         gold = msgspec.convert(value["inputs"]["gold"]["sha256"], str | None)
-        settings = msgspec.convert(value["settings"], dict[str, Any])
+        settings = msgspec.convert(value["settings"], JsonObject)
         msgspec.convert(settings["labels"], list[str] | None)
         if part.form != FORM or len(keys) != len(documents) or not measures:
             raise ValueError("parts are missing")

@@ -20,12 +20,13 @@ from starlette.types import ASGIApp
 
 from spanscope import viewer
 from spanscope.errors import SpanscopeError
+from spanscope.jsonable import JsonObject
 from spanscope.report.names import visible
 from spanscope.serve import asking, jobs, run_routes, uploads
 from spanscope.serve.folder import File, list_files
 from spanscope.serve.guard import Answer, Guard
 from spanscope.serve.job_files import allow_own_server
-from spanscope.serve.limits import Json, Refused, error_as_json
+from spanscope.serve.limits import Refused, error_as_json
 from spanscope.serve.run_routes import state_of
 from spanscope.serve.state import Job, State
 from spanscope.viewer.packing import pack
@@ -114,7 +115,7 @@ async def _home(request: Request) -> Response:
     return HTMLResponse(page, headers={"content-security-policy": policy})
 
 
-def _file(file: File) -> Json:
+def _file(file: File) -> JsonObject:
     return {**asdict(file), "name": visible(file.name)}
 
 
@@ -129,7 +130,7 @@ async def _files(request: Request) -> Response:
 HIDDEN = ("policy", "chunks", "bounds")
 
 
-def _listed_head(head: Json) -> Json:
+def _listed_head(head: JsonObject) -> JsonObject:
     shown = {key: value for key, value in head.items() if key not in HIDDEN}
     return {
         **shown,
@@ -180,7 +181,7 @@ async def _submit(request: Request) -> Response:
     return Answer(jobs.job_as_json(job), 202)
 
 
-def _compare(state: State, asked: Json) -> Job:
+def _compare(state: State, asked: JsonObject) -> Job:
     ids = asked["compare"]
     if not isinstance(ids, list) or not all(isinstance(own, str) and own in state.runs for own in ids):
         raise Refused(404, "there is no such run")

@@ -21,10 +21,9 @@ from pathlib import Path
 
 from spanscope import viewer
 from spanscope.commands.compare import SHOWN_ONLY
-from spanscope.jsonable import finite
+from spanscope.jsonable import JsonObject, finite
 from spanscope.results.compared import Run
 from spanscope.results.result import Result
-from spanscope.serve.limits import Json
 from spanscope.stats.averages import Score
 from spanscope.viewer import payload as payloads
 from spanscope.viewer import spans
@@ -42,7 +41,7 @@ def allow_own_server(page: str) -> tuple[str, str]:
     return page, f"{found[1] if found else ''}; frame-ancestors 'none'"
 
 
-def put_page(page: str, out: Path, *, whole: bool = True) -> Json:
+def put_page(page: str, out: Path, *, whole: bool = True) -> JsonObject:
     """Write a page that holds its data as one file, and apart for serving; return what the head needs of it."""
     found = DATA.search(page)
     data = found[2].strip() if found else ""
@@ -54,7 +53,7 @@ def put_page(page: str, out: Path, *, whole: bool = True) -> Json:
     return {"policy": policy, "opens": True}
 
 
-def put_spans(result: Result, title: str, out: Path) -> Json:
+def put_spans(result: Result, title: str, out: Path) -> JsonObject:
     """Write the page of spans: every document is in its data, and their texts are beside it.
 
     A report in one file would leave documents out of a large corpus, and takes as long again: it is made later,
@@ -104,12 +103,12 @@ def cut_texts(path: Path, bounds: list[int], places: list[int], first: int, last
     return gzip.compress(json.dumps(texts[first - bounds[begin] : last - bounds[begin]]).encode(), 5)
 
 
-def put_head(head: Json, out: Path) -> None:
+def put_head(head: JsonObject, out: Path) -> None:
     """Write what the list shows of a run."""
     out.joinpath("head.json").write_text(json.dumps(head), encoding="utf-8")
 
 
-def about(run: Run, rows: Sequence[Score]) -> Json:
+def about(run: Run, rows: Sequence[Score]) -> JsonObject:
     """Return what the list shows of a run: its headline figure, its documents, what it can be compared with."""
     measure = run.settings.measures[run.settings.headline]
     average = run.settings.family.average
@@ -127,7 +126,7 @@ def about(run: Run, rows: Sequence[Score]) -> Json:
     }
 
 
-def _headline(rows: Sequence[Score], measure: str, average: str) -> Json | None:
+def _headline(rows: Sequence[Score], measure: str, average: str) -> JsonObject | None:
     """Return F1 where there is one, else the first figure over all labels; in the average of the family."""
     found = [row for row in rows if row.average == average] or rows
     if not found:

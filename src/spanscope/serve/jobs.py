@@ -14,8 +14,9 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
+from spanscope.jsonable import JsonObject
 from spanscope.report.names import visible
-from spanscope.serve.limits import Json, Refused, error_as_json
+from spanscope.serve.limits import Refused, error_as_json
 from spanscope.serve.state import Job, State
 
 # -P: a file that someone calls json.py and drops here must not be what Python imports
@@ -24,7 +25,7 @@ GONE = "a run was deleted meanwhile"
 LINE = 1 << 20  # bytes of one line a job may write
 
 
-def submit(state: State, kind: str, name: str, asked: Json) -> Job:
+def submit(state: State, kind: str, name: str, asked: JsonObject) -> Job:
     """Put a job into the queue."""
     limits = state.limits
     if sum(not job.over for job in state.jobs.values()) >= limits.jobs + limits.queue:
@@ -42,7 +43,7 @@ def submit(state: State, kind: str, name: str, asked: Json) -> Job:
     return job
 
 
-async def _run(state: State, job: Job, asked: Json) -> None:
+async def _run(state: State, job: Job, asked: JsonObject) -> None:
     """Wait for a slot, do the job, and clear away what is left of it; a job that is cancelled ends here too."""
     if state.slots is None:
         state.slots = asyncio.Semaphore(state.limits.jobs)
@@ -73,7 +74,7 @@ async def _run(state: State, job: Job, asked: Json) -> None:
         _clear_away(state, job)
 
 
-def _has_all(state: State, asked: Json) -> bool:
+def _has_all(state: State, asked: JsonObject) -> bool:
     """Tell whether the runs that a job is about are still there: they can be deleted while it waits or works."""
     return all(own in state.runs for own in asked.get("ids", []))
 
@@ -87,7 +88,7 @@ def _clear_away(state: State, job: Job) -> None:
     state.tell()
 
 
-async def _work(state: State, job: Job, asked: Json) -> None:
+async def _work(state: State, job: Job, asked: JsonObject) -> None:
     """Run the process of a job and follow what it tells; it is killed whatever ends the wait."""
     process = await asyncio.create_subprocess_exec(
         *COMMAND,
@@ -133,7 +134,7 @@ async def _kill(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
-def _move_in(state: State, job: Job, asked: Json) -> None:
+def _move_in(state: State, job: Job, asked: JsonObject) -> None:
     """Move what a job made to where it is served from: one rename, so it is there whole or not at all."""
     folder = state.folder("jobs", job.id)
     if job.kind == "report":
@@ -176,7 +177,7 @@ def remove(state: State, own: str) -> None:
     state.tell()
 
 
-async def make_report(state: State, head: Json) -> None:
+async def make_report(state: State, head: JsonObject) -> None:
     """Make the report of a large run in one file, and wait for it; asked for twice it is made once."""
     page = f"runs/{head['id']}/report.html"
     job = next((one for one in state.jobs.values() if one.page == page and not one.over), None)
@@ -203,6 +204,6 @@ async def cancel(state: State, own: str) -> None:
         _clear_away(state, job)
 
 
-def job_as_json(job: Job) -> Json:
+def job_as_json(job: Job) -> JsonObject:
     """Return a job as it is told."""
     return {**asdict(job), "name": visible(job.name)}

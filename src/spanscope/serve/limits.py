@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from spanscope.errors import MeasureError, SpanscopeError, say_options, shown, speaking_to
 
@@ -86,9 +85,6 @@ def size_in_words(size: int) -> str:
             whole, rest = divmod(size * 10 // UNITS[unit], 10)
             return f"{whole}.{rest} {unit}" if rest else f"{whole} {unit}"
     return f"{size} bytes"
-
-
-Json = dict[str, Any]
 
 
 def is_loopback(host: str) -> bool:

@@ -9,9 +9,10 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
+from spanscope.jsonable import JsonObject
 from spanscope.serve import jobs
 from spanscope.serve.job_files import cut_texts
-from spanscope.serve.limits import Json, Refused
+from spanscope.serve.limits import Refused
 from spanscope.serve.state import State
 
 BYTES = "application/octet-stream"
@@ -24,7 +25,7 @@ def state_of(request: Request) -> State:
     return found
 
 
-def _run_files(request: Request) -> tuple[Json, Path]:
+def _run_files(request: Request) -> tuple[JsonObject, Path]:
     """Return the head of a run or comparison and the folder of its files."""
     state, what, own = state_of(request), request.path_params["what"], request.path_params["id"]
     head = {"runs": state.runs, "compare": state.compared}.get(what, {}).get(own)

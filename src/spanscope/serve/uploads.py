@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from spanscope.io.results import is_result
+from spanscope.jsonable import JsonObject
 from spanscope.serve.folder import File, guess_side, list_files
-from spanscope.serve.limits import Json, Refused, size_in_words
+from spanscope.serve.limits import Refused, size_in_words
 from spanscope.serve.state import State
 
 
@@ -80,7 +81,7 @@ def _drop_uploads(state: State) -> None:
         shutil.rmtree(state.folder("uploads", own), ignore_errors=True)
 
 
-def source(state: State, asked: Any) -> Json:
+def source(state: State, asked: Any) -> JsonObject:
     """Return where an input is, by its id or name in the listing: what a client says is only looked up."""
     if isinstance(asked, str):
         if (own := state.uploads.get(asked)) is not None:

@@ -20,14 +20,15 @@ from pathlib import Path
 from typing import Any
 
 from spanscope.errors import InputError, MeasureError, SpanscopeError, quoting
-from spanscope.serve.limits import LONE, TEXTS, Json, error_as_json, size_in_words
+from spanscope.jsonable import JsonObject
+from spanscope.serve.limits import LONE, TEXTS, error_as_json, size_in_words
 from spanscope.system.child_process import can_watch, fork_watched, is_arrow
 
 NUMBERS = ("value", "low", "high")
 MORE = "spanscope serve --limit 2GB"
 READING = 120  # seconds of the processor that the table in a file may take to be read
 OFTEN = 0.05  # seconds between two lines about progress
-Tell = Callable[[Json], None]
+Tell = Callable[[JsonObject], None]
 
 
 def main() -> int:
@@ -47,7 +48,7 @@ def _work() -> int:
     with suppress(OSError):  # where memory runs out, this process goes and the server stays
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
-    def tell(line: Json) -> None:
+    def tell(line: JsonObject) -> None:
         print(json.dumps(line), file=channel, flush=True)
 
     try:
@@ -80,7 +81,7 @@ def _progress(tell: Tell) -> Callable[[str, int, int], None]:
     return progress
 
 
-def fetch(source: Json, inside: Path, apart: str = "") -> str:
+def fetch(source: JsonObject, inside: Path, apart: str = "") -> str:
     """Copy an input into the job's own folder, so that it cannot change meanwhile; return its path from there.
 
     A table is read here first, with limits of memory and time: a damaged one is refused by its name.
@@ -115,7 +116,7 @@ def _check_unpacked_size(path: Path, name: str, most: int) -> None:
                 raise InputError(f"unpacks to more than {size_in_words(most)}", where=name, hint=MORE)
 
 
-def score(job: Json, progress: Callable[[str, int, int], None]) -> Json:
+def score(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObject:
     """Score predictions against gold, and write all that shows and compares the run."""
     from spanscope.commands.compare import of_result
     from spanscope.serve import job_files
@@ -127,7 +128,7 @@ def score(job: Json, progress: Callable[[str, int, int], None]) -> Json:
     os.chdir(inside)  # messages and the page then name files as the folder does
     found = _evaluate(gold, pred, job["options"], progress)
     progress("page", 0, 1)
-    head: Json = {"name": job["name"], "inputs": [gold, pred], "text": job["options"].get("text", "full")}
+    head: JsonObject = {"name": job["name"], "inputs": [gold, pred], "text": job["options"].get("text", "full")}
     if _is_panel(found):
         head |= job_files.put_page(_render(found, job["name"], head["text"]), out)
         head |= {
@@ -158,7 +159,7 @@ def _render(found: Any, title: str, text: str) -> str:
     return viewer.render(found, title=title, text=text)
 
 
-def _evaluate(gold: str, pred: str | None, options: Json, progress: Callable[[str, int, int], None]) -> Any:
+def _evaluate(gold: str, pred: str | None, options: JsonObject, progress: Callable[[str, int, int], None]) -> Any:
     """Evaluate; a file of segmentations alone is a panel of them."""
     from spanscope.commands.evaluate import evaluate
     from spanscope.commands.panel import READ_BY_PANEL, panel
@@ -190,7 +191,7 @@ def _is_panel(found: Any) -> bool:
     return isinstance(found, Panel)
 
 
-def result(job: Json, progress: Callable[[str, int, int], None]) -> Json:
+def result(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObject:
     """Take in a result file that kept its counts: it has no page, but it can be compared."""
     from spanscope.commands.compare import of_file
     from spanscope.io.results import is_result, read_result
@@ -221,7 +222,7 @@ def _number(value: float | None) -> float:
     return float("nan") if value is None else float(value)
 
 
-def compare(job: Json, progress: Callable[[str, int, int], None]) -> Json:
+def compare(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObject:
     """Compare runs: from their files where all are still there, which shows what was fixed; else from counts."""
     from spanscope.commands.compare import compare as compare_
     from spanscope.commands.evaluate import evaluate
@@ -256,7 +257,7 @@ def compare(job: Json, progress: Callable[[str, int, int], None]) -> Json:
     return {}
 
 
-def report(job: Json, progress: Callable[[str, int, int], None]) -> Json:
+def report(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObject:
     """Make the one file of a run whose corpus is large."""
     run, out = Path(job["run"]), Path(job["folder"], "out")
     asked, head = (
@@ -273,7 +274,7 @@ def report(job: Json, progress: Callable[[str, int, int], None]) -> Json:
     return {}
 
 
-def _names(heads: list[Json]) -> list[str]:
+def _names(heads: list[JsonObject]) -> list[str]:
     """Return the names of runs, numbered where two are called alike: else they would be files of one system."""
     out: list[str] = []
     for head in heads:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
 from spanscope.data.corpus import Spans
-from spanscope.jsonable import as_shown, finite
+from spanscope.jsonable import JsonObject, as_shown, finite
 from spanscope.match.verdicts import CORRECT, KINDS, NONE
 from spanscope.results.compared import Compared
 from spanscope.results.result import Result
@@ -116,7 +116,7 @@ def _change(at: Ints, kind: Sequence[Ints], alone: Bools) -> Ints:
     return np.asarray(np.where(alone, of_pred, of_gold), dtype=np.int64)
 
 
-def page_data(runs: tuple[Result, Result], text: str, budget: float) -> dict[str, Any]:
+def page_data(runs: tuple[Result, Result], text: str, budget: float) -> JsonObject:
     """Return the changes, and the documents that are shown: all that fit into the budget, most changed first."""
     labels = sorted({name for run in runs for name in run.comparison.labels})
     found = find_changes(runs, labels)
@@ -135,7 +135,7 @@ def page_data(runs: tuple[Result, Result], text: str, budget: float) -> dict[str
 
 def _corpus(
     runs: tuple[Result, Result], found: Changes, labels: Sequence[str], text: str, shown: Bools
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return the documents that are shown, the spans of gold and of both runs, and their changes."""
     docs, rows, place = np.flatnonzero(shown), np.flatnonzero(shown[found.doc]), np.cumsum(shown) - 1
     texts, sides, kept = _texts(runs, found, docs, text), {}, {}
@@ -187,7 +187,7 @@ def _choose_documents(runs: tuple[Result, Result], found: Changes, text: str, bu
 
 def _columns(
     spans: Spans, place: Ints, texts: Sequence[str | None], run: Result, labels: Sequence[str]
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return the columns of one side, labels by their number among those of both runs."""
     code = {name: at for at, name in enumerate(labels)}
     codes = np.array([code[name] for name in run.comparison.labels], dtype=np.int64)

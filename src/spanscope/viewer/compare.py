@@ -11,7 +11,7 @@ import numpy as np
 
 from spanscope.arithmetic import Floats
 from spanscope.errors import MeasureError
-from spanscope.jsonable import finite
+from spanscope.jsonable import JsonObject, finite
 from spanscope.measures.registry import Measure
 from spanscope.rates import FoundRates
 from spanscope.report import render
@@ -25,7 +25,7 @@ SHOWN = ("none", "masked", "context", "full")  # how much of a text may be shown
 RATE, AVERAGE = "f1", "micro"
 
 
-def payload(compared: Compared, form: int, title: str | None, budget: float) -> dict[str, Any]:
+def payload(compared: Compared, form: int, title: str | None, budget: float) -> JsonObject:
     """Return all that the page shows; `budget` limits the bytes of the documents that are in it."""
     from spanscope import __version__
 
@@ -106,7 +106,7 @@ def _withhold_run(run: Run, text: str) -> Run:
     return run._replace(settings=settings, result=result, plain={**run.plain, "text": text})
 
 
-def _runs(compared: Compared) -> list[dict[str, Any]]:
+def _runs(compared: Compared) -> list[JsonObject]:
     """Return the systems and their files, the baseline first."""
     short = short_names(compared)
     return [
@@ -115,7 +115,7 @@ def _runs(compared: Compared) -> list[dict[str, Any]]:
     ]
 
 
-def _problems(compared: Compared) -> list[dict[str, Any]]:
+def _problems(compared: Compared) -> list[JsonObject]:
     return [
         {"run": name, "kind": kind, "number": number}
         for name, own in compared.problems.items()
@@ -123,7 +123,7 @@ def _problems(compared: Compared) -> list[dict[str, Any]]:
     ]
 
 
-def _files(own: Sequence[Run]) -> list[dict[str, Any]]:
+def _files(own: Sequence[Run]) -> list[JsonObject]:
     files = []
     for run in own:
         pred = None if run.result is None else run.result.inputs[1]
@@ -139,7 +139,7 @@ def _files(own: Sequence[Run]) -> list[dict[str, Any]]:
     return files
 
 
-def _gold(compared: Compared) -> dict[str, Any]:
+def _gold(compared: Compared) -> JsonObject:
     """Return what the runs were held against."""
     result = compared.first.result
     path = None if result is None else result.inputs[0].path
@@ -179,7 +179,7 @@ def _row(compared: Compared, row: Difference) -> list[Any]:
     ]
 
 
-def _items(compared: Compared) -> dict[str, Any]:
+def _items(compared: Compared) -> JsonObject:
     """Return the headline figure of every document in every run, and how it differs from the first run's."""
     rates = compared.first.settings.rates(compared.measures[0])
     rate = next((one for one in rates if one.name == RATE), rates[0])

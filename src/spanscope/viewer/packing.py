@@ -18,10 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spanscope.jsonable import JsonObject
+
 WIDTHS = (np.int8, np.int16, np.int32)
 
 
-def compress(found: dict[str, Any]) -> bytes:
+def compress(found: JsonObject) -> bytes:
     """Return data as compressed bytes: nothing in it is left as it could be read by a browser.
 
     Texts with lone surrogates, which UTF-8 cannot hold, are escaped.
@@ -29,7 +31,7 @@ def compress(found: dict[str, Any]) -> bytes:
     parts: list[bytes] = []
     size = 0
 
-    def put(column: NDArray[Any]) -> dict[str, Any]:
+    def put(column: NDArray[Any]) -> JsonObject:
         nonlocal size
         made, steps = _narrow(column)
         parts.append(made.tobytes())
@@ -37,7 +39,7 @@ def compress(found: dict[str, Any]) -> bytes:
         size += made.nbytes
         return entry
 
-    dense: dict[str, Any] = {"allow_nan": False, "separators": (",", ":")}
+    dense: JsonObject = {"allow_nan": False, "separators": (",", ":")}
     plain = _replace_columns(found, put)
     try:
         data = json.dumps(plain, ensure_ascii=False, **dense).encode()
@@ -46,7 +48,7 @@ def compress(found: dict[str, Any]) -> bytes:
     return gzip.compress(b"".join((struct.pack("<I", len(data)), data, *parts)), 6, mtime=0)
 
 
-def pack(found: dict[str, Any]) -> str:
+def pack(found: JsonObject) -> str:
     """Return data as base64 of the compressed bytes: nothing in it can end the element it stands in."""
     return base64.b64encode(compress(found)).decode()
 
@@ -62,7 +64,7 @@ def expand(data: bytes) -> Any:
     data = gzip.decompress(data)
     (length,) = struct.unpack_from("<I", data)
 
-    def read(entry: dict[str, Any]) -> Any:
+    def read(entry: JsonObject) -> Any:
         if entry.keys() != {"$"}:
             return entry
         at, number, width, steps = entry["$"]
@@ -92,7 +94,7 @@ def _fits(column: NDArray[Any], kind: type[np.signedinteger[Any]]) -> bool:
     return kind is np.int32 or not len(column) or (limits.min <= column.min() and column.max() <= limits.max)
 
 
-def _replace_columns(found: Any, put: Callable[[NDArray[Any]], dict[str, Any]]) -> Any:
+def _replace_columns(found: Any, put: Callable[[NDArray[Any]], JsonObject]) -> Any:
     """Return data with every column handed to `put` and its entry in its place."""
     if isinstance(found, np.ndarray):
         return put(found)

@@ -12,7 +12,7 @@ import numpy as np
 from spanscope.arithmetic import Bools, Ints
 from spanscope.commands.window_slider import tolerance_of, walk_windows, windows
 from spanscope.data.problems import withhold
-from spanscope.jsonable import finite
+from spanscope.jsonable import JsonObject, finite
 from spanscope.match.boundaries import cuts, lengths
 from spanscope.report import render, report_of
 from spanscope.report.names import visible
@@ -26,7 +26,7 @@ from spanscope.viewer.segments import MEAN, Shown, Side, by_document, corpus, fi
 EXPORTS = (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
 
 
-def payload(panel: Panel, form: int, title: str | None, budget: float) -> dict[str, Any]:
+def payload(panel: Panel, form: int, title: str | None, budget: float) -> JsonObject:
     """Return all that the page of a panel shows."""
     from spanscope import __version__
 
@@ -55,7 +55,7 @@ def payload(panel: Panel, form: int, title: str | None, budget: float) -> dict[s
     }
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: Table) -> JsonObject:
     own = write_table(table)
     left = [at for at, column in enumerate(own.columns) if column.left]
     title, note = visible(table.title), visible(table.note)
@@ -81,7 +81,7 @@ def _each(panel: Panel) -> Iterator[Result]:
     yield from panel.pairs.values()
 
 
-def _problems(panel: Panel) -> list[dict[str, Any]]:
+def _problems(panel: Panel) -> list[JsonObject]:
     first: dict[str, list[str]] = {}
     for problem in (one for own in panel.noted.values() for one in own):
         first.setdefault(problem.kind, []).append(str(problem))
@@ -151,7 +151,7 @@ def _side(name: str, beside: list[tuple[tuple[str, str], Comparison]], at: dict[
     return Side(name, seen, doc[order], place[order], None)  # of documents that some lack names are not drawn
 
 
-def _figures(panel: Panel, sides: list[Side], at: dict[str, int], offered: list[int]) -> dict[str, Any]:
+def _figures(panel: Panel, sides: list[Side], at: dict[str, int], offered: list[int]) -> JsonObject:
     """Mark every method against gold, and return the figures at every window."""
     out = {}
     for n, result in enumerate(panel.results.values(), start=1):
@@ -170,7 +170,7 @@ def _figures(panel: Panel, sides: list[Side], at: dict[str, int], offered: list[
     return out
 
 
-def _values(panel: Panel, at: dict[str, int]) -> tuple[dict[str, list[float | None]], dict[str, Any]]:
+def _values(panel: Panel, at: dict[str, int]) -> tuple[dict[str, list[float | None]], JsonObject]:
     """Return the headline figure of every document for every method and their mean; without gold the consensus."""
     if panel.gold is None:
         first = next(iter(panel.pairs.values()))

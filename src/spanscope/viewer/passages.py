@@ -10,7 +10,7 @@ import numpy as np
 
 from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.io.passages.reading import PLAIN
-from spanscope.jsonable import as_shown, finite
+from spanscope.jsonable import JsonObject, as_shown, finite
 from spanscope.match.gold_ranking import Held
 from spanscope.measures.passages import answer_texts, places
 from spanscope.measures.passages.answers import taken_for_empty
@@ -41,12 +41,12 @@ MAIN = {
 EDGES = (1, 2, 3, 5, 10, 20, 50, 100)  # last ranks of the classes in which first answers are counted
 
 
-def page_data(result: Result, budget: float) -> dict[str, Any]:
+def page_data(result: Result, budget: float) -> JsonObject:
     """Return what only this page shows; `budget` limits the bytes of the queries that are in it."""
     return {"queries": _queries(result, budget)}
 
 
-def _queries(result: Result, budget: float) -> dict[str, Any]:
+def _queries(result: Result, budget: float) -> JsonObject:
     c = result.comparison
     held = ranks.first_match(result)
     table = result.by_document()
@@ -92,7 +92,7 @@ def _query_texts(result: Result, docs: Ints) -> list[str | None] | None:
 # ---------------------------------------------------------------- figures
 
 
-def rates_over_cutoffs(result: Result) -> tuple[list[int], int, list[dict[str, Any]]]:
+def rates_over_cutoffs(result: Result) -> tuple[list[int], int, list[JsonObject]]:
     """Return the cutoffs, which of them is shown first, and the rates with their measure at each cutoff.
 
     The cutoffs are those of the first measure that has several; measures that lack one of them stay as they are.
@@ -102,7 +102,7 @@ def rates_over_cutoffs(result: Result) -> tuple[list[int], int, list[dict[str, A
     number = {measure: at for at, measure in enumerate(result.measures)}
     head = float(dict(result.measures[0].params).get("k", 10))
     near = sorted(range(len(cutoffs)), key=lambda at: (abs(cutoffs[at] - head), at))
-    columns: list[dict[str, Any]] = []
+    columns: list[JsonObject] = []
     seen: set[Measure] = set()
     for measure in result.measures:
         group = next((own for own in groups if measure in own.values() and set(own) >= set(cutoffs)), None)
@@ -118,7 +118,7 @@ def rates_over_cutoffs(result: Result) -> tuple[list[int], int, list[dict[str, A
     return cutoffs, near[0] if near else 0, columns
 
 
-def figures(result: Result, docs: Ints) -> dict[str, Any]:
+def figures(result: Result, docs: Ints) -> JsonObject:
     """Return the rates of the queries by measure and rate, as `Result.by_document` has them."""
     out = {}
     for at, measure in enumerate(result.measures):
@@ -129,7 +129,7 @@ def figures(result: Result, docs: Ints) -> dict[str, Any]:
     return out
 
 
-def code_values(values: Floats, best: float = 1.0) -> dict[str, Any]:
+def code_values(values: Floats, best: float = 1.0) -> JsonObject:
     """Return values as the different ones there are and the number of each; -1 where it is undefined.
 
     `tier` orders them: the farther from the best value, the lower, as `Result.by_document(worst=True)` does.
@@ -208,7 +208,7 @@ PASSAGE = ("rank", "state", "grade", "text", "from", "left", *PLACED, "normal", 
 LINK = ("gold", "how", "start", "end")
 
 
-def items(result: Result, held: Holding, docs: Ints, first: Ints) -> dict[str, Any]:
+def items(result: Result, held: Holding, docs: Ints, first: Ints) -> JsonObject:
     """Return the gold answers and the passages of the chosen queries, and which passage holds which answer."""
     c, how = result.comparison, result.settings.text
     edges: dict[str, list[int]] = {"gold": [0], "passages": [0], "links": [0]}
@@ -225,7 +225,7 @@ def items(result: Result, held: Holding, docs: Ints, first: Ints) -> dict[str, A
         "passages": (t.passages, PASSAGE),
         "links": (t.links, LINK),
     }
-    out: dict[str, Any] = {
+    out: JsonObject = {
         name: {"edges": np.array(edges[name], dtype=np.int64), **_columns(rows, heads)}
         for name, (rows, heads) in columns.items()
     }
@@ -237,18 +237,18 @@ def items(result: Result, held: Holding, docs: Ints, first: Ints) -> dict[str, A
     return {**out, "strings": list(t.strings), **_no_answer(result, held, docs)}
 
 
-def _columns(rows: Sequence[tuple[int, ...]], heads: Sequence[str]) -> dict[str, Any]:
+def _columns(rows: Sequence[tuple[int, ...]], heads: Sequence[str]) -> JsonObject:
     made = np.array(rows, dtype=np.int64).reshape(-1, len(heads)).T
     return dict(zip(heads, made.copy(), strict=True))
 
 
-def _rates(passages: dict[str, Any]) -> dict[str, Any]:
+def _rates(passages: JsonObject) -> JsonObject:
     """Return which share of a passage is in gold answers, and which share of these is in the passage."""
     parts = (("precision", "size"), ("recall", "wanted"))
     return {rate: code_values(ratio(passages["shared"], passages[whole])) for rate, whole in parts}
 
 
-def _no_answer(result: Result, held: Holding, docs: Ints) -> dict[str, Any]:
+def _no_answer(result: Result, held: Holding, docs: Ints) -> JsonObject:
     """Return how sure a system is of no answer, and where SQuAD then takes the prediction for the empty one."""
     sure = result.comparison.no_answer
     if held.rule != "squad" or sure is None or not np.isfinite(sure).any():

@@ -7,21 +7,21 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from spanscope.jsonable import finite
+from spanscope.jsonable import JsonObject, finite
 from spanscope.report import render
 from spanscope.results.result import Result
 from spanscope.viewer import passages, segments, spans
 
 FORM = 2  # version of the payload
 BUDGET = 25_000_000  # bytes of a page: documents beyond are left out, those without errors first
-PAGES: dict[str, Callable[[Result, float], dict[str, Any]]] = {
+PAGES: dict[str, Callable[[Result, float], JsonObject]] = {
     "spans": spans.page_data,
     "segments": segments.page_data,
     "passages": passages.page_data,
 }
 
 
-def payload(result: Result, title: str | None = None, budget: float = BUDGET) -> dict[str, Any]:
+def payload(result: Result, title: str | None = None, budget: float = BUDGET) -> JsonObject:
     """Return all that the page shows; `budget` limits the bytes of the documents that are in it."""
     from spanscope import __version__
 
@@ -68,7 +68,7 @@ def title_of(result: Result) -> str:
     return f"{names[0]} against {names[1]}" if gold != pred else names[0]
 
 
-def _measure(result: Result, at: int) -> dict[str, Any]:
+def _measure(result: Result, at: int) -> JsonObject:
     measure = result.measures[at]
     rates = [{"name": rate.name, "best": finite(rate.best)} for rate in result.settings.rates(measure)]
     return {"form": str(measure), "short": measure.short, "rates": rates}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from spanscope.data.corpus import NOWHERE
 from spanscope.errors import MeasureError
+from spanscope.jsonable import JsonObject
 from spanscope.match.gold_ranking import Held, PassageMatch
 from spanscope.measures.passages import answer_texts
 from spanscope.measures.passages.queries import Item, Query
@@ -50,7 +51,7 @@ class Holding(NamedTuple):
     """Which passages hold gold answers, as a measure has matched them."""
 
     match: PassageMatch
-    params: dict[str, Any]  # of the measure
+    params: JsonObject  # of the measure
 
     @property
     def rule(self) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from spanscope.arithmetic import Bools, Ints, ratio
 from spanscope.commands.slider import runs
 from spanscope.commands.window_slider import WindowWalk, tolerance_of, walk_windows, windows
-from spanscope.jsonable import as_shown, finite
+from spanscope.jsonable import JsonObject, as_shown, finite
 from spanscope.match.boundaries import cuts, lengths
 from spanscope.match.boundary_pairs import EXTRA, KINDS, MISSED
 from spanscope.results.result import Result
@@ -54,7 +54,7 @@ class Shown:
     rate: Mapping[str, Any]  # whose values these are
 
 
-def page_data(result: Result, budget: float) -> dict[str, Any]:
+def page_data(result: Result, budget: float) -> JsonObject:
     """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
     c, offered = result.comparison, windows(tolerance_of(result.measures))
     number, everywhere = np.arange(c.documents), np.ones(c.documents, dtype=bool)
@@ -113,7 +113,7 @@ def _labels(c: Comparison, of: str, number: Ints, keep: Bools) -> Ints:
     return np.array(out, dtype=np.int64)
 
 
-def by_document(result: Result) -> tuple[list[float | None], dict[str, Any]]:
+def by_document(result: Result) -> tuple[list[float | None], JsonObject]:
     """Return the headline's rate of every document, and which that is."""
     measure = result.measures[result.settings.headline]
     rates = {rate.name: rate for rate in result.settings.rates(measure)}
@@ -128,7 +128,7 @@ def worst(values: Sequence[float | None], best: float | None) -> Ints:
     return np.argsort(-np.array(away, dtype=np.float64), kind="stable")
 
 
-def figures(found: WindowWalk) -> dict[str, Any]:
+def figures(found: WindowWalk) -> JsonObject:
     """Return the counts of all boundaries and the figures at every window."""
     return {"whole": found.whole(), "figures": found.figures}
 
@@ -142,7 +142,7 @@ def mean(values: Sequence[Sequence[float | None]]) -> list[float | None]:
     return out
 
 
-def corpus(shown: Shown, budget: float) -> dict[str, Any]:
+def corpus(shown: Shown, budget: float) -> JsonObject:
     """Return the documents that are shown, the boundaries of every side, and their marks."""
     orders = {key: worst(values, shown.rate["best"]) for key, values in shown.values.items()}
     keep = _choose_documents(shown, next(iter(orders.values())), budget)
@@ -189,7 +189,7 @@ def _choose_documents(shown: Shown, order: Ints, budget: float) -> Bools:
     return out
 
 
-def _columns(one: Side, keep: Bools, place: Ints, texts: Sequence[str | None]) -> dict[str, Any]:
+def _columns(one: Side, keep: Bools, place: Ints, texts: Sequence[str | None]) -> JsonObject:
     """Return the boundaries of a side: in code points, and in the units in which a browser counts."""
     rows = np.flatnonzero(keep[one.doc])
     doc, at = place[one.doc[rows]], one.at[rows]
@@ -209,7 +209,7 @@ def _columns(one: Side, keep: Bools, place: Ints, texts: Sequence[str | None]) -
     }
 
 
-def _runs(one: Side, keep: Bools, gold: Side) -> dict[str, Any]:
+def _runs(one: Side, keep: Bools, gold: Side) -> JsonObject:
     """Return the marks of a side as runs over the windows; gold boundaries by their number in the file."""
     found, about = one.marks, one.missed
     if found is None or about is None:

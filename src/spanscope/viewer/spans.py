@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from spanscope.arithmetic import Bools, Ints
 from spanscope.commands.slider import runs, walk
 from spanscope.data.corpus import Spans
 from spanscope.findings import taxonomy
-from spanscope.jsonable import as_shown, finite
+from spanscope.jsonable import JsonObject, as_shown, finite
 from spanscope.match.verdicts import CORRECT, KINDS
 from spanscope.results.result import Result
 from spanscope.viewer.context import hide_far
@@ -22,7 +21,7 @@ PER_SPAN, PER_DOCUMENT, PER_CHARACTER = 20, 20, 0.6  # bytes, as compressed
 PII = ("tokens.presidio", "tokens.presidio_evaluator", "tokens.presidio_tokens")
 
 
-def page_data(result: Result, budget: float) -> dict[str, Any]:
+def page_data(result: Result, budget: float) -> JsonObject:
     """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
     explained = result.found.verdicts is not None
     return {
@@ -38,7 +37,7 @@ def page_data(result: Result, budget: float) -> dict[str, Any]:
     }
 
 
-def _confusion(result: Result) -> dict[str, Any] | None:
+def _confusion(result: Result) -> JsonObject | None:
     """Return the label pairs of the headline by number; the last name stands for nothing on that side.
 
     Where there are verdicts they are those of the verdicts, so that a cell counts what the page lists under it;
@@ -55,7 +54,7 @@ def _confusion(result: Result) -> dict[str, Any] | None:
     return {"names": list(found), "cells": cells}
 
 
-def corpus(result: Result, budget: float) -> dict[str, Any]:
+def corpus(result: Result, budget: float) -> JsonObject:
     """Return the documents that are shown, their spans, and the verdicts on them at every step."""
     c, shown = result.comparison, choose_documents(result, budget)
     docs = np.flatnonzero(shown)
@@ -149,7 +148,7 @@ def _around(result: Result) -> dict[int, list[tuple[int, int]]]:
     return out
 
 
-def _columns(spans: Spans, doc: Ints, texts: Sequence[str | None]) -> dict[str, Any]:
+def _columns(spans: Spans, doc: Ints, texts: Sequence[str | None]) -> JsonObject:
     """Return the columns of one side: places in code points, and in the units in which a browser counts."""
     start, end = in_utf16(spans.start, doc, texts), in_utf16(spans.end, doc, texts)
     columns = {"doc": doc, "start": spans.start, "end": spans.end, "label": spans.label}
