@@ -69,17 +69,15 @@ def agree(
     given = arguments(asked)
     if isinstance(given.get("ci"), Ci):
         given["ci"] = replace(given["ci"], seed=seed)
+    given |= {"unit": unit, "missing": missing, "sampler": sampler}  # as they were typed: agree refuses others
     with Bar() as bar:
         found = agree_(
             *sources,
             names=split_list(names),
             measures=measure,
             labels=split_list(labels),
-            unit=unit,  # type: ignore[arg-type]
-            missing=missing,  # type: ignore[arg-type]
             seed=seed,
             samples=samples,
-            sampler=sampler,  # type: ignore[arg-type]
             progress=bar,
             **given,
         )

@@ -61,7 +61,7 @@ def plot(
     found = _score(kind, files, gold_name, scored)
     note_problems(found)
     more = {"document": document} if kind == "segments" else {}
-    content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)  # type: ignore[operator]
+    content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)
     put(content, output)
     if lacking and ending != ".svg":
         typer.echo(f"the type lacks {' '.join(lacking[:10])}: boxes in {ending}, text in .svg", err=True)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from spanscope.arithmetic import Bools, Floats, Ints
 from spanscope.errors import MeasureError
 
-Keys = Sequence[NDArray[Any]]
+Keys = Sequence[NDArray[np.generic]]
 WALK = 1 << 16  # pairs walked before those are left out that no longer can be taken
 PORTIONS = 8  # into which many pairs are cut, best first, so that most need not be sorted
 LOOK, LOOKS = 1 << 10, 64  # the same where to look at a pair costs much: so many at least, or in so many portions

@@ -52,7 +52,7 @@ def share_of(part: float, whole: float) -> float:
 def trec_order(scores: Mapping[str, float]) -> list[str]:
     """Return the documents as trec_eval orders them: by score, equal ones by identifier, both descending.
 
-    >>> ranked({"a": 0.5, "b": 0.5, "c": 0.9})
+    >>> trec_order({"a": 0.5, "b": 0.5, "c": 0.9})
     ['c', 'b', 'a']
     """
     single = array("f", scores.values())
@@ -137,7 +137,7 @@ def judge(qrels: Mapping[str, float], run: Mapping[str, float], level: int = 1, 
 
     Without `pool` only those with grades above 0 are looked up, enough for all measures but bpref and infAP.
 
-    >>> judged({"a": 1, "b": 0, "x": 2}, {"a": 0.1, "b": 0.2, "c": 0.3})
+    >>> judge({"a": 1, "b": 0, "x": 2}, {"a": 0.1, "b": 0.2, "c": 0.3})
     Judged(seen=[(2, 0), (3, 1)], hits=[3], ideal=[2, 1], relevant=2, nonrelevant=1, retrieved=3)
     """
     found = [name for name in qrels if name in run]

@@ -318,7 +318,8 @@ def _check(definition: Definition, key: str, value: Value) -> Value:
     else:
         fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         expected = f"a whole number{str(bounds[0])[8:]}" if bounds else kind.__name__
-    fits = fits and all(bound.low <= value <= bound.high for bound in bounds)  # type: ignore[operator]
+    if not isinstance(value, str):
+        fits = fits and all(bound.low <= value <= bound.high for bound in bounds)
     if not fits:
         told = value if isinstance(value, str) else shown(value)
         near = did_you_mean(told, map(str, get_args(kind))) if get_origin(kind) is Literal else ""

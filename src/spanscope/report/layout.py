@@ -207,7 +207,8 @@ def _legend(own: WrittenTable, short: WrittenTable, widths: dict[int, int]) -> l
 
 def _bars(table: Table) -> list[float]:
     column = next((at for at, column in enumerate(table.columns) if column.style == "bar"), None)
-    return [] if column is None else [float(row[column] or 0.0) for row in table.rows]  # type: ignore[arg-type]
+    cells = [] if column is None else [row[column] for row in table.rows]
+    return [float(cell) if isinstance(cell, (int, float)) else 0.0 for cell in cells]
 
 
 def _bar_head(table: Table) -> str:

@@ -34,7 +34,8 @@ def _width_of(table: Table, at: int) -> int:
     """Return about how many columns a column of figures takes, with the gap before it."""
     column = table.columns[at]
     digits = column.digits or 0
-    spread = any(isinstance(row[at], Mean) and row[at].std is not None for row in table.rows)  # type: ignore[union-attr]
+    cells = (row[at] for row in table.rows)
+    spread = any(isinstance(cell, Mean) and cell.std is not None for cell in cells)
     return max(width(column_head(column)), 2 * digits + 6 if spread else digits + 3) + len(GAP)
 
 

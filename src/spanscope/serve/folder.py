@@ -114,8 +114,8 @@ def _is_result(root: Path, name: str, _modified: int, _size: int) -> bool:
 def guess_side(name: str) -> str:
     """Return which side the name of a file speaks of: gold, pred, or data where it does not say.
 
-    >>> guessed("requirements.gold.jsonl"), guessed("runs/pred.jsonl"), guessed("a.jsonl")
-    ('gold', 'pred', 'data')
+    >>> [guess_side(name) for name in ("requirements.gold.jsonl", "runs/pred.jsonl", "a.jsonl")]
+    ['gold', 'pred', 'data']
     """
     last = name.rpartition("/")[2]
     return "gold" if GOLD.search(last) else "pred" if PRED.search(last) else "data"

@@ -77,7 +77,7 @@ def size_of(text: str) -> int:
 def size_in_words(size: int) -> str:
     """Return a size in words.
 
-    >>> said(200_000_000), said(1_500), said(12)
+    >>> size_in_words(200_000_000), size_in_words(1_500), size_in_words(12)
     ('200 MB', '1.5 KB', '12 bytes')
     """
     for unit in ("GB", "MB", "KB"):

@@ -134,7 +134,7 @@ def code_values(values: Floats, best: float = 1.0) -> JsonObject:
 
     `tier` orders them: the farther from the best value, the lower, as `Result.by_document(worst=True)` does.
 
-    >>> coded(np.array([1.0, 0.5, np.nan, 1.5, 0.0]))["values"]
+    >>> code_values(np.array([1.0, 0.5, np.nan, 1.5, 0.0]))["values"]
     [0.0, 0.5, 1.0, 1.5]
     """
     known = np.isfinite(values)

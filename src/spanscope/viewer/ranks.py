@@ -162,13 +162,13 @@ def _original_place(places: Sequence[int], start: int, end: int) -> Mark:
 def normalise_with_places(text: str) -> tuple[str, list[int]]:
     r"""Return a text as `answer_texts.normalise` has it, and for each of its characters where it was before.
 
-    >>> flattened(" A\n b")
+    >>> normalise_with_places(" A\n b")
     ('a b', [1, 2, 4])
     """
     low = text.lower()
-    origin = range(len(text))
+    origin: Sequence[int] = range(len(text))
     if len(low) != len(text):  # a few letters become two in lower case
-        origin = [at for at, one in enumerate(text) for _ in one.lower()]  # type: ignore[assignment]
+        origin = [at for at, one in enumerate(text) for _ in one.lower()]
     words = list(re.finditer(r"\S+", low))
     places: list[int] = []
     for word in words:

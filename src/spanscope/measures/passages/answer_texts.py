@@ -127,7 +127,7 @@ def exact_match(prediction: str, golds: Iterable[str]) -> bool:
 def normalise(text: str) -> str:
     r"""Return a text in lower case, with one space for each run of blanks and none around.
 
-    >>> normalised("  The\n Party ")
+    >>> normalise("  The\n Party ")
     'the party'
     """
     return " ".join(text.lower().split())
@@ -161,7 +161,7 @@ _ARTICLES = re.compile(r"\b(a|an|the)\b")
 def squad_normalise(text: str) -> str:
     """Return a text as SQuAD compares it: lower case, no ASCII punctuation, no English articles, single spaces.
 
-    >>> squad_normalised("The well-known U.S. act")
+    >>> squad_normalise("The well-known U.S. act")
     'wellknown us act'
     """
     return " ".join(squad_tokens(text))
@@ -352,7 +352,7 @@ def legal_query(passages: Sequence[str], golds: Sequence[str], k: int, tokens: T
 def legal_matches(found: Sequence[str], wanted: Sequence[str]) -> list[list[int]]:
     """Return for each passage the gold texts that are part of it or have it as part; an empty one has them all.
 
-    >>> legal_held(["a cat sat", "", "dog"], ["cat", "a dog"])
+    >>> legal_matches(["a cat sat", "", "dog"], ["cat", "a dog"])
     [[0], [0, 1], [1]]
     """
     return [[at for at, gold in enumerate(wanted) if gold in text or text in gold] for text in found]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -73,7 +73,7 @@ def _slopes(spans: Spans) -> tuple[int, int, bool]:
     A list counts where all its passages have a score.
     """
     with np.errstate(over="ignore"):
-        score: Any = spans.extra["score"].astype(np.float32)  # as scores are ordered
+        score = spans.extra["score"].astype(np.float32)  # as scores are ordered
     lacking = np.isin(spans.doc, spans.doc[np.isnan(score)])
     inside = (spans.doc[1:] == spans.doc[:-1]) & ~lacking[1:]
     before, after, doc = score[:-1][inside], score[1:][inside], spans.doc[1:][inside]

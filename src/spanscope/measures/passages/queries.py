@@ -9,7 +9,9 @@ from itertools import accumulate, pairwise
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from spanscope.arithmetic import Floats, Ints
 from spanscope.counts import STAR, make
 from spanscope.data.corpus import NOWHERE, Spans
 from spanscope.errors import MeasureError
@@ -109,7 +111,7 @@ def _items_of_list(own: Mapping[str, float], side: str) -> list[Item]:
     return [Item(None, None, NOWHERE, NOWHERE, name, own[name], 1, 0) for name in ranks.trec_order(own)]
 
 
-def _columns(c: Comparison, spans: Spans) -> tuple[Sequence[Any], ...]:
+def _columns(c: Comparison, spans: Spans) -> tuple[list[Any], ...]:
     """Return the columns of the items as lists, in order."""
     extra, score = spans.extra, spans.extra["score"]
     lacking = np.zeros(c.documents, dtype=bool)
@@ -130,7 +132,7 @@ def has_distances(spans: Spans) -> bool:
     return bool(np.any(spans.extra.get("distance", False)))
 
 
-def _by_name(names: Any) -> Any:
+def _by_name(names: NDArray[np.object_]) -> Ints:
     """Return what orders equal scores as trec_eval does, the last identifier first; 0 where some have none."""
     if not len(names) or any(name is None for name in names.tolist()):
         return np.zeros(len(names), dtype=np.int64)
@@ -157,11 +159,14 @@ def _scores(passages: list[Item], sign: int) -> dict[str, float]:
 
 def per_query(c: Comparison, columns: Mapping[str, Sequence[float]], match: PassageMatch | None = None) -> Outcome:
     """Return one row a query, and which passage holds which answer."""
-    own: dict[str, Any] = {name: np.asarray(values, dtype=np.float64) for name, values in columns.items()}
-    for side in SIDES:
-        own[side] = c.cached(("size", side), lambda at=side: np.array(_sizes(c, at), dtype=np.float64))  # type: ignore[misc]
+    own = {name: np.asarray(values, dtype=np.float64) for name, values in columns.items()}
+    own |= {side: _size_column(c, side) for side in SIDES}
     counts = make(c.documents, c.labels, np.arange(c.documents), np.full(c.documents, STAR), own)
     return Outcome(counts, passages=match)
+
+
+def _size_column(c: Comparison, side: str) -> Floats:
+    return c.cached(("size", side), lambda: np.array(_sizes(c, side), dtype=np.float64))
 
 
 def _sizes(c: Comparison, side: str) -> list[int]:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import numpy as np
 
 from spanscope.arithmetic import Floats, ratio
 from spanscope.errors import MeasureError
@@ -192,7 +189,7 @@ def documents(c: Comparison, *, k: Cutoff = 10) -> Outcome:
         away = sum(one.file not in wanted for one in found)
         rows.append((len(wanted & seen), len(wanted), away, len(found), wrong, len(same)))
     names = ("found", "files", "elsewhere", "passages", "wrong", "matches")
-    columns: dict[str, Any] = dict(zip(names, np.array(rows, dtype=np.float64).reshape(-1, 6).T, strict=True))
+    columns = dict(zip(names, zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(names, ())
     return per_query(c, columns, match_lazily(c, "file", _file_matches))
 
 

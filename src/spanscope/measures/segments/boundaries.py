@@ -6,14 +6,13 @@ perfect; without boundaries on one side a share of them is undefined, F is 0, a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, Ints, ratio
-from spanscope.counts import STAR, make
+from spanscope.arithmetic import Bools, Floats, Ints, ratio
+from spanscope.counts import STAR, Columns, make
 from spanscope.errors import MeasureError
 from spanscope.match.boundaries import (
     Cuts,
@@ -35,9 +34,9 @@ Bins = Annotated[int, Range(1, 100_000)]
 CELLS_AT_ONCE = 1_000_000  # cells of a histogram held at once
 
 
-def by_document(c: Comparison, columns: Mapping[str, Any]) -> Outcome:
+def by_document(c: Comparison, columns: Columns) -> Outcome:
     """Return one row a document: the columns, and how many boundaries each side has."""
-    own = {name: np.asarray(column) for name, column in columns.items()}
+    own = dict(columns)
     for side in ("gold", "pred"):
         own.setdefault(side, cuts(c, side).number)
     return Outcome(make(c.documents, c.labels, np.arange(c.documents), np.full(c.documents, STAR), own))
@@ -122,7 +121,7 @@ def displacement(c: Comparison) -> Outcome:
     """
     gold, pred = cuts(c, "gold"), cuts(c, "pred")
     both, either = (gold.number > 0) & (pred.number > 0), (gold.number > 0) | (pred.number > 0)
-    columns: dict[str, Any] = {}
+    columns: dict[str, Ints | Floats | Bools] = {}
     farthest = np.zeros(c.documents, dtype=np.int64)
     for side, other, own in (("gold", "pred", gold), ("pred", "gold", pred)):
         distance = np.where(both[own.doc], distances(c, side, other), 0)
@@ -259,7 +258,7 @@ def _mean(one: Floats | Ints, other: Floats | Ints) -> Floats:
     return np.asarray((one + other) / 2)
 
 
-def _count_by_document(side: Cuts, chosen: Any) -> Ints:
+def _count_by_document(side: Cuts, chosen: Bools | Ints) -> Ints:
     return np.bincount(side.doc[chosen], minlength=len(side.number))
 
 

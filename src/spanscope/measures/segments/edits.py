@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import combinations
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -128,7 +129,7 @@ def _chance_kappa(s: Sums) -> Floats:
     return ratio(sum(products), len(products))
 
 
-def _correct_for_chance(chance: Any) -> Any:
+def _correct_for_chance(chance: Callable[[Sums], Floats]) -> Callable[[Sums], Floats]:
     return lambda s: ratio(_agreed(s) - chance(s), 1 - chance(s))
 
 
@@ -174,20 +175,22 @@ def agreement(
     agreed, compared = np.zeros(c.documents), np.zeros(c.documents)
     for one, other in combinations(c.sides, 2):
         s = {
-            name: np.asarray(column)
+            name: np.asarray(column, dtype=np.float64)
             for name, column in _columns(_edits(c, one, other, n_t, "greedy", costs, types)).items()
         }
         whole = _edited(s) if of == "b" else _gaps(c, types)
         compared += whole
         agreed += whole - _cost(s)
     gaps = _gaps(c, types)
-    columns: dict[str, Any] = {"agreed": agreed, "compared": compared}
+    columns: dict[str, Ints | Floats] = {"agreed": agreed, "compared": compared}
     own = {name: cuts(c, name, labelled=types != "none").number for name in c.sides}
-    columns["share"] = sum(ratio(number, gaps, empty=0.0) for number in own.values())
+    columns["share"] = sum(
+        (ratio(number, gaps, empty=0.0) for number in own.values()), start=np.zeros(c.documents)
+    )
     columns["annotations"] = np.where(gaps > 0, len(own), 0)
     for at, number in enumerate(own.values(), start=1):
         columns |= {f"boundaries_{at}": number, f"gaps_{at}": gaps}
-    columns |= {"gold": sum(own.values()), "pred": 0 * gaps}
+    columns |= {"gold": sum(own.values(), start=0 * gaps), "pred": 0 * gaps}
     stars = np.full(c.documents, STAR)
     return Outcome(make(c.documents, c.labels, np.arange(c.documents), stars, columns))
 
@@ -264,7 +267,7 @@ def _values(c: Comparison, a: Cuts, b: Cuts) -> Ints:
         raise MeasureError("types=ordinal needs labels that are whole numbers", hint="types=nominal") from None
 
 
-def _columns(found: Edits) -> dict[str, Any]:
+def _columns(found: Edits) -> dict[str, Ints | Floats]:
     return {
         "additions": found.additions,
         "transpositions": found.moves,
@@ -294,7 +297,7 @@ def _gaps(c: Comparison, types: Typing) -> Ints:
     return np.asarray(places * np.maximum(kinds, 1))
 
 
-def _by_document(one: Cuts, other: Cuts) -> Any:
+def _by_document(one: Cuts, other: Cuts) -> Iterator[tuple[int, Ints, Ints]]:
     """Return the places of both sides of each document in which they differ at all."""
     first, second = one.first, other.first
     todo: Bools = (one.number > 0) | (other.number > 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -350,15 +350,17 @@ def _token_counts(c: Comparison, doc: Ints, gold: Ints, pred: Ints) -> Counts:
         for name, own in zip(("gold", "pred"), keys, strict=True)
     }
     tp = count_each(np.searchsorted(cells, right), len(cells))
-    labels = make(c.documents, c.labels, cells // width, cells % width, {"tp": tp, **_swap_sides(number)})
+    labels = make(
+        c.documents,
+        c.labels,
+        cells // width,
+        cells % width,
+        {"tp": tp, "pred": number["pred"], "gold": number["gold"]},
+    )
     present = np.unique(doc)
     some = {"tp": doc[(gold >= 0) & (pred >= 0)], "pred": doc[pred >= 0], "gold": doc[gold >= 0]}
     star = {name: count_each(rows, c.documents)[present] for name, rows in some.items()}
     return concat(labels, make(c.documents, c.labels, present, np.full(len(present), STAR), star))
-
-
-def _swap_sides(number: dict[str, Any]) -> dict[str, Any]:
-    return {"pred": number["pred"], "gold": number["gold"]}
 
 
 def _token_pairs(c: Comparison, gold: Ints, pred: Ints) -> Confusion:

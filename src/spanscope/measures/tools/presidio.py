@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, ratio
+from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.counts import STAR, Counts, make
 from spanscope.errors import MeasureError, shown
 from spanscope.match.verdicts import Confusion
@@ -147,7 +146,7 @@ def _counts(c: Comparison, rows: list[tuple[int, str, list[int]]]) -> Counts:
         )
     known = [(doc, code[label], counts) for doc, label, counts in rows if label in code]
     doc, label = (np.array([row[at] for row in known], dtype=np.int64) for at in (0, 1))
-    table: Any = np.array([row[2] for row in known], dtype=np.int64).reshape(-1, 5)
+    table: Ints = np.array([row[2] for row in known], dtype=np.int64).reshape(-1, 5)
     columns = dict(zip(("tp", "fp", "fn", "pred", "gold"), table.T, strict=True))
     return make(c.documents, c.labels, doc, label, columns)
 

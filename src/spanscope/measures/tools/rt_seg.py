@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, Ints, ratio
+from spanscope.arithmetic import Bools, Floats, Ints, ratio
 from spanscope.counts import STAR, make
 from spanscope.data.corpus import Spans
 from spanscope.match.boundaries import lengths
@@ -74,7 +73,7 @@ def rt_seg(c: Comparison, *, sigma: float = 5.0, window: int = 3, slack: int = 1
     values = _windows(c, gold, pred) | _exact(gold, pred) | _near(gold, pred, sigma, window, slack)
     values |= _structure(gold, pred) | {"Boundary_Density_JSD": _jsd(gold, pred, lengths(c))}
     values["Segmentation_Bias"] = ratio(pred.spans - gold.spans, np.maximum(gold.spans, 1))
-    columns: dict[str, Any] = {}
+    columns: dict[str, Ints | Floats | Bools] = {}
     for name in METRICS:
         value = values[name]
         finite = np.isfinite(value)
@@ -243,7 +242,7 @@ def _nearest(own: _Side, other: _Side) -> Floats:
     return np.where(other.number[own.doc] > 0, distance, np.inf)
 
 
-def _share_near(side: _Side, near: Any) -> Floats:
+def _share_near(side: _Side, near: Bools) -> Floats:
     """Return the share of different boundaries that are near."""
     _, rows = np.unique(np.stack((side.doc, side.at)), axis=1, return_index=True)
     number, found = (np.bincount(side.doc[some], minlength=len(side.number)) for some in (rows, rows[near[rows]]))

@@ -10,7 +10,7 @@ from spanscope.measures.tools.rt_seg import METRICS
 from spanscope.rates import Rate
 from spanscope.report.problems import BLANK, HEAD, doubts, other_phrases, phrases_by_run, pick_phrases
 from spanscope.report.rounding import column_head
-from spanscope.report.table import MAIN, Cell, Column, Mean, Report, Section, Table, row_name
+from spanscope.report.table import MAIN, Cell, Column, Mean, Report, Section, Table, better_of, row_name
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 
@@ -125,10 +125,9 @@ def _figures(measures: tuple[Measure, ...], panel: Panel) -> list[Figure]:
 def _column(figure: Figure, digits: int) -> Column:
     measure, rate = figure
     biased = rate.name in ("bias", "Segmentation_Bias")  # 0 is best, on both sides of it
-    better = {0.0: "lower", 1.0: "higher"}.get(rate.best) if not biased else None
     word = WORDS.get((measure.name, rate.name), rate.name if measure.name == "segments.rt_seg" else "")
     name = word or f"{measure.name.partition('.')[2]} {rate.name}"
-    return Column(name, digits, better=better, about=str(measure))  # type: ignore[arg-type]
+    return Column(name, digits, better=None if biased else better_of(rate.best), about=str(measure))
 
 
 def _caption(figures: list[Figure]) -> str:

@@ -12,7 +12,7 @@ from spanscope.measures.registry import Measure
 from spanscope.rates import SEMEVAL, FoundRates, Rate, RateSet
 from spanscope.report.problems import HEAD, note_lines, phrases, pick_phrases, warning_lines
 from spanscope.report.rounding import percentage
-from spanscope.report.table import MAIN, Column, Report, Section, Table, bar_column, row_name
+from spanscope.report.table import MAIN, Column, Report, Section, Table, bar_column, better_of, row_name
 from spanscope.report.tables import FEW, MOST_ROWS, errors, noun, rows_left_out
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input
@@ -221,9 +221,8 @@ def cutoffs(result: Result, digits: int = 4) -> list[Table]:
 
 def plain_columns(rates: Sequence[Rate], digits: int, main: str) -> list[Column]:
     """Return a column a rate under its own name, one of them the main one."""
-    better = {0.0: "lower", 1.0: "higher"}
     return [
-        Column(rate.name, digits, better=better.get(rate.best), priority=MAIN if rate.name == main else 1)  # type: ignore[arg-type]
+        Column(rate.name, digits, better=better_of(rate.best), priority=MAIN if rate.name == main else 1)
         for rate in rates
     ]
 
