@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -55,7 +55,7 @@ def compare(
     gold, runs = gold_and_runs(files)
     with Bar() as bar:
         sides = [(name, source_of_side(path, "pred", asked)) for name, path in runs]
-        found: Any = compare_(
+        found = compare_(
             source_of_side(gold, "gold", asked), *sides, trials=trials, progress=bar, **arguments(asked)
         )
     write(found, form, output, digits=digits)

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import Any
 
 from spanscope.errors import InputError
@@ -84,7 +85,7 @@ def loading() -> Iterator[None]:
 def _stoppable() -> Iterator[None]:
     """Raise Stopped where a signal asks the process to end, so that temporary files and processes go with it."""
 
-    def stop(number: int, _frame: Any) -> None:
+    def stop(number: int, _frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_IGN)  # once is enough
         raise Stopped(number)
 

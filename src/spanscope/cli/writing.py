@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from spanscope.report.problems import Found
+    from spanscope.results.compared import Compared
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
 
@@ -74,7 +75,7 @@ def put_text(text: str, output: str | None) -> None:
     typer.echo(f"wrote {output}", err=True)
 
 
-def put_page(result: Result | Panel, output: str, **options: Any) -> None:
+def put_page(result: Result | Compared | Panel, output: str, **options: Any) -> None:
     """Write the page of a result, and say how large it is where that matters."""
     from spanscope.viewer import LARGE, write
 

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from spanscope.errors import MeasureError, did_you_mean
+from spanscope.jsonable import JsonObject
 from spanscope.report.table import Report
 from spanscope.results.result import Result
 
@@ -77,14 +78,12 @@ def report_of(
     from spanscope.report.pages import pages
 
     places = PLACES if digits is None else digits
-    views: dict[str, Any] = (
-        {"examples": examples, "worst": worst, "whole": whole} if isinstance(found, Result) else {}
-    )
+    views: JsonObject = {"examples": examples, "worst": worst, "whole": whole} if isinstance(found, Result) else {}
     report: Report = kind_of(found).report(found, places, **views)
     return replace(report, tables=[part for table in report.tables for part in pages(table)])
 
 
-def kind_of(found: Any) -> ModuleType:
+def kind_of(found: Shown) -> ModuleType:
     """Return the module with the tables of such a result: `report` and `every_row` are what each has."""
     if isinstance(found, Result):
         from spanscope.report.tables import scores
@@ -100,7 +99,7 @@ def kind_of(found: Any) -> ModuleType:
     return kinds.get(type(found), check)
 
 
-def _json(found: Any, options: dict[str, Any]) -> str:
+def _json(found: Shown, options: JsonObject) -> str:
     """Return the JSON form: most results have one of their own, with all there is; else it is their tables."""
     if hasattr(found, "to_json"):
         return str(found.to_json(**options)) + "\n"

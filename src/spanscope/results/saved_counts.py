@@ -110,7 +110,7 @@ def restore_counts(value: Mapping[str, Any], name: str) -> SavedCounts:
         _unsound(name, str(error))
 
 
-def confirm(kept: SavedCounts, settings: Settings, rows: Any) -> None:
+def confirm(kept: SavedCounts, settings: Settings, rows: Sequence[JsonObject]) -> None:
     """Refuse counts that do not give the figures of their file: one of the two is not as it was written."""
     try:
         there = {(row["measure"], row["rate"], row["average"], row["label"]): row["value"] for row in rows}

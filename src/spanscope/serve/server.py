@@ -12,11 +12,15 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from types import FrameType
+from typing import TYPE_CHECKING
 
 from spanscope.errors import EngineError, InputError
 from spanscope.io.target import temporary_folder
 from spanscope.serve.limits import ANY, Limits, is_loopback
+
+if TYPE_CHECKING:
+    import uvicorn
 
 TAKEN = (errno.EADDRINUSE, errno.EACCES)
 TRIED = 50  # ports after the one that was asked for
@@ -45,10 +49,10 @@ def serve(folder: str, host: str, port: int, limits: Limits, *, browse: bool, sa
 def stoppable() -> Iterator[None]:
     """Let SIGTERM, and a terminal that is closed, end the server as Ctrl-C does: the private folder is removed."""
 
-    def stop(_number: int, _frame: Any) -> None:
+    def stop(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    def hang_up(_number: int, _frame: Any) -> None:
+    def hang_up(_number: int, _frame: FrameType | None) -> None:
         signal.raise_signal(signal.SIGTERM)  # whose handler is the server's own while it runs
 
     closed = getattr(signal, "SIGHUP", None)
@@ -108,7 +112,9 @@ def private_folder() -> Iterator[Path]:
         shutil.rmtree(temp, ignore_errors=True)
 
 
-def make_server(root: Path, temp: Path, host: str, bound: socket.socket, limits: Limits) -> tuple[Any, str]:
+def make_server(
+    root: Path, temp: Path, host: str, bound: socket.socket, limits: Limits
+) -> tuple[uvicorn.Server, str]:
     """Return the server, ready to run on the socket, and its address."""
     try:
         import uvicorn

@@ -17,12 +17,17 @@ import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from spanscope.errors import InputError, MeasureError, SpanscopeError, quoting
 from spanscope.jsonable import JsonObject
 from spanscope.serve.limits import LONE, TEXTS, error_as_json, size_in_words
 from spanscope.system.child_process import can_watch, fork_watched, is_arrow
+
+if TYPE_CHECKING:  # a job imports only what it needs
+    from spanscope.results.compared import Compared
+    from spanscope.results.panel import Panel
+    from spanscope.results.result import Result
 
 NUMBERS = ("value", "low", "high")
 MORE = "spanscope serve --limit 2GB"
@@ -119,6 +124,7 @@ def _check_unpacked_size(path: Path, name: str, most: int) -> None:
 def score(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObject:
     """Score predictions against gold, and write all that shows and compares the run."""
     from spanscope.commands.compare import of_result
+    from spanscope.results.panel import Panel
     from spanscope.serve import job_files
 
     inside, out = Path(job["folder"], "in"), Path(job["folder"], "out")
@@ -129,7 +135,7 @@ def score(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObj
     found = _evaluate(gold, pred, job["options"], progress)
     progress("page", 0, 1)
     head: JsonObject = {"name": job["name"], "inputs": [gold, pred], "text": job["options"].get("text", "full")}
-    if _is_panel(found):
+    if isinstance(found, Panel):
         head |= job_files.put_page(_render(found, job["name"], head["text"]), out)
         head |= {
             "family": "segments",
@@ -153,13 +159,15 @@ def score(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObj
     return {}
 
 
-def _render(found: Any, title: str, text: str) -> str:
+def _render(found: Result | Compared | Panel, title: str, text: str) -> str:
     from spanscope import viewer
 
     return viewer.render(found, title=title, text=text)
 
 
-def _evaluate(gold: str, pred: str | None, options: JsonObject, progress: Callable[[str, int, int], None]) -> Any:
+def _evaluate(
+    gold: str, pred: str | None, options: JsonObject, progress: Callable[[str, int, int], None]
+) -> Result | Panel:
     """Evaluate; a file of segmentations alone is a panel of them."""
     from spanscope.commands.evaluate import evaluate
     from spanscope.commands.panel import READ_BY_PANEL, panel
@@ -183,12 +191,6 @@ def _evaluate(gold: str, pred: str | None, options: JsonObject, progress: Callab
             f"{min(odd)} is not for segmentations of one file", expected="gold and predictions in two files"
         )
     return panel(gold, **grouped(options), progress=progress)
-
-
-def _is_panel(found: Any) -> bool:
-    from spanscope.results.panel import Panel
-
-    return isinstance(found, Panel)
 
 
 def result(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObject:
@@ -234,7 +236,7 @@ def compare(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonO
     heads = [json.loads(run.joinpath("out", "head.json").read_text(encoding="utf-8")) for run in runs]
     text = min((one["text"] for one in heads), key=TEXTS.index)
     there = all(run.joinpath("in").is_dir() for run in runs)
-    sources: list[Any] = []
+    sources: list[Result | str] = []
     for run, one, head in zip(runs, asked, heads, strict=True):
         if there:
             os.chdir(run.joinpath("in"))

@@ -147,10 +147,9 @@ def _show_less(settings: Settings, text: str | None) -> Settings:
     """Return the settings with as much of the texts as is asked for now, which may not be more than before."""
     if text is None or text == settings.text:
         return settings
-    if text not in SHOWN:
-        raise MeasureError(f"text is {text!r}", expected=" or ".join(reversed(SHOWN)))
-    if SHOWN.index(text) > SHOWN.index(settings.text):
+    wanted = compare.check_text(text)
+    if SHOWN.index(wanted) > SHOWN.index(settings.text):
         raise MeasureError(
             f"the evaluation was asked for text={settings.text!r}", expected="as much or less in its page"
         )
-    return replace(settings, text=text)  # type: ignore[arg-type]
+    return replace(settings, text=wanted)

@@ -18,10 +18,11 @@ from spanscope.report import render
 from spanscope.report.tables import FEW
 from spanscope.report.tables.comparison import signature
 from spanscope.results.compared import Compared, Difference, Run, Verdict, by_document, direction
+from spanscope.settings.options import Text
 from spanscope.viewer import changes
 
 READINGS: tuple[str, ...] = (*get_args(Verdict), "same")
-SHOWN = ("none", "masked", "context", "full")  # how much of a text may be shown, least first
+SHOWN: tuple[Text, ...] = ("none", "masked", "context", "full")  # how much of a text may be shown, least first
 RATE, AVERAGE = "f1", "micro"
 
 
@@ -79,7 +80,15 @@ def short_names(compared: Compared) -> list[str]:
     return short if len(set(short)) == len(short) else list(compared.names)
 
 
-def text_of(compared: Compared) -> str:
+def check_text(text: str) -> Text:
+    """Return how much of the texts is asked for; refuse what there is not."""
+    for known in SHOWN:
+        if text == known:
+            return known
+    raise MeasureError(f"text is {text!r}", expected=" or ".join(reversed(SHOWN)))
+
+
+def text_of(compared: Compared) -> Text:
     """Return how much of the texts may be shown: the least that any run was asked for."""
     asked = [run.settings.text for own in compared.runs.values() for run in own if run.result is not None]
     return min(asked, key=SHOWN.index, default="none")
@@ -88,10 +97,8 @@ def text_of(compared: Compared) -> str:
 def withhold_texts(compared: Compared, text: str | None) -> Compared:
     """Return the comparison with no more of the texts than may be shown."""
     asked = text_of(compared)
-    if text is not None and text not in SHOWN:
-        raise MeasureError(f"text is {text!r}", expected=" or ".join(reversed(SHOWN)))
     read = [one.settings.text for own in compared.runs.values() for one in own if one.result is not None]
-    wanted = asked if text is None else text
+    wanted = asked if text is None else check_text(text)
     if all(one == wanted for one in read):  # also where nothing was read, and there are no texts
         return compared
     if SHOWN.index(wanted) > SHOWN.index(asked):
@@ -100,8 +107,8 @@ def withhold_texts(compared: Compared, text: str | None) -> Compared:
     return replace(compared, runs=runs)
 
 
-def _withhold_run(run: Run, text: str) -> Run:
-    settings = replace(run.settings, text=text)  # type: ignore[arg-type]
+def _withhold_run(run: Run, text: Text) -> Run:
+    settings = replace(run.settings, text=text)
     result = None if run.result is None else replace(run.result, settings=settings)
     return run._replace(settings=settings, result=result, plain={**run.plain, "text": text})
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from spanscope.report.rounding import write_table
 from spanscope.report.table import Table
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
+from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison
 from spanscope.viewer.segments import MEAN, Shown, Side, by_document, corpus, figures, mean, side
 
@@ -62,7 +62,7 @@ def _table(table: Table) -> JsonObject:
     return {"title": title, "heads": own.heads, "rows": own.rows, "left": left, "note": note}
 
 
-def withhold_texts(panel: Panel, settings: Any) -> Panel:
+def withhold_texts(panel: Panel, settings: Settings) -> Panel:
     """Return the panel under settings that show less: what was noted while reading may quote texts, and goes."""
     if settings.quotes:
         return replace(panel, settings=settings)

@@ -244,7 +244,7 @@ def _wrong(shown: Shown, step: int) -> list[tuple[int, int]]:
     """Return the extra and missed boundaries at the window asked for; without gold all boundaries there are."""
     gold = shown.sides[0]
     out: list[tuple[int, int]] = []
-    chosen: list[tuple[Side, Any]] = []
+    chosen: list[tuple[Side, Ints | Bools | slice]] = []
     for one in shown.sides:
         if one.marks is not None and one.missed is not None:
             chosen += [(one, one.marks.pred[step] == EXTRA), (gold, one.missed[one.marks.gold[step] == MISSED])]

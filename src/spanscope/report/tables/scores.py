@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+
+import numpy as np
 
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure
@@ -280,10 +281,11 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     return Table(f"By label: {measure.short}", columns, rows, rows_left_out(len(names)))
 
 
-def _size(rate_set: RateSet, side: str, counts: dict[str, Any]) -> float:
+def _size(rate_set: RateSet, side: str, counts: Mapping[str, int | float]) -> float:
     """Return how many gold or predicted spans there are: a column, or what the rates make of several."""
     if isinstance(rate_set, FoundRates):
-        return float((rate_set.gold if side == "gold" else rate_set.pred)(counts))
+        sums = {name: np.array(number, dtype=np.float64) for name, number in counts.items()}
+        return float((rate_set.gold if side == "gold" else rate_set.pred)(sums))
     return float(counts.get(side, 0))
 
 
