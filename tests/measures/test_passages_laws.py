@@ -98,7 +98,7 @@ def bests(result: spanscope.Result) -> dict[tuple[str, str], float]:
     return {
         (str(measure), rate.name): rate.best
         for measure in result.measures
-        for rate in measure.definition.rates()
+        for rate in measure.definition.rate_set.rates()
         if not math.isnan(rate.best)
     }
 

@@ -26,7 +26,7 @@ LAWS = ("perfect", "order", "rename", "merge", "duplicate", "counts", "parse", "
 GROUPS: dict[str, list[str]] = {}  # measures that are defined beside each other
 for one in NAMES:
     GROUPS.setdefault(KNOWN[one].function.__module__.rpartition(".")[2], []).append(one)
-BEST = {(name, rate.name): rate.best for name in NAMES for rate in KNOWN[name].rates()}
+BEST = {(name, rate.name): rate.best for name in NAMES for rate in KNOWN[name].rate_set.rates()}
 every_measure = pytest.mark.parametrize("group", GROUPS)
 half_as_many = settings(max_examples=max(settings.default.max_examples // 2, 1))
 # Figures that may be below 0, whose sums are kept: the difference of two counts, and what is adjusted for chance.
@@ -320,7 +320,7 @@ def order_matters(form: str) -> bool:
 
 def perfect_is_not_best(form: str) -> bool:
     gold = [cut(n=5, name="none"), cut(3, n=99, name="few"), cut(1, 2, 3, 5, 8, n=9, name="many")]
-    best = {rate.name: rate.best for rate in parse(form).definition.rates()}
+    best = {rate.name: rate.best for rate in parse(form).definition.rate_set.rates()}
     return any(not same(row.value, best[row.rate]) for row in spanscope.evaluate(gold, gold, form).rows)
 
 

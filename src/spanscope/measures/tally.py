@@ -51,7 +51,7 @@ def count_under_star(c: Comparison, documents: Mapping[str, Ints]) -> Counts:
     return make(c.documents, c.labels, rows, np.full(len(rows), STAR), columns)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LabelAndStarRows:
     """The rows by label and, below them, those under `*`; how many spans of each side belong to each."""
 

@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from spanscope.jsonable import JsonObject, finite_values
-from spanscope.results.saved_counts import keep
 
 if TYPE_CHECKING:
     from spanscope.results.result import Result
@@ -38,6 +37,8 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
     if matches:
         out["matches"] = list(result.matches())
     if kept:
+        from spanscope.results.saved_counts import keep
+
         result.needs("counts", "keeping the counts")
         keys = result.comparison.keys()
         out["kept"] = keep(result.names, keys, result.measures, result.tables, result.gold_content)

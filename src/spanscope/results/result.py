@@ -16,7 +16,7 @@ from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.findings import matches as match_records
 from spanscope.findings import records, taxonomy
 from spanscope.findings.findings import Findings
-from spanscope.jsonable import JsonObject, json_text, listed, plain
+from spanscope.jsonable import JsonObject, json_text, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
 from spanscope.results import curves, json_form
@@ -267,16 +267,14 @@ class Result(Rendered):
         """Return the line that reproduces a figure: everything that can move it."""
         from spanscope import __version__
 
-        at, settings = self.index(measure), self.settings
-        labels = settings.policy.labels
+        own = [str(self.measures[self.index(measure)]), f"avg:{average}"]
+        return "|".join([*own, *self._signed, f"spanscope:{__version__}"])
+
+    @cached_property
+    def _signed(self) -> list[str]:
+        """Return the parts of a signature that all figures share."""
         seen = len({row.label for row in self.rows if row.label is not None})
-        parts = [str(self.measures[at]), f"avg:{average}"]
-        parts.append(f"labels:{seen}" if labels is None else f"labels:{listed(labels)}")
-        parts.append(f"docs:{self.documents}")
-        if settings.ci is not None and self.documents > 1:
-            parts.append(str(settings.ci))
-        parts += signature.parts(settings, tagged=bool(self.comparison.tokens))
-        return "|".join([*parts, f"spanscope:{__version__}"])
+        return signature.parts(self.settings, self.documents, seen, tagged=bool(self.comparison.tokens))
 
     def to_dict(
         self, *, matches: bool = False, documents: bool = False, worst: int = 0, kept: bool = False
@@ -309,6 +307,8 @@ class Result(Rendered):
         """Return which of the measures is meant; the first where none is named."""
         if measure is None:
             return 0
+        if measure in self.measures:
+            return self.measures.index(measure)
         wanted = parse(measure, self.settings.protocol.defaults)
         if self.kept == "spans" and self.settings.join is None:
             wanted = wanted.settle(self.comparison)

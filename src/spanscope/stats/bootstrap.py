@@ -21,7 +21,6 @@ from spanscope.counts import Counts, overall_rows, sums_by_label
 from spanscope.errors import MeasureError, shown
 from spanscope.rates import Rate, RateSet
 from spanscope.stats.averages import Policy, label_sums
-from spanscope.stats.jackknife import jackknife
 from spanscope.stats.sums import observed_values, resampled_sums, resampled_sums_of_all, statistic
 from spanscope.stats.table import Layout, Table, table
 
@@ -145,7 +144,11 @@ def mean_of_arrays(parts: Sequence[Floats]) -> Floats:
 def bounds(tables: Sequence[Table], drawn: Floats, level: float, method: Method) -> list[Interval]:
     """Return the interval of every row from its resampled values, rows x resamples."""
     value = mean_of_arrays([observed_values(one) for one in tables])
-    skew = mean_of_arrays([jackknife(one).acceleration for one in tables]) if method == "bca" else None
+    skew = None
+    if method == "bca":
+        from spanscope.stats.jackknife import jackknife
+
+        skew = mean_of_arrays([jackknife(one).acceleration for one in tables])
     return limits(value, drawn, _documents(tables[0]), level, method, skew)
 
 

@@ -67,7 +67,7 @@ def semeval(
     return Outcome(_count_outcomes(c, mode, inside, whole), Match(found.gold, found.pred, found.iou))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Pairing:
     """Pairs that were taken, the row of counts that each belongs to, and how many each row has."""
 
