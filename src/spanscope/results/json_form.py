@@ -21,6 +21,7 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
         "form": FORM,
         "spanscope": __version__,
         "settings": result.settings.plain(),
+        "headline": result.settings.headline.plain(),
         "meta": result.meta,
         "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), result.inputs, strict=True)},
         "documents": result.documents,

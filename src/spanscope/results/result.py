@@ -13,13 +13,13 @@ import numpy as np
 from spanscope import counts as tables
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
-from spanscope.findings import matches as match_records
 from spanscope.findings import records, taxonomy
 from spanscope.findings.findings import Findings
 from spanscope.jsonable import JsonObject, json_text, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
-from spanscope.results import curves, json_form
+from spanscope.results import json_form
+from spanscope.results.curve import curve
 from spanscope.results.problems import Problems
 from spanscope.results.rendering import Rendered
 from spanscope.settings import signature
@@ -84,15 +84,22 @@ class Result(Rendered):
 
     def value(
         self,
-        rate: str = "f1",
+        rate: str | None = None,
         measure: str | Measure | None = None,
-        average: str = "micro",
+        average: str | None = None,
         label: str | None = None,
     ) -> float:
-        """Return one figure; NaN where it is undefined. A label asks for that label's own figure."""
-        wanted = str(self.measures[self.index(measure)])
-        if label is not None:
-            if average not in ("micro", "label"):
+        """Return one figure; NaN where it is undefined. A label asks for that label's own figure.
+
+        What is not said is as in the headline: the first measure, the rate and the average that lead.
+        """
+        chosen = self.measures[self.index(measure)]
+        wanted, lead = str(chosen), self.settings.lead(chosen)
+        rate = lead.rate.name if rate is None else rate
+        if label is None:
+            average = lead.average if average is None else average
+        else:
+            if average not in (None, "micro", "label"):
                 raise MeasureError(
                     f"average={average!r} is over all labels", hint="without label, or without average"
                 )
@@ -150,12 +157,12 @@ class Result(Rendered):
         For greedy matching one matching gives the whole curve. For optimal assignment every step is solved.
         Measures without a threshold have one point, at 1.
         """
-        return curves.curve_of(self, measure, grid)
+        return curve(self, measure, grid)
 
     @property
     def has_curve(self) -> bool:
-        """Tell whether the headline measure has a curve, and enough was kept for it."""
-        head = self.measures[self.settings.headline]
+        """Tell whether a measure has a curve, and enough was kept for it."""
+        head = self.measures[self.settings.curved]
         solved = head.threshold is not None and self.found.ladder is None
         return head.definition.rate_set is COUNTED and (self.kept == "spans" or not solved)
 
@@ -166,7 +173,7 @@ class Result(Rendered):
         the headline's; others that count label pairs, such as tokens.tags, can be asked for.
         """
         confused = self.found.confused
-        if measure is not None and self.index(measure) != self.settings.headline:
+        if measure is not None and self.index(measure) != self.settings.explained:
             chosen = self.measures[self.index(measure)]
             self.needs("spans", f"the confusion of {chosen.short}")
             confused = self.outcome(chosen).confused
@@ -185,7 +192,7 @@ class Result(Rendered):
         """Return for each kind of error how many there are and the micro F1 if only that kind were fixed."""
         if self.found.kinds is None:
             return {}
-        head = self.settings.headline
+        head = self.settings.explained
         number = dict(zip(self.found.kinds.columns, tables.overall_sums(self.found.kinds).tolist(), strict=True))
         if self.measures[head].definition.rate_set is not COUNTED:  # counted on both sides: no F to put right
             nothing = {"f1_if_fixed": math.nan, "gain": math.nan}
@@ -205,6 +212,8 @@ class Result(Rendered):
         Spans have a score; boundaries a place and a distance (exact, near, extra, missed); passages a rank, and
         gold answers a number (found, again, nothing, missed). Kinds that are named leave out the others.
         """
+        from spanscope.findings import matches as match_records
+
         self.needs("spans", "the list of matches")
         if self.found.verdicts is not None:
             yield from match_records.spans(self.found.verdicts, self.comparison, self.settings.text, kinds)
@@ -212,6 +221,8 @@ class Result(Rendered):
             yield from self._matched(kinds)
 
     def _matched(self, kinds: Sequence[str] | str | None) -> Iterator[JsonObject]:
+        from spanscope.findings import matches as match_records
+
         if self.settings.family.labelled:
             return
         for measure in (one for one in self.measures if one.definition.matches):
@@ -238,7 +249,7 @@ class Result(Rendered):
     def by_document(self, measure: str | Measure | None = None, *, worst: bool | str = False) -> list[JsonObject]:
         """Return a record each document: its name, the counts and the rates.
 
-        `worst` puts the worst first: by F1 where the measure has one, else by its first rate, or a rate by name.
+        `worst` puts the worst first: by the rate that leads, or by a rate that is named.
         """
         self.needs("counts", "the list of documents")
         at = self.index(measure)
@@ -249,7 +260,7 @@ class Result(Rendered):
         if worst is False:
             return found
         by_name = {rate.name: rate for rate in rates}
-        wanted = worst if isinstance(worst, str) else "f1" if "f1" in by_name else rates[0].name
+        wanted = worst if isinstance(worst, str) else self.settings.lead(chosen).rate.name
         if wanted not in by_name:
             near = did_you_mean(wanted, by_name)
             raise MeasureError(f"{chosen.short} has no rate {shown(wanted)}{near}", expected=" or ".join(by_name))
@@ -263,11 +274,13 @@ class Result(Rendered):
                 groups.setdefault(measure.without("k"), []).append((int(own["k"]), measure))
         return [(name, sorted(own, key=lambda pair: pair[0])) for name, own in groups.items() if len(own) > 1]
 
-    def signature(self, measure: str | Measure | None = None, average: str = "micro") -> str:
+    def signature(self, measure: str | Measure | None = None, average: str | None = None) -> str:
         """Return the line that reproduces a figure: everything that can move it."""
         from spanscope import __version__
 
-        own = [str(self.measures[self.index(measure)]), f"avg:{average}"]
+        at = self.index(measure)
+        average = self.settings.lead(self.measures[at]).average if average is None else average
+        own = [str(self.measures[at]), f"avg:{average}"]
         return "|".join([*own, *self._signed, f"spanscope:{__version__}"])
 
     @cached_property
@@ -299,9 +312,9 @@ class Result(Rendered):
         return pandas.DataFrame([asdict(row) for row in self.rows])
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
-        row = next((row for row in self.rows if row.rate == "f1"), self.rows[0] if self.rows else None)
-        said = "" if row is None else f": {row.rate} {row.value} ({row.average})"
-        return f"<Result of {self.measures[0].short}{said}, {plural(self.documents, 'document')}>"
+        lead = self.settings.headline
+        said = f"{lead.rate.name} {self.value()} ({lead.average})"
+        return f"<Result of {lead.measure.short}: {said}, {plural(self.documents, 'document')}>"
 
     def index(self, measure: str | Measure | None) -> int:
         """Return which of the measures is meant; the first where none is named."""

@@ -126,7 +126,7 @@ def page_data(runs: tuple[Result, Result], text: str, budget: float) -> JsonObje
         "kinds": list(KINDS),
         "changes": list(CHANGES),
         "labels": labels,
-        "measure": runs[0].measures[runs[0].settings.headline].short,
+        "measure": runs[0].measures[runs[0].settings.explained].short,
         "whole": table.sum(axis=0).tolist(),
         "by_label": table.tolist(),
         "corpus": _corpus(runs, found, labels, text, _choose_documents(runs, found, text, budget)),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
-from spanscope.commands.slider import runs, walk
+from spanscope.commands.slider import ends_exactly, runs, slid, walk
 from spanscope.data.corpus import Spans
 from spanscope.findings import taxonomy
 from spanscope.jsonable import JsonObject, as_shown, finite
@@ -24,7 +24,9 @@ PII = ("tokens.presidio", "tokens.presidio_evaluator", "tokens.presidio_tokens")
 def page_data(result: Result, budget: float) -> JsonObject:
     """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
     explained = result.found.verdicts is not None
+    beside = result.settings.beside(result.measures[result.settings.explained])
     return {
+        "beside": None if beside is None else result.measures.index(beside),
         "errors": [
             {"kind": kind, **{key: finite(value) for key, value in row.items()}}
             for kind, row in result.errors().items()
@@ -77,6 +79,8 @@ def corpus(result: Result, budget: float) -> JsonObject:
         "texts": texts,
         **sides,
         "steps": list(walked.steps),
+        "moved": moved.without("threshold") if (moved := slid(result)) is not None else None,
+        "exact": ends_exactly(result),
         "at": walked.at,
         "whole": walked.whole,
         "by_label": walked.by_label,
