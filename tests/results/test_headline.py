@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from spanscope.serve.job_files import about
 
 import spanscope
 from spanscope import Scoring
 from spanscope.results.gate import missed_gates
+from spanscope.serve.job_files import about
 from spanscope.settings.protocols import Protocol
 from spanscope.viewer.payload import payload
 
