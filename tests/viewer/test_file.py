@@ -25,7 +25,8 @@ EACH = pytest.mark.parametrize("template", TEMPLATES, ids=[path.stem for path in
 
 
 def evaluated(form: str | None = None, **options: Any) -> spanscope.Result:
-    return spanscope.evaluate(GOLD, PRED, form, ci=False, **grouped(options))
+    named = {} if form else {"protocol": "reqflow"}
+    return spanscope.evaluate(GOLD, PRED, form, ci=False, **grouped(named | options))
 
 
 # ---------------------------------------------------------------- privacy
@@ -182,7 +183,7 @@ def test_template_is_built_from_the_sources(template: Path) -> None:
 @EACH
 def test_template_is_small_and_closed(template: Path) -> None:
     page = template.read_text(encoding="utf-8")
-    assert len(page.encode()) < 80_000
+    assert len(page.encode()) < 90_000
     for place in ("TITLE", "STATIC", "DATA"):
         assert page.count(f"<!--SPANSCOPE:{place}-->") == 1
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)
@@ -225,7 +226,7 @@ def test_report(tmp_path: Path) -> None:
     assert (done.code, done.out, done.err) == (0, "", f"wrote {page}\n")
     found = viewer.unpack(page.read_text(encoding="utf-8"))
     assert (found["title"], found["text"], found["ci"], found["meta"]) == ("Mine", "none", None, {"a": "b"})
-    assert found["corpus"]["whole"][found["corpus"]["at"]]["tp"] == 188
+    assert found["corpus"]["whole"][found["corpus"]["at"]]["tp"] == 157
 
 
 def test_report_of_other_families(tmp_path: Path) -> None:
