@@ -11,6 +11,7 @@ from spanscope.engines import spark as engine
 from spanscope.engines import spark_frames as frames
 from spanscope.engines import spark_session as session
 from spanscope.engines.choice import Spark
+from spanscope.io.detect import BY_NAME
 from spanscope.io.fields import KNOWN
 from spanscope.settings.options import grouped
 from tests.cli import refused, run, write
@@ -230,7 +231,9 @@ def test_a_worker_that_fails(spark: Any) -> None:
         raise ZeroDivisionError("made in a worker")
 
     path = spark.createDataFrame([("a", [])], "id string, spans array<struct<start: int, end: int>>")
-    both = frames.sides(path, path, Spark(), KNOWN)
+    both = [
+        frames.key_rows(side, BY_NAME["spans"], KNOWN) for side in frames.open_sides(path, path, Spark(), KNOWN)
+    ]
     with pytest.raises(spanscope.EngineError) as told:
         list(engine.run(broken, both, Spark(partitions=1)))
     assert told.value.what == "Spark gave up (ZeroDivisionError: made in a worker)"

@@ -53,12 +53,12 @@ def named_run(given: str) -> tuple[str, str]:
 
 def gold_and_runs(files: list[str]) -> tuple[str | None, list[tuple[str, str]]]:
     """Return gold, and the runs with their names; no gold where the first file is a result."""
-    from spanscope.io.pipes import held, refuse_pipe_twice
+    from spanscope.io.pipes import hold, refuse_pipe_twice
     from spanscope.io.results import is_result
 
     first, *runs = map(named_run, files)
     refuse_pipe_twice(path for _, path in (first, *runs))
-    gold = held(first[1])
+    gold = hold(first[1])
     if is_result(gold):
         return None, [(first[0], gold), *runs]
     return gold if first[1] == files[0] else files[0], runs  # gold has no name
