@@ -70,7 +70,8 @@ def scored_panel(source: str, gold: str | None, only: str | None, asked: Typed, 
     from spanscope.commands.panel import panel
     from spanscope.errors import quoting
     from spanscope.families import SEGMENTS
-    from spanscope.io.detect import recognise
+    from spanscope.io.detect import formats_claiming, recognise
+    from spanscope.io.folder import is_folder
     from spanscope.io.head import head_of
     from spanscope.io.pipes import is_file
     from spanscope.io.tokens.tag_rules import TagRules
@@ -85,8 +86,10 @@ def scored_panel(source: str, gold: str | None, only: str | None, asked: Typed, 
     rules, meant = TagRules(input=typed.get("input")), _is_about_segments(typed)
     with quoting(may_quote(asked["text"])):
         found = SEGMENTS.name if meant else recognise(source, typed.get("fields"), rules).family
-    if source != "-" and is_file(source) and found != SEGMENTS.name:
-        more = "" if head_of(source).is_json else ", or --input conll if it holds tokens with both tags"
+    known = head_of(source).is_json or formats_claiming(source)
+    there = is_file(source) or (is_folder(source) and known)
+    if source != "-" and there and found != SEGMENTS.name:
+        more = "" if known else ", or --input conll if it holds tokens with both tags"
         usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it{more}")
     with Bar() as bar:
         return panel(source, gold, only=listed(only), progress=bar, **options)

@@ -93,7 +93,8 @@ def _load(one: Source, at: int) -> Corpus:
 def _one_file(one: Source, family: Family) -> tuple[dict[str, Corpus], Family]:
     """Read several annotations of one file: segmentations, or labelled spans that do not cover the text."""
     if not family.partitions:
-        return one.read(), family
+        found = one.read()
+        return found if len(found) > 1 else _by_name([one], list(found.values())), family
     try:
         return one.read(side="documents"), SEGMENTS
     except InputError:
