@@ -14,7 +14,6 @@ from spanscope.errors import InputError
 from spanscope.families import FAMILIES, TOKENS
 from spanscope.io.arrow import as_rows
 from spanscope.io.detect import BY_NAME, Format, recognise
-from spanscope.io.passages.reading import read_passages
 from spanscope.io.pipes import byte_size
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.reading import the_only
@@ -63,6 +62,8 @@ def load_both(
     if settings.family.retrieves:
         if pred is None:
             raise InputError("there are no predictions", expected="gold, and passages that were retrieved")
+        from spanscope.io.passages.reading import read_passages
+
         without_tokens(settings)
         ours, theirs = read_passages(gold, pred, settings.corpus, settings.scores, settings.tags, formats)
         return ours, theirs, settings

@@ -22,7 +22,7 @@ def _say_nothing(_done: int) -> None:
     pass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ReadOptions:
     """What the reader of any format is called with, beside the source.
 
