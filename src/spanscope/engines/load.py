@@ -92,27 +92,17 @@ def load_both(
 def _load_side(
     source: Any, side: str, settings: Settings, progress: Progress, known: Format, like: Corpus | None = None
 ) -> Corpus:
-    """Read one of two sides; labels of tagged tokens are renamed before their tags become spans."""
-    own = settings.of(side)
-    found = load(source, side, own, progress, like, known)
-    return found if known.family == TOKENS.name else with_labels(found, settings.tags.mapping)
+    """Read one of two sides, by the protocol's own rules where it has some; labels are renamed.
 
-
-def load(
-    source: Any,
-    side: str,
-    settings: Settings,
-    progress: Progress = keep_silent,
-    like: Corpus | None = None,
-    known: Format | None = None,
-) -> Corpus:
-    """Read one source, by the protocol's own rules where it has some; what is `like` another is not kept twice."""
-    if settings.protocol.read is not None:
-        return settings.protocol.read(source, side)
-    found = load_sides(source, side, settings, progress, like, known)
-    if settings.family.partitions:
-        return the_only(found, f"the {side} side", "segmentation", PANEL)
-    return the_only(found, f"the {side} side")
+    Those of tagged tokens were renamed before their tags became spans. What is `like` another is not kept twice.
+    """
+    own, mapping = settings.of(side), settings.tags.mapping
+    if own.protocol.read is not None:
+        return with_labels(own.protocol.read(source, side), mapping)
+    found = load_sides(source, side, own, progress, like, known)
+    more = ("segmentation", PANEL) if own.family.partitions else ()
+    corpus = the_only(found, f"the {side} side", *more)
+    return corpus if known.family == TOKENS.name else with_labels(corpus, mapping)
 
 
 def load_sides(
@@ -137,24 +127,21 @@ def load_sides(
     def tell(done: int) -> None:
         progress(f"reading {side}", done, max(size, done))
 
-    options = replace(options_of(settings, side, only), progress=tell, like=like)
-    found: dict[str, Corpus] = known.reader(source, options)
-    return found
-
-
-def options_of(settings: Settings, side: str, only: Sequence[str] | None = None) -> ReadOptions:
-    """Return how a source of spans or segments is read; as given where all figures are the tool's own."""
-    tool = settings.protocol.as_given
-    return ReadOptions(
+    tool = settings.protocol.as_given  # segments are taken as given where all figures are the tool's own
+    options = ReadOptions(
         side,
         settings.field,
         settings.offsets,
         settings.tags,
+        progress=tell,
+        like=like,
         normalise=settings.normalise,
         as_given=tool and all(measure.name == "segments.rt_seg" for measure in settings.measures),
         hints=not tool,  # normalise is refused beside such a protocol
         only=only,
     )
+    found: dict[str, Corpus] = known.reader(source, options)
+    return found
 
 
 def _size_of(source: Any) -> int:
