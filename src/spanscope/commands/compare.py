@@ -19,8 +19,9 @@ from spanscope.engines.load import Progress, load_both
 from spanscope.engines.pipeline import join_sides
 from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import InputError, MeasureError, shown
+from spanscope.io.folder import is_folder
 from spanscope.io.opening import open_source
-from spanscope.io.pipes import held, refuse_pipe_twice
+from spanscope.io.pipes import hold, refuse_pipe_twice
 from spanscope.io.results import is_result, read_result
 from spanscope.io.surrogates import path_of
 from spanscope.rates import Rate
@@ -28,7 +29,7 @@ from spanscope.rates import RateSet as RateReading
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.results.result import Result
 from spanscope.results.saved_counts import confirm, restore_counts
-from spanscope.settings.by_side import apart, together
+from spanscope.settings.by_side import join_source, split_source
 from spanscope.settings.options import Ci, Reading, Running, Scoring, Text, grouped
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.settle import Measures, Settings, checked_ci, settle
@@ -80,7 +81,7 @@ def compare(
     >>> compare(spans, spans, spans, measures="spans.exact").value("f1").reading
     'no clear difference'
     """
-    told, about = listener(progress), heading(meta)
+    listen, about = listener(progress), heading(meta)
     trials = whole("trials", trials, 1, MOST_RESAMPLES)
     if len(runs) < 2:
         there = "there is 1 run" if runs else "there are no runs"
@@ -89,19 +90,19 @@ def compare(
         raise InputError("gold is read for every run, and standard input only once", expected="a file")
     if ci is not None and not isinstance(ci, Ci):
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a comparison always has intervals")
-    how, (gold, of_gold) = checked_ci(ci or Ci()), apart(gold)
+    how, (gold, of_gold) = checked_ci(ci or Ci()), split_source(gold)
     named = _named(runs)
-    refuse_pipe_twice([gold, *(apart(source)[0] for _, source in named)])
-    gold = held(gold)
+    refuse_pipe_twice([gold, *(split_source(source)[0] for _, source in named)])
+    gold = hold(gold)
     given: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
     given |= {"extra": extra, "text": text, "score": score, "read": read, "run": run}
     options = {name: value for name, value in given.items() if value is not None}
     systems: dict[str, list[Run]] = {}
     for done, (name, source) in enumerate(named, start=1):
         systems.setdefault(name, []).append(_run(gold, of_gold, source, options))
-        told("scoring runs", done, len(named))
+        listen("scoring runs", done, len(named))
     _check(systems)
-    rows, number, exact = _differences(systems, how, trials, told)
+    rows, number, exact = _differences(systems, how, trials, listen)
     return Compared(systems, rows, _spreads(systems), how, number, exact, about)
 
 
@@ -119,8 +120,8 @@ def _named(runs: Sequence[Any]) -> list[tuple[str, Any]]:
 
 def _run(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[str, Any]) -> Run:
     """Score a run, or take what a result or a result file has of it."""
-    source, of_pred = apart(source)
-    source = held(source)
+    source, of_pred = split_source(source)
+    source = hold(source)
     ready = isinstance(source, Result)
     if ready or is_result(source):
         if options or of_gold or of_pred:
@@ -137,17 +138,19 @@ def _run(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[st
     afar = choose_spark(how.engine, gold, source) is not None
     if how.memory is None and (afar or uses_blocks(gold, source, how.jobs, None)):
         options = {**options, "run": replace(how, memory="counts")}
-    return of_result(evaluate(together(gold, of_gold), together(source, of_pred), ci=False, **options))
+    return of_result(evaluate(join_source(gold, of_gold), join_source(source, of_pred), ci=False, **options))
 
 
 def _is_other_gold(gold: Any, run: Run) -> bool:
     """Tell whether a run that was scored before had other gold than is given now.
 
-    Files are told apart by their bytes, objects by what they hold. Of queries, and where documents were left out,
-    what a run holds of gold is not all there is, and only the runs are held against each other.
+    Files are told apart by their bytes, folders and objects by what they hold. Of queries, and where documents
+    were left out, what a run holds of gold is not all there is, and only the runs are held against each other.
     """
-    if gold is None or isinstance(gold, (str, Path)):
-        return gold is not None and open_source(gold).sha256 != run.gold
+    if gold is None:
+        return False
+    if isinstance(gold, (str, Path)) and not is_folder(gold):
+        return open_source(gold).sha256 != run.gold
     how = run.settings
     if run.content is None or how.family.retrieves or how.missing != "error":
         return False
@@ -259,7 +262,7 @@ Line = tuple[Score, Score, float, float, float, float, float]  # base, run, diff
 
 
 def _differences(
-    systems: Mapping[str, Sequence[Run]], ci: Ci, trials: int, told: Progress
+    systems: Mapping[str, Sequence[Run]], ci: Ci, trials: int, progress: Progress
 ) -> tuple[list[Difference], int, bool]:
     """Return every difference to the first system, p-values adjusted over runs and labels."""
     base, *others = systems
@@ -283,7 +286,7 @@ def _differences(
                 found.append((name, (pair[0], pair[1], *line)))
             number, exact = max(number, trial.trials), exact and trial.exact
         rows += _adjusted(found, {rate.name: rate for rate in how[0]})
-        told("testing", at + 1, len(settings.measures))
+        progress("testing", at + 1, len(settings.measures))
     return rows, number, exact
 
 

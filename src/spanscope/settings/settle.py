@@ -324,12 +324,7 @@ def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:
     return replace(given, scheme=scheme, repair=own.repair, docstart=own.docstart, numbers=own.numbers)
 
 
-def with_tokens(settings: Settings) -> None:
-    """Refuse options that nothing reads where both sides are tagged tokens."""
-    _refuse_given(settings, "tagged tokens", ("offsets", "field"))
-
-
-def _refuse_given(settings: Settings, what: str, names: tuple[str, ...]) -> None:
+def refuse_given(settings: Settings, what: str, names: Sequence[str]) -> None:
     """Refuse options that were given and that nothing would read: they would seem to have been heeded."""
     given = {
         "labels": settings.policy.labels is not None,
@@ -363,7 +358,7 @@ def _check_family(settings: Settings) -> None:
     """Refuse options that the family has no use for: nothing that is asked for is silently ignored."""
     family = settings.family
     fields(settings.field, segments=family.partitions)  # refuses names that are none
-    _refuse_given(settings, family.name, family.unread)
+    refuse_given(settings, family.name, family.unread)
     if settings.corpus is not None and not family.retrieves:
         raise MeasureError("corpus is the folder of the files of passages", expected="passages measures")
     if settings.normalise and not family.partitions:

@@ -14,6 +14,7 @@ from spanscope.commands.agree.annotators import Annotators
 from spanscope.commands.evaluate import score_sides
 from spanscope.data.corpus import Spans
 from spanscope.data.problems import Problem, problem_at
+from spanscope.engines.load import Progress
 from spanscope.errors import MeasureError, shown
 from spanscope.measures.agreement import gamma
 from spanscope.measures.agreement.alignment import Units, Weights
@@ -32,7 +33,6 @@ from spanscope.settings.options import Scoring
 from spanscope.settings.settle import Input, Settings, settle
 
 Unit = Literal["character", "token"]
-Told = Callable[[str, int, int], None]
 MOST_LABELS = 1_000  # whose tables, of every label with every other, are still small
 DENSE = 4_000_000  # numbers that the tables of the u-alphas may take at a time
 EXACT, RELAXED, LOOSE = "spans.exact", "spans.relaxed(threshold=0.5)", "spans.iou(threshold=0.5)"
@@ -103,7 +103,7 @@ def units(a: Annotators, p: Positions) -> Positions:
 
 
 def blocks(
-    a: Annotators, wanted: Sequence[str], asked: bool, p: Positions, chance: Chance, keys: Keys, told: Told
+    a: Annotators, wanted: Sequence[str], asked: bool, p: Positions, chance: Chance, keys: Keys, progress: Progress
 ) -> tuple[list[Block], list[Problem]]:
     """Return the blocks of the coefficients wanted; what is refused is noted, or raised where it was asked for."""
     out: list[Block] = []
@@ -124,7 +124,7 @@ def blocks(
     if _any("u_alpha", wanted):
         out.append(_u_alphas(whole))
     if _any("gamma", wanted):
-        out += _refusable(lambda: [_gamma(a, whole, chance, keys, told)], "gamma", asked, problems)
+        out += _refusable(lambda: [_gamma(a, whole, chance, keys, progress)], "gamma", asked, problems)
     return out, problems
 
 
@@ -208,7 +208,7 @@ def _documents(own: Marks, first: int, last: int) -> Marks:
     return Marks(own.doc[low:high] - first, own.start[low:high], own.end[low:high], own.label[low:high])
 
 
-def _gamma(a: Annotators, p: Positions, chance: Chance, keys: Keys, told: Told) -> Block:
+def _gamma(a: Annotators, p: Positions, chance: Chance, keys: Keys, progress: Progress) -> Block:
     """Return gamma and gamma-cat; a unit runs from the start of a span's first fragment to the end of its last."""
     documents, labels = len(p.lengths), max(len(p.labels), 1)
     edges = [np.searchsorted(own.doc, np.arange(documents + 1)) for own in p.spans]
@@ -228,7 +228,7 @@ def _gamma(a: Annotators, p: Positions, chance: Chance, keys: Keys, told: Told) 
             raise MeasureError(error.what, where=where, expected=error.expected, hint=error.hint) from None
         plain[doc] = found[:2]
         by_label[:, doc] = found.by_label, found.by_label_expected
-        told("gamma", doc + 1, documents)
+        progress("gamma", doc + 1, documents)
     parts = [
         ("gamma", Disagreement(plain[:, 0], plain[:, 1])),
         ("gamma_cat", Disagreement(by_label[0, :, -1], by_label[1, :, -1])),

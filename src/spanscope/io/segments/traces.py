@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from spanscope.errors import InputError, did_you_mean, plural, shown
-from spanscope.io.segments.reading import read_segmentations
+from spanscope.io.read_options import ReadOptions
+from spanscope.io.segments.reading import read_segmented
 
 METHODS = "segments by method"
 LONGEST = 1e15  # seconds: more is infinite, or a slip of the pen
@@ -73,7 +74,7 @@ def say_who(traces: Sequence[str], given: Sequence[Mapping[Any, Any]], error: In
         else:
             documents.append({"text": "", "segments": []})  # keeps its place
     try:
-        read_segmentations(documents, name="traces", as_given=tool)
+        read_segmented(documents, ReadOptions("traces", as_given=tool))
     except InputError as found:
         error = found
     raise InputError(error.what, where=error.where, expected=error.expected) from None
