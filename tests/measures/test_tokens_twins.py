@@ -45,12 +45,24 @@ def settings_of(name: str, threshold: float, *, tokens: bool = True) -> list[Jso
     """Return every combination of the named values that go together."""
     if name == "tokens.accuracy":
         return [{}]
-    skips = ("none", "presidio") if tokens else ("none",)
-    both = [{"skip_words": skip, "generic": generic} for skip in skips for generic in GENERIC]
+    skips = [("none", "")]
+    if tokens:
+        skips += [("presidio", ""), ("none", "BONN lee x"), ("presidio", "Zoë")]
+    both = [
+        {"skip_words": skip, "extra_skip_words": extra, "generic": generic}
+        for skip, extra in skips
+        for generic in GENERIC
+    ]
     if name == "tokens.tags":
         return both
-    units = [{"unit": unit, "threshold": threshold, **one} for unit in ("token", "character") for one in both]
-    return [one for one in units if (one["unit"], one["skip_words"]) != ("character", "presidio")]
+    units = [
+        {"unit": unit, "counting": counting, "threshold": threshold, **one}
+        for unit in ("token", "character")
+        for counting in ("groups", "two_sided")
+        for one in both
+    ]
+    skipping = [one["skip_words"] != "none" or one["extra_skip_words"] != "" for one in units]
+    return [one for one, skips in zip(units, skipping, strict=True) if one["unit"] == "token" or not skips]
 
 
 def same(one: float | None, other: float | None) -> bool:
