@@ -33,6 +33,11 @@ TWINS: dict[str, Callable[..., Found]] = {
     "tokens.presidio": twins.presidio,
     "tokens.tags": twins.tags,
     "tokens.accuracy": twins.accuracy,
+    "tokens.leaks": twins.leaks,
+}
+NOTHING = {
+    "tokens.accuracy": {"right": 0, "tokens": 0},
+    "tokens.leaks": dict.fromkeys(("leaked", "characters", "uncovered", "partly", "gold", "over", "redacted"), 0),
 }
 GENERIC = ("", "PII", " A , PII,, nobody")
 # Where the IoU of a few tokens really falls; above and below each.
@@ -43,7 +48,7 @@ NONE = "(none)"
 
 def settings_of(name: str, threshold: float, *, tokens: bool = True) -> list[Json]:
     """Return every combination of the named values that go together."""
-    if name == "tokens.accuracy":
+    if name in NOTHING:
         return [{}]
     skips = [("none", "")]
     if tokens:
@@ -71,10 +76,11 @@ def same(one: float | None, other: float | None) -> bool:
 
 
 def of_document(row: Row, name: str) -> dict[str, float]:
-    """Return the rates of a document: perfect where there is nothing, but for accuracy, which is undefined."""
-    found = rates(row or ({"right": 0, "tokens": 0} if name == "tokens.accuracy" else {}))
+    """Return the rates of a document: the best where there is nothing, but for accuracy, which is undefined."""
+    found = rates(row or NOTHING.get(name, {}))
     empty = name != "tokens.accuracy" and not row.get("gold") and not row.get("pred")
-    return {rate: 1.0 if empty else value for rate, value in found.items()}
+    best = 0.0 if name == "tokens.leaks" else 1.0
+    return {rate: best if empty else value for rate, value in found.items()}
 
 
 def mean(values: list[float]) -> float:
@@ -101,7 +107,7 @@ def check(name: str, corpus: Corpus, every: list[Json]) -> None:
         ]
         assert counted == sorted(wanted), str(measure)
         by_label = {label: added(one.get(label, {}) for one in found) for one in found for label in one}
-        empty = {"right": 0, "tokens": 0} if name == "tokens.accuracy" else {}
+        empty = NOTHING.get(name, {})
         for rate, value in rates(by_label.pop(STAR, empty)).items():
             assert same(result.value(rate, measure), value), (str(measure), rate)
         for label, row in by_label.items():
@@ -143,6 +149,11 @@ def test_tokens_among_skip_words_are_counted_as_in_the_twin(name: str, corpus: C
 @given(corpus=tagged(), threshold=THRESHOLDS)
 def test_spans_among_skip_words_are_counted_as_in_the_twin(corpus: Corpus, threshold: float) -> None:
     check("tokens.presidio", corpus, settings_of("tokens.presidio", threshold))
+
+
+@given(corpus=characters())
+def test_leaks_of_characters_are_counted_as_in_the_twin(corpus: Corpus) -> None:
+    check("tokens.leaks", corpus, [{}])
 
 
 @given(corpus=characters(), threshold=THRESHOLDS)

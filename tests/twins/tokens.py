@@ -1,6 +1,7 @@
 """The token measures in plain Python, one document at a time: written from their definitions."""
 
 import math
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -43,6 +44,7 @@ class Doc(NamedTuple):
     gold: list[Span]
     pred: list[Span]
     tokens: list[Token] | None = None
+    text: str | None = None
 
 
 class Verdict(NamedTuple):
@@ -316,6 +318,65 @@ def accuracy(doc: Doc) -> Found:
     return Found(rows, [], [], Counter())
 
 
+# ---------------------------------------------------------------- leaks
+
+
+def readable(places: set[int], text: str | None) -> set[int]:
+    """Return places in runs of neighbours, without blanks and punctuation at the ends of a run."""
+    out = set[int]()
+    for first in (at for at in places if at - 1 not in places):
+        run = [first]
+        while run[-1] + 1 in places:
+            run.append(run[-1] + 1)
+        kept = [at for at in run if text is None or not mere(text[at])]
+        out |= set(range(kept[0], kept[-1] + 1)) if kept else set()
+    return out
+
+
+def mere(character: str) -> bool:
+    return character.isspace() or unicodedata.category(character).startswith("P")
+
+
+def leaks(doc: Doc) -> Found:
+    """Look at every character: of gold spans what no prediction covers, of predictions what is in no gold span."""
+
+    def left(spans: list[Span], others: list[Span]) -> dict[int, set[int]]:
+        cover = {at for span in others for at in characters(span)}
+        pieces = {n: [set(range(a, b)) - cover for a, b in span.places] for n, span in enumerate(spans)}
+        return {n: {at for piece in own for at in readable(piece, doc.text)} for n, own in pieces.items()}
+
+    exposed, whole = left(doc.gold, doc.pred), left(doc.gold, [])
+    beyond, redacted = left(doc.pred, doc.gold), left(doc.pred, [])
+    hidden, pii = hits(doc.gold, doc.pred, doc.text), hits(doc.pred, doc.gold, doc.text)
+    rows: Rows = {}
+    for label in {span.label for span in [*doc.gold, *doc.pred]} | ({STAR} if doc.gold or doc.pred else set()):
+        gold, pred = (
+            [n for n, span in enumerate(side) if label in (STAR, span.label)] for side in (doc.gold, doc.pred)
+        )
+        rows[label] = {
+            "leaked": len({at for n in gold for at in exposed[n]}),
+            "characters": len({at for n in gold for at in whole[n]}),
+            "uncovered": sum(bool(exposed[n]) and n not in hidden for n in gold),
+            "partly": sum(bool(exposed[n]) and n in hidden for n in gold),
+            "gold": len(gold),
+            "over": len({at for n in pred for at in beyond[n]}),
+            "redacted": len({at for n in pred for at in redacted[n]}),
+            "over_wide": sum(bool(beyond[n]) and n in pii for n in pred),
+            "pred": len(pred),
+        }
+    return Found(rows, [], [], Counter())
+
+
+def hits(spans: list[Span], others: list[Span], text: str | None) -> set[int]:
+    """Return the spans of which the others have a letter, a digit or a sign."""
+    cover = {at for span in others for at in characters(span)}
+    return {
+        n
+        for n, span in enumerate(spans)
+        if any(text is None or not mere(text[at]) for at in characters(span) & cover)
+    }
+
+
 # ---------------------------------------------------------------- rates
 
 
@@ -334,6 +395,13 @@ def rates(row: Row, beta: float = 2.0) -> dict[str, float]:
 
     if "tokens" in row:
         return {"accuracy": over(row["right"], row["tokens"])}
+    if "leaked" in row:
+        return {
+            "leaked": over(row["leaked"], row["characters"]),
+            "leaked_spans": over(row["uncovered"] + row["partly"], row["gold"]),
+            "uncovered_spans": over(row["uncovered"], row["gold"]),
+            "over_redacted": over(row["over"], row["redacted"]),
+        }
     gold, pred = row.get("gold", 0), row.get("pred", 0)
     tp_pred, tp_gold = (row.get(name, row.get("tp", 0)) for name in ("tp_pred", "tp_gold"))
     p, r = over(tp_pred, pred), over(tp_gold, gold)

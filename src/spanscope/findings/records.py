@@ -1,10 +1,9 @@
-"""Findings one by one, as plain records: matches and errors, what leaked, the figures of every document."""
+"""Findings one by one, as plain records: matches and errors, the figures of every document."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,6 @@ from spanscope.sides.join import Comparison
 from spanscope.sides.texts import text_at
 from spanscope.stats.averages import Policy, document_sums, document_values
 
-MISSED = ("missing", "merge", "boundary", "boundary+type")  # gold spans that nothing covers well enough
 Record = dict[str, Any]
 
 
@@ -33,7 +31,7 @@ def matches(v: Verdicts, c: Comparison, text: str, kinds: Sequence[str] | str | 
     for row in np.lexsort((place, doc)).tolist():
         if (kind := KINDS[v.kind[row]]) in wanted:
             sides = {
-                side: None if at < 0 else _span(c, side, int(at), text)
+                side: None if at < 0 else span_record(c, side, int(at), text)
                 for side, at in (("gold", v.gold[row]), ("pred", v.pred[row]))
             }
             record = {
@@ -61,7 +59,8 @@ def at_rows(column: Ints, rows: Ints) -> Ints:
     return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)
 
 
-def _span(c: Comparison, side: str, row: int, text: str) -> Record:
+def span_record(c: Comparison, side: str, row: int, text: str) -> Record:
+    """Return a span as a record; `text` says how its text may be shown."""
     spans = c.sides[side]
     own = text_at(spans, c.texts, row)
     return {
@@ -70,15 +69,6 @@ def _span(c: Comparison, side: str, row: int, text: str) -> Record:
         "label": c.labels[spans.label[row]],
         "text": None if own is None else as_shown(own, text),
     }
-
-
-def leaks(missed: Iterable[Mapping[str, Any]]) -> list[Record]:
-    """Return what was missed, by label, kind and text, most often first."""
-    found: Counter[tuple[str, str, str | None]] = Counter()
-    for record in missed:
-        found[record["gold"]["label"], record["kind"], record["gold"]["text"]] += 1
-    rows = sorted(found.items(), key=lambda item: (-item[1], item[0][0], item[0][1], item[0][2] or ""))
-    return [{"label": label, "kind": kind, "text": text, "number": n} for (label, kind, text), n in rows]
 
 
 def documents(

@@ -13,10 +13,11 @@ import numpy as np
 from spanscope import counts as tables
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
-from spanscope.findings import records, taxonomy
+from spanscope.findings import leaked, records, taxonomy
 from spanscope.findings.found import Findings
 from spanscope.jsonable import finite, listed, plain
 from spanscope.measures.registry import Measure, Outcome, parse
+from spanscope.measures.tokens.leaks import NAME as LEAKS
 from spanscope.rates import COUNTED
 from spanscope.results.problems import Problems
 from spanscope.results.saved_counts import keep
@@ -274,9 +275,24 @@ class Result:
         return measure(self.settings.protocol.view(measure, self.comparison))
 
     def leaks(self) -> list[dict[str, Any]]:
-        """Return what was missed, by label, kind and text, most often first: for PII, what would get out."""
-        explained = self.found.verdicts is not None or self.kept != "spans"
-        return records.leaks(self.matches(records.MISSED)) if explained else []
+        """Return every gold span that stays readable, all or in part, whatever the types of predictions.
+
+        A record each: document, kind (uncovered, partly covered), label, start, end, text, the pieces that are
+        exposed, and their characters. What tokens.leaks counts.
+        """
+        self.needs("spans", "the list of leaks")
+        return list(leaked.leaks(self.comparison, self.settings.text)) if self._redacts else []
+
+    def over_wide(self) -> list[dict[str, Any]]:
+        """Return every prediction that covers PII and more than that, with the pieces beyond it."""
+        self.needs("spans", "the list of over-wide predictions")
+        return list(leaked.over_wide(self.comparison, self.settings.text)) if self._redacts else []
+
+    @property
+    def _redacts(self) -> bool:
+        """Tell labelled spans that all have places: what they cover can be told."""
+        sides = self.comparison.sides.values()
+        return self.settings.family.labelled and all(bool(side.located.all()) for side in sides)
 
     def by_document(
         self, measure: str | Measure | None = None, *, worst: bool | str = False
@@ -356,6 +372,8 @@ class Result:
         }
         if matches:
             out["matches"] = list(self.matches())
+        if matches and any(one.name == LEAKS for one in self.measures):
+            out |= {"leaks": self.leaks(), "over_wide": self.over_wide()}
         if kept:
             self.needs("counts", "keeping the counts")
             keys = self.comparison.keys()

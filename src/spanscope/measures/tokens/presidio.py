@@ -26,14 +26,14 @@ from spanscope.match.verdicts import (
 from spanscope.measures.registry import Outcome, Share, measure
 from spanscope.measures.spans.matching import distinct
 from spanscope.measures.tally import starred, tallied
-from spanscope.measures.tokens.units import SkipWords, Unit, in_units, listed, skip_list
+from spanscope.measures.tokens.units import ANY_PII, SkipWords, Unit, in_units, listed, skip_list
 from spanscope.rates import TwoSided
 from spanscope.sides.join import Comparison
 
 Counting = Literal["groups", "two_sided"]
 
 
-@measure("tokens.presidio", TwoSided("tp"), explains=True)
+@measure("tokens.presidio", TwoSided("tp"), explains=True, overall=ANY_PII)
 def presidio(
     c: Comparison,
     *,

@@ -13,12 +13,12 @@ from spanscope.errors import MeasureError
 from spanscope.match.verdicts import Confusion
 from spanscope.measures.registry import Outcome, measure
 from spanscope.measures.tally import tallied
-from spanscope.measures.tokens.units import SkipWords, counted, listed, skip_list, tokens_of
+from spanscope.measures.tokens.units import ANY_PII, SkipWords, counted, listed, skip_list, tokens_of
 from spanscope.rates import COUNTED, Named, share
 from spanscope.sides.join import Comparison
 
 
-@measure("tokens.tags", COUNTED, matches=False)
+@measure("tokens.tags", COUNTED, matches=False, overall=ANY_PII)
 def tags(
     c: Comparison, *, skip_words: SkipWords = "none", extra_skip_words: str = "", generic: str = ""
 ) -> Outcome:

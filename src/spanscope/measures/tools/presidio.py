@@ -14,7 +14,7 @@ from spanscope.counts import STAR, Counts, make
 from spanscope.errors import MeasureError, shown
 from spanscope.match.verdicts import Confusion
 from spanscope.measures.registry import Outcome, measure
-from spanscope.measures.tokens.units import SkipWords, Unit, skip_list
+from spanscope.measures.tokens.units import ANY_PII, SkipWords, Unit, skip_list
 from spanscope.measures.tools.presidio_rules import (
     GENERIC,
     Document,
@@ -44,7 +44,7 @@ ODD = "a prediction counts once for each gold span it touches, and spans of skip
 GENERIC_TYPES = "some names, such as PII and ID, stand for any type"
 
 
-@measure("tokens.presidio_evaluator", TOOL, matches=False, breaks={"perfect": ODD, "counts": ODD})
+@measure("tokens.presidio_evaluator", TOOL, matches=False, breaks={"perfect": ODD, "counts": ODD}, overall=ANY_PII)
 def presidio_evaluator(
     c: Comparison,
     *,
@@ -84,7 +84,13 @@ def presidio_evaluator(
     return Outcome(_counts(c, rows), confused=_confused(c, cells))
 
 
-@measure("tokens.presidio_tokens", TOOL, matches=False, breaks={"rename": GENERIC_TYPES, "counts": ODD})
+@measure(
+    "tokens.presidio_tokens",
+    TOOL,
+    matches=False,
+    breaks={"rename": GENERIC_TYPES, "counts": ODD},
+    overall=ANY_PII,
+)
 def presidio_tokens(c: Comparison, *, skip_words: SkipWords = "presidio", extra_skip_words: str = "") -> Outcome:
     """Give the figures of presidio-evaluator 0.3.2's token evaluator itself.
 

@@ -13,7 +13,7 @@ from spanscope.rates import SEMEVAL, Found, Rate, Reading
 from spanscope.report.problems import HEAD, noted, only, phrases, warned
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Column, Report, Section, Table, bar_column, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, beyond, errors, noun
+from spanscope.report.tables import FEW, MOST_ROWS, beyond, errors, leaks, noun
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input
 from spanscope.stats.averages import GRID, Score
@@ -85,7 +85,7 @@ def tables(result: Result, digits: int = 4, *, worst: int = 0, whole: bool = Fal
         thresholds(result, digits, GRID if whole else GUIDE),
         errors.kinds(result, digits),
         errors.confusion(result),
-        errors.leaks(result),
+        *leaks.texts(result),
         worst_documents(result, worst, digits) if worst else None,
     ]
     return [table for table in made if table is not None and table.rows]
@@ -98,7 +98,8 @@ def main_tables(result: Result, digits: int = 4) -> list[Table]:
 
 
 def _overall(result: Result, digits: int) -> list[Table | None]:
-    return [headline(result, digits), *cutoffs(result, digits), others(result, digits)]
+    leaked = leaks.figures(result, digits, intervals(result, digits))
+    return [headline(result, digits), leaked, *cutoffs(result, digits), others(result, digits)]
 
 
 def headline(result: Result, digits: int = 4) -> Table:
@@ -128,7 +129,14 @@ def headline(result: Result, digits: int = 4) -> Table:
         *(Column(f"{word} {_word(main.name)}", digits, better="higher") for _, word in shown),
     )
     title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
-    return Table(title, columns, rows, sure_note(result), leads=len(rows) > 1)
+    note = f"{sure_note(result)} {about_overall(result.measures[0])}".strip()
+    return Table(title, columns, rows, note, leads=len(rows) > 1)
+
+
+def about_overall(measure: Measure) -> str:
+    """Return a sentence about what the overall figures of a measure are, where they are not those of labels."""
+    said = measure.definition.overall
+    return f"{measure.name} {said}." if said else ""
 
 
 def rate_columns(rates: Sequence[Rate], digits: int) -> list[Column]:
@@ -167,7 +175,7 @@ def _alike(result: Result) -> list[Measure]:
 
 def others(result: Result, digits: int = 4) -> Table | None:
     """Return the figures of measures that have other rates than the first."""
-    left = [one for one in result.measures if one not in _alike(result)]
+    left = [one for one in result.measures if one not in _alike(result) and one != leaks.counted(result)]
     if not result.settings.family.labelled or not left:
         return None
     return replace(by_rate(result, digits, left), title="Other figures", note="")
