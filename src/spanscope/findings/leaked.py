@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from spanscope.arithmetic import Ints
 from spanscope.findings.records import Record, span_record
 from spanscope.jsonable import as_shown
 from spanscope.match.cover import Stretches
@@ -15,7 +16,14 @@ from spanscope.measures.tokens.leaks import find
 from spanscope.sides.join import Comparison
 
 UNCOVERED, PARTLY, WIDE = "uncovered", "partly covered", "over-wide"
-LEAKS = (UNCOVERED, PARTLY)
+Read = tuple[str, str, str | None, str | None]
+
+
+def rows_of(c: Comparison) -> tuple[Ints, Ints]:
+    """Return the gold spans that leak and the predictions that are over-wide, in the order of their records."""
+    found = find(c)
+    beyond = np.unique(found.beyond.row)
+    return np.unique(found.exposed.row), beyond[found.touching[beyond]]
 
 
 def leaks(c: Comparison, text: str) -> Iterator[Record]:
@@ -68,15 +76,26 @@ def _record(
 
 
 def added_up(records: Sequence[Mapping[str, Any]], pieces: str) -> list[Record]:
-    """Return records by label, kind, text and pieces, most often first; `document` is the first that has them."""
-    number: Counter[tuple[Any, ...]] = Counter()
-    first: dict[tuple[Any, ...], str] = {}
-    for one in records:
-        texts = [piece["text"] for piece in one[pieces]]
-        left = None if None in texts else " … ".join(texts)
-        key = (one["label"], one["kind"], one["text"], left)
-        number[key] += 1
-        first.setdefault(key, one["document"])
-    order = sorted(number, key=lambda key: (-number[key], *(part or "" for part in key)))
+    """Return records by label, kind, text and pieces, most often first, then the longest pieces.
+
+    `document` is the first that has them.
+    """
+    number, first = numbers(records, pieces), {reads(one, pieces): one for one in reversed(records)}
+    size = {key: first[key]["characters"] for key in number}
+    order = sorted(number, key=lambda key: (-number[key], -size[key], *(part or "" for part in key)))
     names = ("label", "kind", "text", pieces)
-    return [{**dict(zip(names, key, strict=True)), "number": number[key], "document": first[key]} for key in order]
+    return [
+        {**dict(zip(names, key, strict=True)), "number": number[key], "document": first[key]["document"]}
+        for key in order
+    ]
+
+
+def numbers(records: Sequence[Mapping[str, Any]], pieces: str) -> Counter[Read]:
+    """Return how often each leak, or each surplus, reads the same."""
+    return Counter(reads(one, pieces) for one in records)
+
+
+def reads(record: Mapping[str, Any], pieces: str) -> Read:
+    """Return what a record reads: label, kind, text, and its pieces in one."""
+    texts = [piece["text"] for piece in record[pieces]]
+    return record["label"], record["kind"], record["text"], None if None in texts else " … ".join(texts)

@@ -20,6 +20,7 @@ export function Overview({ model, view }: { model: Model; view: View }) {
         <p class="note">{`Cards, errors and label table are for the threshold asked for, ${threshold(raw.steps[raw.at])}; the header follows the slider.`}</p>
       )}
       <Cards payload={p} />
+      {p.overall && <p class="about">{p.overall}</p>}
       <div class="halves">
         {p.errors.length > 0 && <Wrong model={model} view={view} />}
         {raw && raw.steps.length > 1 && (

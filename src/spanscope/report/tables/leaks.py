@@ -66,13 +66,12 @@ def texts(result: Result) -> list[Table | None]:
     """Return what stays readable, most often first, and what was redacted beyond PII by what covers some."""
     if counted(result) is None or result.kept != "spans":
         return []
-    kinds = (row_name("Label"), row_name("Kind"))
-    leaks = _listed("Leaks: what would get out", result.leaks(), "exposed", (*kinds, "Still readable"))
-    wide = _listed("Over-wide redaction (no leak)", result.over_wide(), "beyond", (*kinds, "Beyond PII"))
+    leaks = _listed("Leaks: what would get out", result.leaks(), "exposed", "Still readable")
+    wide = _listed("Over-wide redaction (no leak)", result.over_wide(), "beyond", "Beyond PII")
     return [leaks, wide]
 
 
-def _listed(title: str, records: Sequence[dict[str, Any]], pieces: str, heads: tuple[Any, Any, str]) -> Table:
+def _listed(title: str, records: Sequence[dict[str, Any]], pieces: str, head: str) -> Table:
     """Return records by what they read, most often first."""
     found = added_up(records, pieces)
     rows = [
@@ -84,7 +83,8 @@ def _listed(title: str, records: Sequence[dict[str, Any]], pieces: str, heads: t
     ]
     more = f"{len(found) - SHOWN:,} more in the JSON (--matches)" if len(found) > SHOWN else ""
     columns = (
-        *(*heads[:2], row_name("Text", longest=QUOTE), row_name(heads[2], longest=QUOTE)),
+        *(row_name("Label"), row_name("Kind")),
+        *(row_name("Text", longest=QUOTE), row_name(head, longest=QUOTE)),
         *(Column("Number"), row_name("First in", longest=DOCUMENT)),
     )
     return Table(title, columns, rows, more)
