@@ -61,7 +61,7 @@ def families(sources: Sequence[Any], settings: Settings) -> tuple[Family, ...]:
 def load_both(
     gold: Any, pred: Any, settings: Settings, told: Progress, kinds: Sequence[Family] | None = None
 ) -> tuple[Corpus, Corpus, Settings]:
-    """Read both sides; tagged tokens together, because their scheme, a setting from then on, shows in both.
+    """Read both sides; tagged tokens together, because their schemes, settings from then on, show in both.
 
     `kinds` are the families of the two sides, where these are parts of files that were looked at before.
     """
@@ -82,8 +82,11 @@ def load_both(
         from spanscope.io.tokens.reading import read_both
 
         with_tokens(settings)
-        ours, theirs, scheme = read_both(gold, pred, settings.of("gold").tags, settings.of("pred").tags)
-        return ours, theirs, replace(settings, tags=replace(settings.tags, scheme=scheme))
+        own = settings.of("gold").tags, settings.of("pred").tags
+        copied = settings.protocol.tags is not None  # a tool has one scheme for both
+        ours, theirs, (first, second) = read_both(gold, pred, *own, one_scheme=copied)
+        found = replace(settings.tags, scheme=first, pred_scheme=None if first == second else second)
+        return ours, theirs, replace(settings, tags=found)
     if pred is None:
         raise InputError(
             "there are no predictions",

@@ -32,6 +32,7 @@ def source(
     fields: Mapping[str, str] | None = None,
     offsets: str | None = None,
     columns: Mapping[str, int | str] | None = None,
+    scheme: str | None = None,
 ) -> Sourced:
     """Return a source that is read in its own way, to be given as gold or as predictions.
 
@@ -39,7 +40,7 @@ def source(
 
     >>> gold = source([{"id": 1, "marks": [[0, 4, "A"]]}], fields={"spans": "marks"})
     """
-    given = {"input": input, "fields": fields, "offsets": offsets, "columns": columns}
+    given = {"input": input, "fields": fields, "offsets": offsets, "columns": columns, "scheme": scheme}
     return Sourced(path, {name: value for name, value in given.items() if value is not None})
 
 
@@ -75,7 +76,14 @@ def with_sides(
             )
         read = reading_of(shared, own)
         checked_fields(read.fields, segments=settings.family.partitions)  # refuses names that are none
-        tags = replace(settings.tags, input=tag_rules(read).input, columns=tag_rules(read).columns)
+        said = tag_rules(read)
+        if "scheme" in own and settings.protocol.tags is not None:
+            raise MeasureError(
+                f"{settings.protocol.name} reads tags by the rules of the tool it copies",
+                expected="no scheme of one side",
+            )
+        scheme = said.scheme if "scheme" in own else settings.tags.scheme
+        tags = replace(settings.tags, input=said.input, columns=said.columns, scheme=scheme)
         sides[side] = (dict(own), own_names(read.fields), unit_of(read.offsets), tags)
     return replace(settings, sides=sides) if sides else settings
 
@@ -91,9 +99,10 @@ def refuse_unread_of_sides(settings: Settings, sources: Sequence[Any], tagged: S
                 f"{min(given)} is for predictions of their own, and there are none",
                 expected="a file of predictions, or options of gold alone",
             )
-        lines = {"columns"} | ({"input"} if given.get("input") == "conll" else set())
+        lines = {"columns", "scheme"} | ({"input"} if given.get("input") == "conll" else set())
         unread = {"fields", "offsets"} if tokens else lines
         if odd := sorted(unread & given.keys()):
-            what = "tagged tokens" if tokens else "what is no CoNLL file"
+            no = "what is no CoNLL file" if odd[0] != "scheme" else "what are no tagged tokens"
+            what = "tagged tokens" if tokens else no
             raise MeasureError(f"{odd[0]} of {side} means nothing for {what}", expected=f"no {odd[0]} of {side}")
         check_said(settings.of(side).tags, (source,))
