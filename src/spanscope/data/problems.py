@@ -18,6 +18,7 @@ from spanscope.errors import kind_of_value, may_quote_now, named, plural
 
 EXPLAINED = "what"  # the value of a problem that was put into words where it was found, by the error of a reader
 NUMBER = re.compile("0|[1-9][0-9]{0,17}")  # of a line
+VERBS = {"are": "is", "have": "has"}  # of several, and of one
 OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 
@@ -37,6 +38,7 @@ class Kind:
     summed: bool = False  # it is said once a side, with its number
     listed: bool = True  # `check` lists it, because it is about files and not about the run or the annotators
     empties: bool = False  # it may be why nothing is left to score
+    plain: bool = False  # its words hold labels and numbers only: they are shown where texts are not
 
 
 AT_NEXT = "{at} ends at {end}, the next segment starts at {start}"
@@ -65,6 +67,45 @@ KINDS: Mapping[str, Kind] = {
     ),
     "unseen label": Kind(
         ("no span has the label {label!n}{hint}",), doubtful=True, asked=True, of_all=True, empties=True
+    ),
+    "same file": Kind(
+        ("gold and predictions are the same file",), doubtful=True, of_all=True, listed=False, plain=True
+    ),
+    "swapped sides": Kind(
+        ("{gold} is given as gold and {pred} as predictions: they may be swapped",),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "no spans": Kind(
+        ("{documents:document} and not one span",),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        empties=True,
+        plain=True,
+    ),
+    "other offsets": Kind(
+        ("it seems that this side {how}: read so, exact F1 would be {then:.4f} instead of {now:.4f}",),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "other unit": Kind(
+        ("offsets seem to be {unit}: with {option} exact F1 would be {then:.4f} instead of {now:.4f}",),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "other label names": Kind(
+        ("with {names} exact F1 would be {then:.4f} instead of {now:.4f}",),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
     ),
     "missing document": Kind(
         (
@@ -97,6 +138,12 @@ KINDS: Mapping[str, Kind] = {
             "passage {rank} repeats another one: {book!n} {start}..{end}",
         ),
         summed=True,
+    ),
+    "measure left out": Kind(
+        ("{measures} left out: {number:span} of this side {number:have} no text, which they compare",),
+        asked=True,
+        summed=True,
+        listed=False,
     ),
     "no intervals": Kind(
         (
@@ -248,8 +295,8 @@ class _Wording(Formatter):
             return value.words if self.quotes else value.masked
         if isinstance(value, tuple):
             return ", ".join(value)
-        if format_spec == "are":
-            return "is" if value == 1 else "are"
+        if format_spec in VERBS:
+            return VERBS[format_spec] if value == 1 else format_spec
         if format_spec.replace(" ", "").isalpha():
             return plural(int(value), format_spec)
         return str(super().format_field(value, format_spec))

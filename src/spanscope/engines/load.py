@@ -82,9 +82,9 @@ def load_both(
         from spanscope.io.tokens.reading import read_both
 
         with_tokens(settings)
-        own = settings.of("gold").tags, settings.of("pred").tags
+        by_side = settings.of("gold").tags, settings.of("pred").tags
         copied = settings.protocol.tags is not None  # a tool has one scheme for both
-        ours, theirs, (first, second) = read_both(gold, pred, *own, one_scheme=copied)
+        ours, theirs, (first, second) = read_both(gold, pred, *by_side, one_scheme=copied)
         found = replace(settings.tags, scheme=first, pred_scheme=None if first == second else second)
         return ours, theirs, replace(settings, tags=found)
     if pred is None:

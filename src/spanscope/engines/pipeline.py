@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import and_
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,19 +17,26 @@ from spanscope.counts import merge, merge_tables
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem, kind_of, words_of
 from spanscope.engines import local
+from spanscope.engines.left_out import leave_out
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural
-from spanscope.findings import taxonomy
+from spanscope.findings import signs, taxonomy
 from spanscope.findings.found import Findings
 from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.measures.registry import Measure
 from spanscope.rates import COUNTED
+from spanscope.results.problems import Tally
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison, join
-from spanscope.stats.averages import Ladder, merge_ladders
+from spanscope.sides.texts import refuse_different_texts
+from spanscope.stats.averages import Ladder, Score, merge_ladders
 
 if TYPE_CHECKING:
     from spanscope.measures.passages.evidence import Evidence  # loaded where there are passages
+
+
+GOLD = {"gold", "reference", "references", "truth", "golden"}  # words in the names of files
+PREDICTED = {"pred", "preds", "predicted", "prediction", "predictions", "output", "outputs", "system"}
 
 
 def join_sides(
@@ -65,6 +75,30 @@ def note_unseen_labels(settings: Settings, known: Collection[str], where: str) -
     ]
 
 
+def note_odd_inputs(gold: tuple[str | None, str | None], pred: tuple[str | None, str | None]) -> list[Problem]:
+    """Note one file on both sides, and files whose names say that the sides are swapped: path and hash of each."""
+    (ours, our_hash), (theirs, their_hash) = gold, pred
+    if ours is None or theirs is None:
+        return []
+    if ours == theirs or (our_hash is not None and our_hash == their_hash):
+        return [Problem("same file", theirs, side="pred")]
+    words = [{*re.split(r"[^a-z]+", PurePath(path).name.lower())} for path in (ours, theirs)]
+    if PREDICTED & words[0] and GOLD & words[1]:
+        return [Problem("swapped sides", theirs, side="pred", values={"gold": ours, "pred": theirs})]
+    return []
+
+
+def look_for_signs(c: Comparison, settings: Settings, rows: Sequence[Score]) -> list[Problem]:
+    """Look for reasons where labelled spans hardly match: other offsets or names of labels, an empty side."""
+    if not settings.family.labelled or not c.documents:
+        return []
+    lead = tuple(settings.headline.plain().values())
+    main = next((row for row in rows if (row.measure, row.rate, row.average) == lead), None)
+    if main is None or not (math.isnan(main.value) or main.value < signs.LOW or signs.labels_differ(c)):
+        return []
+    return signs.find_signs(c)
+
+
 def refuse_problems(problems: Sequence[Problem], *, quotes: bool) -> None:
     """Refuse data with problems, naming the first; what the caller asked for is none.
 
@@ -82,6 +116,16 @@ def refuse_problems(problems: Sequence[Problem], *, quotes: bool) -> None:
         )
 
 
+def refuse_wrong_gold(found: Tally, settings: Settings, shared: int) -> None:
+    """Refuse predictions that were made for other texts than gold's; the protocols of tools only report them.
+
+    `shared` is how many documents both sides have.
+    """
+    kind = "different texts"
+    if kind in found.number and not (settings.allow_different_texts or settings.protocol.copies):
+        refuse_different_texts(found.first[kind][0], found.number[kind], shared)
+
+
 def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
     """Refuse measures that need offsets where spans came without."""
     for side, spans in c.sides.items():
@@ -95,18 +139,19 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
                 )
 
 
-def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None]:
-    """Return the settings with what depends on the data decided, and what passages show of how they are read."""
+def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None, list[Problem]]:
+    """Return the settings with what depends on the data decided, what passages show, and what was left out."""
+    settings, noted = leave_out(c, settings)
     known = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
     if not settings.family.retrieves:
-        return known, None
+        return known, None, noted
     from spanscope.measures.passages import evidence
 
     if not evidence.ours(settings.protocol.measures):  # a tool's rules leave nothing open
-        return known, None
+        return known, None, noted
     by_ids = [dict(one.params).get("by") == "id" for one in known.measures]
     asked = [dict(one.params).get("by") == "auto" for one in settings.measures]
-    return known, evidence.gather(c, ids=any(map(and_, by_ids, asked)))
+    return known, evidence.gather(c, ids=any(map(and_, by_ids, asked))), noted
 
 
 def refuse_unclear(shown: Evidence | None, settings: Settings, where: str) -> None:
@@ -132,15 +177,15 @@ def count_all(c: Comparison, settings: Settings, errors: bool, progress: Progres
 
 
 def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
-    """Count one batch of documents: every measure, and the errors of the headline measure."""
+    """Count one batch of documents: every measure, the curve, and the errors of one."""
     views = [settings.protocol.view(measure, c) for measure in settings.measures]
     outcomes = [measure(view) for measure, view in zip(settings.measures, views, strict=True)]
     counts = tuple(outcome.counts for outcome in outcomes)
-    head = settings.headline
+    head = settings.explained
     view, outcome = views[head], outcomes[head]
-    ladder = None
-    if outcome.ladder is not None:
-        ladder = Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
+    ladder, steps = None, outcomes[settings.curved].ladder
+    if steps is not None:
+        ladder = Ladder(views[settings.curved].gold.label[steps.gold], steps.score)
     own = outcome.verdicts
     matched = outcome.match is not None and explains(settings.measures[head], view)
     if not errors or (own is None and not matched):

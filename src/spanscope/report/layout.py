@@ -20,7 +20,7 @@ from spanscope.report.wrapping import text_of, wrapped
 GAP = "   "
 WIDTH = 110  # columns of the sentences of a report that is no terminal's; tables have as many as they need
 BAR = 16
-PRIMARY = "▸ primary figure"  # behind the title of the table whose first row it is
+PRIMARY = "▸ primary figure"  # behind the title of the table that has it
 FIRST = "bold cyan"  # the style of the primary figure
 NARROWEST = 20  # columns below which nobody reads a table
 LEAST = 4  # columns of a name of which hardly anything is left
@@ -56,7 +56,7 @@ def lines_of(report: Report, room: float, wide: int) -> Iterator[Line]:
 
 def laid_out(table: Table, room: float, wide: int) -> Iterator[Line]:
     """Return the lines of a table: its title, its parts, its note, what was left out, and a legend of names."""
-    own = _marked(written(table)) if table.leads else written(table)
+    own = written(table) if table.leads is None else _marked(written(table), table.leads)
     sizes = [Size.of(own, at) for at in range(len(own.columns))]
     parts, limits = _parts(own.columns, sizes, room)
     bars = (
@@ -66,7 +66,7 @@ def laid_out(table: Table, room: float, wide: int) -> Iterator[Line]:
     )
     widths = _widths(sizes, parts, limits, room)
     short = _shortened(own, sizes, widths)
-    yield from wrapped([(table.title, "bold"), *([(GAP + PRIMARY, "")] if table.leads else [])], wide)
+    yield from wrapped([(table.title, "bold"), *([] if table.leads is None else [(GAP + PRIMARY, "")])], wide)
     for number, part in enumerate(parts):
         yield from [[]] if number else []
         yield from _grid(table, short, part, bars)
@@ -160,9 +160,9 @@ def _widths(sizes: Sequence[Size], parts: Sequence[Sequence[int]], limits: Limit
 # ---------------------------------------------------------------- what fits
 
 
-def _marked(own: Written) -> Written:
-    """Return a table whose first row is marked as the one that leads."""
-    rows = [(f"{' ' if at else '▸'} {row[0]}", *row[1:]) for at, row in enumerate(own.rows)]
+def _marked(own: Written, leads: int) -> Written:
+    """Return a table in which one row is marked as the one that leads."""
+    rows = [(f"{'▸' if at == leads else ' '} {row[0]}", *row[1:]) for at, row in enumerate(own.rows)]
     return own._replace(rows=rows)
 
 
@@ -235,7 +235,7 @@ def _grid(table: Table, own: Written, part: Sequence[int], bars: Sequence[float]
 
 def _styled(table: Table, own: Written, number: int, part: Sequence[int], bars: Sequence[float]) -> Line:
     """Return the cells of a row in colour, its bar with them."""
-    first = FIRST if table.leads and number == 0 else ""
+    first = FIRST if number == table.leads else ""
     cells = [(own.rows[number][at], first or _colour(table, own, number, at)) for at in part]
     return [*cells, ("█" * round(BAR * bars[number]), "cyan")] if bars else cells
 
@@ -243,7 +243,7 @@ def _styled(table: Table, own: Written, number: int, part: Sequence[int], bars: 
 def _colour(table: Table, own: Written, row: int, at: int) -> str:
     """Colour a matrix: right on the diagonal, wrong elsewhere; figures elsewhere are left alone."""
     value, column = own.rows[row][at], own.columns[at]
-    if table.diagonal and not column.names_row:
+    if table.diagonal and column.style == "code":
         names = sum(one.names_row for one in own.columns)
         return "dim" if value == column.missing else "green" if at - names == row else "yellow"
     return "dim" if value == DASH and at >= 2 else ""

@@ -11,6 +11,7 @@ import numpy as np
 from spanscope.arithmetic import Bools
 from spanscope.data.corpus import Corpus
 from spanscope.errors import MeasureError, did_you_mean, shown
+from spanscope.families import SPANS
 from spanscope.io.spans.reqflow import TAGS, read_reqflow
 from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.measures.registry import Measure, Value
@@ -36,9 +37,12 @@ class Protocol:
     read: Callable[[Any, str], Corpus] | None = None
     keep: Callable[[Measure, Comparison], Mapping[str, Bools] | None] | None = None
     beta: float = 1.0
+    rate: str | None = None  # the rate of the headline; None: F with this beta, else the measure's first
     tags: TagRules | None = None  # how the tags of tokens are read, where the protocol says so
     repeated: Repeated | None = None  # what becomes of ids that occur several times, where the protocol says so
     as_given: bool = False  # segmentations are scored as they come, partition or not, as the tool does
+    partial: bool = False  # measures that spans without texts do not allow are left out, and that is said
+    copies: str = ""  # the tool whose own figures these are: what is odd about the data is reported, never refused
     harmonic: bool = False  # F from precision and recall, as the tool computes it, to its last bit
 
     def view(self, measure: Measure, c: Comparison) -> Comparison:
@@ -69,6 +73,7 @@ def _reqflow(name: str, summary: str, measures: tuple[str, ...]) -> Protocol:
         missing="skip",
         extra="skip",
         read=read_reqflow,
+        copies="ReqFlow",
         keep=_forward_only,
         harmonic=True,
     )
@@ -77,6 +82,18 @@ def _reqflow(name: str, summary: str, measures: tuple[str, ...]) -> Protocol:
 PROTOCOLS = {
     protocol.name: protocol
     for protocol in (
+        Protocol(
+            "spans",
+            "Labelled spans, tagged tokens: exact matches lead (CoNLL's F1), then relaxed, overlap, characters.",
+            (
+                "spans.exact",
+                "spans.relaxed(threshold=0.5)",
+                "spans.relaxed(threshold=0.8)",
+                "spans.overlap",
+                "spans.characters",
+            ),
+            partial=True,
+        ),
         Protocol(
             "reqflow",
             "The report ReqFlow's authors recommend, on our own measures: relaxed at 0.5, then 0.8, then exact.",
@@ -103,11 +120,6 @@ PROTOCOLS = {
             tuple(f"spans.semeval(mode={mode})" for mode in ("strict", "exact", "partial", "type")),
         ),
         Protocol(
-            "tokens",
-            "Tagged tokens: entities of the same type and boundaries (CoNLL's F1), then looser ones, characters.",
-            ("spans.exact", "spans.unlabelled", "spans.overlap", "spans.characters"),
-        ),
-        Protocol(
             "pii",
             "PII: F2 of gold spans found by what predictions cover together; what leaks; exact; characters.",
             ("tokens.presidio(threshold=0.75)", "tokens.leaks", "spans.exact", "spans.characters"),
@@ -119,6 +131,7 @@ PROTOCOLS = {
             ("tokens.presidio_evaluator", "tokens.presidio_tokens"),
             beta=2.0,
             tags=TagRules("IO"),
+            copies="presidio-evaluator",
         ),
         Protocol(
             "conll2003",
@@ -127,6 +140,7 @@ PROTOCOLS = {
             undefined=0.0,
             harmonic=True,
             tags=TagRules(None, "conlleval", docstart=True),
+            copies="conlleval",
         ),
         Protocol(
             "seqeval",
@@ -135,6 +149,7 @@ PROTOCOLS = {
             undefined=0.0,
             harmonic=True,
             tags=TagRules("IOB2", "seqeval"),
+            copies="seqeval",
         ),
         Protocol(
             "seqeval-strict",
@@ -143,6 +158,7 @@ PROTOCOLS = {
             undefined=0.0,
             harmonic=True,
             tags=TagRules(None, "strict"),
+            copies="seqeval",
         ),
         Protocol(
             "semeval2013",
@@ -152,6 +168,7 @@ PROTOCOLS = {
             undefined=0.0,
             harmonic=True,
             tags=TagRules(numbers=True),
+            copies="nervaluate",
         ),
         Protocol(
             "passages",
@@ -164,19 +181,24 @@ PROTOCOLS = {
             "The figures of the legal retrieval script score.py itself.",
             ("passages.legal(k=10)",),
             repeated="number",
+            copies="score.py",
         ),
         Protocol(
             "legalbench-rag",
             "The character figures of LegalBench-RAG's own code, and ours beside them.",
             ("passages.legalbench_rag", "passages.characters(k=1000000)"),
+            rate="recall",
             repeated="number",
             undefined=0.0,
+            copies="LegalBench-RAG",
         ),
         Protocol(
             "chroma",
             "The character figures of Chroma's chunking evaluation, and ours beside them.",
             ("passages.chroma", "passages.characters(k=1000000)"),
+            rate="recall",
             repeated="number",
+            copies="Chroma's chunking evaluation",
         ),
         Protocol(
             "squad",
@@ -184,6 +206,7 @@ PROTOCOLS = {
             ("passages.squad(version='1.1')",),
             missing="empty",
             extra="skip",
+            copies="SQuAD's script",
         ),
         Protocol(
             "squad2",
@@ -191,6 +214,7 @@ PROTOCOLS = {
             ("passages.squad",),
             missing="skip",
             extra="skip",
+            copies="SQuAD's script",
         ),
         Protocol(
             "trec",
@@ -198,6 +222,7 @@ PROTOCOLS = {
             ("passages.trec", *(f"passages.trec_cut(k={k})" for k in (5, 10, 100))),
             missing="empty",
             extra="skip",
+            copies="trec_eval",
         ),
         Protocol(
             "segments",
@@ -223,10 +248,11 @@ PROTOCOLS = {
             missing="skip",
             extra="skip",
             as_given=True,
+            copies="RT-SEG",
         ),
     )
 }
-DEFAULT = PROTOCOLS["reqflow"]
+ALIASES = {"tokens": "spans"}  # names that stay accepted: tagged tokens are spans in another container
 
 
 def protocol(name: str | Protocol | None) -> Protocol:
@@ -234,7 +260,8 @@ def protocol(name: str | Protocol | None) -> Protocol:
     if isinstance(name, Protocol):
         return name
     if name is None:
-        return DEFAULT
+        return PROTOCOLS[SPANS.protocol]
+    name = ALIASES.get(name, name) if isinstance(name, str) else name
     if not isinstance(name, str) or name not in PROTOCOLS:
         raise MeasureError(
             f"no protocol is called {shown(name)}{did_you_mean(name, PROTOCOLS)}",
