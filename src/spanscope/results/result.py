@@ -13,11 +13,10 @@ import numpy as np
 from spanscope import counts as tables
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
-from spanscope.findings import leaked, records, taxonomy
-from spanscope.findings.found import Findings
+from spanscope.findings import records, taxonomy
+from spanscope.findings.found import LEAKS, Findings
 from spanscope.jsonable import finite, listed, plain
 from spanscope.measures.registry import Measure, Outcome, parse
-from spanscope.measures.tokens.leaks import NAME as LEAKS
 from spanscope.rates import COUNTED
 from spanscope.results.curve import curve
 from spanscope.results.problems import Problems
@@ -153,9 +152,8 @@ class Result:
     ) -> list[Point]:
         """Return the figures at every threshold of a grid ("exact" for all breakpoints).
 
-        Without a grid: the thresholds the evaluation was asked for, else 21 steps from 0 to 1.
-
-        For greedy matching one matching gives the whole curve. For optimal assignment every step is solved.
+        Without a grid: the thresholds the evaluation was asked for, else 21 steps from 0 to 1. Greedy matching is
+        done once; for optimal assignment, and for measures that count in their own way, every step is solved.
         Measures without a threshold have one point, at 1.
         """
         return curve(self, measure, grid)
@@ -165,7 +163,8 @@ class Result:
         """Tell whether a measure has a curve, and enough was kept for it."""
         head = self.measures[self.settings.curved]
         solved = head.threshold is not None and self.found.ladder is None
-        return head.definition.reading is COUNTED and (self.kept == "spans" or not solved)
+        drawn = head.definition.reading is COUNTED or (head.definition.explains and head.threshold is not None)
+        return drawn and (self.kept == "spans" or not solved)
 
     def confusion(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
         """Return how often each gold label met each predicted one, without the pairs that never met.
@@ -241,24 +240,24 @@ class Result:
         return measure(self.settings.protocol.view(measure, self.comparison))
 
     def leaks(self) -> list[dict[str, Any]]:
-        """Return every gold span that stays readable, all or in part, whatever the types of predictions.
+        """Return every gold span that stays readable, all or in part: what tokens.leaks counts.
 
-        A record each: document, kind (uncovered, partly covered), label, start, end, text, the pieces that are
-        exposed, and their characters. What tokens.leaks counts.
+        A record each: document, kind (uncovered, partly covered), the span, the pieces exposed, their characters.
         """
-        self.needs("spans", "the list of leaks")
-        return list(leaked.leaks(self.comparison, self.settings.text)) if self._redacts else []
+        return self._redacted("leaks")
 
     def over_wide(self) -> list[dict[str, Any]]:
-        """Return every prediction that covers PII and more than that, with the pieces beyond it."""
-        self.needs("spans", "the list of over-wide predictions")
-        return list(leaked.over_wide(self.comparison, self.settings.text)) if self._redacts else []
+        """Return every prediction that covers PII and more than that, with the pieces that are beyond it."""
+        return self._redacted("over_wide")
 
-    @property
-    def _redacts(self) -> bool:
-        """Tell labelled spans that all have places: what they cover can be told."""
-        sides = self.comparison.sides.values()
-        return self.settings.family.labelled and all(bool(side.located.all()) for side in sides)
+    def _redacted(self, what: Literal["leaks", "over_wide"]) -> list[dict[str, Any]]:
+        self.needs("spans", "the list of what stays readable")
+        placed = all(bool(side.located.all()) for side in self.comparison.sides.values())
+        if not (placed and self.settings.family.labelled):
+            return []
+        from spanscope.findings import leaked  # with the measure, which most runs do not need
+
+        return list(getattr(leaked, what)(self.comparison, self.settings.text))
 
     def by_document(
         self, measure: str | Measure | None = None, *, worst: bool | str = False

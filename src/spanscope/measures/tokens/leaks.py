@@ -15,8 +15,6 @@ from spanscope.measures.tally import labels_and_star, tallied
 from spanscope.rates import Named, Rate, Sums, share
 from spanscope.sides.join import Comparison
 
-NAME = "tokens.leaks"
-
 
 def _leaked_spans(sums: Sums) -> Floats:
     return np.asarray(ratio(sums["uncovered"] + sums["partly"], sums["gold"]))
@@ -42,7 +40,7 @@ class Leaks:
     touching: Bools  # predictions that cover some PII
 
 
-@measure(NAME, RATES, matches=False)
+@measure("tokens.leaks", RATES, matches=False)
 def leaks(c: Comparison) -> Outcome:
     """Count the characters of gold spans that no prediction covers, whatever its type: what stays readable.
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from spanscope.counts import STAR_NAME
-from spanscope.findings.leaked import added_up
+from spanscope.findings.found import LEAKS
 from spanscope.measures.registry import Measure
-from spanscope.measures.tokens.leaks import NAME
 from spanscope.report.table import MAIN, Column, Table, row_name
 from spanscope.report.tables import MOST_ROWS, beyond
 from spanscope.report.tables.errors import quoted
@@ -22,7 +21,7 @@ ANY = "any"
 
 def counted(result: Result) -> Measure | None:
     """Return the measure that counts leaks, where it was run."""
-    return next((one for one in result.measures if one.name == NAME), None)
+    return next((one for one in result.measures if one.name == LEAKS), None)
 
 
 def figures(result: Result, digits: int, sure: Sequence[Column]) -> Table | None:
@@ -73,6 +72,8 @@ def texts(result: Result) -> list[Table | None]:
 
 def _listed(title: str, records: Sequence[dict[str, Any]], pieces: str, head: str) -> Table:
     """Return records by what they read, most often first."""
+    from spanscope.findings.leaked import added_up  # with the measure, which most reports do not need
+
     found = added_up(records, pieces)
     rows = [
         (
