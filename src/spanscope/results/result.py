@@ -324,13 +324,11 @@ class Result:
             "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), self.inputs, strict=True)},
             "documents": self.documents,
             "memory": self.kept,
-            "rows": [{key: finite(value) for key, value in vars(row).items()} for row in self.rows],
+            "rows": [_plain(row) for row in self.rows],
             "counts": {str(measure): self.counts(measure) for measure in self.measures},
             "signatures": {str(measure): self.signature(measure) for measure in self.measures},
             "problems": {"number": self.problems.number, "first": self.problems.first},
-            "curve": [{key: finite(value) for key, value in vars(point).items()} for point in self.curve()]
-            if self.has_curve
-            else [],
+            "curve": [_plain(point) for point in (self.curve() if self.has_curve else ())],
             "confusion": self.confusion(),
             "errors": {
                 kind: {key: finite(value) for key, value in row.items()} for kind, row in self.errors().items()
@@ -399,3 +397,7 @@ class Result:
             names = ", ".join(one.short for one in self.measures)
             raise MeasureError(f"{wanted.short} was not run", expected=names)
         return self.measures.index(wanted)
+
+
+def _plain(row: Score | Point) -> dict[str, Any]:
+    return {key: finite(value) for key, value in vars(row).items()}

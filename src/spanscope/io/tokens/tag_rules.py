@@ -9,7 +9,6 @@ from typing import Any
 
 from spanscope.arguments import mapping, of_type, words
 from spanscope.errors import MeasureError
-from spanscope.io.tokens.schemes import SCHEMES
 
 OTHER_NAMES = {"BIO": "IOB2", "BIO2": "IOB2", "BIOES": "IOBES", "BILUO": "BILOU", "BMEO": "BMES"}  # of schemes
 
@@ -47,7 +46,7 @@ def checked_rules(given: TagRules) -> TagRules:
         names = words("tag_names", names, "a list of tags, such as O, B-PER, I-PER")
     scheme = given.scheme
     if scheme is not None:
-        scheme = OTHER_NAMES.get(scheme.upper(), scheme.upper() if scheme.upper() in SCHEMES else scheme)
+        scheme = OTHER_NAMES.get(scheme.upper(), scheme.upper())
     other = mapping("mapping", given.mapping, 'labels by label, e.g. {"PER": "PERSON"}; "" leaves one out')
     return replace(given, scheme=scheme, columns=columns, names=names, mapping=other)
 

@@ -56,9 +56,9 @@ def presidio_evaluator(
     """Give the figures of presidio-evaluator 0.3.2's span evaluator itself.
 
     Spans are runs of equal tags (whole tags: B-PERSON and I-PERSON are two types), trimmed of skip words, joined
-    over them, and gone where nothing else is left. Skip words are the tool's 417 or none, and those that
-    `extra_skip_words` lists with blanks between them, in lower case as the tool needs them. Where only some labels
-    are scored, tags of others are O on both sides, as the tool's `entities` had it up to 0.2.5.
+    over them, and gone where nothing else is left. These are the tool's 417 or none (`skip_words`), and those
+    that `extra_skip_words` lists with blanks between them, in lower case as the tool needs them. Where only some
+    labels are scored, tags of others are O on both sides, as the tool's `entities` had it up to 0.2.5.
 
     A gold span with one overlapping prediction is matched by IoU >= threshold; with several, by the IoU of all
     predictions of one type together, which with unit=character is off by a character. A prediction counts again
@@ -95,8 +95,9 @@ def presidio_tokens(c: Comparison, *, skip_words: SkipWords = "presidio", extra_
     """Give the figures of presidio-evaluator 0.3.2's token evaluator itself.
 
     Tags are compared token by token. A skip word counts when it is right and not when it is wrong; a generic
-    type (PII, ID, ...) counts as any other. The overall row, `*`, is the tool's PII. Skip words and labels are as
-    in tokens.presidio_evaluator; to leave tags of other labels out is the tool's `entities_to_keep`.
+    type (PII, ID, ...) counts as any other. The overall row, `*`, is the tool's PII. `skip_words`,
+    `extra_skip_words` and labels are as in tokens.presidio_evaluator; to leave tags of other labels out is the
+    tool's `entities_to_keep`.
 
     Counts     tp, fp, fn, pred, gold in tokens, by document and type, and under `*`.
     Undefined  as in tokens.presidio_evaluator.
