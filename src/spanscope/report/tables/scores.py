@@ -23,7 +23,6 @@ from spanscope.stats.averages import GRID, Score
 GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
 NAME = 70  # columns of the name of a document: queries are named by what they ask
 SHARE = Column("Share", unit="%", digits=1, priority=4)
-HITS = tuple(Column(name, None, priority=2) for name in ("TP", "FP", "FN"))
 NAMED = 5  # labels without a figure that are named
 NOT_COUNTED = (None, None, None)  # of a measure without true positives
 
@@ -327,9 +326,16 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
         for name in sorted(names, key=lambda name: (-support[name], name))[:MOST_ROWS]
     ]
     other = [Column(f"{_brief(one)} {_word(main.name)}", digits, better="higher", priority=2) for one in beside]
-    sides = (*HITS, Column("Support", style="count"), SHARE)
+    sides = (*_hits(rows, -5), Column("Support", style="count"), SHARE)
     columns = (row_name("Label"), *rate_columns(rates, digits, main), *sure, *other, *sides)
     return Table(f"By label: {measure.short}", columns, rows, beyond(len(names)))
+
+
+def _hits(rows: Sequence[tuple[Cell, ...]], first: int) -> list[Column]:
+    """Return columns for true and false positives and false negatives; partial matches count by half."""
+    whole = all(isinstance(cell, int) for row in rows for cell in row[first : first + 3] if cell is not None)
+    how = Column("", style="count", priority=2) if whole else Column("", 1, priority=2)
+    return [replace(how, name=name) for name in ("TP", "FP", "FN")]
 
 
 def _brief(measure: Measure) -> str:
