@@ -28,6 +28,11 @@ def finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def fields_of(row: Any) -> dict[str, Any]:
+    """Return the fields of a row by name, as they go into JSON."""
+    return {key: finite(value) for key, value in vars(row).items()}
+
+
 def listed(labels: Sequence[str]) -> str:
     """Return the labels that were asked for, or their number and a hash where they are many."""
     names = "+".join(labels)
