@@ -33,7 +33,7 @@ FILES = {"compare": "GOLD RUN RUN...", "segments": "FILE, or GOLD PRED"}  # of t
 @command()
 @options(
     *(*declared(Asking), "beta", "undefined", "repeated", "thresholds", "k", "join", "allow_different_texts"),
-    *(*declared(Reading), *OF_SIDES),
+    *(*declared(Reading), *OF_SIDES, "text"),
 )
 def plot(
     kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(KINDS))],

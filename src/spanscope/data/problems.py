@@ -22,8 +22,7 @@ VERBS = {"are": "is", "have": "has"}  # of several, and of one
 OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """What is done about the problems of a kind, and their words.
 
     A kind that is found in several ways has words for each: a problem is told in those that use just its values.

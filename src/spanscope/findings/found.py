@@ -11,7 +11,7 @@ from spanscope.stats.averages import Ladder, Rungs
 LEAKS = "tokens.leaks"  # the measure whose pieces are listed as leaks
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Findings:
     """What counting gives, of a batch or of all: counts of every measure, and the errors of the headline one."""
 

@@ -15,12 +15,11 @@ from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.findings import records, taxonomy
 from spanscope.findings.found import LEAKS, Findings
-from spanscope.jsonable import fields_of, finite, listed, plain
+from spanscope.jsonable import fields_of, finite, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
 from spanscope.results.curve import curve
 from spanscope.results.problems import Problems
-from spanscope.results.saved_counts import keep
 from spanscope.settings import signature
 from spanscope.settings.settle import Input, Settings
 from spanscope.sides.fingerprint import fingerprint
@@ -293,17 +292,15 @@ class Result:
         """Return the line that reproduces a figure: everything that can move it."""
         from spanscope import __version__
 
-        at, settings = self.index(measure), self.settings
-        average = settings.lead(self.measures[at]).average if average is None else average
-        labels = settings.policy.labels
+        chosen = self.measures[self.index(measure)]
+        own = [str(chosen), f"avg:{self.settings.lead(chosen).average if average is None else average}"]
+        return "|".join([*own, *self._signed, f"spanscope:{__version__}"])
+
+    @cached_property
+    def _signed(self) -> list[str]:
+        """Return the parts of a signature that all figures share."""
         seen = len({row.label for row in self.rows if row.label is not None})
-        parts = [str(self.measures[at]), f"avg:{average}"]
-        parts.append(f"labels:{seen}" if labels is None else f"labels:{listed(labels)}")
-        parts.append(f"docs:{self.documents}")
-        if settings.ci is not None and self.documents > 1:
-            parts.append(str(settings.ci))
-        parts += signature.parts(settings, tagged=bool(self.comparison.tokens))
-        return "|".join([*parts, f"spanscope:{__version__}"])
+        return signature.parts(self.settings, self.documents, seen, tagged=bool(self.comparison.tokens))
 
     def to_dict(
         self, *, matches: bool = False, documents: bool = False, worst: int = 0, kept: bool = False
@@ -340,6 +337,8 @@ class Result:
         if matches and any(one.name == LEAKS for one in self.measures):
             out |= {"leaks": self.leaks(), "over_wide": self.over_wide()}
         if kept:
+            from spanscope.results.saved_counts import keep
+
             self.needs("counts", "keeping the counts")
             keys = self.comparison.keys()
             out["kept"] = keep(self.names, keys, self.measures, self.tables, self.gold_content)
@@ -388,6 +387,8 @@ class Result:
         """Return which of the measures is meant; the first where none is named."""
         if measure is None:
             return 0
+        if measure in self.measures:
+            return self.measures.index(measure)
         wanted = parse(measure, self.settings.protocol.defaults)
         if self.kept == "spans" and self.settings.join is None:
             wanted = wanted.settled(self.comparison)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from dataclasses import field as field_
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 from spanscope.arguments import (
@@ -86,7 +87,7 @@ class Settings:
         tags = tags if "scheme" in given else replace(tags, scheme=found)
         return replace(self, field=names, offsets=offsets, tags=tags, sides={})
 
-    @property
+    @cached_property
     def family(self) -> Family:
         """Return the family of the measures, which says how files are read: segments as soon as one is of it."""
         return deciding([measure.family for measure in self.measures])
@@ -126,7 +127,7 @@ class Settings:
 
     def rates(self, measure: Measure) -> tuple[Rate, ...]:
         """Return the rates read from a measure's counts under these settings."""
-        return measure.definition.rates(self.beta, harmonic=self.protocol.harmonic)
+        return measure.definition.reading.rates(self.beta, harmonic=self.protocol.harmonic)
 
     def plain(self) -> dict[str, Any]:
         """Return the settings as they go into JSON."""

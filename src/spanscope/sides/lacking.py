@@ -45,7 +45,7 @@ def refuse_lacks(lacks: Sequence[Problem], missing: str, extra: str, documents: 
     for problem in lacks:
         if problem.kind == MISSING and missing == "error":
             extras = [one for one in lacks if one.kind == EXTRA]
-            if problem.number == documents[0] and extras:
+            if problem.number == documents[0] > 1 and extras:
                 raise _nothing_shared(problem, extras[0], documents[0])
             raise _missing_error(problem, documents[0])
         if problem.kind == EXTRA and extra == "error":
@@ -57,7 +57,9 @@ def _nothing_shared(missing: Problem, extra: Problem, among: int) -> DocumentErr
     return DocumentError(
         f"{missing.file} has none of the {plural(among, 'document')} of {gold}",
         expected=f"the same ids on both sides; the first here is {_first(extra)}, in {gold} {_first(missing)}",
-        hint="[[fields=id=NAME]]   if the ids of a side stand under another name",
+        hint=""
+        if isinstance(missing.document, Quote)  # what queries ask
+        else "[[fields=id=NAME]]   if the ids of a side stand under another name",
     )
 
 

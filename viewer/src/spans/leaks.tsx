@@ -3,7 +3,7 @@ import { intervals } from "../frame/about";
 import { count, plural, rate } from "../frame/format";
 import { Interval } from "../frame/interval";
 import type { Model, View } from "./model";
-import { Heads } from "./signs";
+import { Capped, Heads } from "./signs";
 import { listed } from "./step";
 import type { Leak, Leaked, LeakCounts } from "./types";
 import { CLEAR } from "./url";
@@ -29,6 +29,7 @@ export function Leaks({ model, view }: { model: Model; view: View }) {
         What counts is what predictions of any type cover together.
       </p>
       <ByLabel model={model} leaks={leaks} />
+      <Capped raw={model.payload.corpus} />
       <div class="filters">
         <label for="leak">Filter</label>
         <input id="leak" type="search" value={q} onInput={(e) => setQ(e.currentTarget.value)} />

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from spanscope.errors import plural
@@ -211,10 +210,11 @@ def _alike(result: Result) -> list[Measure]:
 
 def others(result: Result, digits: int = 4) -> Table | None:
     """Return the figures of measures that have other rates than the first."""
-    left = [one for one in result.measures if one not in _alike(result) and one != leaks.counted(result)]
+    alike, leaking = _alike(result), leaks.counted(result)
+    left = [one for one in result.measures if one not in alike and one != leaking]
     if not result.settings.family.labelled or not left:
         return None
-    return replace(by_rate(result, digits, left), title="Other figures", note="")
+    return by_rate(result, digits, left)._replace(title="Other figures", note="")
 
 
 def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None = None) -> Table:
@@ -311,14 +311,14 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     support = {name: _support(reading, counts[name]) for name in names}
     whole = sum(support.values())
     main = result.settings.headline.rate
-    own = {row.label: row for row in mine if row.rate == main.name}
+    own = {(row.label, row.rate): row for row in mine if row.label is not None}
     sure = intervals(result, digits)
     beside = [one for one in [result.settings.beside(measure)] if one is not None]
     rows = [
         (
             name,
-            *(result.value(rate.name, measure, label=name) for rate in rates),
-            *interval(own[name], sure),
+            *(own[name, rate.name].value for rate in rates),
+            *interval(own[name, main.name], sure),
             *(result.value(None, one, label=name) for one in beside),
             *(found_and_missed(reading, counts[name])),
             *(support[name], percentage(support[name], whole)),
@@ -335,7 +335,7 @@ def _hits(rows: Sequence[tuple[Cell, ...]], first: int) -> list[Column]:
     """Return columns for true and false positives and false negatives; partial matches count by half."""
     whole = all(isinstance(cell, int) for row in rows for cell in row[first : first + 3] if cell is not None)
     how = Column("", style="count", priority=2) if whole else Column("", 1, priority=2)
-    return [replace(how, name=name) for name in ("TP", "FP", "FN")]
+    return [how._replace(name=name) for name in ("TP", "FP", "FN")]
 
 
 def _brief(measure: Measure) -> str:
@@ -368,7 +368,7 @@ def thresholds(result: Result, digits: int = 4, grid: Sequence[float] = GUIDE) -
     ]
     word = _word(result.settings.lead(measure).rate.name)
     columns = (
-        replace(row_name("Threshold"), digits=2),
+        row_name("Threshold")._replace(digits=2),
         *(Column(name, digits, better="higher") for name in ("Precision", "Recall")),
         Column(word, digits, better="higher", priority=MAIN),
         Column(f"Macro {word}", digits, better="higher"),
