@@ -233,7 +233,7 @@ def _styled(table: Table, own: Written, at: int) -> Line:
     """Return a column in colour: in a matrix the diagonal is right and all else wrong; other figures have none."""
     column, texts = own.columns[at], [row[at] for row in own.rows]
     styles = ["dim" if text == DASH and at >= 2 else "" for text in texts]
-    if table.diagonal and not column.names_row:
+    if table.diagonal and column.style == "code":
         right = at - len([one for one in own.columns if one.names_row])
         styles = ["green" if row == right else "yellow" for row in range(len(texts))]
         styles = ["dim" if text == column.missing else style for text, style in zip(texts, styles, strict=True)]
