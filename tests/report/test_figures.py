@@ -181,7 +181,7 @@ def test_compare_draws_differences(compared: spanscope.Compared) -> None:
 
 def test_compare_several_runs_by_their_marks(compared: spanscope.Compared) -> None:
     runs = [("base", str(PRED)), ("same", str(PRED)), ("gold", str(GOLD))]
-    figure = figures.compare(spanscope.compare(str(GOLD), *runs, ci=FEW, trials=20))
+    figure = figures.compare(spanscope.compare(str(GOLD), *runs, protocol="reqflow", ci=FEW, trials=20))
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["same", "gold"]
     same = [mark for mark in marked(figure, "difference") if mark.get_marker() == "o"]
     gold = [mark for mark in marked(figure, "difference") if mark.get_marker() == "s"]

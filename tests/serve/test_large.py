@@ -67,7 +67,7 @@ def test_every_document_is_served_and_the_report_is_made_later(large: Served) ->
     own = viewer.unpacked(saved.body.decode())
     assert 0 < len(own["corpus"]["names"]) < 50
     result = spanscope.evaluate(GOLD, PRED)
-    whole = own["corpus"]["whole"][own["corpus"]["steps"].index(0.5)]
+    whole = own["corpus"]["whole"][own["corpus"]["at"]]
     assert whole["f1"] == result.value("f1") == large.ask("GET", "/api/runs").json["runs"][0]["figure"]["value"]
     assert report.exists()
     assert large.left("jobs") == []

@@ -39,7 +39,7 @@ def test_nothing_at_these_filters(opened: Open) -> None:
 
 def test_a_perfect_run_says_so(opened: Open, tmp_path: Path) -> None:
     page = opened(spanscope.evaluate(GOLD, GOLD, ci=False)).go("#/errors")
-    assert "Every span matches at 0.50: 259 of 259. The two files are the same, byte for byte." in main(page)
+    assert "Every span matches exactly: 259 of 259. The two files are the same, byte for byte." in main(page)
     other = tmp_path / "other.jsonl"
     other.write_text(GOLD.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     page = opened(spanscope.evaluate(GOLD, other, ci=False)).go("#/errors")
@@ -101,7 +101,7 @@ def test_files_that_cannot_be_read(opened: Open, tmp_path: Path, spoilt: Callabl
 def test_the_signature_stands_on_every_page(opened: Open) -> None:
     result = evaluated(protocol="pii")
     for place in ("overview", "errors", "leaks", "about"):
-        page = opened(result).go(f"#/{place}")
+        page = opened(result).go(f"#/{place}", testid="f2")
         assert page.page.locator(".signature").inner_text() == result.signature()
     for digest in (one.sha256 for one in result.inputs):
         assert digest is not None
@@ -179,7 +179,7 @@ def test_the_curve_of_a_label(opened: Open) -> None:
 
 
 def test_the_band_is_the_interval(opened: Open) -> None:
-    result = spanscope.evaluate(GOLD, PRED)
+    result = spanscope.evaluate(GOLD, PRED, protocol="reqflow")
     (row,) = (
         one
         for one in result.rows
