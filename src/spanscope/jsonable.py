@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 HIDDEN = re.compile(r"[^\s!-/:-@\[-^`{-~]")  # all but white space and punctuation: also marks upon letters
@@ -28,9 +28,9 @@ def finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def fields_of(row: Any) -> dict[str, Any]:
-    """Return the fields of a row by name, as they go into JSON."""
-    return {key: finite(value) for key, value in vars(row).items()}
+def finite_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by name as they go into JSON."""
+    return {key: finite(value) for key, value in values.items()}
 
 
 def listed(labels: Sequence[str]) -> str:

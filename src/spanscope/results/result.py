@@ -15,7 +15,7 @@ from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.findings import records, taxonomy
 from spanscope.findings.found import LEAKS, Findings
-from spanscope.jsonable import fields_of, finite, plain
+from spanscope.jsonable import finite_of, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
 from spanscope.results.curve import curve
@@ -321,15 +321,13 @@ class Result:
             "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), self.inputs, strict=True)},
             "documents": self.documents,
             "memory": self.kept,
-            "rows": [fields_of(row) for row in self.rows],
+            "rows": [finite_of(vars(row)) for row in self.rows],
             "counts": {str(measure): self.counts(measure) for measure in self.measures},
             "signatures": {str(measure): self.signature(measure) for measure in self.measures},
             "problems": {"number": self.problems.number, "first": self.problems.first},
-            "curve": [fields_of(point) for point in (self.curve() if self.has_curve else ())],
+            "curve": [finite_of(vars(point)) for point in (self.curve() if self.has_curve else ())],
             "confusion": self.confusion(),
-            "errors": {
-                kind: {key: finite(value) for key, value in row.items()} for kind, row in self.errors().items()
-            },
+            "errors": {kind: finite_of(row) for kind, row in self.errors().items()},
             "timings": self.timings,
         }
         if matches:
