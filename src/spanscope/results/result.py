@@ -326,8 +326,7 @@ class Result:
             from spanscope.results.saved_counts import keep
 
             self.needs("counts", "keeping the counts")
-            keys = self.comparison.keys()
-            out["kept"] = keep(self.names, keys, self.measures, self.tables, self.gold_content)
+            out["kept"] = keep(self.names, self.comparison.keys(), self.measures, self.tables, self.gold_content)
         if documents:
             out["by_document"] = {str(measure): self.by_document(measure) for measure in self.measures}
         if worst:
