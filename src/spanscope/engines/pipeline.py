@@ -19,7 +19,7 @@ from spanscope.errors import InputError, MeasureError, did_you_mean, plural
 from spanscope.findings import taxonomy
 from spanscope.findings.found import Findings
 from spanscope.match.verdicts import Confusion, Verdicts
-from spanscope.measures.registry import Measure
+from spanscope.measures.registry import Measure, Outcome
 from spanscope.rates import COUNTED
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison, join
@@ -142,7 +142,7 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
     if outcome.ladder is not None:
         ladder = Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
     own = outcome.verdicts
-    matched = outcome.match is not None and explains(settings.measures[head], view)
+    matched = explains(settings.measures[head], view, outcome)
     if not errors or (own is None and not matched):
         return Findings(counts, ladder, None, outcome.confused if errors else None, None)
     verdicts = taxonomy.classify(view, outcome) if own is None else own
@@ -152,10 +152,10 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
     )
 
 
-def explains(measure: Measure, c: Comparison) -> bool:
-    """Tell whether errors can be named: the measure matches spans, and all of them have offsets."""
+def explains(measure: Measure, c: Comparison, outcome: Outcome) -> bool:
+    """Tell whether errors can be named: the measure matches spans, by texts unless all of them have offsets."""
     matches = measure.definition.reading is COUNTED and measure.definition.matches
-    return matches and all(bool(side.located.all()) for side in c.sides.values())
+    return matches and outcome.match is not None and (outcome.near is not None or c.located)
 
 
 def _number_in_whole(verdicts: Verdicts, view: Comparison, c: Comparison) -> Verdicts:

@@ -232,9 +232,8 @@ class Result:
             nothing = {"f1_if_fixed": math.nan, "gain": math.nan}
             return {kind: {"count": int(n), **nothing} for kind, n in number.items() if kind != "correct"}
         whole = {name: int(n) for name, n in self.totals(self.measures[head]).items()}
-        fixed = taxonomy.if_fixed(number, **whole)
-        now = self.value("f1", self.measures[head])
-        now = 0.0 if math.isnan(now) else now
+        fixed = taxonomy.if_fixed(number, **whole, undefined=self.settings.policy.undefined)
+        now = float(np.nan_to_num(self.value("f1", self.measures[head])))
         return {
             kind: {"count": int(number[kind]), "f1_if_fixed": value, "gain": value - now}
             for kind, value in fixed.items()
@@ -272,6 +271,11 @@ class Result:
         """Return what a measure finds in all documents: the counts, and what was matched to make them."""
         self.needs("spans", f"what {measure.short} matched")
         return measure(self.settings.protocol.view(measure, self.comparison))
+
+    @property
+    def drawable(self) -> bool:
+        """Tell whether every span has a verdict and a place, so that a page can show it in its document."""
+        return self.found.verdicts is not None and self.comparison.located
 
     def leaks(self) -> list[dict[str, Any]]:
         """Return what was missed, by label, kind and text, most often first: for PII, what would get out."""

@@ -140,7 +140,7 @@ def score(job: Json, progress: Callable[[str, int, int], None]) -> Json:
         head["alike"] = None
         making.put_head(head, out)
         return {}
-    if found.settings.family.labelled and found.found.verdicts is not None:
+    if found.settings.family.labelled and found.drawable:
         head |= making.put_spans(found, job["name"], out)
     else:
         head |= making.put_page(_rendered(found, job["name"], head["text"]), out)

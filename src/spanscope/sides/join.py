@@ -88,6 +88,11 @@ class Comparison:
         """Tell whether the text of every span is its document's at its offsets, in one piece."""
         return self.texts is not None and all(side.from_text for side in self.sides.values())
 
+    @property
+    def located(self) -> bool:
+        """Tell whether every span of every side came with offsets."""
+        return all(bool(side.located.all()) for side in self.sides.values())
+
     def cells(self) -> Cells:
         """Return the rows by document and label that have spans."""
         return self.cached("cells", lambda: _cells(self))

@@ -25,7 +25,7 @@ PII = ("tokens.presidio", "tokens.presidio_evaluator", "tokens.presidio_tokens")
 
 def own(result: Result, budget: float) -> dict[str, Any]:
     """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
-    explained = result.found.verdicts is not None
+    explained = result.drawable
     return {
         "errors": [
             {"kind": kind, **{key: finite(value) for key, value in row.items()}}
