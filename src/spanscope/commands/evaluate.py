@@ -11,7 +11,14 @@ from spanscope.arguments import flag, heading, listener, of_type
 from spanscope.data.corpus import Corpus
 from spanscope.engines.choice import Spark, choose_spark
 from spanscope.engines.load import Progress, load_both, recognised
-from spanscope.engines.pipeline import count_all, join_sides, merge_findings, refuse_unclear, settle_on_data
+from spanscope.engines.pipeline import (
+    count_all,
+    join_sides,
+    merge_findings,
+    note_measures,
+    refuse_unclear,
+    settle_on_data,
+)
 from spanscope.engines.rating import Documents, note_missing_intervals, rate
 from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import MeasureError, quoting
@@ -57,7 +64,8 @@ def evaluate(
                  gold answers and with retrieved passages, TREC qrels and runs, SQuAD.
     measures     one text form such as "spans.relaxed(threshold=0.8)" or several; the first is the headline.
     protocol     a named bundle of measures and settings; unless measures are given, "reqflow" for spans,
-                 "segments" for segmentations, "tokens" for tagged tokens, "passages" for retrieval.
+                 "segments" for segmentations, "tokens" for tagged tokens, "passages" for retrieval, "squad" or
+                 "squad2" for SQuAD's own files, by their version, "trec" for judgements and runs.
     labels       score these labels only, and average macro over all of them; else the labels seen.
     missing      documents of gold that pred lacks: "error", "empty" (nothing found) or "skip".
     extra        documents of pred that gold lacks: "error" or "skip".
@@ -160,6 +168,7 @@ def score_sides(
     found = merge_findings(parts)
     rows = rate(settings, Documents(found.counts, comparison.keys), listen)
     clock.lap("rate")
+    problems += note_measures(settings)
     problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]
     return Result(
         settings=settings,

@@ -12,7 +12,7 @@ from spanscope.data.corpus import Corpus, renamed
 from spanscope.errors import InputError, plural
 from spanscope.families import FAMILIES, SPANS, TOKENS, Family
 from spanscope.io.arrow import as_rows
-from spanscope.io.detect import recognise
+from spanscope.io.detect import protocol_of, recognise
 from spanscope.io.passages.reading import read_passages
 from spanscope.io.pipes import byte_size
 from spanscope.io.reading import Report, read
@@ -31,8 +31,8 @@ def recognised(
     """Return the protocol for what a source holds, where nothing else was asked for."""
     if measures is not None:
         return None
-    found = recognise(as_rows(source, "gold"), field, replace(tags or TagRules(), names=None))
-    return "trec" if found.by_identifier else FAMILIES[found.family].protocol
+    family, own = protocol_of(as_rows(source, "gold"), field, replace(tags or TagRules(), names=None))
+    return own or FAMILIES[family].protocol
 
 
 def kinds_of(

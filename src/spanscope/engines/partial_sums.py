@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +28,7 @@ from spanscope.engines.pipeline import (
     count_all,
     join_sides,
     merge_findings,
+    note_measures,
     note_unseen_labels,
     refuse_problems,
     refuse_unclear,
@@ -238,7 +240,7 @@ def make_result(
         if parts[0].order is not None:
             names, keys, found = _sort_documents(parts, names, keys, found)
         rows = rate(settings, Documents(found.counts, lambda: keys), progress)
-    noticed += [*note_missing_intervals(settings, found.counts), *notes]
+    noticed += [*note_measures(settings), *note_missing_intervals(settings, found.counts), *notes]
     problems = add_tallies([*(part.problems for part in parts), tally(noticed)])
     return Result(
         settings=settings,
@@ -271,7 +273,7 @@ def common_settings(parts: Sequence[Portion]) -> Settings:
     first = known[0]
     for part in known[1:]:
         if part.settings.measures != first.settings.measures:
-            pairs = zip(first.settings.measures, part.settings.measures, strict=True)
+            pairs = zip_longest(first.settings.measures, part.settings.measures, fillvalue="nothing")
             one, other = next((a, b) for a, b in pairs if a != b)
             raise Unlike(
                 f"one part of the documents asks for {one}, another for {other}",

@@ -19,7 +19,7 @@ from spanscope.errors import InputError, MeasureError, did_you_mean, plural
 from spanscope.findings import taxonomy
 from spanscope.findings.found import Findings
 from spanscope.match.verdicts import Confusion, Verdicts
-from spanscope.measures.registry import Measure, Outcome
+from spanscope.measures.registry import TEXTS, Measure, Outcome
 from spanscope.rates import COUNTED
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison, join
@@ -40,6 +40,7 @@ def join_sides(
         missing=settings.missing,
         extra=settings.extra,
         repeated=settings.repeated,
+        forms=_tries_forms(settings),
     )
     if not comparison.documents:
         noticed.append(Problem("nothing in common", pred.name))
@@ -53,6 +54,15 @@ def join_sides(
         refuse_problems(problems, quotes=settings.quotes)
     check_needs(comparison, settings.measures)
     return comparison, problems
+
+
+def _tries_forms(settings: Settings) -> bool:
+    """Tell whether names may be paired in another Unicode form: of queries, where nothing copies a tool."""
+    if not settings.family.retrieves:
+        return False
+    from spanscope.measures.passages import evidence
+
+    return evidence.ours([*settings.protocol.measures, *settings.measures])
 
 
 def note_unseen_labels(settings: Settings, known: Collection[str], where: str) -> list[Problem]:
@@ -97,16 +107,42 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
 
 def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None]:
     """Return the settings with what depends on the data decided, and what passages show of how they are read."""
-    known = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
     if not settings.family.retrieves:
-        return known, None
+        return replace(settings, measures=tuple(one.settled(c) for one in settings.measures)), None
     from spanscope.measures.passages import evidence
+
+    settings = _with_texts(settings, evidence.without_texts(c))
+    known = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
 
     if not evidence.ours(settings.protocol.measures):  # a tool's rules leave nothing open
         return known, None
     by_ids = [dict(one.params).get("by") == "id" for one in known.measures]
     asked = [dict(one.params).get("by") == "auto" for one in settings.measures]
     return known, evidence.gather(c, ids=any(map(and_, by_ids, asked)))
+
+
+def _with_texts(settings: Settings, lacking: str) -> Settings:
+    """Return settings without measures of a protocol that need texts of a side that has none; none if all do."""
+    gone = [one for one in settings.measures if TEXTS in one.definition.needs]
+    if not (lacking and settings.usual and 0 < len(gone) < len(settings.measures)):
+        return settings
+    kept = tuple(one for one in settings.measures if one not in gone)
+    return replace(settings, measures=kept, left_out=tuple((one, lacking) for one in gone))
+
+
+def note_measures(settings: Settings) -> list[Problem]:
+    """Note measures that were left out, and one that cannot do all that the tool it copies does."""
+    notes = [
+        Problem("measure left out", one.short, values={"side": "gold" if side == "gold" else "retrieved"})
+        for one, side in settings.left_out
+    ]
+    for one in settings.measures:
+        if one.name == "passages.legal" and dict(one.params)["punkt"] == "no":
+            from spanscope.measures.passages.answer_texts import has_punkt
+
+            missing = "" if has_punkt() else ", which is not installed (python -m nltk.downloader punkt_tab)"
+            notes.append(Problem("other sentences", one.short, values={"missing": missing}))
+    return notes
 
 
 def refuse_unclear(shown: Evidence | None, settings: Settings, where: str) -> None:

@@ -16,7 +16,7 @@ from spanscope.errors import InputError, MeasureError, did_you_mean, fields_of, 
 from spanscope.io.fields import KNOWN
 from spanscope.io.head import Head, Record, head_of
 from spanscope.io.passages.queries import CONTAINERS as QUERIES
-from spanscope.io.passages.queries import is_query, read_queries
+from spanscope.io.passages.queries import is_query, read_queries, squad_protocol
 from spanscope.io.passages.trec import is_judged, is_run, is_trec, read_judged, read_trec
 from spanscope.io.reading import read
 from spanscope.io.segments.label_studio import is_task
@@ -49,6 +49,10 @@ class Said:
 
 def _nothing(*_: Any) -> bool:
     return False
+
+
+def _no_protocol(_: Head) -> str | None:
+    return None
 
 
 def _are_tagged_lines(head: Head, said: Said) -> bool:
@@ -86,7 +90,7 @@ class Format:
     record: Callable[[Any, Head, Said], bool] = _nothing
     containers: Sequence[str] = CONTAINERS
     in_files: bool = True  # not only in memory, so that --input can name it
-    by_identifier: bool = False  # judgements and runs, which have no texts
+    protocol: Callable[[Head], str | None] = _no_protocol  # its own, where it has one: else the family's
 
     def claims(self, one: Record, head: Head, said: Said) -> bool:
         """Tell whether a document is evidence of this format."""
@@ -101,7 +105,7 @@ FORMATS = (
         "lines of judgements or of a run",
         read_trec,
         lambda head, _: head.is_file and not isinstance(head.source, Source) and is_trec(head.source, head.data),
-        by_identifier=True,
+        protocol=lambda _: "trec",
     ),
     Format(
         "judgements",
@@ -109,7 +113,7 @@ FORMATS = (
         "numbers by query and document",
         read_judged,
         lambda head, _: is_judged(head.value),
-        by_identifier=True,
+        protocol=lambda _: "trec",
     ),
     Format(
         "passages",
@@ -118,6 +122,7 @@ FORMATS = (
         read_queries,
         record=lambda one, *_: is_query(one),
         containers=QUERIES,
+        protocol=lambda head: squad_protocol(head.value),
     ),
     Format(
         "conll",
@@ -214,6 +219,12 @@ def recognise(
     if not found and among == ALL and (odd := _first_document(head)) is not None:
         _refuse_unclaimed(head, odd)
     return found[0] if found else BY_NAME[among[0]]
+
+
+def protocol_of(source: Any, fields: Mapping[str, str] | None, tags: TagRules) -> tuple[str, str | None]:
+    """Return the family of a source, and the protocol of its format where it has one of its own."""
+    found = recognise(source, fields, tags)
+    return found.family, found.protocol(head_of(source))
 
 
 def _given(head: Head, said: Said, among: Sequence[str]) -> Format | None:

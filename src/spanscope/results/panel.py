@@ -156,7 +156,7 @@ def _keys(pairs: Sequence[tuple[str, str]]) -> list[str]:
 def _summary(result: Result) -> dict[str, Any]:
     return {
         "documents": result.documents,
-        "rows": [_clean(asdict(row)) for row in result.rows],
+        "rows": [_clean(row.plain()) for row in result.rows],
         "signatures": {str(measure): result.signature(measure, "document") for measure in result.measures},
     }
 

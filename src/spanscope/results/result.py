@@ -345,7 +345,7 @@ class Result:
             "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), self.inputs, strict=True)},
             "documents": self.documents,
             "memory": self.kept,
-            "rows": [{key: finite(value) for key, value in vars(row).items()} for row in self.rows],
+            "rows": [{key: finite(value) for key, value in row.plain().items()} for row in self.rows],
             "counts": {str(measure): self.counts(measure) for measure in self.measures},
             "signatures": {str(measure): self.signature(measure) for measure in self.measures},
             "problems": {"number": self.problems.number, "first": self.problems.first},

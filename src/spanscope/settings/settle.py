@@ -72,6 +72,8 @@ class Settings:
     tags: TagRules = USUAL  # how the tags of tokens are read
     join: str | None = None  # what passages and answers are joined by, where that was said
     scores: str | None = None  # of passages: similarities or distances, where that was said
+    usual: bool = False  # the measures are the protocol's own: nobody named them
+    left_out: tuple[tuple[Measure, str], ...] = ()  # measures that cannot be had, and the side that has no texts
     sides: Mapping[str, Side] = field_(default_factory=dict)  # how a side is read, where that is its own
 
     def of(self, side: str) -> Settings:
@@ -205,6 +207,7 @@ def settle(
         tags=_tag_rules(tag_rules(read), chosen),
         join=score.join,
         scores=read.scores,
+        usual=measures is None,
     )
     return _consistent(settings)
 

@@ -12,8 +12,9 @@ import numpy as np
 from spanscope.arithmetic import Bools, Floats, Ints, Keys, keys_of, mixed
 from spanscope.data.corpus import Corpus, Spans, Texts, Tokens, edges_of, in_order, placed, recode
 from spanscope.data.names import Numbered
-from spanscope.data.problems import Problem, Quote, quote
+from spanscope.data.problems import Problem, Quote, problem_at, quote
 from spanscope.errors import DocumentError, InputError, document_name, plural
+from spanscope.sides.forms import alike_passages, other_forms
 from spanscope.sides.lacking import extra_documents, missing_documents, refuse_lacks
 from spanscope.sides.texts import against, document_texts, own_texts, texts_of
 
@@ -136,13 +137,17 @@ def join(
     missing: Missing = "error",
     extra: Extra = "error",
     repeated: Repeated = "error",
+    forms: bool = False,
 ) -> tuple[Comparison, list[Problem]]:
     """Put predictions beside gold by document id (by position when neither side has ids).
+
+    With `forms` names that find no partner are tried again in the Unicode form NFC, those of documents and those
+    that passages are known by.
 
     Returns the comparison, and what was noticed on the way: documents left out, texts that differ.
     """
     problems: list[Problem] = []
-    names, rows_gold, rows_pred = _pair(gold, pred, missing, extra, repeated, problems)
+    names, rows_gold, rows_pred = _pair(gold, pred, missing, extra, repeated, problems, forms)
     table = tuple(sorted(set(gold.labels) | set(pred.labels))) if labels is None else tuple(labels)
     code = {name: i for i, name in enumerate(table)}
     texts = document_texts(gold, pred, rows_gold, rows_pred, problems)
@@ -159,6 +164,8 @@ def join(
     both = (("gold", gold, rows_gold), ("pred", pred, rows_pred))
     tokens = {side: corpus.tokens.take(rows) for side, corpus, rows in both if corpus.tokens is not None}
     lists = {side: _lists(corpus.lists, rows) for side, corpus, rows in both if corpus.lists is not None}
+    if forms:
+        problems += alike_passages(sides, lists, lambda doc: pred.where(int(rows_pred[doc])))
     sure = None if pred.no_answer is None else np.append(pred.no_answer, np.nan)[rows_pred]
     c = Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens, lists=lists, no_answer=sure)
     c.named_by_text = gold.named_by_text
@@ -174,7 +181,13 @@ def _lists(own: list[Mapping[str, float]], rows: Ints) -> list[Mapping[str, floa
 
 
 def _pair(
-    gold: Corpus, pred: Corpus, missing: Missing, extra: Extra, repeated: Repeated, problems: list[Problem]
+    gold: Corpus,
+    pred: Corpus,
+    missing: Missing,
+    extra: Extra,
+    repeated: Repeated,
+    problems: list[Problem],
+    forms: bool,
 ) -> tuple[Sequence[str], Ints, Ints]:
     """Return document names, and for each the row in gold and in pred (-1 where it is missing)."""
     if gold.ids is None and pred.ids is None and not (gold.open_ended or pred.open_ended):
@@ -196,6 +209,9 @@ def _pair(
         return ids_gold, rows, rows
     at_gold = {name: row for row, name in enumerate(ids_gold)}
     at_pred = {name: row for row, name in enumerate(ids_pred)}
+    if forms and (alike := other_forms(at_gold, at_pred)):
+        problems += [_other_form(gold, pred, name, at_pred[name]) for name in alike]
+        at_pred = {alike.get(name, name): row for name, row in at_pred.items()}
     names = _names(gold, pred, at_gold, at_pred, missing, extra, problems)
     return (
         names,
@@ -273,6 +289,12 @@ def _names(
         problems.append(Problem("nothing in common", pred.name, side="pred", values={"gold": gold.name}))
     problems += lacks
     return [name for name in names if name in at_pred] if missing == "skip" else names
+
+
+def _other_form(gold: Corpus, pred: Corpus, name: str, row: int) -> Problem:
+    """Note a document whose name is written in another Unicode form than gold's."""
+    values = {"name": _name_of(pred, name, row), "gold": gold.name}
+    return problem_at("other form", pred.where(row), values, side="pred")
 
 
 def _name_of(corpus: Corpus, name: str, row: int) -> str | Quote:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from spanscope import counts as tables
 from spanscope.arithmetic import Floats, Ints, ratio, summands, total
-from spanscope.counts import STAR, Counts
+from spanscope.counts import STAR, Counts, Numbers
 from spanscope.rates import Rate, Reading, Sums
 
 WIDE = 1_000_000  # numbers of a curve that are made at once
@@ -33,6 +33,11 @@ class Score:
     documents: int
     undefined: int
     std: float | None = None  # of the documents' values, where the average is over documents
+    infinite: int | None = None  # documents whose value is infinite, where a measure counts them
+
+    def plain(self) -> dict[str, Any]:
+        """Return the row by names, `infinite` only where it is counted."""
+        return {name: value for name, value in vars(self).items() if name != "infinite" or value is not None}
 
 
 @dataclass(frozen=True)
@@ -143,6 +148,8 @@ def read(measure: str, of: Summary, rates: Sequence[Rate], reading: Reading, pol
             out.append(_score(measure, rate, "macro", by_label, counts, policy))
             out.append(_score(measure, rate, "weighted", by_label, counts, policy, weights))
         out.append(_over_documents(measure, rate, mean, counts.documents))
+        if (endless := _infinite(counts, whole, rate)) is not None:
+            out = [replace(row, infinite=endless) if row.rate == rate.name else row for row in out]
         out += [
             Score(
                 measure,
@@ -158,6 +165,12 @@ def read(measure: str, of: Summary, rates: Sequence[Rate], reading: Reading, pol
             for name, value in zip(names, by_label, strict=True)
         ]
     return out
+
+
+def _infinite(counts: Counts, whole: Numbers, rate: Rate) -> int | None:
+    """Return in how many documents a rate is infinite, by the column that counts them; None without one."""
+    column = next((name for name in (f"{rate.name}_infinite", "infinite") if name in counts.columns), None)
+    return None if column is None else int(whole[counts.columns.index(column)])
 
 
 def _over_documents(measure: str, rate: Rate, mean: Mean, documents: int) -> Score:

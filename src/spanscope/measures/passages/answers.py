@@ -22,16 +22,17 @@ from spanscope.measures.passages.queries import (
     once,
     per_query,
     queries,
+    settled,
     text,
 )
-from spanscope.measures.registry import Outcome, Range, Share, measure
+from spanscope.measures.registry import TEXTS, Outcome, Range, Share, measure
 from spanscope.sides.join import Comparison
 
 Cutoff = Annotated[int, Range(1, 1_000_000)]
 NOTHING: frozenset[str] = frozenset()
 
 
-@measure("passages.exact_match", means("exact_match"), needs=NOTHING)
+@measure("passages.exact_match", means("exact_match"), needs=frozenset({TEXTS}))
 def exact_match(c: Comparison) -> Outcome:
     """Tell whether the first passage is one of the gold answers.
 
@@ -56,7 +57,7 @@ def _equal(q: Query) -> Held:
     return [[at for at, same in enumerate(own) if same] for own in each]
 
 
-@measure("passages.span_f1", means("span_f1"), needs=NOTHING, matches=False)
+@measure("passages.span_f1", means("span_f1"), needs=frozenset({TEXTS}), matches=False)
 def span_f1(c: Comparison, *, counting: Literal["sets", "multisets"] = "sets") -> Outcome:
     """Compare the words of the first passage with those of the gold answers.
 
@@ -85,11 +86,7 @@ def span_f1(c: Comparison, *, counting: Literal["sets", "multisets"] = "sets") -
 RANKING = means("recall", "precision", "hit", "mrr", "map", "ndcg", "r_precision")
 
 
-def _settled(c: Comparison, by: str) -> dict[str, str]:
-    return {"by": chosen(c, by)}
-
-
-@measure("passages.ranking", RANKING, needs=NOTHING, settle=_settled)
+@measure("passages.ranking", RANKING, needs=NOTHING, settle=settled)
 def ranking(
     c: Comparison,
     *,
@@ -113,7 +110,7 @@ def ranking(
     identifiers are equal; overlap: the places in one file share at least `coverage` of the gold answer. auto
     takes id, else overlap, else substring, by what all passages and answers have, and the result says which; ids
     that share nothing, where texts or places could be compared, are refused until `join` says which.
-    Empty texts match nothing. Gold answers may have a whole number `relevance`: above 0 relevant, and the gain of
+    Empty texts match nothing. Gold answers may have a `relevance`, any number: above 0 relevant, and the gain of
     nDCG, as it is (gain=linear) or 2^relevance - 1 (gain=exponential).
 
     Counts     a sum each, and queries (with gold).
@@ -150,13 +147,14 @@ SQUAD = means("exact_match", "f1")
 
 
 @measure("passages.squad", SQUAD, needs=NOTHING)
-def squad(c: Comparison, *, version: Literal["1.1", "2.0"] = "2.0", no_answer: Share = 1.0) -> Outcome:
+def squad(c: Comparison, *, version: Literal["1.1", "2.0"] = "2.0", no_answer: float = 1.0) -> Outcome:
     """Compare the first passage with the gold answers by SQuAD's rules.
 
     Lower case, no punctuation, no articles; exact match, and F1 over multisets of words, the largest over gold
     answers. In version 2.0 a question without gold answers is right when the prediction is empty; in 1.1 such
     questions are left out. A question without a prediction is wrong. Where predictions come with a probability
-    of no answer (no_answer_probability), one above `no_answer` makes the prediction empty (2.0).
+    of no answer (no_answer_probability), one above `no_answer` makes the prediction empty (2.0); both may be any
+    numbers, such as differences of scores.
 
     Counts     exact_match, f1, queries.
     Undefined  without questions.

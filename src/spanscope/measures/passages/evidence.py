@@ -15,7 +15,16 @@ from spanscope.measures.registry import Measure, parse
 from spanscope.sides.join import Comparison
 
 BY = {"ids": "id", "texts": "substring", "places": "overlap"}
-OURS = ("ranking", "exact_match", "span_f1", "characters", "documents")  # the other measures copy a tool's
+OURS = (
+    "ranking",
+    "exact_match",
+    "span_f1",
+    "characters",
+    "documents",
+    "f1",
+    "rbp",
+    "judged",
+)  # the other measures copy a tool's
 NOBODY = np.zeros(0, dtype=np.uint64)
 
 
@@ -65,6 +74,17 @@ def gather(c: Comparison, *, ids: bool) -> Evidence:
     texts = all(side.text is not None and None not in side.text.tolist() for side in c.sides.values())
     places = all(bool(side.located.all()) for side in c.sides.values())
     return Evidence(shared, gold, pred, texts, places, rises, sloped, scored)
+
+
+def without_texts(c: Comparison) -> str:
+    """Return the side whose items have places or identifiers alone, the predicted one first; "" if none."""
+    for side in ("pred", "gold"):
+        if any(c.lists.get(side, ())):
+            return side
+        text = c.sides[side].text
+        if len(c.sides[side]) and (text is None or all(own is None for own in text.tolist())):
+            return side
+    return ""
 
 
 def _slopes(spans: Spans) -> tuple[int, int, bool]:

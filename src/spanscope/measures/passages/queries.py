@@ -35,7 +35,7 @@ class Item(NamedTuple):
     end: int
     name: str | None
     score: float
-    grade: int
+    grade: float
     group: int
 
 
@@ -105,7 +105,7 @@ def _known(own: Mapping[str, float], side: str) -> list[Item]:
     """Return judgements or a run as items: a run in trec_eval's order."""
     if side == "gold":
         pairs = enumerate(own.items())
-        return [Item(None, None, NOWHERE, NOWHERE, name, NAN, int(grade), at) for at, (name, grade) in pairs]
+        return [Item(None, None, NOWHERE, NOWHERE, name, NAN, grade, at) for at, (name, grade) in pairs]
     return [Item(None, None, NOWHERE, NOWHERE, name, own[name], 1, 0) for name in ranks.ranked(own)]
 
 
@@ -205,11 +205,21 @@ def holding(c: Comparison, rule: str, holds: Callable[[Query], Held]) -> Passage
     return PassageMatch(rule, c.documents, lambda doc: holds(next(some(c, [doc]))))
 
 
-def matched(c: Comparison, by: str, coverage: float, similarity: float) -> list[Held]:
-    """Return for every query and passage the gold answers that the passage holds."""
+def matched(
+    c: Comparison, by: str, coverage: float, similarity: float, *, of: Callable[[Query], Query] | None = None
+) -> list[Held]:
+    """Return for every query and passage the gold answers that the passage holds.
+
+    `of` makes queries with other gold answers of them.
+    """
     rule = chosen(c, by)
-    key, held = ("matched", rule, coverage, similarity), _rule(c, rule, coverage, similarity)
-    return c.cached(key, lambda: [_held(query, held) for query in queries(c)])
+    key, held = ("matched", rule, coverage, similarity, of), _rule(c, rule, coverage, similarity)
+    return c.cached(key, lambda: [_held(of(query) if of else query, held) for query in queries(c)])
+
+
+def settled(c: Comparison, by: str) -> dict[str, str]:
+    """Return how passages are held against answers in all that there is."""
+    return {"by": chosen(c, by)}
 
 
 class Rule(NamedTuple):

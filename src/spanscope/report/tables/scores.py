@@ -71,7 +71,8 @@ def facts(result: Result) -> list[tuple[str, str]]:
 
 def every_row(result: Result) -> Table:
     """Return every score row, for programs to read."""
-    names = ("measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined")
+    names = ["measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined"]
+    names += ["infinite"] if any(row.infinite is not None for row in result.rows) else []
     rows = [tuple(getattr(row, name) for name in names) for row in result.rows]
     return Table("Scores", tuple(map(Column, names)), rows)
 
