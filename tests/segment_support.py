@@ -44,5 +44,6 @@ def cut(*places: int, n: int = 20, name: str = "d") -> Json:
 
 def scored(gold: list[int], pred: list[int], form: str, n: int = 20, **options: Any) -> Json:
     """Return the record of a document of n units, cut at places of gold and at others of pred."""
-    (record,) = spanscope.evaluate([cut(*gold, n=n)], [cut(*pred, n=n)], form, **grouped(options)).by_document()
+    sides = [cut(*gold, n=n)], [cut(*pred, n=n)]
+    (record,) = spanscope.evaluate(*sides, form, ci=False, **grouped(options)).by_document()
     return record

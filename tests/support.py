@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import product
 from types import FrameType, ModuleType
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, NoReturn, get_args, get_origin
 
 import pytest
 from hypothesis import strategies as st
@@ -33,10 +33,14 @@ def needs(package: str) -> ModuleType:
     try:
         return importlib.import_module(package)
     except ImportError:
-        sentence = f"this compares with {package}, which is not installed: pip install 'spanscope[test]'"
-        if os.environ.get("CI") == "true":
-            pytest.fail(sentence, pytrace=False)
-        pytest.skip(sentence, allow_module_level=True)
+        lacking(f"{package} is not installed: pip install 'spanscope[test]'")
+
+
+def lacking(sentence: str) -> NoReturn:
+    """Skip a test, or a module, that lacks something, with the command that installs it; in CI fail."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(sentence, pytrace=False)
+    pytest.skip(sentence, allow_module_level=True)
 
 
 @contextmanager
@@ -120,14 +124,14 @@ def rows(counts: Counts) -> list[Row]:
 def fragmented_corpora(draw: DrawFn) -> tuple[list[Json], list[Json]]:
     """Draw corpora in which longer spans may have a gap."""
     gold, pred = (
-        [{**doc, "spans": [draw(_with_gap(span)) for span in doc["spans"]]} for doc in side]
+        [{**doc, "spans": [draw(with_gap(span)) for span in doc["spans"]]} for doc in side]
         for side in draw(corpora())
     )
     return gold, pred
 
 
 @st.composite
-def _with_gap(draw: DrawFn, span: Json) -> Json:
+def with_gap(draw: DrawFn, span: Json) -> Json:
     label, start, end = span["label"], span["start"], span["end"]
     if end - start < 3 or draw(st.booleans()):
         return {"label": label, "start": start, "end": end}
@@ -172,7 +176,7 @@ def scored(
 ) -> spanscope.Result:
     """Evaluate documents written by hand: one string, or one a document."""
     sides = [documents(*([side] if isinstance(side, str) else side), text=text) for side in (gold, pred)]
-    return spanscope.evaluate(*sides, form, **grouped(options))
+    return spanscope.evaluate(*sides, form, **grouped({"ci": False, **options}))
 
 
 Counted = dict[str, int]

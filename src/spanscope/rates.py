@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from operator import itemgetter
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from spanscope.arithmetic import Bools, Floats, ratio
 Sums = Mapping[str, Floats]
 
 
-@dataclass(frozen=True)
-class Rate:
+class Rate(NamedTuple):
     """A named function of column sums, with its best value."""
 
     name: str
@@ -38,8 +37,7 @@ class Reading(Protocol):
         """Tell where both sides were empty: there a mean over documents takes a rate's best value."""
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """Precision, recall and F from what was found, among what was predicted, among gold."""
 
     tp: Callable[[Sums], Floats]
@@ -61,8 +59,7 @@ class Found:
         return np.asarray((self.gold(sums) == 0) & (self.pred(sums) == 0))
 
 
-@dataclass(frozen=True)
-class TwoSided:
+class TwoSided(NamedTuple):
     """Precision and recall with a count of their own each, where one item may answer for several others.
 
     Columns `found`_pred among `pred`, `found`_gold among `gold`; F is the harmonic mean of the two.
@@ -89,8 +86,7 @@ class TwoSided:
         return no_boundary(sums)
 
 
-@dataclass(frozen=True)
-class Named:
+class Named(NamedTuple):
     """Rates given one by one, over columns among which are `gold` and `pred`: how much each side has.
 
     `perfect` says that a document with nothing on both sides counts as perfect in a mean over documents; `f` makes
@@ -179,7 +175,7 @@ def percentages(tp: float, pred: float, gold: float) -> tuple[float, float, floa
     return p, r, float(ratio(2 * p * r, p + r, empty=0.0))
 
 
-COUNTED = Found(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
+COUNTED = Found(itemgetter("tp"), itemgetter("pred"), itemgetter("gold"))
 
 
 def _whole(s: Sums) -> Floats:

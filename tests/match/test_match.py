@@ -219,7 +219,7 @@ def number(value: float) -> float | None:
 def run_at(sides: Sides, form: str, threshold: float) -> tuple[float | None, ...]:
     """Run the measure at that very threshold."""
     result = spanscope.evaluate(
-        *sides, parse(form).but(threshold=threshold), score=spanscope.Scoring(errors=False)
+        *sides, parse(form).but(threshold=threshold), score=spanscope.Scoring(errors=False), ci=False
     )
     macro = [row.value for row in result.rows if (row.rate, row.average) == ("f1", "macro")]
     totals = result.totals()
@@ -231,7 +231,9 @@ def run_at(sides: Sides, form: str, threshold: float) -> tuple[float | None, ...
 
 
 def check_curve(sides: Sides, form: str, grid: list[float] | str | None) -> None:
-    for point in spanscope.evaluate(*sides, form, score=spanscope.Scoring(errors=False)).curve(grid=grid):
+    for point in spanscope.evaluate(*sides, form, score=spanscope.Scoring(errors=False), ci=False).curve(
+        grid=grid
+    ):
         shown = (point.precision, point.recall, point.f1, point.macro_f1)
         found = (point.tp, point.pred, point.gold, *map(number, shown))
         assert found == pytest.approx(run_at(sides, form, point.threshold), abs=1e-12), point
@@ -294,7 +296,7 @@ def test_a_measure_without_a_threshold_has_one_point_at_1() -> None:
 
 def test_the_curve_of_a_later_measure_can_be_asked_for() -> None:
     result = spanscope.evaluate(
-        *([[{"start": 0, "end": end, "label": "A"}]] for end in (4, 2)), ["spans.exact", "spans.iou"]
+        *([[{"start": 0, "end": end, "label": "A"}]] for end in (4, 2)), ["spans.exact", "spans.iou"], ci=False
     )
     points = result.curve("spans.iou", grid=[0.5, 0.6])
     assert [point.tp for point in points] == [1, 0]

@@ -32,6 +32,7 @@ from spanscope.measures.passages.answer_texts import (
     token_f1,
     words,
 )
+from tests.support import needs
 
 # ---------------------------------------------------------------- words
 
@@ -268,14 +269,14 @@ def test_legal_scores_tokenise_once() -> None:
 
 def test_legal_tokens_sentence_by_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """With sentences every last full stop is split off; without, only that of the text."""
-    pytest.importorskip("nltk")
+    needs("nltk")
     monkeypatch.setattr("nltk.tokenize.sent_tokenize", lambda text, _: text.split("| "))
     assert legal_tokens("It ends.| So  it\ndoes.") == ["it", "ends", "so", "it", "does"]
     assert legal_tokens("It ends. So  it\ndoes.", punkt=False) == ["it", "so", "it", "does"]
 
 
 def test_legal_tokens_without_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("nltk")
+    needs("nltk")
 
     def missing(text: str, language: str) -> list[str]:
         raise LookupError("thirty lines")
@@ -286,7 +287,7 @@ def test_legal_tokens_without_data(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_data_are_looked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    data = pytest.importorskip("nltk.data")
+    data = needs("nltk.data")
     monkeypatch.setattr(data, "path", [str(tmp_path)])
     assert not has_punkt()
     (tmp_path / "tokenizers/punkt_tab/english").mkdir(parents=True)

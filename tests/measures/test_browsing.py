@@ -28,7 +28,7 @@ def test_figures_of_other_tools(name: str) -> None:
     seen = 0
     for case in TOLD["cases"]:
         result = spanscope.evaluate(case["qrels"], case["run"], MEASURES[name], ci=False)
-        rate = result.measures[0].definition.rates()[0].name
+        rate = result.rows[0].rate
         found = {row["document"]: row[rate] for row in result.by_document()}
         assert found == pytest.approx(case["want"][name], abs=1e-12)
         seen += len(found)

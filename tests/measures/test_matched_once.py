@@ -19,7 +19,7 @@ from tests import segment_strategies as segmented
 from tests.cli import run
 from tests.measures import test_passages_laws as asked
 from tests.segment_support import cut
-from tests.support import Json
+from tests.support import Json, needs
 from tests.viewer.test_segments_payload import kinds_at
 
 TOLERANCES = st.integers(0, 8)
@@ -40,7 +40,7 @@ def marks(number: Counter[str]) -> Json:
 
 @given(segmented.corpora(least=1), TOLERANCES)
 def test_page_ribbons_and_list_mark_what_the_measure_counts(corpus: segmented.Corpus, tolerance: int) -> None:
-    pytest.importorskip("matplotlib")
+    needs("matplotlib")
     from spanscope.report.figures import ribbons
 
     headline = f"segments.b_score(tolerance={tolerance})"  # lenient: marks follow the strict form all the same
@@ -65,7 +65,7 @@ def test_page_ribbons_and_list_mark_what_the_measure_counts(corpus: segmented.Co
 
 def test_the_case_that_page_and_figure_told_differently() -> None:
     """Two predicted boundaries crowd about a gold one: one is near, the other extra, wherever one looks."""
-    pytest.importorskip("matplotlib")
+    needs("matplotlib")
     from spanscope.report.figures import ribbons
 
     result = spanscope.evaluate([cut(10)], [cut(8, 11)], "segments.b_score(tolerance=3)", ci=False)

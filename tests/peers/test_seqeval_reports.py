@@ -72,7 +72,7 @@ def same(sides: Sides, result: spanscope.Result, **options: Any) -> None:
 @settings(max_examples=150)
 @given(sides=sides_of("BIES"))
 def test_default(sides: Sides) -> None:
-    same(sides, spanscope.evaluate(*sides, protocol="seqeval"))
+    same(sides, spanscope.evaluate(*sides, protocol="seqeval", ci=False))
 
 
 def typed(sides: Sides) -> bool:
@@ -86,7 +86,7 @@ UNTYPED = {f"{prefix}{kind}" for prefix in "LU" for kind in ("", "-", "-_")}
 @given(sides=sides_of("BILU").filter(typed))
 def test_default_reads_bilou_as_seqeval_does(sides: Sides) -> None:
     """It does not know L and U, which end and start only by a change of type: its figures, not good ones."""
-    same(sides, spanscope.evaluate(*sides, protocol="seqeval"))
+    same(sides, spanscope.evaluate(*sides, protocol="seqeval", ci=False))
 
 
 def test_a_chunk_never_starts_in_the_sentence_before() -> None:
@@ -96,7 +96,11 @@ def test_a_chunk_never_starts_in_the_sentence_before() -> None:
     starts in its own sentence, and the two are the same.
     """
     sides = ([["O", "O"], ["L-", "B-X"]], [["O", "B-X"], ["L-", "B-X"]])
-    assert spanscope.evaluate(*sides, protocol="seqeval").counts()["_"] == {"tp": 1, "pred": 1, "gold": 1}
+    assert spanscope.evaluate(*sides, protocol="seqeval", ci=False).counts()["_"] == {
+        "tp": 1,
+        "pred": 1,
+        "gold": 1,
+    }
 
 
 @pytest.mark.parametrize("scheme", PREFIXES)
@@ -104,7 +108,7 @@ def test_a_chunk_never_starts_in_the_sentence_before() -> None:
 @given(data=st.data())
 def test_strict(scheme: str, data: st.DataObject) -> None:
     sides = data.draw(sides_of(PREFIXES[scheme]))
-    result = spanscope.evaluate(*sides, protocol="seqeval-strict", read=spanscope.Reading(scheme=scheme))
+    result = spanscope.evaluate(*sides, protocol="seqeval-strict", read=spanscope.Reading(scheme=scheme), ci=False)
     same(sides, result, mode="strict", scheme=getattr(schemes, scheme))
 
 
@@ -119,14 +123,14 @@ def test_strict_finds_the_scheme_out_where_seqeval_does(scheme: str) -> None:
     }
     gold = [chunks[scheme].split()]
     sides = (gold, [gold[0][:2] + ["O"] * (len(gold[0]) - 2)])
-    same(sides, spanscope.evaluate(*sides, protocol="seqeval-strict"), mode="strict")
+    same(sides, spanscope.evaluate(*sides, protocol="seqeval-strict", ci=False), mode="strict")
 
 
 @settings(max_examples=100)
 @given(sides=sides_of("BIESLUQ"))
 @example(sides=([["O"]], [["O"]]))
 def test_accuracy(sides: Sides) -> None:
-    result = spanscope.evaluate(*sides, "tokens.accuracy", read=spanscope.Reading(scheme="IOB2"))
+    result = spanscope.evaluate(*sides, "tokens.accuracy", read=spanscope.Reading(scheme="IOB2"), ci=False)
     assert result.value("accuracy") == pytest.approx(metrics.accuracy_score(*sides), abs=1e-12)
 
 
@@ -152,14 +156,14 @@ def test_a_corpus_without_entities_has_figures(sides: Sides, protocol: str, mode
     """seqeval takes the longest name of no names, and fails; here everything is 0, the protocol's 0/0."""
     with pytest.raises(ValueError, match="max"):
         metrics.classification_report(*sides, mode=mode, scheme=mode and schemes.IOB2)
-    result = spanscope.evaluate(*sides, protocol=protocol, read=spanscope.Reading(scheme="IOB2"))
+    result = spanscope.evaluate(*sides, protocol=protocol, read=spanscope.Reading(scheme="IOB2"), ci=False)
     assert [result.value(rate) for rate in RATES] == [0, 0, 0]
     assert result.totals() == {"tp": 0, "pred": 0, "gold": 0}
 
 
 def test_a_corpus_without_entities_has_a_report() -> None:
     """The rows of averages are left, as scikit-learn prints them."""
-    assert "micro avg" in spanscope.evaluate(*NOTHING, protocol="seqeval").table("seqeval")
+    assert "micro avg" in spanscope.evaluate(*NOTHING, protocol="seqeval", ci=False).table("seqeval")
 
 
 def test_a_tag_outside_the_scheme_is_refused_by_both() -> None:
@@ -167,7 +171,7 @@ def test_a_tag_outside_the_scheme_is_refused_by_both() -> None:
     with pytest.raises(ValueError, match="Invalid token"):
         metrics.classification_report(*sides, mode="strict", scheme=schemes.IOB2)
     with pytest.raises(InputError, match=r"^gold\[0\]: the tag 'E-X' is not one of IOB2\n"):
-        spanscope.evaluate(*sides, protocol="seqeval-strict", read=spanscope.Reading(scheme="IOB2"))
+        spanscope.evaluate(*sides, protocol="seqeval-strict", read=spanscope.Reading(scheme="IOB2"), ci=False)
 
 
 def test_sentences_of_unlike_length_are_refused_by_both() -> None:
@@ -175,4 +179,4 @@ def test_sentences_of_unlike_length_are_refused_by_both() -> None:
     with pytest.raises(ValueError, match="inconsistent numbers"):
         metrics.classification_report(*sides)
     with pytest.raises(spanscope.SpanscopeError):
-        spanscope.evaluate(*sides, protocol="seqeval")
+        spanscope.evaluate(*sides, protocol="seqeval", ci=False)

@@ -11,6 +11,7 @@ import spanscope
 from spanscope import viewer
 from spanscope.settings.options import grouped
 from tests.oracle import oracle
+from tests.support import needs
 from tests.viewer import payload
 
 NOTHING, NEW, AGAIN, JUDGED = range(4)
@@ -117,7 +118,7 @@ def test_the_other_rules() -> None:
 
 
 def test_legal_script_lets_empty_passages_match() -> None:
-    pytest.importorskip("nltk")
+    needs("nltk")
     result = spanscope.evaluate(GOLD, FOUND, protocol="legal", ci=False)
     found = payload(result)["queries"]
     assert states(found)[1] == [NOTHING, NOTHING, NEW]

@@ -6,6 +6,8 @@ from spanscope.cli import early  # first, because everything else takes time
 
 # isort: split
 import copy
+import gc
+import importlib
 import os
 import sys
 from itertools import pairwise
@@ -16,33 +18,26 @@ from spanscope.cli import process
 with process.loading():
     import typer
 
-    from spanscope.cli import (
-        about,  # they add their commands to the program
-        agree,
-        compare,
-        plot,
-        report,
-        scoring,
-        serve,
-    )
-    from spanscope.cli.app import app
+    from spanscope.cli.help import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["about", "agree", "app", "compare", "early", "main", "plot", "report", "scoring", "serve"]
+__all__ = ["early", "main", "program"]
+OBJECTS = 20_000  # new ones after which Python looks for garbage; modules make many, and all of them stay
 
 
 def main() -> None:
     """Run the command line; whatever goes wrong ends in a sentence and an exit code, not in a traceback."""
     process.fill_closed_streams()
+    gc.set_threshold(OBJECTS)
     with process.loading():
         from spanscope.errors import speaking_to
 
         code = _watched()
     if code is None:
         with speaking_to("flags"):
-            code = process.ended(lambda: _printed(_guarded(_program(sys.argv[1:2]))))
+            code = process.ended(lambda: _printed(_guarded(program(*sys.argv[1:2]))))
     sys.exit(code)
 
 
@@ -63,14 +58,17 @@ def _watched() -> int | None:
         return 2
 
 
-def _program(first: list[str]) -> typer.Typer:
-    """Return the program; with one command only where it comes first, as making all options ready takes time."""
-    names = {one.name or getattr(one.callback, "__name__", ""): one for one in app.registered_commands}
-    if not first or first[0] not in names:
-        return app
-    only = copy.copy(app)
-    only.registered_commands = [names[first[0]]]
-    return only
+def program(first: str = "") -> typer.Typer:
+    """Return the program with all its commands, or with the one that the first word names: that loads faster."""
+    wanted = [first] if first in COMMANDS else [*COMMANDS]
+    for module in {COMMANDS[name]: None for name in wanted}:
+        importlib.import_module(f"spanscope.cli.{module}")
+    from spanscope.cli.app import app
+
+    made = {one.name or getattr(one.callback, "__name__", ""): one for one in app.registered_commands}
+    out = copy.copy(app)
+    out.registered_commands = [made[name] for name in wanted]
+    return out
 
 
 def _printed(code: int) -> int:

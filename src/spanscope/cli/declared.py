@@ -18,6 +18,7 @@ TITLES = {group: (group.__doc__ or "").split(":")[0].rstrip(".") for group in AL
 DECLARED: dict[str, tuple[Field[Any], str]] = {  # every option with the title of its group
     name: (one, TITLES[group]) for group in ALL for name, one in declared(group).items()
 }
+DEFAULTS: Typed = {name: one.default for name, (one, _) in DECLARED.items()} | {"ci": True}  # None of all others
 OF_SPARK = {
     "master": Annotated[
         str | None,
@@ -112,12 +113,6 @@ def _usual(said: Option, default: Any) -> str:
     return f"[default: {usual}]" if usual else ""
 
 
-def _default(name: str) -> Any:
-    if name == "ci":
-        return True
-    return DECLARED[name][0].default if name in DECLARED else None
-
-
 def options(*names: str, without: tuple[str, ...] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command declared options after its own: those named, else all of scoring. It gets them as `asked`."""
     chosen = [name for name in names or SCORING if name not in without]
@@ -128,13 +123,13 @@ def options(*names: str, without: tuple[str, ...] = ()) -> Callable[[Callable[..
 
         @wraps(command)
         def run(**given: Any) -> None:
-            asked = {name: given.pop(name, _default(name)) for name in chosen}
+            asked = {name: given.pop(name, DEFAULTS.get(name)) for name in chosen}
             command(**given, asked=asked)
 
         own = [one for one in inspect.signature(command).parameters.values() if one.name != "asked"]
         kept = [one.replace(annotation=hints[one.name], kind=keyword) for one in own]
         kept += [
-            inspect.Parameter(name, keyword, annotation=_annotation(name), default=_default(name))
+            inspect.Parameter(name, keyword, annotation=_annotation(name), default=DEFAULTS.get(name))
             for name in chosen
         ]
         run.__signature__ = inspect.Signature(kept)  # type: ignore[attr-defined]  # what the program reads
@@ -146,7 +141,7 @@ def options(*names: str, without: tuple[str, ...] = ()) -> Callable[[Callable[..
 
 def given_in(asked: Typed) -> dict[str, Any]:
     """Return the options that were typed, as values of what they stand for."""
-    return {name: _value(name, value) for name, value in asked.items() if value != _default(name)}
+    return {name: _value(name, value) for name, value in asked.items() if value != DEFAULTS.get(name)}
 
 
 def _value(name: str, typed: Any) -> Any:

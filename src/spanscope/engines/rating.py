@@ -40,7 +40,7 @@ class Counted(Protocol):
         """Return the intervals of every measure, one for each of its scores."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Documents:
     """Counts of every document, and what the documents are drawn by."""
 

@@ -24,7 +24,7 @@ LOOK, LOOKS = 1 << 10, 64  # the same where to look at a pair costs much: so man
 LARGEST_COMPONENT = 25_000_000  # cells of the cost matrix of one connected component: 200 MB
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Match:
     """Accepted pairs: gold row, predicted row, score."""
 

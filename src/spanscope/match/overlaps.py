@@ -18,7 +18,7 @@ STEPS = 3
 NOTHING = np.zeros(0, dtype=np.int64)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pairs:
     """A gold and a predicted row each, with the characters they share and cover together."""
 
@@ -174,7 +174,7 @@ def _shapes(gold: Spans, pred: Spans, labelled: bool) -> tuple[Ints, Ints]:
     return out[0], out[1]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Runs:
     """Rows of one side, and for each the run of the other side's rows that it meets: `count` from `first` on."""
 

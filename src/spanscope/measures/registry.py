@@ -11,6 +11,7 @@ import pkgutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from spanscope.arguments import mapping
@@ -21,7 +22,7 @@ from spanscope.families import FAMILIES
 from spanscope.match.one_to_one import Match
 from spanscope.match.overlaps import Pairs
 from spanscope.match.verdicts import Confusion, Verdicts
-from spanscope.rates import Rate, Reading
+from spanscope.rates import Reading
 from spanscope.sides.join import Comparison
 
 if TYPE_CHECKING:  # each is loaded with the measures of its family
@@ -61,7 +62,7 @@ Whole = Annotated[int, Range(0, 2**31)]  # a distance in units
 Positive = Annotated[float, Range(1e-9, 1e12)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcome:
     """What a measure found in a batch: the counts, and the very pairs that made them.
 
@@ -82,9 +83,9 @@ class Outcome:
     passages: PassageMatch | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Definition:
-    """A registered measure: its function, its parameters and the rates read from its counts."""
+    """A registered measure: its function, its parameters and how rates are read from its counts."""
 
     name: str
     function: Callable[..., Outcome]
@@ -107,10 +108,6 @@ class Definition:
         """Return the first line of the definition."""
         return self.doc.partition("\n")[0]
 
-    def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
-        """Return the rates read from the counts."""
-        return self.reading.rates(beta, harmonic=harmonic)
-
 
 @dataclass(frozen=True)
 class Measure:
@@ -120,11 +117,16 @@ class Measure:
     params: tuple[tuple[str, Value], ...]
     definition: Definition = field(compare=False, repr=False)
 
-    def __str__(self) -> str:
-        inner = ", ".join(f"{key}={_printed(value)}" for key, value in self.params)
+    @cached_property
+    def text(self) -> str:
+        """Return the text form, with every parameter."""
+        inner = ", ".join([f"{key}={_printed(value)}" for key, value in self.params])
         return f"{self.name}({inner})" if inner else self.name
 
-    @property
+    def __str__(self) -> str:
+        return self.text
+
+    @cached_property
     def short(self) -> str:
         """Return the text form with the threshold or mode, and whatever else is not at its default."""
         return self.without()
@@ -161,7 +163,7 @@ class Measure:
             for (name, mine), (_, other) in zip(self.params, asked.params, strict=True)
         )
 
-    @property
+    @cached_property
     def family(self) -> str:
         """Return the family: the part of the name before the dot."""
         return self.name.partition(".")[0]
@@ -255,8 +257,8 @@ def build(name: str, given: Mapping[str, Value]) -> Measure:
 def _find(name: str) -> Definition:
     family = name.partition(".")[0]
     for package in (family, TOOLS):
-        if name not in _registry and family in FAMILIES:
-            _load_all(package)
+        if family in FAMILIES:
+            _load_all(package, until=name)
     if name not in _registry and name not in known():
         raise MeasureError(
             f"no measure is called {shown(name)}{did_you_mean(name, known())}",
@@ -265,11 +267,14 @@ def _find(name: str) -> Definition:
     return _registry[name]
 
 
-def _load_all(package: str) -> None:
-    """Load every module of a package of measures: a new file needs no entry anywhere."""
+def _load_all(package: str, until: str = "") -> None:
+    """Load every module of a package of measures, until one has a measure: a new file needs no entry anywhere."""
+    if until in _registry:
+        return
     parent = importlib.import_module(f"spanscope.measures.{package}")
     for module in pkgutil.iter_modules(parent.__path__, f"{parent.__name__}."):
-        _load(module.name)
+        if until not in _registry:
+            _load(module.name)
 
 
 def _load(module: str) -> None:

@@ -51,7 +51,7 @@ def starred(c: Comparison, documents: Mapping[str, Ints]) -> Counts:
     return make(c.documents, c.labels, rows, np.full(len(rows), STAR), columns)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rows:
     """The rows by label and, below them, those under `*`; how many spans of each side belong to each."""
 

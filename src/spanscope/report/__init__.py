@@ -6,7 +6,6 @@ Every kind of result has its tables in `tables/`; a renderer makes text of them 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -76,14 +75,16 @@ def report_of(
     found: Shown, *, digits: int | None = None, examples: int = 0, worst: int = 0, whole: bool = False
 ) -> Report:
     """Return what a renderer needs of a result; tables that are too wide for a page in several."""
-    from spanscope.report.pages import pages
-
     places = PLACES if digits is None else digits
     views: dict[str, Any] = (
         {"examples": examples, "worst": worst, "whole": whole} if isinstance(found, Result) else {}
     )
     report: Report = kind_of(found).report(found, places, **views)
-    return replace(report, tables=[part for table in report.tables for part in pages(table)])
+    if not any(table.paged for table in report.tables):
+        return report
+    from spanscope.report.pages import pages
+
+    return report._replace(tables=[part for table in report.tables for part in pages(table)])
 
 
 def kind_of(found: Any) -> ModuleType:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
-from spanscope.report.names import shortened, visible, width
+from spanscope.report.names import shortened, visible, width, widths_of
 from spanscope.report.rounding import Written, written
 from spanscope.report.table import DASH, MAIN, Column, Line, Report, Table
 from spanscope.report.wrapping import text_of, wrapped
@@ -42,9 +42,9 @@ def lines_of(report: Report, room: float, wide: int) -> Iterator[Line]:
     """Return the lines of a report: tables in so much room, sentences broken where they are too wide."""
     for line in report.above:
         yield from wrapped(line, wide)
-    keys = max((width(key) for key, _ in report.facts), default=0)
-    for key, value in report.facts:
-        yield from wrapped([(key + " " * (keys - width(key)), "bold"), (f"  {value}", "")], wide)
+    keys = _padded([key for key, _ in report.facts], left=True)
+    for key, (_, value) in zip(keys, report.facts, strict=True):
+        yield from wrapped([(key, "bold"), (f"  {value}", "")], wide)
     for table in report.tables:
         yield []
         yield from laid_out(table, room, wide)
@@ -59,11 +59,7 @@ def laid_out(table: Table, room: float, wide: int) -> Iterator[Line]:
     own = _marked(written(table)) if table.leads else written(table)
     sizes = [Size.of(own, at) for at in range(len(own.columns))]
     parts, limits = _parts(own.columns, sizes, room)
-    bars = (
-        _bars(table)
-        if limits == (inf, inf) and _whole(sizes, parts[0], *limits) + _bar_room(table) <= room
-        else []
-    )
+    bars = _bars(table, room - _whole(sizes, parts[0], *limits)) if limits == (inf, inf) else None
     widths = _widths(sizes, parts, limits, room)
     short = _shortened(own, sizes, widths)
     yield from wrapped([(table.title, "bold"), *([(GAP + PRIMARY, "")] if table.leads else [])], wide)
@@ -90,18 +86,19 @@ class Size(NamedTuple):
     def of(cls, own: Written, at: int) -> Size:
         """Measure a column."""
         column = own.columns[at]
-        cells = max((width(row[at]) for row in own.rows), default=0)
-        return cls(cells, width(own.heads[at]), column.names_row and column.left, column.style == "sentence")
+        head, *cells = widths_of([own.heads[at], *[row[at] for row in own.rows]])
+        return cls(max(cells, default=0), head, column.names_row and column.left, column.style == "sentence")
 
-    def width(self, names: float, heads: float) -> float:
-        """Return how wide it is where names of rows, and heads, have so many columns."""
-        limit = names if self.name else SENTENCE if self.sentence else inf
-        return max(min(self.cells, limit), min(self.head, heads))
+
+def _taken(sizes: Sequence[Size], names: float, heads: float) -> list[float]:
+    """Return how wide every column is where names of rows, and heads, have so many columns."""
+    limits = [names if one.name else SENTENCE if one.sentence else inf for one in sizes]
+    return [max(min(one.cells, most), min(one.head, heads)) for one, most in zip(sizes, limits, strict=True)]
 
 
 def _whole(sizes: Sequence[Size], part: Sequence[int], names: float, heads: float) -> float:
     """Return how wide some columns are beside each other."""
-    return sum(sizes[at].width(names, heads) + len(GAP) for at in part) - len(GAP)
+    return sum(_taken([sizes[at] for at in part], names, heads)) + len(GAP) * (len(part) - 1)
 
 
 def _parts(columns: Sequence[Column], sizes: Sequence[Size], room: float) -> tuple[list[list[int]], Limits]:
@@ -150,7 +147,8 @@ def _tries(room: int) -> Iterator[Limits]:
 
 def _widths(sizes: Sequence[Size], parts: Sequence[Sequence[int]], limits: Limits, room: float) -> dict[int, int]:
     """Return how wide every column is; a sentence at the end gets what is left."""
-    out = {at: int(sizes[at].width(*limits)) for part in parts for at in part}
+    taken = _taken(sizes, *limits)
+    out = {at: int(taken[at]) for part in parts for at in part}
     for part in parts:
         if sizes[part[-1]].sentence:
             out[part[-1]] += int(max(min(room, WIDTH) - _whole(sizes, part, *limits), 0))
@@ -205,60 +203,54 @@ def _legend(own: Written, short: Written, widths: dict[int, int]) -> list[str]:
 # ---------------------------------------------------------------- lines
 
 
-def _bars(table: Table) -> list[float]:
-    column = next((at for at, column in enumerate(table.columns) if column.style == "bar"), None)
-    return [] if column is None else [float(row[column] or 0.0) for row in table.rows]  # type: ignore[arg-type]
+def _bars(table: Table, room: float) -> Line | None:
+    """Return the bars of a table below their head, where it has any and there is room for them."""
+    for at, column in enumerate(table.columns):
+        if column.style == "bar" and len(GAP) + max(BAR, width(column.name)) <= room:
+            lengths = (float(row[at] or 0.0) for row in table.rows)  # type: ignore[arg-type]
+            return [(column.name, "dim"), *(("█" * round(BAR * length), "cyan") for length in lengths)]
+    return None
 
 
-def _bar_head(table: Table) -> str:
-    return next((column.name for column in table.columns if column.style == "bar"), "")
-
-
-def _bar_room(table: Table) -> int:
-    return len(GAP) + max(BAR, width(_bar_head(table)))
-
-
-def _grid(table: Table, own: Written, part: Sequence[int], bars: Sequence[float]) -> Iterator[Line]:
+def _grid(table: Table, own: Written, part: Sequence[int], bars: Line | None) -> Iterator[Line]:
     """Return the heads, the rule and the rows of some columns."""
-    lines = [
-        [(own.heads[at], "bold") for at in part] + ([(_bar_head(table), "dim")] if bars else []),
-        *(_styled(table, own, number, part, bars) for number in range(len(own.rows))),
-    ]
-    lines = [broken for line in lines for broken in _broken(line)]
-    wide = [max(width(text) for text, _ in cells) for cells in zip(*lines, strict=True)]
+    cells = [[(own.heads[at], "bold"), *_styled(table, own, at)] for at in part] + ([bars] if bars else [])
+    if own.columns[part[-1]].style == "sentence":
+        lines = [broken for line in zip(*cells, strict=True) for broken in _broken(line)]
+        cells = [[*column] for column in zip(*lines, strict=True)]
     left = [*(own.columns[at].left for at in part), True]  # bars come behind the figures
-    yield _padded(lines[0], wide, left)
-    yield [("─" * (sum(wide) + len(GAP) * (len(wide) - 1)), "")]
-    for line in lines[1:]:
-        yield _padded(line, wide, left)
+    for at, column in enumerate(cells):
+        gap = GAP if at + 1 < len(cells) else ""
+        texts = _padded([text for text, _ in column], left=left[at])
+        cells[at] = [(text + gap, style) for text, (_, style) in zip(texts, column, strict=True)]
+    head, *rows = map(list, zip(*cells, strict=True))
+    yield head
+    yield [("─" * sum(widths_of([text for text, _ in head])), "")]
+    yield from rows
 
 
-def _styled(table: Table, own: Written, number: int, part: Sequence[int], bars: Sequence[float]) -> Line:
-    """Return the cells of a row in colour, its bar with them."""
-    first = FIRST if table.leads and number == 0 else ""
-    cells = [(own.rows[number][at], first or _colour(table, own, number, at)) for at in part]
-    return [*cells, ("█" * round(BAR * bars[number]), "cyan")] if bars else cells
-
-
-def _colour(table: Table, own: Written, row: int, at: int) -> str:
-    """Colour a matrix: right on the diagonal, wrong elsewhere; figures elsewhere are left alone."""
-    value, column = own.rows[row][at], own.columns[at]
+def _styled(table: Table, own: Written, at: int) -> Line:
+    """Return a column in colour: in a matrix the diagonal is right and all else wrong; other figures have none."""
+    column, texts = own.columns[at], [row[at] for row in own.rows]
+    styles = ["dim" if text == DASH and at >= 2 else "" for text in texts]
     if table.diagonal and not column.names_row:
-        names = sum(one.names_row for one in own.columns)
-        return "dim" if value == column.missing else "green" if at - names == row else "yellow"
-    return "dim" if value == DASH and at >= 2 else ""
+        right = at - len([one for one in own.columns if one.names_row])
+        styles = ["green" if row == right else "yellow" for row in range(len(texts))]
+        styles = ["dim" if text == column.missing else style for text, style in zip(texts, styles, strict=True)]
+    if table.leads and styles:
+        styles[0] = FIRST
+    return list(zip(texts, styles, strict=True))
 
 
-def _broken(line: Line) -> list[Line]:
+def _broken(line: Sequence[tuple[str, str]]) -> list[Line]:
     """Return a row as several lines where its last cell is a sentence that takes several."""
     first, *more = line[-1][0].split("\n")
     return [[*line[:-1], (first, line[-1][1])], *([*((("", ""),) * (len(line) - 1)), (text, "")] for text in more)]
 
 
-def _padded(line: Line, wide: Sequence[int], left: Sequence[bool]) -> Line:
-    """Return the cells of a line, each as wide as its column."""
-    out = []
-    for at, ((text, style), size) in enumerate(zip(line, wide, strict=True)):
-        blank, gap = " " * (size - width(text)), GAP if at + 1 < len(wide) else ""
-        out.append((text + blank + gap if left[at] else blank + text + gap, style))
-    return out
+def _padded(texts: Sequence[str], *, left: bool) -> list[str]:
+    """Return texts that are all as wide as the widest of them."""
+    sizes = widths_of(texts)
+    wide = max(sizes, default=0)
+    blanks = [" " * (wide - size) for size in sizes]
+    return [text + blank if left else blank + text for text, blank in zip(texts, blanks, strict=True)]

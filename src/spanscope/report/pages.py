@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from spanscope.report.layout import GAP, WIDTH
-from spanscope.report.names import width
-from spanscope.report.rounding import head, write
+from spanscope.report.names import width, widths_of
+from spanscope.report.rounding import head, write_column
 from spanscope.report.table import Column, Mean, Table
 
 NAMES = 40  # columns of a name from which tables rather grow wider than a page than hold one figure each
@@ -17,7 +15,7 @@ def pages(table: Table) -> list[Table]:
     if not table.paged:
         return [table]
     always = [at for at, column in enumerate(table.columns) if column.names_row or column.repeated]
-    names = max((width(write(row[0], table.columns[0])) for row in table.rows), default=0)
+    names = max(widths_of(write_column([row[0] for row in table.rows], table.columns[0])), default=0)
     room = WIDTH - 4 - min(names, NAMES) - sum(_taken(table, at) for at in always[1:])
     groups: list[list[int]] = []
     used = room
@@ -42,4 +40,4 @@ def _only(table: Table, kept: list[int]) -> Table:
     columns: tuple[Column, ...] = tuple(table.columns[at] for at in kept)
     about = dict.fromkeys(column.about for column in columns if column.about)
     rows = [tuple(row[at] for at in kept) for row in table.rows]
-    return replace(table, columns=columns, rows=rows, note=table.note + ", ".join(about), paged=False)
+    return table._replace(columns=columns, rows=rows, note=table.note + ", ".join(about), paged=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from spanscope.report.names import shortened, visible
@@ -50,11 +51,7 @@ def written(table: Table) -> Written:
     """Return a table in texts."""
     shown = [at for at, column in enumerate(table.columns) if column.style != "bar"]
     columns = tuple(table.columns[at] for at in shown)
-    cells = [[write(row[at], table.columns[at]) for row in table.rows] for at in shown]
-    for at, column in enumerate(columns):
-        if column.longest is not None:
-            called = shortened((text, column.longest) for text in cells[at])
-            cells[at] = [called[text] for text in cells[at]]
+    cells = [write_column([row[at] for row in table.rows], table.columns[at]) for at in shown]
     return Written(columns, tuple(map(head, columns)), list(zip(*cells, strict=True)))
 
 
@@ -63,29 +60,34 @@ def head(column: Column) -> str:
     return visible(column.name) + ("↓" if column.better == "lower" else "")
 
 
-def write(cell: Cell, column: Column) -> str:
-    """Return a cell as text."""
-    if isinstance(cell, str):
-        return visible(cell)
-    if cell is None:
-        return column.missing
-    if isinstance(cell, Mean):
-        return _mean(cell, column)
-    if isinstance(cell, tuple):
-        return _pair(cell, column)
-    if column.style == "p":
-        return f"<{LEAST_P}" if cell < LEAST_P else number(cell, column.digits)
-    if column.style == "code":
-        return str(cell)
-    if column.style == "count" or isinstance(cell, int):
-        return f"{cell:,.0f}" + _unit(column)
+def write_column(cells: Sequence[Cell], column: Column) -> list[str]:
+    """Return the cells of a column as texts."""
+    unit = f" {column.unit}" if column.unit else ""
     rounded = {"signed": signed, "gain": gained}.get(column.style, number)
-    text = rounded(cell, column.digits)
-    return text if text == DASH else text + _unit(column)
-
-
-def _unit(column: Column) -> str:
-    return f" {column.unit}" if column.unit else ""
+    out = []
+    for cell in cells:
+        if isinstance(cell, str):
+            text = visible(cell)
+        elif cell is None:
+            text = column.missing
+        elif isinstance(cell, Mean):
+            text = _mean(cell, column)
+        elif isinstance(cell, tuple):
+            text = _pair(cell, column)
+        elif column.style == "p":
+            text = f"<{LEAST_P}" if cell < LEAST_P else number(cell, column.digits)
+        elif column.style == "code":
+            text = str(cell)
+        elif column.style == "count" or isinstance(cell, int):
+            text = f"{cell:,.0f}{unit}"
+        else:
+            text = rounded(cell, column.digits)
+            text += "" if text == DASH else unit
+        out.append(text)
+    if column.longest is None:
+        return out
+    called = shortened((text, column.longest) for text in out)
+    return [called[text] for text in out]
 
 
 def _mean(cell: Mean, column: Column) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 DASH = "–"  # stands for what is undefined
@@ -25,8 +24,7 @@ Pair: TypeAlias = tuple[float | None, float | None]
 Cell: TypeAlias = str | int | float | Mean | Pair | None
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """What a column holds; the type of a cell says the rest: a text, a whole number, a figure, an interval."""
 
     name: str
@@ -43,8 +41,7 @@ class Column:
     repeated: bool = False  # stands in every part of a table that is laid out in several
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """A title, columns, rows of values and a note."""
 
     title: str
@@ -64,8 +61,7 @@ class Section(NamedTuple):
     listed: bool = True
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """What a renderer gets: tables in the order of their importance, and the words around them."""
 
     title: str

@@ -27,7 +27,7 @@ def wrapped(line: Line, room: int) -> list[Line]:
 
 def text_of(line: Line) -> str:
     """Return a line without its styles."""
-    return "".join(part for part, _ in line)
+    return "".join([part for part, _ in line])
 
 
 def breaks(text: str, room: int) -> list[int]:

@@ -15,11 +15,10 @@ from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.findings import records, taxonomy
 from spanscope.findings.found import Findings
-from spanscope.jsonable import finite, listed, plain
+from spanscope.jsonable import finite, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
 from spanscope.results.problems import Problems
-from spanscope.results.saved_counts import keep
 from spanscope.settings import signature
 from spanscope.settings.settle import Input, Settings, steps
 from spanscope.sides.fingerprint import fingerprint
@@ -232,11 +231,10 @@ class Result:
             nothing = {"f1_if_fixed": math.nan, "gain": math.nan}
             return {kind: {"count": int(n), **nothing} for kind, n in number.items() if kind != "correct"}
         whole = {name: int(n) for name, n in self.totals(self.measures[head]).items()}
-        fixed = taxonomy.if_fixed(number, **whole, undefined=self.settings.policy.undefined)
         now = float(np.nan_to_num(self.value("f1", self.measures[head])))
         return {
             kind: {"count": int(number[kind]), "f1_if_fixed": value, "gain": value - now}
-            for kind, value in fixed.items()
+            for kind, value in taxonomy.if_fixed(number, **whole, undefined=self.settings.policy.undefined).items()
         }
 
     def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[dict[str, Any]]:
@@ -316,16 +314,14 @@ class Result:
         """Return the line that reproduces a figure: everything that can move it."""
         from spanscope import __version__
 
-        at, settings = self.index(measure), self.settings
-        labels = settings.policy.labels
+        own = [str(self.measures[self.index(measure)]), f"avg:{average}"]
+        return "|".join([*own, *self._signed, f"spanscope:{__version__}"])
+
+    @cached_property
+    def _signed(self) -> list[str]:
+        """Return the parts of a signature that all figures share."""
         seen = len({row.label for row in self.rows if row.label is not None})
-        parts = [str(self.measures[at]), f"avg:{average}"]
-        parts.append(f"labels:{seen}" if labels is None else f"labels:{listed(labels)}")
-        parts.append(f"docs:{self.documents}")
-        if settings.ci is not None and self.documents > 1:
-            parts.append(str(settings.ci))
-        parts += signature.parts(settings, tagged=bool(self.comparison.tokens))
-        return "|".join([*parts, f"spanscope:{__version__}"])
+        return signature.parts(self.settings, self.documents, seen, tagged=bool(self.comparison.tokens))
 
     def to_dict(
         self, *, matches: bool = False, documents: bool = False, worst: int = 0, kept: bool = False
@@ -361,6 +357,8 @@ class Result:
         if matches:
             out["matches"] = list(self.matches())
         if kept:
+            from spanscope.results.saved_counts import keep
+
             self.needs("counts", "keeping the counts")
             keys = self.comparison.keys()
             out["kept"] = keep(self.names, keys, self.measures, self.tables, self.gold_content)
@@ -409,6 +407,8 @@ class Result:
         """Return which of the measures is meant; the first where none is named."""
         if measure is None:
             return 0
+        if measure in self.measures:
+            return self.measures.index(measure)
         wanted = parse(measure, self.settings.protocol.defaults)
         if self.kept == "spans" and self.settings.join is None:
             wanted = wanted.settled(self.comparison)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from spanscope.errors import Caller, MeasureError, add_speaker
 
@@ -28,8 +28,7 @@ Undefined = Literal["null", "0", "1"] | float | None
 SPANS, SEGMENTS, TOKENS, PASSAGES = "spans", "segments", "tokens", "passages"
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """What is said of an option besides its type and its default."""
 
     help: str
@@ -49,7 +48,7 @@ def option(default: Any, help: str, form: Form = "text", **about: Any) -> Any:
     return field(default=default, metadata={"option": Option(help, form, **about)})
 
 
-@dataclass(frozen=True)
+@dataclass(init=False, repr=False, eq=False)  # it only declares: nobody makes one
 class Asking:
     """What is scored."""
 
@@ -135,6 +134,11 @@ class Scoring:
         usual="what all of them have",
         families=(PASSAGES,),
         signed=10,
+    )
+    allow_different_texts: bool = option(
+        False,
+        "Score gold and predictions although the texts of more than a tenth of their documents differ.",
+        "flag",
     )
     strict: bool = option(
         False, "Refuse data problems, such as texts that do not agree, instead of reporting them.", "flag"
@@ -268,7 +272,7 @@ class Running:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(init=False, repr=False, eq=False)  # it only declares: nobody makes one
 class Showing:
     """What is shown: the texts, and the head of the report."""
 

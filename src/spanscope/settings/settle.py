@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from dataclasses import field as field_
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 from spanscope.arguments import (
@@ -65,6 +66,7 @@ class Settings:
     offsets: Offsets
     field: dict[str, str]
     thresholds: tuple[float, ...] | Literal["exact"] | None = None  # of the curve; None: 21 steps
+    allow_different_texts: bool = False  # score documents although most of their texts differ
     normalise: bool = False  # repair segmentations that are no partition
     text: Text = "full"  # how spans show in reports: not all may leave the building
     corpus: str | None = None  # the folder of the files that passages are from
@@ -84,7 +86,7 @@ class Settings:
         tags = replace(tags, scheme=self.tags.scheme)  # which may have been found from both
         return replace(self, field=names, offsets=offsets, tags=tags, sides={})
 
-    @property
+    @cached_property
     def family(self) -> Family:
         """Return the family of the measures, which says how files are read: segments as soon as one is of it."""
         return deciding([measure.family for measure in self.measures])
@@ -104,7 +106,7 @@ class Settings:
 
     def rates(self, measure: Measure) -> tuple[Rate, ...]:
         """Return the rates read from a measure's counts under these settings."""
-        return measure.definition.rates(self.beta, harmonic=self.protocol.harmonic)
+        return measure.definition.reading.rates(self.beta, harmonic=self.protocol.harmonic)
 
     def plain(self) -> dict[str, Any]:
         """Return the settings as they go into JSON."""
@@ -131,6 +133,7 @@ class Settings:
             "mapping": dict(self.tags.mapping),
             "thresholds": list(self.thresholds) if isinstance(self.thresholds, tuple) else self.thresholds,
             **{side: own for side, (own, *_) in self.sides.items()},
+            **({"allow_different_texts": True} if self.allow_different_texts else {}),
             **{name: own for name in RETRIEVAL if (own := getattr(self, name)) is not None},
         }
 
@@ -200,6 +203,7 @@ def settle(
         offsets=unit_of(read.offsets),  # type: ignore[arg-type]
         field=own_names(read.fields),
         thresholds=steps(score.thresholds),
+        allow_different_texts=flag("allow_different_texts", score.allow_different_texts),
         normalise=flag("normalise", read.normalise),
         text=one_of("text", text, get_args(Text)),
         corpus=folder_name(read.corpus),

@@ -25,7 +25,7 @@ Extra = Literal["error", "skip"]
 Repeated = Literal["error", "number"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cells:
     """The (document, label) rows that have spans, and the row of every gold and predicted span."""
 
@@ -35,7 +35,7 @@ class Cells:
     pred: Ints
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Comparison:
     """Named sides over the same documents and the same labels; gold and pred when scoring.
 

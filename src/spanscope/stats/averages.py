@@ -12,7 +12,7 @@ import numpy as np
 
 from spanscope import counts as tables
 from spanscope.arithmetic import Floats, Ints, ratio, summands, total
-from spanscope.counts import STAR, Counts, Numbers
+from spanscope.counts import STAR, Counts
 from spanscope.rates import Rate, Reading, Sums
 
 WIDE = 1_000_000  # numbers of a curve that are made at once
@@ -64,7 +64,7 @@ class Mean(NamedTuple):
         return math.fsum(self.parts) if self.odd == 0 else self.odd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Summary:
     """What scores are read from: of the counts only the sums by label, and what means over documents need."""
 
@@ -135,20 +135,19 @@ def scores(measure: str, counts: Counts, rates: Sequence[Rate], reading: Reading
 def read(measure: str, of: Summary, rates: Sequence[Rate], reading: Reading, policy: Policy) -> list[Score]:
     """Return the score rows of one measure, from the sums of its counts."""
     counts = of.sums
-    whole = tables.overall(counts)
+    whole = _named(counts, tables.overall(counts)[None])
     names, sums = label_sums(counts, policy)
+    each = _named(counts, sums)
+    weights = np.asarray(reading.weight(each), dtype=np.float64) if names else None
     out = []
     for rate, mean in zip(rates, of.means, strict=True):
-        by_label = _filled(rate(_named(counts, sums)), policy) if names else np.zeros(0)
-        out.append(
-            _score(measure, rate, "micro", _filled(rate(_named(counts, whole[None])), policy), counts, policy)
-        )
+        by_label = _filled(rate(each), policy) if names else np.zeros(0)
+        out.append(_score(measure, rate, "micro", _filled(rate(whole), policy), counts, policy))
         if names:
-            weights = np.asarray(reading.weight(_named(counts, sums)), dtype=np.float64)
             out.append(_score(measure, rate, "macro", by_label, counts, policy))
             out.append(_score(measure, rate, "weighted", by_label, counts, policy, weights))
         out.append(_over_documents(measure, rate, mean, counts.documents))
-        if (endless := _infinite(counts, whole, rate)) is not None:
+        if (endless := _infinite(whole, rate)) is not None:
             out = [replace(row, infinite=endless) if row.rate == rate.name else row for row in out]
         out += [
             Score(
@@ -167,10 +166,10 @@ def read(measure: str, of: Summary, rates: Sequence[Rate], reading: Reading, pol
     return out
 
 
-def _infinite(counts: Counts, whole: Numbers, rate: Rate) -> int | None:
+def _infinite(whole: Sums, rate: Rate) -> int | None:
     """Return in how many documents a rate is infinite, by the column that counts them; None without one."""
-    column = next((name for name in (f"{rate.name}_infinite", "infinite") if name in counts.columns), None)
-    return None if column is None else int(whole[counts.columns.index(column)])
+    column = next((name for name in (f"{rate.name}_infinite", "infinite") if name in whole), None)
+    return None if column is None else int(whole[column][0])
 
 
 def _over_documents(measure: str, rate: Rate, mean: Mean, documents: int) -> Score:
@@ -185,7 +184,7 @@ def _over_documents(measure: str, rate: Rate, mean: Mean, documents: int) -> Sco
 def label_sums(counts: Counts, policy: Policy) -> tuple[list[str], Floats]:
     """Return the labels of the macro average and their column sums; none for families without labels."""
     codes, sums = tables.by_label(counts)
-    seen = {tables.name_of(counts, int(code)): row for code, row in zip(codes, sums, strict=True) if code != STAR}
+    seen = {counts.labels[code]: row for code, row in zip(codes.tolist(), sums, strict=True) if code != STAR}
     if (not seen and policy.labels is None) or (len(codes) and not seen):
         return [], np.zeros((0, len(counts.columns)))
     names = sorted(seen) if policy.labels is None else list(policy.labels)
@@ -234,16 +233,14 @@ def _filled(values: Floats, policy: Policy) -> Floats:
     return np.where(np.isnan(values), policy.undefined, values)
 
 
-@dataclass(frozen=True)
-class Ladder:
+class Ladder(NamedTuple):
     """The scores of accepted pairs by label, from which the counts at any threshold are read."""
 
     label: Ints
     score: Floats
 
 
-@dataclass(frozen=True)
-class Rungs:
+class Rungs(NamedTuple):
     """How many accepted pairs of each label reach each step of a grid: what totals keep of a ladder."""
 
     grid: tuple[float, ...]

@@ -21,7 +21,6 @@ from spanscope.counts import Counts, by_label, overall_rows
 from spanscope.errors import MeasureError, shown
 from spanscope.rates import Rate, Reading
 from spanscope.stats.averages import Policy, label_sums
-from spanscope.stats.jackknife import jackknife
 from spanscope.stats.sums import observed, statistic, weighed, weighed_all
 from spanscope.stats.table import Layout, Table, table
 
@@ -143,7 +142,11 @@ def mean_of(parts: Sequence[Floats]) -> Floats:
 def bounds(tables: Sequence[Table], drawn: Floats, level: float, method: Method) -> list[Interval]:
     """Return the interval of every row from its resampled values, rows x resamples."""
     value = mean_of([observed(one) for one in tables])
-    skew = mean_of([jackknife(one).acceleration for one in tables]) if method == "bca" else None
+    skew = None
+    if method == "bca":
+        from spanscope.stats.jackknife import jackknife
+
+        skew = mean_of([jackknife(one).acceleration for one in tables])
     return limits(value, drawn, _documents(tables[0]), level, method, skew)
 
 

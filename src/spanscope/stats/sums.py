@@ -161,13 +161,14 @@ def values(held: Table, sums: Draws) -> Floats:
     """Return rows x runs x resamples: every score of every run and resample, NaN where undefined."""
     whole = sums.labels[0] if held.star else sums.labels.sum(axis=0)
     labels = np.concatenate([sums.labels, np.zeros((1, *sums.labels.shape[1:]))])[held.place]
+    weights = held.weight(labels, 2) if held.names else None
     out: list[Floats] = []
-    for i, rate in enumerate(held.rates):
-        out.append(held.read(rate, whole, 1)[None])
-        each = held.read(rate, labels, 2)
-        if held.names:
+    rates = zip(held.read_all(held.rates, whole, 1), held.read_all(held.rates, labels, 2), strict=True)
+    for i, (micro, each) in enumerate(rates):
+        out.append(micro[None])
+        if weights is not None:
             defined = ~np.isnan(each)
-            weight = np.where(defined, held.weight(labels, 2), 0.0)
+            weight = np.where(defined, weights, 0.0)
             known = np.where(defined, each, 0.0)
             out.append(ratio(known.cumsum(axis=0)[-1], defined.sum(axis=0))[None])  # added in order, as scores are
             out.append(ratio((weight * known).sum(axis=0), weight.sum(axis=0), empty=held.policy.undefined)[None])

@@ -44,7 +44,7 @@ class Layout(NamedTuple):
     at: list[Ints]  # of each run: the row of the cells for each of its own
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
     """Counts of one run or two, ready to be weighed, and how they are read."""
 
@@ -81,10 +81,14 @@ class Table:
 
     def read(self, rate: Rate, sums: Floats, axis: int) -> Floats:
         """Return the rate of sums with the columns along an axis; 0/0 as the policy says, infinity undefined."""
-        shape = sums.shape[:axis] + sums.shape[axis + 1 :]
-        values = np.asarray(rate(self.named(sums, axis)), dtype=np.float64).reshape(shape)
-        values = np.where(np.isnan(values), self.policy.undefined, values)
-        return np.where(np.isfinite(values), values, np.nan)
+        return self.read_all((rate,), sums, axis)[0]
+
+    def read_all(self, rates: Sequence[Rate], sums: Floats, axis: int) -> list[Floats]:
+        """Return several rates of the same sums."""
+        shape, columns = sums.shape[:axis] + sums.shape[axis + 1 :], self.named(sums, axis)
+        values = [np.asarray(rate(columns), dtype=np.float64).reshape(shape) for rate in rates]
+        values = [np.where(np.isnan(own), self.policy.undefined, own) for own in values]
+        return [np.where(np.isfinite(own), own, np.nan) for own in values]
 
     def weight(self, sums: Floats, axis: int) -> Floats:
         """Return what labels weigh in a weighted average, from sums with the columns along an axis."""

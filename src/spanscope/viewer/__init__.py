@@ -127,8 +127,8 @@ def static(result: Result | Compared | Panel, title: str | None = None) -> str:
     elif isinstance(result, Panel):
         usual = panels.title_of(result)
     else:
-        usual, report = title_of(result), replace(report, tables=main_tables(result))
-    return html.text(replace(report, title=title or usual, above=()))  # the page has its warning already
+        usual, report = title_of(result), report._replace(tables=main_tables(result))
+    return html.text(report._replace(title=title or usual, above=()))  # the page has its warning already
 
 
 def _withheld(result: Result, text: str | None) -> Result:

@@ -22,6 +22,7 @@ from spanscope.measures.agreement.positions import Positions
 from spanscope.measures.agreement.sums import Block, coding, coding_by_label, counted, disagreements
 from spanscope.measures.agreement.unitising import Disagreement, alpha_u, u_alphas
 from spanscope.measures.registry import Measure, parse
+from spanscope.settings.options import Scoring
 from spanscope.settings.settle import Input, Settings, settle
 
 Unit = Literal["character", "token"]
@@ -155,7 +156,9 @@ def pairwise(a: Annotators) -> list[Block]:
 
 
 def _scored(a: Annotators, name: str, measure: Measure, rate: str) -> Block:
-    settings: Settings = settle([measure], None, labels=None if a.family.partitions else a.labels or None)
+    alike = Scoring(allow_different_texts=True)  # what the texts are was looked at when annotators were joined
+    labels = None if a.family.partitions else a.labels or None
+    settings: Settings = settle([measure], None, labels=labels, score=alike)
     inputs = [Input.of(None, corpus) for corpus in a.corpora]
     tables = []
     for one, two in combinations(range(len(a.names)), 2):

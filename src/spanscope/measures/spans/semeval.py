@@ -67,7 +67,7 @@ def semeval(
     return Outcome(_counted(c, mode, inside, whole), Match(found.gold, found.pred, found.iou))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Paired:
     """Pairs that were taken, the row of counts that each belongs to, and how many each row has."""
 

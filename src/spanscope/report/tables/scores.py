@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from spanscope.errors import plural
@@ -168,10 +167,11 @@ def _alike(result: Result) -> list[Measure]:
 
 def others(result: Result, digits: int = 4) -> Table | None:
     """Return the figures of measures that have other rates than the first."""
-    left = [one for one in result.measures if one not in _alike(result)]
+    alike = _alike(result)
+    left = [one for one in result.measures if one not in alike]
     if not result.settings.family.labelled or not left:
         return None
-    return replace(by_rate(result, digits, left), title="Other figures", note="")
+    return by_rate(result, digits, left)._replace(title="Other figures", note="")
 
 
 def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None = None) -> Table:
@@ -266,13 +266,13 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
         {name: _size(reading, side, counts[name]) for name in names} for side in ("gold", "pred")
     )
     whole = sum(support.values())
-    own = {row.label: row for row in mine if row.rate == rates[-1].name}
+    own = {(row.label, row.rate): row for row in mine if row.label is not None}
     sure = intervals(result, digits)
     rows = [
         (
             name,
-            *(result.value(rate.name, measure, label=name) for rate in rates),
-            *interval(own[name], sure),
+            *(own[name, rate.name].value for rate in rates),
+            *interval(own[name, rates[-1].name], sure),
             *(support[name], percentage(support[name], whole), predicted[name]),
         )
         for name in sorted(names, key=lambda name: (-support[name], name))[:MOST_ROWS]
@@ -300,7 +300,7 @@ def thresholds(result: Result, digits: int = 4, grid: Sequence[float] = GUIDE) -
         for one in points[:MOST_ROWS]
     ]
     columns = (
-        replace(row_name("Threshold"), digits=2),
+        row_name("Threshold")._replace(digits=2),
         *(Column(name, digits, better="higher") for name in ("Precision", "Recall")),
         Column("F1", digits, better="higher", priority=MAIN),
         Column("Macro F1", digits, better="higher"),
