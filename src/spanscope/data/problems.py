@@ -164,8 +164,8 @@ KINDS: Mapping[str, Kind] = {
     ),
     "fractional grade": Kind(
         (
-            "{number:grade} with a fraction: passages.ranking takes it as it is, trec_eval's figures without "
-            "what is behind the point, as trec_eval reads it",
+            "{number:grade} with a fraction: passages.ranking takes grades as they are, figures of trec_eval only "
+            "what stands before the point, as it does",
         ),
         summed=True,
         listed=False,
