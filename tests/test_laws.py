@@ -88,7 +88,7 @@ def close(one: float, other: float) -> bool:
 def test_perfect_prediction_gives_every_defined_rate_its_best_value(name: str, corpus: Sides) -> None:
     gold = corpus[0]
     measures = bound(name, "perfect")
-    best = {rate.name: rate.best for rate in KNOWN[name].rates()}
+    best = {rate.name: rate.best for rate in KNOWN[name].reading.rates()}
     result = spanscope.evaluate(
         gold, copy.deepcopy(gold), measures, score=spanscope.Scoring(errors=False), ci=False
     )

@@ -36,7 +36,7 @@ SEGMENTS = Family(
     unread=("labels", "thresholds", "mapping"),
     page="segments",
 )
-TOKENS = Family("tokens", "tokens", ("spans", "tokens"))
+TOKENS = Family("tokens", "spans", ("spans", "tokens"))
 PASSAGES = Family(
     "passages",
     "passages",
@@ -51,7 +51,7 @@ PASSAGES = Family(
     unread=("labels", "thresholds", "mapping", "offsets", "field"),
     page="passages",
 )
-SPANS = Family("spans", "reqflow", ("spans", "tokens"))
+SPANS = Family("spans", "spans", ("spans", "tokens"))
 # In the order in which one decides for measures of several: segments as soon as one measure is of them.
 FAMILIES = {one.name: one for one in (SEGMENTS, TOKENS, PASSAGES, SPANS)}
 

@@ -115,6 +115,21 @@ def no_boundary(sums: Sums) -> Bools:
     return np.asarray((sums["gold"] == 0) & (sums["pred"] == 0))
 
 
+def hits_and_errors(reading: Reading, counts: Mapping[str, float]) -> tuple[float, float, float] | None:
+    """Return true positives, false positives and false negatives, where counts have them.
+
+    Where precision and recall count what they found apart, true positives are the gold items that were found.
+    """
+    sums = {name: np.array([float(number)]) for name, number in counts.items()}
+    if isinstance(reading, Found):
+        tp, pred, gold = (float(of(sums)[0]) for of in (reading.tp, reading.pred, reading.gold))
+        return tp, pred - tp, gold - tp
+    if isinstance(reading, TwoSided):
+        found, right = counts[f"{reading.found}_gold"], counts[f"{reading.found}_pred"]
+        return found, counts["pred"] - right, counts["gold"] - found
+    return (counts["tp"], counts["fp"], counts["fn"]) if {"tp", "fp", "fn"} <= counts.keys() else None
+
+
 def share(name: str, part: str, whole: str, best: float = 1.0) -> Rate:
     """Return the rate part / whole of two columns."""
     return Rate(name, lambda s: ratio(s[part], s[whole]), best)

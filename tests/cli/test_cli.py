@@ -186,7 +186,7 @@ ENDINGS = {
     "a.json": "{\n",
     "a.csv": "measure,rate,",
     "a.md": "# Evaluation\n",
-    "a.tex": "% spans.relaxed(",
+    "a.tex": "% spans.exact(",
     "a.txt": "Gold ",
 }
 
@@ -214,7 +214,7 @@ def test_output_and_standard_output_agree(tmp_path: Path) -> None:
 
 def test_matches_and_documents() -> None:
     data = json.loads(run("eval", GOLD, PRED, "-f", "json", "--matches", "--documents").out)
-    assert len(data["by_document"]) == 3
+    assert len(data["by_document"]) == 5
     assert {len(records) for records in data["by_document"].values()} == {50}
     assert sum(record["gold"] is not None for record in data["matches"]) == data["inputs"]["gold"]["spans"]
     plain = json.loads(run("eval", GOLD, PRED, "-f", "json").out)
@@ -336,7 +336,7 @@ def test_evaluate_tells_how_far_it_is() -> None:
     ]
     assert all(0 <= done <= total for _, done, total in told)
     assert ("scoring", 50, 50) in told
-    assert told[-1] == ("resampling", 3, 3)
+    assert told[-1] == ("resampling", 5, 5)
 
 
 @pytest.mark.parametrize("args", [["eval", GOLD, PRED], ["eval", GOLD, PRED, "-f", "json"], ["measures"]])

@@ -27,7 +27,7 @@ LAWS = ("perfect", "order", "rename", "merge", "duplicate", "counts", "parse", "
 GROUPS: dict[str, list[str]] = {}  # measures that are defined beside each other
 for one in NAMES:
     GROUPS.setdefault(KNOWN[one].function.__module__.rpartition(".")[2], []).append(one)
-BEST = {(name, rate.name): rate.best for name in NAMES for rate in KNOWN[name].rates()}
+BEST = {(name, rate.name): rate.best for name in NAMES for rate in KNOWN[name].reading.rates()}
 every_measure = pytest.mark.parametrize("group", GROUPS)
 half_as_many = settings(max_examples=max(settings.default.max_examples // 2, 1))
 # Figures that may be below 0, whose sums are kept: the difference of two counts, and what is adjusted for chance.

@@ -109,7 +109,7 @@ def test_every_measure_has_a_twin_with_the_same_parameters_and_defaults(name: st
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_measure_has_the_rates_of_its_twin_with_the_same_best_values(name: str) -> None:
-    best = {rate.name: rate.best for rate in KNOWN[name].rates()}
+    best = {rate.name: rate.best for rate in KNOWN[name].reading.rates()}
     assert set(TWINS[name]([]).micro) == set(best)
     if name in OWN:
         (perfect,) = TWINS[name]([Doc(7, frozenset(), frozenset())]).each

@@ -51,12 +51,12 @@ def hand() -> spanscope.Result:
 
 @pytest.fixture(scope="module")
 def demo() -> spanscope.Result:
-    return spanscope.evaluate(str(GOLD), str(PRED), ci=FEW)
+    return spanscope.evaluate(str(GOLD), str(PRED), protocol="reqflow", ci=FEW)
 
 
 @pytest.fixture(scope="module")
 def compared() -> spanscope.Compared:
-    return spanscope.compare(str(GOLD), ("base", str(PRED)), ("gold", str(GOLD)), trials=20)
+    return spanscope.compare(str(GOLD), ("base", str(PRED)), ("gold", str(GOLD)), protocol="reqflow", trials=20)
 
 
 def many(number: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

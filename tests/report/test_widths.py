@@ -407,12 +407,12 @@ def test_a_pipe_is_as_wide_as_its_table(tmp_path: Path) -> None:
     pred = write(tmp_path / "pred.jsonl", [{"id": 1, "spans": [[0, 1, label], [2, 3, "B"]]}])
     text = piped("eval", gold, pred, "-m", "spans.exact", "--no-ci")
     row = next(line for line in text.splitlines() if line.startswith(label) and "%" in line)
-    assert row.split() == [label, "1.0000", "0.5000", "0.6667", "2", "66.7", "%", "1"]
+    assert row.split() == [label, "1.0000", "0.5000", "0.6667", "1", "0", "1", "2", "66.7", "%"]
     narrow = piped("eval", gold, pred, "-m", "spans.exact", "--no-ci", COLUMNS="60")
     row = next(line for line in narrow.splitlines() if line.startswith("LLL"))
     assert re.fullmatch(r"L+…L+(   +\d\.\d{4}){3}", row)
     assert row.endswith("1.0000   0.5000   0.6667")
-    assert "Left out to fit 60 columns: Support, Share, Predicted (a wider terminal or -f markdown has all)" in (
+    assert "Left out to fit 60 columns: TP, FP, FN, Support, Share (a wider terminal or -f markdown has all)" in (
         " ".join(narrow.split())
     )
     target = tmp_path / "table.txt"

@@ -126,7 +126,7 @@ def test_markdown_says_it_first(wrong: Path) -> None:
     below = lines.index("## Data problems")
     assert lines[below + 2].startswith("- 3 x duplicate; first: ")
     assert lines[below + 3] == ""
-    assert lines[below + 4].startswith("`spans.relaxed")
+    assert lines[below + 4].startswith("`spans.exact")
 
 
 @pytest.mark.parametrize("form", ["json", "csv", "latex", "reqflow-csv", "markdown"])

@@ -75,8 +75,13 @@ def plan(
     expect: Annotated[
         float | None, typer.Option("--expect", help="The figure to be expected, such as 0.75.")
     ] = None,
-    rate: Annotated[str | None, typer.Option("--rate", help="Which rate; else F1, or the first.")] = None,
-    average: Annotated[str, typer.Option("--average", help="micro, macro, weighted or document.")] = "micro",
+    rate: Annotated[
+        str | None, typer.Option("--rate", help="Which rate; that of the headline unless given.")
+    ] = None,
+    average: Annotated[
+        str | None,
+        typer.Option("--average", help="micro, macro, weighted or document; that of the headline unless given."),
+    ] = None,
     label: Annotated[str | None, typer.Option("--label", help="Of one label.")] = None,
     measure: Annotated[str | None, typer.Option("--measure", "-m", help="Which measure; else the first.")] = None,
     correlation: Annotated[

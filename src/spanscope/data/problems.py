@@ -18,6 +18,7 @@ from spanscope.errors import kind_of_value, may_quote_now, named, plural
 
 EXPLAINED = "what"  # the value of a problem that was put into words where it was found, by the error of a reader
 NUMBER = re.compile("0|[1-9][0-9]{0,17}")  # of a line
+VERBS = {"are": "is", "have": "has"}  # of several, and of one
 OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 
@@ -137,6 +138,12 @@ KINDS: Mapping[str, Kind] = {
         ),
         summed=True,
     ),
+    "measure left out": Kind(
+        ("{measures} left out: {number:{noun}} of this side {number:have} no text, which they compare",),
+        asked=True,
+        summed=True,
+        listed=False,
+    ),
     "no intervals": Kind(
         (
             "none of labels, macro and weighted averages: "
@@ -153,7 +160,6 @@ KINDS: Mapping[str, Kind] = {
         ("documents without text end where their last span ends: give texts for figures with outside",),
         listed=False,
     ),
-    "measure left out": Kind(("left out, for the {side} passages have no texts",), asked=True, listed=False),
     "other sentences": Kind(
         (
             "every text is one sentence here, and the script splits sentences by NLTK's punkt_tab{missing}: "
@@ -310,8 +316,8 @@ class _Wording(Formatter):
             return value.words if self.quotes else value.masked
         if isinstance(value, tuple):
             return ", ".join(value)
-        if format_spec == "are":
-            return "is" if value == 1 else "are"
+        if format_spec in VERBS:
+            return VERBS[format_spec] if value == 1 else format_spec
         if format_spec.replace(" ", "").isalpha():
             return plural(int(value), format_spec)
         return str(super().format_field(value, format_spec))

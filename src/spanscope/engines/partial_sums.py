@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,12 +22,13 @@ from spanscope.data.corpus import Corpus, Spans, Tokens
 from spanscope.data.names import Numbered, Packed
 from spanscope.data.problems import Problem, kind_of, merge
 from spanscope.engines import totals as sums
+from spanscope.engines.left_out import leave_out_of_all
 from spanscope.engines.load import Progress
 from spanscope.engines.pipeline import (
     count_all,
     join_sides,
     merge_findings,
-    note_measures,
+    note_sentences,
     note_unseen_labels,
     refuse_problems,
     refuse_unclear,
@@ -107,7 +107,7 @@ def count_portion(
     problems = [problem for problem in noticed if not kind_of(problem.kind).of_all]
     if strict:
         refuse_problems(problems, quotes=settings.quotes)
-    settings, shown = settle_on_data(c, settings)
+    settings, shown, left_out = settle_on_data(c, settings)
     found = merge_findings(list(count_all(c, settings, errors, keep_silent)))
     nameless = isinstance(c.names, Numbered)
     return Portion(
@@ -120,7 +120,7 @@ def count_portion(
         any(problem.kind == "nothing in common" for problem in noticed),
         bool(c.tokens),
         sums.drop_documents(found),
-        tally([*problems, *duplicates(c)]),
+        tally([*problems, *left_out, *duplicates(c)]),
         tuple((side.n_documents, side.size) for side in (gold, pred)),  # type: ignore[arg-type]
         first,
         named_by_text=c.named_by_text,
@@ -155,6 +155,7 @@ def total_portion(part: Portion) -> Portion:
 
 def add_portions(one: Portion, other: Portion) -> Portion:
     """Return the totals of two portions as one portion."""
+    one, other = leave_out_of_all([one, other])
     settings = common_settings([one, other])
     labels = _labels([one, other], settings)
     found = sums.add_findings(*(_recode(part, labels) for part in (one, other)))
@@ -224,6 +225,7 @@ def make_result(
     """
     if len(parts) > 1 and any(part.totals is not None for part in parts):
         parts = keep_portions(parts, 0)
+    parts = leave_out_of_all(parts)
     settings = common_settings(parts)
     called = [path or side for (path, _), side in zip(sources, ("gold", "pred"), strict=True)]
     inputs = (_input(parts, 0, sources[0]), _input(parts, 1, sources[1]))
@@ -241,7 +243,7 @@ def make_result(
         if parts[0].order is not None:
             names, keys, found = _sort_documents(parts, names, keys, found)
         rows = rate(settings, Documents(found.counts, lambda: keys), progress)
-    noticed += [*note_measures(settings), *note_missing_intervals(settings, found.counts), *notes]
+    noticed += [*note_sentences(settings), *note_missing_intervals(settings, found.counts), *notes]
     return Result(
         settings=settings,
         rows=rows,
@@ -279,7 +281,7 @@ def common_settings(parts: Sequence[Portion]) -> Settings:
     first = known[0]
     for part in known[1:]:
         if part.settings.measures != first.settings.measures:
-            pairs = zip_longest(first.settings.measures, part.settings.measures, fillvalue="nothing")
+            pairs = zip(first.settings.measures, part.settings.measures, strict=True)
             one, other = next((a, b) for a, b in pairs if a != b)
             raise Unlike(
                 f"one part of the documents asks for {one}, another for {other}",

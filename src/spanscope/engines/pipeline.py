@@ -17,12 +17,13 @@ from spanscope.counts import merge, merge_tables
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem, kind_of, words_of
 from spanscope.engines import local
+from spanscope.engines.left_out import leave_out
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural
 from spanscope.findings import signs, taxonomy
 from spanscope.findings.found import Findings
 from spanscope.match.verdicts import Confusion, Verdicts
-from spanscope.measures.registry import TEXTS, Measure, Outcome
+from spanscope.measures.registry import Measure, Outcome
 from spanscope.rates import COUNTED
 from spanscope.results.problems import Tally
 from spanscope.settings.settle import Settings
@@ -101,7 +102,8 @@ def look_for_signs(c: Comparison, settings: Settings, rows: Sequence[Score]) -> 
     """Look for reasons where labelled spans hardly match: other offsets or names of labels, an empty side."""
     if not settings.family.labelled or not c.documents:
         return []
-    main = next((row for row in rows if row.rate == "f1" and row.average == "micro"), None)
+    lead = tuple(settings.headline.plain().values())
+    main = next((row for row in rows if (row.measure, row.rate, row.average) == lead), None)
     if main is None or not (math.isnan(main.value) or main.value < signs.LOW or signs.labels_differ(c)):
         return []
     return signs.find_signs(c)
@@ -147,37 +149,24 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
                 )
 
 
-def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None]:
-    """Return the settings with what depends on the data decided, and what passages show of how they are read."""
+def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None, list[Problem]]:
+    """Return the settings with what depends on the data decided, what passages show, and what was left out."""
+    settings, noted = leave_out(c, settings)
+    known = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
     if not settings.family.retrieves:
-        return replace(settings, measures=tuple(one.settled(c) for one in settings.measures)), None
+        return known, None, noted
     from spanscope.measures.passages import evidence
 
-    settings = _with_texts(settings, evidence.without_texts(c))
-    known = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
-
     if not evidence.ours(settings.protocol.measures):  # a tool's rules leave nothing open
-        return known, None
+        return known, None, noted
     by_ids = [dict(one.params).get("by") == "id" for one in known.measures]
     asked = [dict(one.params).get("by") == "auto" for one in settings.measures]
-    return known, evidence.gather(c, ids=any(map(and_, by_ids, asked)))
+    return known, evidence.gather(c, ids=any(map(and_, by_ids, asked))), noted
 
 
-def _with_texts(settings: Settings, lacking: str) -> Settings:
-    """Return settings without measures of a protocol that need texts of a side that has none; none if all do."""
-    gone = [one for one in settings.measures if TEXTS in one.definition.needs]
-    if not (lacking and settings.usual and 0 < len(gone) < len(settings.measures)):
-        return settings
-    kept = tuple(one for one in settings.measures if one not in gone)
-    return replace(settings, measures=kept, left_out=tuple((one, lacking) for one in gone))
-
-
-def note_measures(settings: Settings) -> list[Problem]:
-    """Note measures that were left out, and one that cannot do all that the tool it copies does."""
-    notes = [
-        Problem("measure left out", one.short, values={"side": "gold" if side == "gold" else "retrieved"})
-        for one, side in settings.left_out
-    ]
+def note_sentences(settings: Settings) -> list[Problem]:
+    """Note where figures of the legal script are made without its way to split sentences."""
+    notes = []
     for one in settings.measures:
         if one.name == "passages.legal" and dict(one.params)["punkt"] == "no":
             from spanscope.measures.passages.answer_texts import has_punkt
@@ -210,15 +199,15 @@ def count_all(c: Comparison, settings: Settings, errors: bool, progress: Progres
 
 
 def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
-    """Count one batch of documents: every measure, and the errors of the headline measure."""
+    """Count one batch of documents: every measure, the curve, and the errors of one."""
     views = [settings.protocol.view(measure, c) for measure in settings.measures]
     outcomes = [measure(view) for measure, view in zip(settings.measures, views, strict=True)]
     counts = tuple(outcome.counts for outcome in outcomes)
-    head = settings.headline
+    head = settings.explained
     view, outcome = views[head], outcomes[head]
-    ladder = None
-    if outcome.ladder is not None:
-        ladder = Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
+    ladder, steps = None, outcomes[settings.curved].ladder
+    if steps is not None:
+        ladder = Ladder(views[settings.curved].gold.label[steps.gold], steps.score)
     own = outcome.verdicts
     matched = explains(settings.measures[head], view, outcome)
     if not errors or (own is None and not matched):

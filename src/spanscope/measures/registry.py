@@ -31,7 +31,6 @@ if TYPE_CHECKING:  # each is loaded with the measures of its family
 
 Value = str | int | float | bool
 TOOLS = "tools"  # what only copies a tool, of any family
-TEXTS = "passage texts"  # what measures of passages may need
 ENTRY_POINTS = "spanscope.measures"
 ALWAYS = (
     "threshold",

@@ -20,7 +20,7 @@ from spanscope.report.wrapping import text_of, wrapped
 GAP = "   "
 WIDTH = 110  # columns of the sentences of a report that is no terminal's; tables have as many as they need
 BAR = 16
-PRIMARY = "▸ primary figure"  # behind the title of the table whose first row it is
+PRIMARY = "▸ primary figure"  # behind the title of the table that has it
 FIRST = "bold cyan"  # the style of the primary figure
 NARROWEST = 20  # columns below which nobody reads a table
 LEAST = 4  # columns of a name of which hardly anything is left
@@ -56,13 +56,13 @@ def lines_of(report: Report, room: float, wide: int) -> Iterator[Line]:
 
 def laid_out(table: Table, room: float, wide: int) -> Iterator[Line]:
     """Return the lines of a table: its title, its parts, its note, what was left out, and a legend of names."""
-    own = _marked(written(table)) if table.leads else written(table)
+    own = written(table) if table.leads is None else _marked(written(table), table.leads)
     sizes = [Size.of(own, at) for at in range(len(own.columns))]
     parts, limits = _parts(own.columns, sizes, room)
     bars = _bars(table, room - _whole(sizes, parts[0], *limits)) if limits == (inf, inf) else None
     widths = _widths(sizes, parts, limits, room)
     short = _shortened(own, sizes, widths)
-    yield from wrapped([(table.title, "bold"), *([(GAP + PRIMARY, "")] if table.leads else [])], wide)
+    yield from wrapped([(table.title, "bold"), *([] if table.leads is None else [(GAP + PRIMARY, "")])], wide)
     for number, part in enumerate(parts):
         yield from [[]] if number else []
         yield from _grid(table, short, part, bars)
@@ -158,9 +158,9 @@ def _widths(sizes: Sequence[Size], parts: Sequence[Sequence[int]], limits: Limit
 # ---------------------------------------------------------------- what fits
 
 
-def _marked(own: Written) -> Written:
-    """Return a table whose first row is marked as the one that leads."""
-    rows = [(f"{' ' if at else '▸'} {row[0]}", *row[1:]) for at, row in enumerate(own.rows)]
+def _marked(own: Written, leads: int) -> Written:
+    """Return a table in which one row is marked as the one that leads."""
+    rows = [(f"{'▸' if at == leads else ' '} {row[0]}", *row[1:]) for at, row in enumerate(own.rows)]
     return own._replace(rows=rows)
 
 
@@ -233,12 +233,12 @@ def _styled(table: Table, own: Written, at: int) -> Line:
     """Return a column in colour: in a matrix the diagonal is right and all else wrong; other figures have none."""
     column, texts = own.columns[at], [row[at] for row in own.rows]
     styles = ["dim" if text == DASH and at >= 2 else "" for text in texts]
-    if table.diagonal and not column.names_row:
+    if table.diagonal and column.style == "code":
         right = at - len([one for one in own.columns if one.names_row])
         styles = ["green" if row == right else "yellow" for row in range(len(texts))]
         styles = ["dim" if text == column.missing else style for text, style in zip(texts, styles, strict=True)]
-    if table.leads and styles:
-        styles[0] = FIRST
+    if table.leads is not None and styles:
+        styles[table.leads] = FIRST
     return list(zip(texts, styles, strict=True))
 
 

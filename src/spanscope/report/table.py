@@ -48,7 +48,7 @@ class Table(NamedTuple):
     columns: tuple[Column, ...]
     rows: Sequence[tuple[Cell, ...]]
     note: str = ""
-    leads: bool = False  # the first row is the one to look at
+    leads: int | None = None  # the row of the primary figure
     diagonal: bool = False  # a matrix: what stands on its diagonal is right, what stands elsewhere wrong
     paged: bool = False  # has so many columns that it becomes several tables, each as wide as a page
 

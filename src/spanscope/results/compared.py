@@ -16,6 +16,7 @@ from spanscope.jsonable import finite
 from spanscope.measures.registry import Measure
 from spanscope.rates import Rate
 from spanscope.results.result import Result
+from spanscope.settings.headline import Headline
 from spanscope.settings.options import Ci
 from spanscope.settings.settle import Settings
 from spanscope.stats.averages import document_sums, document_values
@@ -105,6 +106,18 @@ class Compared:
         return self.first.settings.measures
 
     @property
+    def headline(self) -> Headline:
+        """Return the figure that leads."""
+        return self.first.settings.headline
+
+    def averages(self, measure: Measure) -> list[str]:
+        """Return the averages of a measure that tables show: the JSON has weighted ones and sums of values too."""
+        if self.first.settings.lead(measure).average == "document":
+            return ["document"]
+        own = {row.average for row in self.rows if row.measure == str(measure) and row.label is None}
+        return [one for one in ("micro", "macro", "document") if one in own]
+
+    @property
     def problems(self) -> dict[str, dict[str, int]]:
         """Return the data problems of every run that has some, by kind."""
         out: dict[str, dict[str, int]] = {}
@@ -116,18 +129,23 @@ class Compared:
 
     def value(
         self,
-        rate: str = "f1",
+        rate: str | None = None,
         measure: str | Measure | None = None,
-        average: str = "micro",
+        average: str | None = None,
         label: str | None = None,
         run: str | None = None,
     ) -> Difference:
-        """Return one difference: of the second run unless another is named."""
-        wanted = (rate, "label" if label is not None else average, label, run or self.names[1])
-        form = str(self.measures[0]) if measure is None else str(measure)
-        short = {str(one): {str(one), one.short, one.name} for one in self.measures}
+        """Return one difference: of the second run unless another is named.
+
+        What is not said is as in the headline: the first measure, the rate and the average that lead.
+        """
+        form = str(self.measures[0] if measure is None else measure)
+        named = [one for one in self.measures if form in (str(one), one.short, one.name)]
+        lead = self.first.settings.lead((named or self.measures)[0])
+        rate, average = rate or lead.rate.name, "label" if label is not None else average or lead.average
+        wanted = (rate, average, label, run or self.names[1])
         for row in self.rows:
-            if (row.rate, row.average, row.label, row.run) == wanted and form in short[row.measure]:
+            if (row.rate, row.average, row.label, row.run) == wanted and row.measure in map(str, named):
                 return row
         what = " ".join(str(part) for part in (form, *wanted) if part is not None)
         raise MeasureError(f"{shown(what)} was not compared", expected="measure, rate, average and run of `rows`")
@@ -149,9 +167,7 @@ class Compared:
     @cached_property
     def documents_changed(self) -> list[dict[str, Any]]:
         """Return the documents whose headline figure differs between the first two runs, most changed first."""
-        settings = self.first.settings
-        rates = settings.rates(self.measures[0])
-        rate = next((one for one in rates if one.name == "f1"), rates[0])
+        rate = self.headline.rate
         before, after = (by_document(self.runs[name], 0, rate) for name in self.names[:2])
         out = [
             {
@@ -175,6 +191,7 @@ class Compared:
             "form": 1,
             "spanscope": __version__,
             "settings": self.first.settings.plain(),
+            "headline": self.headline.plain(),
             "meta": self.meta,
             "runs": {name: [one.path for one in own] for name, own in self.runs.items()},
             "signature": self.first.signature,

@@ -53,17 +53,15 @@ def read_gate(gate: str) -> tuple[str, re.Match[str], float]:
 def missed(result: Result, floors: Iterable[str] = (), ceilings: Iterable[str] = ()) -> list[Missed]:
     """Return the gates that the result does not pass; a gate on a figure that does not exist is refused.
 
-    A gate reads `micro_f1=0.75`, `macro_recall=0.6`, `recall[PERSON]=0.9` (one label) or, for a measure that is
-    not the headline, `spans.exact:micro_f1=0.6`. Floors are for rates that shall be high, ceilings for errors and
-    distances: `segments.pk:document_pk=0.3`.
+    A gate reads `f1=0.75` (in the average of the headline), `macro_recall=0.6`, `recall[PERSON]=0.9` (one label)
+    or, for a measure that is not the headline's, `spans.exact:micro_f1=0.6`. Floors are for rates that shall be
+    high, ceilings for errors and distances: `segments.pk:pk=0.3`.
     """
     out = []
     for gates, floor in ((floors, True), (ceilings, False)):
         for gate in gates:
             name, found, bound = read_gate(gate)
-            value = result.value(
-                found["rate"], found["measure"], found["average"] or "micro", label=found["label"]
-            )
+            value = result.value(found["rate"], found["measure"], found["average"], label=found["label"])
             measure = result.measures[result.index(found["measure"])]
             rate = next(rate for rate in result.settings.rates(measure) if rate.name == found["rate"])
             _check_direction(rate, gate, bound, floor=floor)

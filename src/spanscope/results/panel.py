@@ -99,7 +99,7 @@ class Panel:
         yield from self.results.values()
         yield from self.pairs.values()
 
-    def signature(self, measure: str | Measure | None = None, average: str = "document") -> str:
+    def signature(self, measure: str | Measure | None = None, average: str | None = None) -> str:
         """Return the line that reproduces a figure."""
         first = next(self._each())
         return f"{first.signature(measure, average)}|gold:{self.gold or 'none'}"
@@ -157,7 +157,7 @@ def _summary(result: Result) -> dict[str, Any]:
     return {
         "documents": result.documents,
         "rows": [_clean(row.plain()) for row in result.rows],
-        "signatures": {str(measure): result.signature(measure, "document") for measure in result.measures},
+        "signatures": {str(measure): result.signature(measure) for measure in result.measures},
     }
 
 

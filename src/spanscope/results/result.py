@@ -18,12 +18,13 @@ from spanscope.findings.found import Findings
 from spanscope.jsonable import finite, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
+from spanscope.results.curve import curve
 from spanscope.results.problems import Problems
 from spanscope.settings import signature
-from spanscope.settings.settle import Input, Settings, steps
+from spanscope.settings.settle import Input, Settings
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.sides.join import Comparison
-from spanscope.stats.averages import GRID, Ladder, Point, Rungs, Score, at_threshold, breakpoints, by_code, curve
+from spanscope.stats.averages import Point, Score
 
 FORM = 1  # version of the JSON form
 NONE = "(none)"
@@ -82,15 +83,22 @@ class Result:
 
     def value(
         self,
-        rate: str = "f1",
+        rate: str | None = None,
         measure: str | Measure | None = None,
-        average: str = "micro",
+        average: str | None = None,
         label: str | None = None,
     ) -> float:
-        """Return one figure; NaN where it is undefined. A label asks for that label's own figure."""
-        wanted = str(self.measures[self.index(measure)])
-        if label is not None:
-            if average not in ("micro", "label"):
+        """Return one figure; NaN where it is undefined. A label asks for that label's own figure.
+
+        What is not said is as in the headline: the first measure, the rate and the average that lead.
+        """
+        chosen = self.measures[self.index(measure)]
+        wanted, lead = str(chosen), self.settings.lead(chosen)
+        rate = lead.rate.name if rate is None else rate
+        if label is None:
+            average = lead.average if average is None else average
+        else:
+            if average not in (None, "micro", "label"):
                 raise MeasureError(
                     f"average={average!r} is over all labels", hint="without label, or without average"
                 )
@@ -148,56 +156,14 @@ class Result:
         For greedy matching one matching gives the whole curve. For optimal assignment every step is solved.
         Measures without a threshold have one point, at 1.
         """
-        at = self.settings.headline if measure is None else self.index(measure)
-        chosen, table = self.measures[at], self.tables[at]
-        wanted = self.settings.thresholds if grid is None else steps(grid)
-        if chosen.definition.reading is not COUNTED:
-            raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
-        rates, policy = self.settings.rates(chosen), self.settings.policy
-        if chosen.threshold is None:
-            return [self._only_point(chosen)]
-        ladder = self._ladder(at)
-        if ladder is None:
-            if wanted == "exact":
-                raise MeasureError("exact breakpoints need assignment=greedy", hint="a grid of thresholds")
-            return [self._solved(chosen, step) for step in wanted or GRID]
-        if isinstance(ladder, Rungs):
-            own = tuple(wanted or GRID)
-            if not set(own) <= set(ladder.grid):
-                self.needs("counts", "a curve with other thresholds than the evaluation was asked for")
-            return curve(ladder, table, rates, policy, own)
-        return curve(ladder, table, rates, policy, breakpoints(ladder) if wanted == "exact" else wanted or GRID)
+        return curve(self, measure, grid)
 
     @property
     def has_curve(self) -> bool:
-        """Tell whether the headline measure has a curve, and enough was kept for it."""
-        head = self.measures[self.settings.headline]
+        """Tell whether a measure has a curve, and enough was kept for it."""
+        head = self.measures[self.settings.curved]
         solved = head.threshold is not None and self.found.ladder is None
         return head.definition.reading is COUNTED and (self.kept == "spans" or not solved)
-
-    def _only_point(self, measure: Measure) -> Point:
-        """Return the one point of a measure that has no threshold, at 1."""
-        n = self.totals(measure)
-        precision, recall, f1 = (self.value(rate, measure) for rate in ("precision", "recall", "f1"))
-        macro = self._values.get((str(measure), "f1", "macro", None), float("nan"))
-        return Point(1.0, int(n["tp"]), int(n["pred"]), int(n["gold"]), precision, recall, f1, macro)
-
-    def _ladder(self, at: int) -> Ladder | Rungs | None:
-        if at == self.settings.headline:
-            return self.found.ladder
-        self.needs("spans", f"the curve of {self.measures[at].short}")
-        view = self.settings.protocol.view(self.measures[at], self.comparison)
-        outcome = self.outcome(self.measures[at])
-        if outcome.ladder is None:
-            return None
-        return Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
-
-    def _solved(self, measure: Measure, step: float) -> Point:
-        self.needs("spans", f"the curve of {measure.short}")
-        view = self.settings.protocol.view(measure, self.comparison)
-        outcome = measure.but(threshold=step)(view)
-        found = by_code(view.gold.label[outcome.match.gold], outcome.counts)  # type: ignore[union-attr]
-        return at_threshold(step, found, outcome.counts, self.settings.rates(measure), self.settings.policy)
 
     def confusion(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
         """Return how often each gold label met each predicted one, without the pairs that never met.
@@ -206,7 +172,7 @@ class Result:
         the headline's; others that count label pairs, such as tokens.tags, can be asked for.
         """
         confused = self.found.confused
-        if measure is not None and self.index(measure) != self.settings.headline:
+        if measure is not None and self.index(measure) != self.settings.explained:
             chosen = self.measures[self.index(measure)]
             self.needs("spans", f"the confusion of {chosen.short}")
             confused = self.outcome(chosen).confused
@@ -225,7 +191,7 @@ class Result:
         """Return for each kind of error how many there are and the micro F1 if only that kind were fixed."""
         if self.found.kinds is None:
             return {}
-        head = self.settings.headline
+        head = self.settings.explained
         number = dict(zip(self.found.kinds.columns, tables.overall(self.found.kinds).tolist(), strict=True))
         if self.measures[head].definition.reading is not COUNTED:  # counted on both sides: no F to put right
             nothing = {"f1_if_fixed": math.nan, "gain": math.nan}
@@ -285,7 +251,7 @@ class Result:
     ) -> list[dict[str, Any]]:
         """Return a record each document: its name, the counts and the rates.
 
-        `worst` puts the worst first: by F1 where the measure has one, else by its first rate, or a rate by name.
+        `worst` puts the worst first: by the rate that leads, or by a rate that is named.
         """
         self.needs("counts", "the list of documents")
         at = self.index(measure)
@@ -296,7 +262,7 @@ class Result:
         if worst is False:
             return found
         by_name = {rate.name: rate for rate in rates}
-        wanted = worst if isinstance(worst, str) else "f1" if "f1" in by_name else rates[0].name
+        wanted = worst if isinstance(worst, str) else self.settings.lead(chosen).rate.name
         if wanted not in by_name:
             near = did_you_mean(wanted, by_name)
             raise MeasureError(f"{chosen.short} has no rate {shown(wanted)}{near}", expected=" or ".join(by_name))
@@ -310,11 +276,13 @@ class Result:
                 groups.setdefault(measure.without("k"), []).append((int(own["k"]), measure))
         return [(name, sorted(own, key=lambda pair: pair[0])) for name, own in groups.items() if len(own) > 1]
 
-    def signature(self, measure: str | Measure | None = None, average: str = "micro") -> str:
+    def signature(self, measure: str | Measure | None = None, average: str | None = None) -> str:
         """Return the line that reproduces a figure: everything that can move it."""
         from spanscope import __version__
 
-        own = [str(self.measures[self.index(measure)]), f"avg:{average}"]
+        at = self.index(measure)
+        average = self.settings.lead(self.measures[at]).average if average is None else average
+        own = [str(self.measures[at]), f"avg:{average}"]
         return "|".join([*own, *self._signed, f"spanscope:{__version__}"])
 
     @cached_property
@@ -337,6 +305,7 @@ class Result:
             "form": FORM,
             "spanscope": __version__,
             "settings": self.settings.plain(),
+            "headline": self.settings.headline.plain(),
             "meta": self.meta,
             "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), self.inputs, strict=True)},
             "documents": self.documents,
@@ -399,9 +368,9 @@ class Result:
         return self.table()
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
-        row = next((row for row in self.rows if row.rate == "f1"), self.rows[0] if self.rows else None)
-        said = "" if row is None else f": {row.rate} {row.value} ({row.average})"
-        return f"<Result of {self.measures[0].short}{said}, {plural(self.documents, 'document')}>"
+        lead = self.settings.headline
+        said = f"{lead.rate.name} {self.value()} ({lead.average})"
+        return f"<Result of {lead.measure.short}: {said}, {plural(self.documents, 'document')}>"
 
     def index(self, measure: str | Measure | None) -> int:
         """Return which of the measures is meant; the first where none is named."""

@@ -25,6 +25,7 @@ from spanscope.jsonable import finite
 from spanscope.results.compared import Run
 from spanscope.results.result import Result
 from spanscope.serve.limits import Json
+from spanscope.settings.headline import Headline
 from spanscope.stats.averages import Score
 from spanscope.viewer import payload as payloads
 from spanscope.viewer import spans
@@ -98,15 +99,11 @@ def put_head(head: Json, out: Path) -> None:
 
 def about(run: Run, rows: Sequence[Score]) -> Json:
     """Return what the list shows of a run: its headline figure, its documents, what it can be compared with."""
-    measure = run.settings.measures[run.settings.headline]
-    average = run.settings.family.average
     alike = {key: value for key, value in run.plain.items() if key not in SHOWN_ONLY}
     key = json.dumps([run.gold, alike, list(run.documents)], sort_keys=True, default=str)
     return {
         "family": run.settings.family.name,
-        "figure": _headline(
-            [row for row in rows if row.measure == str(measure) and row.label is None], measure.short, average
-        ),
+        "figure": _headline(rows, run.settings.headline),
         "documents": len(run.documents),
         "line": run.signature,
         "gold": run.gold,
@@ -114,11 +111,11 @@ def about(run: Run, rows: Sequence[Score]) -> Json:
     }
 
 
-def _headline(rows: Sequence[Score], measure: str, average: str) -> Json | None:
-    """Return F1 where there is one, else the first figure over all labels; in the average of the family."""
-    found = [row for row in rows if row.average == average] or rows
-    if not found:
+def _headline(rows: Sequence[Score], lead: Headline) -> Json | None:
+    """Return the figure that leads, with its interval."""
+    wanted = tuple(lead.plain().values())
+    row = next((row for row in rows if (row.measure, row.rate, row.average) == wanted), None)
+    if row is None:
         return None
-    row = next((one for one in found if one.rate == "f1"), found[0])
     values = {name: finite(getattr(row, name)) for name in ("value", "low", "high")}
-    return {"measure": measure, "rate": str(row.rate), "average": str(row.average), **values}
+    return {"measure": lead.measure.short, "rate": row.rate, "average": row.average, **values}

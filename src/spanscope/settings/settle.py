@@ -32,9 +32,11 @@ from spanscope.io.surrogates import path_of
 from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.measures.registry import Measure, parse
-from spanscope.rates import COUNTED, Rate
+from spanscope.rates import Rate
+from spanscope.settings.headline import Headline, beside_of, curved_of, explained_of, headline_of
 from spanscope.settings.options import Ci, Reading, Scoring, Text, Undefined
 from spanscope.settings.protocols import Protocol, protocol
+from spanscope.settings.thresholds import steps
 from spanscope.sides.join import Extra, Missing, Repeated
 from spanscope.stats.averages import Policy
 from spanscope.stats.bootstrap import Method
@@ -43,7 +45,6 @@ Measures = str | Measure | Sequence[str | Measure]
 USUAL = TagRules()
 Side = tuple[dict[str, Any], dict[str, str], Any, TagRules]  # options given, names, offsets, tags
 MOST_CUTOFFS = 1_000  # each is a measure of its own
-MOST_STEPS = 10_001  # of a curve: from 0 to 1 by 0.0001; each is a row of the report
 RETRIEVAL = {"join": ("ids", "texts", "places"), "scores": ("similarities", "distances")}  # told where given
 
 
@@ -74,8 +75,7 @@ class Settings:
     tags: TagRules = USUAL  # how the tags of tokens are read
     join: str | None = None  # what passages and answers are joined by, where that was said
     scores: str | None = None  # of passages: similarities or distances, where that was said
-    usual: bool = False  # the measures are the protocol's own: nobody named them
-    left_out: tuple[tuple[Measure, str], ...] = ()  # measures that cannot be had, and the side that has no texts
+    partial: bool = False  # measures that spans do not allow are left out: they are a bundle's, not asked for
     sides: Mapping[str, Side] = field_(default_factory=dict)  # how a side is read, where that is its own
 
     def of(self, side: str) -> Settings:
@@ -92,12 +92,32 @@ class Settings:
         return deciding([measure.family for measure in self.measures])
 
     @property
-    def headline(self) -> int:
-        """Return which measure the curve and the errors are about: the first that matches and counts spans."""
-        kinds = [measure.definition for measure in self.measures]
-        found = [i for i, kind in enumerate(kinds) if kind.explains or (kind.reading is COUNTED and kind.matches)]
-        counted = [i for i, kind in enumerate(kinds) if kind.reading is COUNTED]
-        return (found or counted or [0])[0]
+    def headline(self) -> Headline:
+        """Return the figure that leads: that of the first measure."""
+        return self.lead(self.measures[0])
+
+    def lead(self, measure: Measure) -> Headline:
+        """Return the figure of a measure that leads."""
+        return headline_of(measure, self.rates(measure), self.beta, self.protocol.rate)
+
+    def beside(self, measure: Measure) -> Measure | None:
+        """Return the measure whose figures of labels stand beside its own."""
+        return beside_of(measure, self.measures)
+
+    def curve_rates(self, measure: Measure) -> tuple[Rate, ...]:
+        """Return the rates that a curve over thresholds shows: precision, recall, F1, and the one that leads."""
+        by_name = {rate.name: rate for rate in self.rates(measure)}
+        return (*(by_name[name] for name in ("precision", "recall", "f1")), self.lead(measure).rate)
+
+    @property
+    def curved(self) -> int:
+        """Return which measure the curve is about."""
+        return curved_of(self.measures)
+
+    @property
+    def explained(self) -> int:
+        """Return which measure the errors are about."""
+        return explained_of(self.measures)
 
     @property
     def quotes(self) -> bool:
@@ -153,24 +173,6 @@ class Input:
         return cls(path_of(source), corpus.sha256, corpus.n_documents, corpus.size)
 
 
-def steps(given: Any) -> Any:
-    """Return the thresholds of a curve, sorted and checked: a tuple, "exact", or None where none are given."""
-    if given is None or (isinstance(given, str) and given == "exact"):
-        return given
-    try:
-        out = tuple(sorted({float(step) for step in given}))
-    except (TypeError, ValueError, OverflowError):
-        out = ()
-    if not out or not all(0 <= step <= 1 for step in out):
-        raise MeasureError(f"thresholds are {shown(given)}", expected="numbers from 0 to 1, or exact")
-    if len(out) > MOST_STEPS:
-        raise MeasureError(
-            f"there are {len(out):,} thresholds, each of them a row of the report",
-            expected=f"at most {MOST_STEPS:,}, or exact for every score at which a figure changes",
-        )
-    return out
-
-
 def settle(
     measures: Measures | None,
     name: str | Protocol | None,
@@ -211,7 +213,7 @@ def settle(
         tags=_tag_rules(tag_rules(read), chosen),
         join=score.join,
         scores=read.scores,
-        usual=measures is None,
+        partial=chosen.partial and measures is None,
     )
     return _consistent(settings)
 

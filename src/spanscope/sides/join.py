@@ -84,6 +84,16 @@ class Comparison:
         """Return the text of every span of a side: its own, else cut from the document; None without any."""
         return self.cached(("text", side), lambda: texts_of(self.sides[side], self.texts))
 
+    def untold(self, side: str) -> int:
+        """Return how many spans of a side have no text, neither their own nor that of their document."""
+        if side in self.lists:
+            return sum(map(len, self.lists[side]))
+        spans = self.sides[side]
+        if spans.all_text:
+            return 0
+        found = self.text(side)
+        return self.cached(("untold", side), lambda: len(spans) if found is None else found.tolist().count(None))
+
     @property
     def from_text(self) -> bool:
         """Tell whether the text of every span is its document's at its offsets, in one piece."""

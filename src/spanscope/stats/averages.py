@@ -249,7 +249,7 @@ class Rungs(NamedTuple):
 
 @dataclass(frozen=True)
 class Point:
-    """One threshold of a curve."""
+    """One threshold of a curve; `value` and `macro` are of the rate that leads."""
 
     threshold: float
     tp: int
@@ -259,6 +259,8 @@ class Point:
     recall: float
     f1: float
     macro_f1: float
+    value: float
+    macro: float
 
 
 def merge_ladders(parts: Sequence[Ladder]) -> Ladder:
@@ -272,9 +274,16 @@ def breakpoints(ladder: Ladder) -> list[float]:
 
 
 def curve(
-    ladder: Ladder | Rungs, counts: Counts, rates: Sequence[Rate], policy: Policy, grid: Sequence[float] = GRID
+    ladder: Ladder | Rungs,
+    counts: Counts,
+    rates: Sequence[Rate],
+    policy: Policy,
+    grid: Sequence[float] = GRID,
 ) -> list[Point]:
-    """Return the counts and rates at every threshold of the grid, from one matching."""
+    """Return the counts and rates at every threshold of the grid, from one matching.
+
+    `rates` are precision, recall, F1, and the rate that leads.
+    """
     labels = label_sums(counts, policy)
     if isinstance(ladder, Ladder):
         parts = _climbed(ladder, len(counts.labels), grid)
@@ -313,12 +322,12 @@ def by_code(labels: Ints, counts: Counts) -> Ints:
 
 
 def labels_at(found: Ints, counts: Counts, rates: Sequence[Rate], policy: Policy) -> dict[str, tuple[float, ...]]:
-    """Return tp, predicted, gold and the first three rates of every label, so many spans of each being found."""
+    """Return tp, predicted, gold and the rates of every label, so many spans of each being found."""
     names, sums = label_sums(counts, policy)
     own = _named(counts, sums)
     per_label = dict(zip(counts.labels, found.tolist(), strict=True))
     own["tp"] = np.array([per_label.get(name, 0) for name in names], dtype=np.float64)
-    columns = [own["tp"], own["pred"], own["gold"], *(_filled(rate(own), policy) for rate in rates[:3])]
+    columns = [own["tp"], own["pred"], own["gold"], *(_filled(rate(own), policy) for rate in rates)]
     return (
         dict(zip(names, zip(*(column.tolist() for column in columns), strict=True), strict=True)) if names else {}
     )
@@ -345,18 +354,18 @@ def _points(
         for name, value in zip(counts.columns, tables.overall(counts), strict=True)
     }
     whole["tp"] = found.sum(axis=1).astype(np.float64)
-    lines = [_filled(rate(whole), policy) for rate in rates[:3]]
-    macro = np.full(number, np.nan)
+    lines = [_filled(rate(whole), policy) for rate in rates]
+    macros = [np.full(number, np.nan)] * 2
     if names:
         code = {name: at for at, name in enumerate(counts.labels)}
         wide = np.concatenate((found, np.zeros((number, 1), dtype=found.dtype)), axis=1)  # for labels not seen
         own = {name: np.tile(column, number) for name, column in _named(counts, sums).items()}
         own["tp"] = wide[:, [code.get(name, -1) for name in names]].astype(np.float64).ravel()
-        each = _filled(rates[2](own), policy).reshape(number, len(names))
+        each = [_filled(rate(own), policy).reshape(number, len(names)) for rate in rates[2:]]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # mean of no defined label: undefined, as it should be
-            macro = np.nanmean(each, axis=1)
-    lines.append(macro)
+            macros = [np.nanmean(values, axis=1) for values in each]
+    lines = [*lines[:3], macros[0], lines[3], macros[1]]
     whole_numbers = (found.sum(axis=1), whole["pred"], whole["gold"])
     return [
         Point(float(step), int(tp), int(pred), int(gold), *values)

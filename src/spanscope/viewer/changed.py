@@ -125,7 +125,7 @@ def own(runs: tuple[Result, Result], text: str, budget: float) -> dict[str, Any]
         "kinds": list(KINDS),
         "changes": list(CHANGES),
         "labels": labels,
-        "measure": runs[0].measures[runs[0].settings.headline].short,
+        "measure": runs[0].measures[runs[0].settings.explained].short,
         "whole": table.sum(axis=0).tolist(),
         "by_label": table.tolist(),
         "corpus": _corpus(runs, found, labels, text, _chosen(runs, found, text, budget)),

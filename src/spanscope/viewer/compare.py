@@ -12,8 +12,6 @@ import numpy as np
 from spanscope.arithmetic import Floats
 from spanscope.errors import MeasureError
 from spanscope.jsonable import finite
-from spanscope.measures.registry import Measure
-from spanscope.rates import Found
 from spanscope.report import render
 from spanscope.report.tables import FEW
 from spanscope.report.tables.comparison import signature
@@ -22,7 +20,6 @@ from spanscope.viewer import changed
 
 READINGS: tuple[str, ...] = (*get_args(Verdict), "same")
 SHOWN = ("none", "masked", "context", "full")  # how much of a text may be shown, least first
-RATE, AVERAGE = "f1", "micro"
 
 
 def payload(compared: Compared, form: int, title: str | None, budget: float) -> dict[str, Any]:
@@ -52,9 +49,9 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
         "exact": compared.exact,
         "readings": list(READINGS),
         "measures": [
-            {"form": str(one), "short": one.short, "usual": _usual(compared, one)} for one in compared.measures
+            {"form": str(one), "short": one.short, "usual": compared.averages(one)} for one in compared.measures
         ],
-        "head": _head(compared),
+        "head": {"rate": compared.headline.rate.name, "average": compared.headline.average},
         "rows": [_row(compared, row) for row in compared.rows],
         "spreads": [[finite(value) for value in asdict(one).values()] for one in compared.spreads],
         "items": _items(compared),
@@ -146,22 +143,6 @@ def _gold(compared: Compared) -> dict[str, Any]:
     return {"path": path, "sha256": compared.first.gold, "spans": spans}
 
 
-def _usual(compared: Compared, measure: Measure) -> list[str]:
-    """Return the averages of a measure that tables show: weighted ones, and sums of values, only if asked for."""
-    own = {row.average for row in compared.rows if row.measure == str(measure) and row.label is None}
-    if "macro" in own or isinstance(measure.definition.reading, Found):
-        return [one for one in ("micro", "macro", "document") if one in own]
-    return ["document"]
-
-
-def _head(compared: Compared) -> dict[str, str]:
-    """Return which figure stands in the page's head: of the first measure F1, else its first rate."""
-    form = str(compared.measures[0])
-    rates = [row.rate for row in compared.rows if row.measure == form and row.label is None]
-    usual = _usual(compared, compared.measures[0])
-    return {"rate": RATE if RATE in rates else rates[0], "average": AVERAGE if AVERAGE in usual else usual[0]}
-
-
 def _row(compared: Compared, row: Difference) -> list[Any]:
     """Return a difference: measure, run and reading by their numbers."""
     number = {str(one): at for at, one in enumerate(compared.measures)}
@@ -180,8 +161,7 @@ def _row(compared: Compared, row: Difference) -> list[Any]:
 
 def _items(compared: Compared) -> dict[str, Any]:
     """Return the headline figure of every document in every run, and how it differs from the first run's."""
-    rates = compared.first.settings.rates(compared.measures[0])
-    rate = next((one for one in rates if one.name == RATE), rates[0])
+    rate = compared.headline.rate
     base, *others = (by_document(own, 0, rate) for own in compared.runs.values())
     with np.errstate(invalid="ignore"):  # infinite in both runs: the difference is undefined
         differences = [one - base for one in others]

@@ -21,7 +21,7 @@ from spanscope.report.table import Table
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 from spanscope.sides.join import Comparison
-from spanscope.viewer.segments import MEAN, Shown, Side, by_document, corpus, figures, mean, side
+from spanscope.viewer.segments import MEAN, Shown, Side, about, by_document, corpus, figures, mean, side
 
 EXPORTS = (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
 
@@ -173,15 +173,12 @@ def _figures(panel: Panel, sides: list[Side], at: dict[str, int], offered: list[
 def _values(panel: Panel, at: dict[str, int]) -> tuple[dict[str, list[float | None]], dict[str, Any]]:
     """Return the headline figure of every document for every method and their mean; without gold the consensus."""
     if panel.gold is None:
-        first = next(iter(panel.pairs.values()))
-        measure = first.measures[0]
-        rates = {rate.name: rate for rate in first.settings.rates(measure)}
-        rate = rates.get("f1") or next(iter(rates.values()))
-        found = {one["document"]: finite(one["consensus"]) for one in panel.by_document(rate.name, measure)}
-        what = {"measure": measure.short, "name": rate.name, "best": finite(rate.best)}
-        return {MEAN: [found.get(name) for name in at]}, what
+        lead = next(iter(panel.pairs.values())).settings.headline
+        records = panel.by_document(lead.rate.name, lead.measure)
+        found = {one["document"]: finite(one["consensus"]) for one in records}
+        return {MEAN: [found.get(name) for name in at]}, about(lead)
     out: dict[str, list[float | None]] = {}
-    what = {}
+    what: dict[str, Any] = {}
     for n, result in enumerate(panel.results.values(), start=1):
         values, what = by_document(result)
         own = dict(zip(result.comparison.names, values, strict=True))

@@ -71,7 +71,7 @@ def _queries(result: Result, budget: float) -> dict[str, Any]:
         "cutoffs": cutoffs,
         "at": at,
         "columns": columns,
-        "head": rates.index("f1") if "f1" in rates else 0,  # as `Result.by_document(worst=True)` has it
+        "head": rates.index(result.settings.headline.rate.name),  # as `Result.by_document(worst=True)` has it
         "figures": figures(result, docs),
         "gold_number": gold[docs],
         "pred_number": pred[docs],

@@ -36,7 +36,7 @@ def payload(result: Result, title: str | None = None, budget: float = BUDGET) ->
         ],
         "documents": result.documents,
         "settings": settings.plain(),
-        "line": signatures[settings.headline],
+        "line": result.signature(),
         "signatures": signatures,
         "problems": [
             {"kind": kind, "number": n, "first": result.problems.first.get(kind, [])}
@@ -44,7 +44,8 @@ def payload(result: Result, title: str | None = None, budget: float = BUDGET) ->
         ],
         "ci": None if settings.ci is None else asdict(settings.ci),
         "measures": [_measure(result, at) for at in range(len(result.measures))],
-        "headline": settings.headline,
+        "headline": result.index(settings.headline.measure),
+        "explained": settings.explained,
         "rows": _rows(result),
         "exports": {
             name: render(result, form)
@@ -67,7 +68,9 @@ def title_of(result: Result) -> str:
 def _measure(result: Result, at: int) -> dict[str, Any]:
     measure = result.measures[at]
     rates = [{"name": rate.name, "best": finite(rate.best)} for rate in result.settings.rates(measure)]
-    return {"form": str(measure), "short": measure.short, "rates": rates}
+    lead = result.settings.lead(measure)
+    leads = {"rate": lead.rate.name, "average": lead.average}
+    return {"form": str(measure), "short": measure.short, "rates": rates, "lead": leads}
 
 
 def _rows(result: Result) -> list[list[Any]]:

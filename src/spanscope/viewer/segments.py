@@ -16,6 +16,7 @@ from spanscope.jsonable import as_shown, finite
 from spanscope.match.boundaries import cuts, lengths
 from spanscope.match.boundary_pairs import EXTRA, KINDS, MISSED
 from spanscope.results.result import Result
+from spanscope.settings.headline import Headline
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison
 from spanscope.viewer.spans import CONTEXT, HIDDEN, PER_CHARACTER, PER_DOCUMENT, in_utf16
@@ -114,11 +115,14 @@ def _labels(c: Comparison, of: str, number: Ints, keep: Bools) -> Ints:
 
 def by_document(result: Result) -> tuple[list[float | None], dict[str, Any]]:
     """Return the headline's rate of every document, and which that is."""
-    measure = result.measures[result.settings.headline]
-    rates = {rate.name: rate for rate in result.settings.rates(measure)}
-    rate = rates.get("f1") or next(iter(rates.values()))
-    values = [record[rate.name] for record in result.by_document(measure)]
-    return values, {"measure": measure.short, "name": rate.name, "best": finite(rate.best)}
+    lead = result.settings.headline
+    values = [record[lead.rate.name] for record in result.by_document(lead.measure)]
+    return values, about(lead)
+
+
+def about(lead: Headline) -> dict[str, Any]:
+    """Return which figure of documents is shown."""
+    return {"measure": lead.measure.short, "name": lead.rate.name, "best": finite(lead.rate.best)}
 
 
 def worst(values: Sequence[float | None], best: float | None) -> Ints:

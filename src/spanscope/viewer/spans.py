@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
-from spanscope.commands.slider import runs, walk
+from spanscope.commands.slider import ends_exactly, runs, slid, walk
 from spanscope.data.corpus import Spans
 from spanscope.findings import taxonomy
 from spanscope.jsonable import as_shown, finite
@@ -26,7 +26,9 @@ PII = ("tokens.presidio", "tokens.presidio_evaluator", "tokens.presidio_tokens")
 def own(result: Result, budget: float) -> dict[str, Any]:
     """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
     explained = result.drawable
+    beside = result.settings.beside(result.measures[result.settings.explained])
     return {
+        "beside": None if beside is None else result.measures.index(beside),
         "errors": [
             {"kind": kind, **{key: finite(value) for key, value in row.items()}}
             for kind, row in result.errors().items()
@@ -79,6 +81,8 @@ def corpus(result: Result, budget: float) -> dict[str, Any]:
         "texts": texts,
         **sides,
         "steps": list(walked.steps),
+        "moved": moved.without("threshold") if (moved := slid(result)) is not None else None,
+        "exact": ends_exactly(result),
         "at": walked.at,
         "whole": walked.whole,
         "by_label": walked.by_label,

@@ -25,14 +25,15 @@ from spanscope.measures.passages.queries import (
     settled,
     text,
 )
-from spanscope.measures.registry import TEXTS, Outcome, Range, Share, measure
+from spanscope.measures.registry import Outcome, Range, Share, measure
 from spanscope.sides.join import Comparison
 
 Cutoff = Annotated[int, Range(1, 1_000_000)]
 NOTHING: frozenset[str] = frozenset()
+TEXT = frozenset({"text"})
 
 
-@measure("passages.exact_match", means("exact_match"), needs=frozenset({TEXTS}))
+@measure("passages.exact_match", means("exact_match"), needs=TEXT)
 def exact_match(c: Comparison) -> Outcome:
     """Tell whether the first passage is one of the gold answers.
 
@@ -57,7 +58,7 @@ def _equal(q: Query) -> Held:
     return [[at for at, same in enumerate(own) if same] for own in each]
 
 
-@measure("passages.span_f1", means("span_f1"), needs=frozenset({TEXTS}), matches=False)
+@measure("passages.span_f1", means("span_f1"), needs=TEXT, matches=False)
 def span_f1(c: Comparison, *, counting: Literal["sets", "multisets"] = "sets") -> Outcome:
     """Compare the words of the first passage with those of the gold answers.
 

@@ -76,17 +76,6 @@ def gather(c: Comparison, *, ids: bool) -> Evidence:
     return Evidence(shared, gold, pred, texts, places, rises, sloped, scored)
 
 
-def without_texts(c: Comparison) -> str:
-    """Return the side whose items have places or identifiers alone, the predicted one first; "" if none."""
-    for side in ("pred", "gold"):
-        if any(c.lists.get(side, ())):
-            return side
-        text = c.sides[side].text
-        if len(c.sides[side]) and (text is None or all(own is None for own in text.tolist())):
-            return side
-    return ""
-
-
 def _slopes(spans: Spans) -> tuple[int, int, bool]:
     """Return down how many lists scores only rise, down how many they change, and whether a list has scores.
 

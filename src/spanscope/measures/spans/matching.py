@@ -292,8 +292,7 @@ def _cut(c: Comparison, side: str, rows: Ints) -> Texts | None:
 def texts(c: Comparison, side: str) -> Texts:
     """Return the text of every span of a side, or say what to do without."""
     found = c.text(side)
-    known = c.sides[side].all_text
-    if found is None or not (known or c.cached(("all text", side), lambda: None not in set(found.tolist()))):
+    if found is None or c.untold(side):
         raise MeasureError(
             f"the {side} spans have no text, and there is no document text to cut it from",
             expected="a text in every document, or in every span",

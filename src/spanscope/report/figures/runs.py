@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 MARKERS = "osD^vP*Xhp"
 DASHES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (9, 2)), (0, (3, 1, 1, 1, 1, 1)))
 MAIN = ("recall", "ndcg", "precision", "mrr")  # of the rates over cutoffs; the others are in the table
-AVERAGES = ("micro", "macro", "document")
 
 
 def compare(compared: Compared, *, look: Look | None = None) -> Figure:
@@ -68,11 +67,10 @@ def _rows(compared: Compared) -> list[Difference]:
     """Return the differences to draw, in the order of reading."""
     own = [row for row in compared.rows if row.measure == str(compared.measures[0])]
     labelled = [row for row in own if row.label is not None]
-    rates = list(dict.fromkeys(row.rate for row in own))
-    main = next((rate for rate in reversed(rates) if words_of(rate) != rate), rates[0])
+    main, averages = compared.headline.rate.name, compared.averages(compared.measures[0])
     if not labelled:
         return [row for row in own if row.average == "document"]
-    whole = [row for average in AVERAGES for row in own if row.average == average and row.rate == main]
+    whole = [row for average in averages for row in own if row.average == average and row.rate == main]
     detail = [row for row in own if row.average == "micro" and row.rate in ("precision", "recall")]
     return [*detail, *whole, *(row for row in labelled if row.rate == main)]
 
@@ -150,7 +148,7 @@ def cutoffs(result: Result, *, look: Look | None = None) -> Figure:
     width, height = 4.8 * len(groups), 3.2
     first = groups[0][1][-1][1]
     title = "Over cutoffs" if len(groups) > 1 else f"Over cutoffs: {groups[0][0]}"
-    with page(look, result.signature(first, "document"), title, width, height) as figure:
+    with page(look, result.signature(first), title, width, height) as figure:
         panels = figure.subplots(1, len(groups), squeeze=False)[0]
         for axes, (name, own) in zip(panels, groups, strict=True):
             rates = [rate.name for rate in result.settings.rates(own[0][1])]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from spanscope.jsonable import plain
+from spanscope.rates import hits_and_errors
 from spanscope.report.rounding import percentage
 from spanscope.report.table import DASH, MAIN, Column, Line, Table, bar_column, row_name
 from spanscope.results.result import Result
@@ -11,6 +13,9 @@ from spanscope.results.result import Result
 MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed
 LARGEST = 15  # cells that are then listed
 LEAKS = 15  # missed texts that are shown
+DIAGONAL = (
+    "The diagonal counts every pair of one label, also those with wrong boundaries; TP counts accepted matches."
+)
 QUOTE = 60  # columns of such a text
 
 
@@ -40,7 +45,7 @@ def kinds(result: Result, digits: int = 4) -> Table | None:
         Column("Gain", digits, better="higher", style="gain", priority=MAIN),
         bar_column("of the largest gain"),
     )
-    return Table(f"Errors: {result.measures[result.settings.headline].short}", columns, rows)
+    return Table(f"Errors: {result.measures[result.settings.explained].short}", columns, rows)
 
 
 def confusion(result: Result) -> Table | None:
@@ -54,11 +59,28 @@ def confusion(result: Result) -> Table | None:
     if len(used) > MATRIX + 1:
         return _largest(cells)
     letters = {name: DASH if name == none else chr(ord("a") + i) for i, name in enumerate(used)}
-    rows = [(letters[name], name, *(cells[name].get(other) for other in used)) for name in used]
+    found = accepted(result)
+    rows = [
+        (letters[name], name, *(cells[name].get(other) for other in used), *([found.get(name)] if found else []))
+        for name in used
+    ]
     others = (Column(letters[name], style="code", missing="·", priority=MAIN) for name in used)
-    columns = (row_name(""), row_name("gold \\ predicted"), *others)
+    apart = (Column("TP", missing="·"),) if found else ()
+    columns = (row_name(""), row_name("gold \\ predicted"), *others, *apart)
     note = "Each span stands where its gold and its predicted label meet; – is no partner on that side."
-    return Table("Confusion", columns, rows, note, diagonal=True)
+    return Table("Confusion", columns, rows, f"{note} {DIAGONAL}" if found else note, diagonal=True)
+
+
+def accepted(result: Result) -> dict[str, int | float]:
+    """Return the accepted matches of every label, where the diagonal of the confusion counts more than those."""
+    measure, cells = result.measures[result.settings.explained], result.confusion()
+    found = {
+        label: plain(hits[0])
+        for label, sums in result.counts(measure).items()
+        if (hits := hits_and_errors(measure.definition.reading, sums)) is not None
+    }
+    alike = all(cells[label].get(label, 0) == number for label, number in found.items() if label in cells)
+    return {} if alike else found
 
 
 def _largest(cells: dict[str, dict[str, int]]) -> Table:
