@@ -5,7 +5,6 @@ As in test_laws.py: a measure may say that it breaks a law, and then an example 
 
 import copy
 import math
-import pickle
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -18,11 +17,10 @@ import spanscope
 from spanscope.counts import merge
 from spanscope.measures.registry import Measure, parse
 from spanscope.settings.options import grouped
-from tests.support import KNOWN, Json, documents, rows
+from tests.support import KNOWN, Json, Table, assert_parses_back, counted_rows, documents, figures_of, rows
 from tests.token_strategies import WORDS, Corpus, characters, tagged
 from tests.twins.tokens import Token, skipped
 
-Table = Counter[tuple[str, str, tuple[tuple[str, int], ...]]]
 LAWS = ("perfect", "order", "rename", "merge", "duplicate", "counts", "parse", "inputs")
 NAMES = sorted(name for name in KNOWN if name.startswith("tokens."))
 GENERIC = ("", "PII")
@@ -45,7 +43,7 @@ def measures_of(name: str, *, tokens: bool = True) -> list[Measure]:
         every = [one for one in every if (one["unit"], one["skip_words"]) != ("character", "presidio")]
     if not tokens:
         every = [one for one in every if one["skip_words"] == "none"]
-    return [parse(name).but(**params) for params in every]
+    return [parse(name).replace(**params) for params in every]
 
 
 WHOLE_TAGS = ("tokens.presidio_evaluator", "tokens.presidio_tokens")  # to these a tag is a type, prefix and all
@@ -72,15 +70,7 @@ def tables(corpus: Corpus, measures: list[Measure]) -> dict[Measure, Table]:
     if not measures:
         return {}
     result = evaluated(corpus, measures)
-    names = result.comparison.names
-    return {
-        measure: Counter((names[doc], label, row) for doc, label, row in rows(table))
-        for measure, table in zip(result.measures, result.tables, strict=True)
-    }
-
-
-def rates(result: spanscope.Result) -> dict[tuple[str, ...], float]:
-    return {(row.measure, row.rate, row.average, str(row.label)): row.value for row in result.rows}
+    return counted_rows(result.comparison.names, dict(zip(result.measures, result.tables, strict=True)))
 
 
 def alike(one: dict[Any, float], other: dict[Any, float]) -> bool:
@@ -257,7 +247,7 @@ def test_repeating_every_document_leaves_rates_alone(name: str, corpus: Corpus, 
         [{**doc, "id": f"{doc['id']}/{n}"} for n in range(times) for doc in side] for side in corpus.sides
     )
     once, more = (evaluated(one, measures, beta=2) for one in (corpus, but(corpus, gold, pred)))
-    assert alike(rates(once), rates(more))
+    assert alike(figures_of(once), figures_of(more))
 
 
 # ---------------------------------------------------------------- text form, inputs
@@ -268,15 +258,13 @@ def test_repeating_every_document_leaves_rates_alone(name: str, corpus: Corpus, 
 def test_the_text_form_parses_back(name: str, share: float, generic: str) -> None:
     own = KNOWN[name].parameters
     drawn = {key: value for key, value in (("threshold", share), ("generic", generic)) if key in own}
-    for measure in [*measures_of(name), parse(name).but(**drawn)]:
-        assert parse(str(measure)) == measure
-        assert parse(measure.short) == measure
-        assert pickle.loads(pickle.dumps(measure)) == measure
+    for measure in [*measures_of(name), parse(name).replace(**drawn)]:
+        assert_parses_back(measure)
 
 
 @pytest.mark.parametrize("generic", ["if", "ﬁ"])  # a keyword of Python; a letter that Python takes for two
 def test_the_text_form_of_an_odd_name_parses_back(generic: str) -> None:
-    measure = parse("tokens.tags").but(generic=generic)
+    measure = parse("tokens.tags").replace(generic=generic)
     assert parse(str(measure)) == measure
 
 
@@ -294,7 +282,7 @@ def test_inputs_are_not_written_to(name: str, corpus: Corpus) -> None:
 @given(corpus=tagged(tuple(w for w in WORDS if not skipped(Token(w, 0, 0)))))
 def test_skip_words_change_nothing_where_there_are_none(corpus: Corpus) -> None:
     for name in ("tokens.presidio", "tokens.tags"):
-        one, other = (parse(name).but(skip_words=skip) for skip in SKIPS)
+        one, other = (parse(name).replace(skip_words=skip) for skip in SKIPS)
         found = tables(corpus, [one, other])
         assert found[one] == found[other]
 

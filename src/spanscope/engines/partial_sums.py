@@ -38,7 +38,7 @@ from spanscope.engines.pipeline import (
 from spanscope.engines.rating import Documents, note_missing_intervals, rate
 from spanscope.engines.totals import Total, Totals
 from spanscope.errors import EngineError
-from spanscope.findings.found import Findings
+from spanscope.findings.findings import Findings
 from spanscope.match.verdicts import Confusion
 from spanscope.results.problems import Tally, add_tallies, duplicates, show_tally, tally
 from spanscope.results.result import Result

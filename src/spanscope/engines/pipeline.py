@@ -21,7 +21,7 @@ from spanscope.engines.left_out import leave_out
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural
 from spanscope.findings import signs, taxonomy
-from spanscope.findings.found import Findings
+from spanscope.findings.findings import Findings
 from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.measures.registry import Measure, Outcome
 from spanscope.rates import COUNTED
@@ -72,7 +72,7 @@ def _tries_forms(settings: Settings) -> bool:
         return False
     from spanscope.measures.passages import evidence
 
-    return evidence.ours([*settings.protocol.measures, *settings.measures])
+    return evidence.copies_no_tool([*settings.protocol.measures, *settings.measures])
 
 
 def note_unseen_labels(settings: Settings, known: Collection[str], where: str) -> list[Problem]:
@@ -152,12 +152,12 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
 def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None, list[Problem]]:
     """Return the settings with what depends on the data decided, what passages show, and what was left out."""
     settings, noted = leave_out(c, settings)
-    known = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
+    known = replace(settings, measures=tuple(one.settle(c) for one in settings.measures))
     if not settings.family.retrieves:
         return known, None, noted
     from spanscope.measures.passages import evidence
 
-    if not evidence.ours(settings.protocol.measures):  # a tool's rules leave nothing open
+    if not evidence.copies_no_tool(settings.protocol.measures):  # a tool's rules leave nothing open
         return known, None, noted
     by_ids = [dict(one.params).get("by") == "id" for one in known.measures]
     asked = [dict(one.params).get("by") == "auto" for one in settings.measures]
@@ -182,7 +182,7 @@ def refuse_unclear(shown: Evidence | None, settings: Settings, where: str) -> No
         return
     from spanscope.measures.passages import evidence
 
-    mine = any(evidence.ours([one]) for one in settings.measures)
+    mine = any(evidence.copies_no_tool([one]) for one in settings.measures)
     evidence.refuse_ambiguous(shown, settings.scores, where, ordered=mine)
 
 
@@ -221,7 +221,7 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
 
 def explains(measure: Measure, c: Comparison, outcome: Outcome) -> bool:
     """Tell whether errors can be named: the measure matches spans, by texts unless all of them have offsets."""
-    matches = measure.definition.reading is COUNTED and measure.definition.matches
+    matches = measure.definition.rate_set is COUNTED and measure.definition.matches
     return matches and outcome.match is not None and (outcome.near is not None or c.located)
 
 

@@ -42,7 +42,7 @@ class Unordered(Exception):
     """The two files cannot be read beside each other; the message says why."""
 
 
-def in_order(gold: Stream, pred: Stream, lines: int | None = None) -> Iterator[Pair]:
+def pair_in_order(gold: Stream, pred: Stream, lines: int | None = None) -> Iterator[Pair]:
     """Return blocks of both files beside each other; Unordered where one ends before the other."""
     done = 0
     while True:
@@ -56,7 +56,7 @@ def in_order(gold: Stream, pred: Stream, lines: int | None = None) -> Iterator[P
         done += number
 
 
-def dealt(
+def deal_by_id(
     gold: Stream, pred: Stream, names: Sequence[tuple[str, ...]], files: int, room: Path, tick: Callable[[], None]
 ) -> Iterator[Pair]:
     """Deal the lines of both files by the ids of their documents, then return the pairs of dealt files.

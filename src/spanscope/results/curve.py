@@ -11,7 +11,7 @@ from spanscope.measures.registry import Measure
 from spanscope.rates import COUNTED
 from spanscope.settings.thresholds import steps
 from spanscope.stats import averages
-from spanscope.stats.averages import GRID, Ladder, Point, Rungs, at_threshold, breakpoints, by_code
+from spanscope.stats.averages import GRID, Ladder, Point, Rungs, breakpoints, count_codes, point_at
 
 if TYPE_CHECKING:
     from spanscope.results.result import Result
@@ -25,7 +25,7 @@ def curve(
     at = settings.curved if measure is None else result.index(measure)
     chosen = result.measures[at]
     wanted = settings.thresholds if grid is None else steps(grid)
-    if chosen.definition.reading is not COUNTED:
+    if chosen.definition.rate_set is not COUNTED:
         raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
     if chosen.threshold is None:
         return [_only_point(result, chosen)]
@@ -33,7 +33,7 @@ def curve(
     if ladder is None:
         if wanted == "exact":
             raise MeasureError("exact breakpoints need assignment=greedy", hint="a grid of thresholds")
-        return [_solved(result, chosen, step) for step in wanted or GRID]
+        return [_solve(result, chosen, step) for step in wanted or GRID]
     how = (result.tables[at], settings.curve_rates(chosen), settings.policy)
     if isinstance(ladder, Rungs):
         own = tuple(wanted or GRID)
@@ -67,10 +67,12 @@ def _ladder(result: Result, at: int) -> Ladder | Rungs | None:
     return Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
 
 
-def _solved(result: Result, measure: Measure, step: float) -> Point:
+def _solve(result: Result, measure: Measure, step: float) -> Point:
     settings = result.settings
     result.needs("spans", f"the curve of {measure.short}")
     view = settings.protocol.view(measure, result.comparison)
-    outcome = measure.but(threshold=step)(view)
-    found = by_code(view.gold.label[outcome.match.gold], outcome.counts)  # type: ignore[union-attr]
-    return at_threshold(step, found, outcome.counts, settings.curve_rates(measure), settings.policy)
+    outcome = measure.replace(threshold=step)(view)
+    if outcome.match is None:
+        raise MeasureError(f"{measure} has no matches, so it has no curve")
+    found = count_codes(view.gold.label[outcome.match.gold], outcome.counts)
+    return point_at(step, found, outcome.counts, settings.curve_rates(measure), settings.policy)

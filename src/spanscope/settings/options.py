@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from spanscope.engines.choice import Spark
     from spanscope.io.reading import Offsets
-    from spanscope.results.result import Kept
+    from spanscope.results.result import Keeping
     from spanscope.sides.join import Extra, Missing, Repeated
     from spanscope.stats.bootstrap import Method
 
@@ -258,7 +258,7 @@ class Running:
         short="-j",
         least=1,
     )
-    memory: Kept | None = option(
+    memory: Keeping | None = option(
         None,
         "What is kept: spans, counts (of documents; no list of errors) or totals (their sums).",
         example="--memory totals",

@@ -10,13 +10,13 @@ from typing import Literal, TypeVar
 import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, Ints, Keys, keys_of, mixed
-from spanscope.data.corpus import Corpus, Spans, Texts, Tokens, edges_of, in_order, placed, recode
+from spanscope.data.corpus import Corpus, Spans, Texts, Tokens, edges_of, in_order, place_documents, recode
 from spanscope.data.names import Numbered
 from spanscope.data.problems import Problem, Quote, problem_at, quote
 from spanscope.errors import DocumentError, InputError, document_name, plural
 from spanscope.sides.forms import alike_passages, other_forms
 from spanscope.sides.lacking import extra_documents, missing_documents, refuse_lacks
-from spanscope.sides.texts import against, document_texts, own_texts, texts_of
+from spanscope.sides.texts import check_span_texts, document_texts, own_texts, texts_of
 
 T = TypeVar("T")
 PAIRS = 10_000_000  # pairs of spans, overlapping or not, up to which several documents are counted together
@@ -165,23 +165,25 @@ def join(
     lengths = _lengths(gold, pred, rows_gold, rows_pred)
     sides = {}
     for side, corpus, rows in (("gold", gold, rows_gold), ("pred", pred, rows_pred)):
-        spans = placed(_only(side, corpus, code, problems), rows, corpus.n_documents)
+        spans = place_documents(_only(side, corpus, code, problems), rows, corpus.n_documents)
         if texts is not None and lengths is None and not corpus.own_text:
             own = own_texts(spans, corpus, rows) if differ and side == "pred" else spans
-            spans = against(own, corpus, rows, texts, problems)
+            spans = check_span_texts(own, corpus, rows, texts, problems)
         own = recode(spans, corpus.labels, code)
         sides[side] = own if "rank" in own.extra else in_order(own)  # the order of passages is data
     both = (("gold", gold, rows_gold), ("pred", pred, rows_pred))
     tokens = {side: corpus.tokens.take(rows) for side, corpus, rows in both if corpus.tokens is not None}
-    lists = {side: _lists(corpus.lists, rows) for side, corpus, rows in both if corpus.lists is not None}
+    asked = [(side, corpus.queries, rows) for side, corpus, rows in both]
+    lists = {side: _lists(queries.lists, rows) for side, queries, rows in asked if queries.lists is not None}
     if forms:
         problems += alike_passages(sides, lists, lambda doc: pred.where(int(rows_pred[doc])))
-    sure = None if pred.no_answer is None else np.append(pred.no_answer, np.nan)[rows_pred]
+    unsure = pred.queries.no_answer
+    sure = None if unsure is None else np.append(unsure, np.nan)[rows_pred]
     c = Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens, lists=lists, no_answer=sure)
-    c.named_by_text = gold.named_by_text
-    asked = [(own.questions, rows) for _, own, rows in both if own.questions is not None]
-    if asked:  # as gold has it, else the predictions
-        c.questions = np.append(asked[0][0], [None])[asked[0][1]]  # the last is for a query that is not there
+    c.named_by_text = gold.queries.named_by_text
+    questions = [(queries.questions, rows) for _, queries, rows in asked if queries.questions is not None]
+    if questions:  # as gold has it, else the predictions
+        c.questions = np.append(questions[0][0], [None])[questions[0][1]]  # the last: a query that is not there
     return c, problems
 
 
@@ -253,9 +255,9 @@ def _unique(corpus: Corpus, repeated: Repeated, others: set[str]) -> list[str]:
     for row, name in enumerate(ids):
         times = seen.get(name, 0)
         if times and repeated == "error":
-            told = document_name(name, is_text=corpus.named_by_text)
+            called = document_name(name, is_text=corpus.queries.named_by_text)
             raise DocumentError(
-                f"the id {told} is repeated (first at {corpus.where(ids.index(name))})",
+                f"the id {called} is repeated (first at {corpus.where(ids.index(name))})",
                 where=corpus.where(row),
                 expected="one document for each id",
                 hint="[[repeated=number]]   to pair repeated ids in their order",
@@ -309,7 +311,7 @@ def _other_form(gold: Corpus, pred: Corpus, name: str, row: int) -> Problem:
 
 def _name_of(corpus: Corpus, name: str, row: int) -> str | Quote:
     """Return the name of a document for a message; of a query without an id, whose name is a text, its place."""
-    return quote(name, masked=f"of {corpus.where(row)}") if corpus.named_by_text else name
+    return quote(name, masked=f"of {corpus.where(row)}") if corpus.queries.named_by_text else name
 
 
 def _only(side: str, corpus: Corpus, code: Mapping[str, int], problems: list[Problem]) -> Spans:

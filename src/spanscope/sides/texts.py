@@ -77,7 +77,7 @@ def refuse_different_texts(first: Problem, number: int, shared: int) -> None:
         )
 
 
-def against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: list[Problem]) -> Spans:
+def check_span_texts(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: list[Problem]) -> Spans:
     """Hold spans against the text that only the other side has of their document: the reader could not.
 
     Offsets past its end are refused; a text that is not the document's is noted, and kept as the span's quote.

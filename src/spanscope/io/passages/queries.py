@@ -17,6 +17,7 @@ from spanscope.io.json_lines import decode, is_lines, item_lines, lines
 from spanscope.io.opening import open_source
 from spanscope.io.passages.grades import plain_grade
 from spanscope.io.passages.library import Library, one_end
+from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import FILES
 from spanscope.io.surrogates import any_half, refuse_half
 
@@ -132,8 +133,9 @@ def _questions(articles: Sequence[Any]) -> Iterator[Mapping[str, Any]]:
             )
 
 
-def read_queries(source: Any, side: str, library: Library | None = None) -> Rows:
+def read_queries(source: Any, options: ReadOptions) -> Rows:
     """Return the queries of a file or of objects, gold on the side of gold."""
+    side, library = options.side, options.library
     if not isinstance(source, FILES):
         documents, _ = _unwrapped(source, side)
         return _right_side(rows_of(documents, side, lambda row: f"{side}[{row}]", library), side)

@@ -12,7 +12,8 @@ import numpy as np
 
 from spanscope.errors import InputError, did_you_mean, plural, shown
 from spanscope.io.opening import open_source
-from spanscope.io.segments.reading import read_segmentations
+from spanscope.io.read_options import ReadOptions
+from spanscope.io.segments.reading import read_segmented
 
 METHODS = "segments by method"
 TABLES = ("linear_metrics", "pairwise_agreement_metrics", "per_method_agreement_metrics")
@@ -80,7 +81,7 @@ def say_who(traces: Sequence[str], given: Sequence[Mapping[Any, Any]], error: In
         else:
             documents.append({"text": "", "segments": []})  # keeps its place
     try:
-        read_segmentations(documents, name="traces", as_given=tool)
+        read_segmented(documents, ReadOptions("traces", as_given=tool))
     except InputError as found:
         error = found
     raise InputError(error.what, where=error.where, expected=error.expected) from None

@@ -12,8 +12,9 @@ from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus, Spans, Texts, Tokens
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, did_you_mean, shown
-from spanscope.io.detect import recognise
-from spanscope.io.tokens.align import moved
+from spanscope.io.detect import Format, recognise
+from spanscope.io.read_options import ReadOptions
+from spanscope.io.tokens.align import move_to_text_of
 from spanscope.io.tokens.schemes import RULES, SCHEMES, Chunks, Fault, chunks, detect
 from spanscope.io.tokens.sentences import Sentences
 from spanscope.io.tokens.tag_rules import TagRules
@@ -23,11 +24,15 @@ MOST = 1000  # ill-formed tags that are listed one by one
 
 
 def read_both(
-    gold: Any, pred: Any, rules: TagRules, of_pred: TagRules | None = None
+    gold: Any,
+    pred: Any,
+    rules: TagRules,
+    of_pred: TagRules | None = None,
+    formats: Sequence[Format | None] = (None, None),
 ) -> tuple[Corpus, Corpus, str]:
     """Return gold, predictions and the scheme; without `pred`, both come from one source with two columns.
 
-    `of_pred` says how predictions are read, where that differs.
+    `of_pred` says how predictions are read, where that differs; `formats` are those of the sources, where known.
     """
     if rules.repair not in RULES:
         raise InputError(f"no rule of repair is called {shown(rules.repair)}", expected=", ".join(RULES))
@@ -38,8 +43,8 @@ def read_both(
         raise InputError(
             "repair=seqeval reads every tag as seqeval does, whatever the scheme", expected="no scheme"
         )
-    ours = sentences(gold, "gold", rules, both=pred is None)
-    theirs = ours if pred is None else sentences(pred, "pred", of_pred or rules, both=False)
+    ours = sentences(gold, ReadOptions("gold", tags=rules, both=pred is None), formats[0])
+    theirs = ours if pred is None else sentences(pred, ReadOptions("pred", tags=of_pred or rules), formats[1])
     sides = {"gold": ours.tags["gold"], "pred": theirs.tags["pred" if pred is None else "gold"]}
     if pred is not None:
         _lend(ours, theirs)
@@ -51,9 +56,10 @@ def read_both(
     return first, second if pred is None or rules.numbers else _same_text(first, second, ours, theirs), scheme
 
 
-def sentences(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentences:
+def sentences(source: Any, options: ReadOptions, known: Format | None = None) -> Sentences:
     """Return tokens and tags in one of the shapes people have."""
-    found: Sentences = recognise(source, tags=rules, among=("tokens",)).reader(source, side, rules, both=both)
+    own = known or recognise(source, tags=options.tags, among=("tokens",))
+    found: Sentences = own.reader(source, options)
     return found
 
 
@@ -76,9 +82,9 @@ def _lend(ours: Sentences, theirs: Sentences) -> None:
             one.tokens, one.starts, one.texts, one.ids = other.tokens, other.starts, other.texts, other.ids
 
 
-def read_one(source: Any, side: str, rules: TagRules) -> Corpus:
+def read_one(source: Any, side: str, rules: TagRules, known: Format | None = None) -> Corpus:
     """Return tagged tokens that stand against spans of another kind on the other side."""
-    found = sentences(source, side, rules, both=False)
+    found = sentences(source, ReadOptions(side, tags=rules), known)
     _no_blank(found, found.tags["gold"])
     scheme = rules.scheme or detect(found.tags["gold"], found.sizes)
     return _corpus(found, found.tags["gold"], scheme, rules)
@@ -228,4 +234,4 @@ def _same_text(gold: Corpus, pred: Corpus, ours: Sentences, theirs: Sentences) -
     placed = any(part is not None for part in (ours.starts, ours.texts, theirs.starts, theirs.texts))
     if same or placed or ours.tokens is None or theirs.tokens is None:
         return pred
-    return moved(gold, pred)
+    return move_to_text_of(gold, pred)

@@ -9,27 +9,27 @@ from spanscope.measures.passages.queries import (
     By,
     Item,
     Query,
-    asked,
-    chosen,
-    matched,
-    means,
+    decide_by,
+    has_gold,
+    match_all,
+    means_over_queries,
     per_query,
     queries,
-    settled,
+    settle_by,
 )
 from spanscope.measures.passages.retrieval import ALL
 from spanscope.measures.registry import Outcome, Share, measure
-from spanscope.rates import Named, share
+from spanscope.rates import NamedRates, share
 from spanscope.sides.join import Comparison
 
 NO_BEST = float("nan")
-RBP = Named(
+RBP = NamedRates(
     (share("rbp", "rbp", "queries", best=NO_BEST), share("residual", "residual", "queries", best=NO_BEST)),
     perfect=False,
 )
 
 
-@measure("passages.f1", means("f1"), needs=NOTHING, settle=settled)
+@measure("passages.f1", means_over_queries("f1"), needs=NOTHING, settle=settle_by)
 def f1(
     c: Comparison, *, k: Cutoff = 10, by: By = "auto", coverage: Share = 0.5, similarity: Share = 0.8
 ) -> Outcome:
@@ -45,16 +45,16 @@ def f1(
     Source     van Rijsbergen (1979); F1@k of ranx.
     Checked    tests/oracles/browsing.json (ranx 0.3.21); tests/twins/passages.py.
     """
-    found = matched(c, by, coverage, similarity)
+    found = match_all(c, by, coverage, similarity)
     both = [
         (precision_at(own, k), recall_at(own, len(q.gold), k)) for q, own in zip(queries(c), found, strict=True)
     ]
     values = [share_of(2.0 * p * r, p + r) for p, r in both]
-    match = PassageMatch(chosen(c, by), c.documents, found.__getitem__)
-    return per_query(c, {"f1": values, "queries": asked(c)}, match)
+    match = PassageMatch(decide_by(c, by), c.documents, found.__getitem__)
+    return per_query(c, {"f1": values, "queries": has_gold(c)}, match)
 
 
-@measure("passages.rbp", RBP, needs=NOTHING, settle=settled)
+@measure("passages.rbp", RBP, needs=NOTHING, settle=settle_by)
 def rbp(
     c: Comparison,
     *,
@@ -64,7 +64,7 @@ def rbp(
     coverage: Share = 0.5,
     similarity: Share = 0.8,
 ) -> Outcome:
-    """Tell how much somebody finds who goes on to the next passage with probability p: rank-biased precision.
+    """Give rank-biased precision: what somebody finds who goes on to the next passage with probability p.
 
         rbp      = (1 - p) sum over ranks i of the first k with a relevant passage of p^(i - 1)
         residual = p^n + (1 - p) sum over ranks i with a passage that nobody judged of p^(i - 1)
@@ -82,12 +82,12 @@ def rbp(
     Checked    tests/oracles/browsing.json (ir_measures 0.4.3 with cwl_eval 1.0.12, ranx 0.3.21);
                tests/twins/passages.py; the residual worked by hand in tests/measures/test_browsing.py.
     """
-    found = matched(c, by, coverage, similarity)
-    known = matched(c, by, coverage, similarity, of=_with_all_judged)
+    found = match_all(c, by, coverage, similarity)
+    known = match_all(c, by, coverage, similarity, of=_with_all_judged)
     ranks = [_weighted([bool(one) for one in own[:k]], p) for own in found]
     rest = [p ** len(own[:k]) + _weighted([not one for one in own[:k]], p) for own in known]
-    match = PassageMatch(chosen(c, by), c.documents, found.__getitem__)
-    return per_query(c, {"rbp": ranks, "residual": rest, "queries": asked(c)}, match)
+    match = PassageMatch(decide_by(c, by), c.documents, found.__getitem__)
+    return per_query(c, {"rbp": ranks, "residual": rest, "queries": has_gold(c)}, match)
 
 
 def _weighted(ranks: list[bool], p: float) -> float:
@@ -104,7 +104,7 @@ def _with_all_judged(query: Query) -> Query:
     return query._replace(gold=list(groups.values()))
 
 
-@measure("passages.judged", means("judged"), needs=NOTHING, settle=settled, matches=False)
+@measure("passages.judged", means_over_queries("judged"), needs=NOTHING, settle=settle_by, matches=False)
 def judged(
     c: Comparison, *, k: Cutoff = 10, by: By = "auto", coverage: Share = 0.5, similarity: Share = 0.8
 ) -> Outcome:
@@ -122,7 +122,7 @@ def judged(
     Differs    ir_measures takes grades below 0 for judgements too.
     Checked    tests/oracles/browsing.json (ir_measures 0.4.3); tests/twins/passages.py.
     """
-    known = matched(c, by, coverage, similarity, of=_with_all_judged)
+    known = match_all(c, by, coverage, similarity, of=_with_all_judged)
     counted = [bool(q.passages and any(one.grade >= 0 for one in q.judged)) for q in queries(c)]
     values = [share_of(sum(map(bool, own[:k])), len(own[:k])) for own in known]
     shares = [value if counts else 0.0 for value, counts in zip(values, counted, strict=True)]

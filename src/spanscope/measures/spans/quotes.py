@@ -10,7 +10,7 @@ import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.match.one_to_one import Match
-from spanscope.match.overlaps import Pairs, identical, in_step, overlapping
+from spanscope.match.overlaps import Pairs, identical_pairs, overlapping_pairs, pair_in_step
 from spanscope.measures import tally
 from spanscope.measures.registry import Outcome, measure
 from spanscope.measures.spans.matching import Duplicates, texts
@@ -44,8 +44,8 @@ def text(c: Comparison, *, normalise: Normalise = "lower", duplicates: Duplicate
     """
     read = {side: _read(c, side, normalise) for side in ("gold", "pred")}
     codes: dict[tuple[int, int, str], int] = {}
-    gold, pred = (_coded(c, side, read[side], codes) for side in ("gold", "pred"))
-    g, p, counted_gold, counted_pred = in_step(gold, pred, once=duplicates == "set")
+    gold, pred = (_text_codes(c, side, read[side], codes) for side in ("gold", "pred"))
+    g, p, counted_gold, counted_pred = pair_in_step(gold, pred, once=duplicates == "set")
     if duplicates == "list":
         g, p = _nearest(c, gold, pred)
     counts = tally.by_label(c, g, counted_gold, counted_pred)
@@ -63,7 +63,7 @@ def _read(c: Comparison, side: str, normalise: Normalise) -> list[str]:
     return [one.casefold() for one in read] if normalise == "lower" else read
 
 
-def _coded(c: Comparison, side: str, read: list[str], codes: dict[tuple[int, int, str], int]) -> Ints:
+def _text_codes(c: Comparison, side: str, read: list[str], codes: dict[tuple[int, int, str], int]) -> Ints:
     """Return one number a span, equal where document, label and normalised text are."""
     spans = c.sides[side]
     keys = zip(spans.doc.tolist(), spans.label.tolist(), read, strict=True)
@@ -71,12 +71,12 @@ def _coded(c: Comparison, side: str, read: list[str], codes: dict[tuple[int, int
 
 
 def _nearest(c: Comparison, gold: Ints, pred: Ints) -> tuple[Ints, Ints]:
-    """Pair equal texts as in_step does, those at the same offsets first: as many pairs, and the right ones."""
-    same_g, same_p, _, _ = identical(c, labelled=True, once=False)
+    """Pair equal texts as `pair_in_step` does, those at the same offsets first: as many pairs, the right ones."""
+    same_g, same_p, _, _ = identical_pairs(c, labelled=True, once=False)
     alike = gold[same_g] == pred[same_p]
     g, p = same_g[alike], same_p[alike]
     free_g, free_p = np.setdiff1d(np.arange(len(gold)), g), np.setdiff1d(np.arange(len(pred)), p)
-    more_g, more_p, _, _ = in_step(gold[free_g], pred[free_p])
+    more_g, more_p, _, _ = pair_in_step(gold[free_g], pred[free_p])
     return np.concatenate((g, free_g[more_g])), np.concatenate((p, free_p[more_p]))
 
 
@@ -89,7 +89,7 @@ def _near(c: Comparison, read: dict[str, list[str]]) -> Pairs | None:
     if c.located:
         return None
     placed = {side: spans.located for side, spans in c.sides.items()}
-    by_place = overlapping(c)
+    by_place = overlapping_pairs(c)
     by_place = by_place.where(placed["gold"][by_place.gold] & placed["pred"][by_place.pred])
     rows = np.array(list(_inside(c, read)), dtype=np.int64).reshape(-1, 2)
     rows = rows[~(placed["gold"][rows[:, 0]] & placed["pred"][rows[:, 1]])]

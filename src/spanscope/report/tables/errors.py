@@ -77,7 +77,7 @@ def accepted(result: Result) -> dict[str, int | float]:
     found = {
         label: plain(hits[0])
         for label, sums in result.counts(measure).items()
-        if (hits := hits_and_errors(measure.definition.reading, sums)) is not None
+        if (hits := hits_and_errors(measure.definition.rate_set, sums)) is not None
     }
     alike = all(cells[label].get(label, 0) == number for label, number in found.items() if label in cells)
     return {} if alike else found
@@ -97,13 +97,13 @@ def leaks(result: Result) -> Table | None:
     if result.kept != "spans":
         return None
     found = result.leaks()
-    rows = [(one["label"], one["kind"], _quoted(one["text"]), one["number"]) for one in found[:LEAKS]]
+    rows = [(one["label"], one["kind"], _quote(one["text"]), one["number"]) for one in found[:LEAKS]]
     note = f"{len(found) - LEAKS:,} more in the JSON (--matches)" if len(found) > LEAKS else ""
     columns = (row_name("Label"), row_name("Kind"), row_name("Text", longest=QUOTE), Column("Number"))
     return Table("Leaks", columns, rows, note)
 
 
-def _quoted(text: str | None) -> str | None:
+def _quote(text: str | None) -> str | None:
     return None if text is None else " ".join(text.split())
 
 
@@ -117,8 +117,8 @@ def examples(result: Result, most: int) -> list[Line]:
         lines.append([(f"  {record['document']}  ", ""), (record["kind"], "bold red"), (detail, "dim")])
         for side, style in (("gold", "green"), ("pred", "magenta")):
             if span := record[side]:
-                words = _quoted(span["text"]) or ""
+                words = _quote(span["text"]) or ""
                 place = "" if span["start"] is None else f"  {span['start']}..{span['end']}"
-                quote = f"  (quoted as {_quoted(span['quote'])})" if span.get("quote") is not None else ""
+                quote = f"  (quoted as {_quote(span['quote'])})" if span.get("quote") is not None else ""
                 lines.append([(f"      {side}  {span['label']}{place}  {words}{quote}", style)])
     return [[], [("Examples", "bold")], *lines] if lines else []
