@@ -178,7 +178,7 @@ def test_a_measure_without_threshold_has_one_step() -> None:
     result = scored("A[0,4] A[0,4]", "A[0,4]", "spans.exact(duplicates=set)", ci=False)
     corpus = payload(result)["corpus"]
     assert (corpus["steps"], corpus["at"]) == ([1.0], 0)
-    assert corpus["whole"][0]["kinds"] == [1, 0, 0, 0, 0, 0, 0, 0, 0]
+    assert corpus["whole"][0]["kinds"] == [1, *[0] * 9]
     assert sorted(corpus["gold_runs"]["kind"]) == [-1, 0]
 
 

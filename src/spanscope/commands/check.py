@@ -21,6 +21,7 @@ from spanscope.io.tokens.reading import read_both, read_one
 from spanscope.match.overlaps import repeats_earlier
 from spanscope.settings.options import Reading, Text, refuse_unread
 from spanscope.settings.settle import may_quote, tag_rules
+from spanscope.sides.forms import other_forms
 from spanscope.sides.join import join
 
 
@@ -107,7 +108,7 @@ def _queries(sources: Sequence[Source], folder: str | Path | None) -> list[Probl
     for corpus in corpora[1:]:  # those of gold are wordings of one answer
         problems += _repeated_passages(corpus)
     for other in corpora[1:]:
-        problems += _problems_between(corpora[0], other)
+        problems += _problems_between(corpora[0], other, forms=True)
     return sorted(problems, key=lambda problem: _place(problem, corpora))
 
 
@@ -219,19 +220,21 @@ def _problems_within(corpus: Corpus, labels: Sequence[str] | None) -> Iterator[P
         seen.setdefault(name, row)
 
 
-def _problems_between(gold: Corpus, other: Corpus) -> list[Problem]:
-    """Return documents that only one side has, and texts that differ."""
+def _problems_between(gold: Corpus, other: Corpus, *, forms: bool = False) -> list[Problem]:
+    """Return documents that only one side has, texts that differ, with `forms` names in another Unicode form."""
     try:
-        _, problems = join(gold, other, missing="skip", extra="skip", repeated="number")
+        _, problems = join(gold, other, missing="skip", extra="skip", repeated="number", forms=forms)
     except DocumentError as error:
         return [Problem("documents", other.name, values={"what": error.what})]
     except InputError as error:
         return [problem_at("bad span", error.where, {"what": error.what})]
-    out = [problem for problem in problems if kind_of(problem.kind).of_texts]
+    out = [problem for problem in problems if kind_of(problem.kind).of_texts or problem.kind == "other form"]
+    alike = other_forms(gold.ids or [], other.ids or []) if forms else {}
+    paired = {*alike, *alike.values()}
     for corpus, against, kind in ((gold, other, "missing document"), (other, gold, "extra document")):
         known = set(against.ids or [])
         for row, name in enumerate(corpus.ids or []):
-            if against.ids is not None and name not in known:
+            if against.ids is not None and name not in known and name not in paired:
                 document = _name_of(corpus, name)
                 out.append(problem_at(kind, corpus.where(row), {"other": against.name}, document=document))
     return out

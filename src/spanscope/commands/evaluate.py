@@ -18,6 +18,7 @@ from spanscope.engines.pipeline import (
     look_for_signs,
     merge_findings,
     note_odd_inputs,
+    note_sentences,
     refuse_unclear,
     refuse_wrong_gold,
     settle_on_data,
@@ -68,7 +69,8 @@ def evaluate(
                  gold answers and with retrieved passages, TREC qrels and runs, SQuAD.
     measures     one text form such as "spans.relaxed(threshold=0.8)" or several; the first is the headline.
     protocol     a named bundle of measures and settings; unless measures are given, "spans" for labelled spans and
-                 tagged tokens (exact micro F1 leads), "segments" for segmentations, "passages" for retrieval.
+                 tagged tokens (exact micro F1 leads), "segments" for segmentations, "passages" for retrieval,
+                 "squad" or "squad2" for SQuAD's own files, by their version, "trec" for judgements and runs.
     labels       score these labels only, and average macro over all of them; else the labels seen.
     missing      documents of gold that pred lacks: "error", "empty" (nothing found) or "skip".
     extra        documents of pred that gold lacks: "error" or "skip".
@@ -175,7 +177,8 @@ def score_sides(
     found = merge_findings(parts)
     rows = rate(settings, Documents(found.counts, comparison.keys), listen)
     clock.lap("rate")
-    problems += [*left_out, *note_missing_intervals(settings, found.counts), *duplicates(comparison)]
+    problems += [*left_out, *note_sentences(settings)]
+    problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]
     problems += [*odd, *look_for_signs(comparison, settings, rows)]
     return Result(
         settings=settings,

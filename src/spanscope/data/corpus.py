@@ -47,7 +47,8 @@ class Spans:
 
     `position` is the row in the order of the input, for the tools whose ties follow that order; `text` is None
     where no span came with a text, or where all of them are the documents' at their offsets; `extra` holds
-    optional columns by name (score, source, rank, relevance, alternative, ...).
+    optional columns by name (score, source, rank, relevance, alternative, ...). Its column `quote` has the texts
+    that spans came with where their documents have others at their offsets, else None.
     """
 
     doc: Ints
@@ -67,6 +68,11 @@ class Spans:
     def located(self) -> Bools:
         """Tell which spans came with offsets."""
         return np.asarray(self.start != NOWHERE)
+
+    @property
+    def quote(self) -> Texts | None:
+        """Return the texts that spans came with where their documents have others there; None without any."""
+        return self.extra.get("quote")
 
     @property
     def from_text(self) -> bool:
@@ -263,7 +269,7 @@ def in_order(spans: Spans) -> Spans:
     if spans.increasing:
         return spans
     order = np.lexsort((spans.label, spans.end, spans.start, spans.doc))
-    if spans.text is not None or spans.pieces is not None:
+    if spans.text is not None or spans.pieces is not None or "quote" in spans.extra:
         order = _break_ties(spans, order)
     return spans.take(order)
 
@@ -285,12 +291,13 @@ def _break_ties(spans: Spans, order: Ints) -> Ints:
     return order
 
 
-def _content(spans: Spans, row: int) -> tuple[list[int], str, int]:
+def _content(spans: Spans, row: int) -> tuple[list[int], str, str, int]:
     pieces: list[int] = []
     if spans.pieces is not None:
         own = slice(*np.searchsorted(spans.pieces.span, [row, row + 1]).tolist())
         pieces = [*spans.pieces.start[own].tolist(), *spans.pieces.end[own].tolist()]
-    return pieces, "" if spans.text is None else str(spans.text[row]), int(spans.label[row])
+    text, quote = (str(column[row]) if column is not None else "" for column in (spans.text, spans.quote))
+    return pieces, text, quote, int(spans.label[row])
 
 
 def with_documents(corpus: Corpus, keep: set[str]) -> Corpus:

@@ -13,7 +13,7 @@ from spanscope.data.corpus import Corpus, with_labels
 from spanscope.errors import InputError
 from spanscope.families import FAMILIES, TOKENS
 from spanscope.io.arrow import as_rows
-from spanscope.io.detect import BY_NAME, Format, recognise
+from spanscope.io.detect import BY_NAME, Format, protocol_of, recognise
 from spanscope.io.pipes import byte_size
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.reading import the_only
@@ -33,8 +33,8 @@ def usual_protocol(
     """Return the protocol for what a source holds, where nothing else was asked for."""
     if measures is not None:
         return None
-    found = recognise(as_rows(source, "gold"), field, replace(tags or TagRules(), names=None))
-    return "trec" if found.by_identifier else FAMILIES[found.family].protocol
+    family, own = protocol_of(as_rows(source, "gold"), field, replace(tags or TagRules(), names=None))
+    return own or FAMILIES[family].protocol
 
 
 def formats_of(sources: Sequence[Any], settings: Settings) -> tuple[Format, ...]:

@@ -31,7 +31,7 @@ from spanscope.errors import InputError, MeasureError, did_you_mean, fields_of, 
 from spanscope.io.fields import KNOWN, fields
 from spanscope.io.head import Head, Record, head_of
 from spanscope.io.passages.queries import CONTAINERS as QUERIES
-from spanscope.io.passages.queries import IDS, is_query, read_queries
+from spanscope.io.passages.queries import IDS, is_query, read_queries, squad_protocol
 from spanscope.io.passages.trec import is_judged, is_run, is_trec, read_judged, read_trec
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.segments.label_studio import is_task
@@ -58,6 +58,10 @@ Reader = Callable[[Any, ReadOptions], Any]
 
 def _nothing(*_: Any) -> bool:
     return False
+
+
+def _no_protocol(_: Head) -> str | None:
+    return None
 
 
 def _when_called(module: str, function: str) -> Callable[..., Any]:
@@ -102,7 +106,7 @@ class Format:
     in_blocks: bool = False  # a line of JSON is a document: files can be cut for processes and Spark
     ids: tuple[str, ...] = ()  # names under which a line has its id, where `fields` does not say it
     general: bool = False
-    by_identifier: bool = False  # judgements and runs, which have no texts
+    protocol: Callable[[Head], str | None] = _no_protocol  # its own, where it has one: else the family's
 
     def claims(self, one: Record, head: Head, options: ReadOptions) -> bool:
         """Tell whether a document is evidence of this format."""
@@ -121,7 +125,7 @@ FORMATS = (
         "lines of judgements or of a run",
         read_trec,
         lambda head, _: head.is_path and is_trec(head),
-        by_identifier=True,
+        protocol=lambda _: "trec",
     ),
     Format(
         "judgements",
@@ -129,7 +133,7 @@ FORMATS = (
         "numbers by query and document",
         read_judged,
         lambda head, _: is_judged(head.value),
-        by_identifier=True,
+        protocol=lambda _: "trec",
     ),
     Format(
         "passages",
@@ -140,6 +144,7 @@ FORMATS = (
         containers=QUERIES,
         in_blocks=True,
         ids=IDS,
+        protocol=lambda head: squad_protocol(head.value),
     ),
     Format(
         "conll",
@@ -252,6 +257,12 @@ def recognise(
     if not found and among == ALL and (odd := _first_document(head)) is not None:
         _refuse_unclaimed(head, odd)
     return found[0] if found else _usual(head, among[0])
+
+
+def protocol_of(source: Any, fields: Mapping[str, str] | None, tags: TagRules) -> tuple[str, str | None]:
+    """Return the family of a source, and the protocol of its format where it has one of its own."""
+    found = recognise(source, fields, tags)
+    return found.family, found.protocol(head_of(source))
 
 
 def formats_claiming(source: Any) -> tuple[Format, ...]:

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 import msgspec
 import numpy as np
@@ -106,9 +107,11 @@ def _deal(
 def _file_of(name: str, files: int) -> int:
     """Return the number of the file for an id: one and the same for all documents that share it.
 
-    A repeated q may be called q#2, unless that is the id of another document: so these two stay together.
+    A repeated q may be called q#2, unless that is the id of another document: so these two stay together, and so
+    do ids that are the same but for their Unicode form.
     """
     own = NUMBERED.sub("", name) if "#" in name else name
+    own = own if own.isascii() else normalize("NFC", own)
     return zlib.crc32(own.encode("utf-8", "surrogatepass")) % files
 
 

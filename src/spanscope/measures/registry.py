@@ -20,6 +20,7 @@ from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.families import FAMILIES
 from spanscope.match.one_to_one import Match
+from spanscope.match.overlaps import Pairs
 from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.rates import RateSet
 from spanscope.sides.join import Comparison
@@ -74,6 +75,7 @@ class Outcome:
     match: Match | None = None
     ladder: Match | None = None
     counted: tuple[Bools, Bools] | None = None  # which gold and predicted rows count; None: all
+    near: Pairs | None = None  # what errors are paired by, where it is not the spans that overlap
     verdicts: Verdicts | None = None  # where the measure itself says what became of each span
     confused: Confusion | None = None  # label pairs by the measure's own rules
     boundaries: BoundaryMatch | None = None

@@ -27,7 +27,7 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
         "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), result.inputs, strict=True)},
         "documents": result.documents,
         "memory": result.kept,
-        "rows": [finite_values(vars(row)) for row in result.rows],
+        "rows": [finite_values(row.plain()) for row in result.rows],
         "counts": {str(measure): result.counts(measure) for measure in result.measures},
         "signatures": {str(measure): result.signature(measure) for measure in result.measures},
         "problems": {"number": result.problems.number, "first": result.problems.first},

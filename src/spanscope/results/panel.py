@@ -140,7 +140,7 @@ def _keys(pairs: Sequence[tuple[str, str]]) -> list[str]:
 def _summary(result: Result) -> JsonObject:
     return {
         "documents": result.documents,
-        "rows": [finite_values(asdict(row)) for row in result.rows],
+        "rows": [finite_values(row.plain()) for row in result.rows],
         "signatures": {str(measure): result.signature(measure) for measure in result.measures},
     }
 

@@ -198,12 +198,10 @@ class Result(Rendered):
             nothing = {"f1_if_fixed": math.nan, "gain": math.nan}
             return {kind: {"count": int(n), **nothing} for kind, n in number.items() if kind != "correct"}
         whole = {name: int(n) for name, n in self.totals(self.measures[head]).items()}
-        fixed = taxonomy.if_fixed(number, **whole)
-        now = self.value("f1", self.measures[head])
-        now = 0.0 if math.isnan(now) else now
+        now = float(np.nan_to_num(self.value("f1", self.measures[head])))
         return {
             kind: {"count": int(number[kind]), "f1_if_fixed": value, "gain": value - now}
-            for kind, value in fixed.items()
+            for kind, value in taxonomy.if_fixed(number, **whole, undefined=self.settings.policy.undefined).items()
         }
 
     def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[JsonObject]:
@@ -240,6 +238,11 @@ class Result(Rendered):
         """Return what a measure finds in all documents: the counts, and what was matched to make them."""
         self.needs("spans", f"what {measure.short} matched")
         return measure(self.settings.protocol.view(measure, self.comparison))
+
+    @property
+    def drawable(self) -> bool:
+        """Tell whether every span has a verdict and a place, so that a page can show it in its document."""
+        return self.found.verdicts is not None and self.comparison.located
 
     def leaks(self) -> list[JsonObject]:
         """Return every gold span that stays readable, all or in part: what tokens.leaks counts.

@@ -172,9 +172,10 @@ PROTOCOLS = {
         ),
         Protocol(
             "passages",
-            "Retrieved passages: the four figures of the legal scorer's document, on our own measures.",
+            "Retrieved passages: the legal scorer's four figures, by our own definitions.",
             ("passages.ranking(k=10)", "passages.exact_match", "passages.span_f1"),
             repeated="number",
+            partial=True,
         ),
         Protocol(
             "legal",

@@ -12,8 +12,9 @@ import numpy as np
 from spanscope.arithmetic import Bools, Floats, Ints, Keys, keys_of, mixed
 from spanscope.data.corpus import Corpus, Spans, Texts, Tokens, edges_of, in_order, place_documents, recode
 from spanscope.data.names import Numbered
-from spanscope.data.problems import Problem, Quote, quote
+from spanscope.data.problems import Problem, Quote, problem_at, quote
 from spanscope.errors import DocumentError, InputError, document_name, plural
+from spanscope.sides.forms import alike_passages, other_forms
 from spanscope.sides.lacking import extra_documents, missing_documents, refuse_lacks
 from spanscope.sides.texts import check_span_texts, document_texts, own_texts, texts_of
 
@@ -86,6 +87,8 @@ class Comparison:
 
     def untold(self, side: str) -> int:
         """Return how many spans of a side have no text, neither their own nor that of their document."""
+        if side in self.lists:
+            return sum(map(len, self.lists[side]))
         spans = self.sides[side]
         if spans.all_text:
             return 0
@@ -96,6 +99,11 @@ class Comparison:
     def from_text(self) -> bool:
         """Tell whether the text of every span is its document's at its offsets, in one piece."""
         return self.texts is not None and all(side.from_text for side in self.sides.values())
+
+    @property
+    def located(self) -> bool:
+        """Tell whether every span of every side came with offsets."""
+        return all(bool(side.located.all()) for side in self.sides.values())
 
     def cells(self) -> Cells:
         """Return the rows by document and label that have spans."""
@@ -141,13 +149,17 @@ def join(
     missing: Missing = "error",
     extra: Extra = "error",
     repeated: Repeated = "error",
+    forms: bool = False,
 ) -> tuple[Comparison, list[Problem]]:
     """Put predictions beside gold by document id (by position when neither side has ids).
+
+    With `forms` names that find no partner are tried again in the Unicode form NFC, those of documents and those
+    that passages are known by.
 
     Returns the comparison, and what was noticed on the way: documents left out, texts that differ.
     """
     problems: list[Problem] = []
-    names, rows_gold, rows_pred = _pair(gold, pred, missing, extra, repeated, problems)
+    names, rows_gold, rows_pred = _pair(gold, pred, missing, extra, repeated, problems, forms)
     table = tuple(sorted(set(gold.labels) | set(pred.labels))) if labels is None else tuple(labels)
     code = {name: i for i, name in enumerate(table)}
     texts = document_texts(gold, pred, rows_gold, rows_pred, problems)
@@ -165,6 +177,8 @@ def join(
     tokens = {side: corpus.tokens.take(rows) for side, corpus, rows in both if corpus.tokens is not None}
     asked = [(side, corpus.queries, rows) for side, corpus, rows in both]
     lists = {side: _lists(queries.lists, rows) for side, queries, rows in asked if queries.lists is not None}
+    if forms:
+        problems += alike_passages(sides, lists, lambda doc: pred.where(int(rows_pred[doc])))
     unsure = pred.queries.no_answer
     sure = None if unsure is None else np.append(unsure, np.nan)[rows_pred]
     c = Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens, lists=lists, no_answer=sure)
@@ -182,7 +196,13 @@ def _lists(own: list[Mapping[str, float]], rows: Ints) -> list[Mapping[str, floa
 
 
 def _pair(
-    gold: Corpus, pred: Corpus, missing: Missing, extra: Extra, repeated: Repeated, problems: list[Problem]
+    gold: Corpus,
+    pred: Corpus,
+    missing: Missing,
+    extra: Extra,
+    repeated: Repeated,
+    problems: list[Problem],
+    forms: bool,
 ) -> tuple[Sequence[str], Ints, Ints]:
     """Return document names, and for each the row in gold and in pred (-1 where it is missing)."""
     if gold.ids is None and pred.ids is None and not (gold.open_ended or pred.open_ended):
@@ -204,6 +224,9 @@ def _pair(
         return ids_gold, rows, rows
     at_gold = {name: row for row, name in enumerate(ids_gold)}
     at_pred = {name: row for row, name in enumerate(ids_pred)}
+    if forms and (alike := other_forms(at_gold, at_pred)):
+        problems += [_other_form(gold, pred, name, at_pred[name]) for name in alike]
+        at_pred = {alike.get(name, name): row for name, row in at_pred.items()}
     names = _names(gold, pred, at_gold, at_pred, missing, extra, problems)
     return (
         names,
@@ -281,6 +304,12 @@ def _names(
         problems.append(Problem("nothing in common", pred.name, side="pred", values={"gold": gold.name}))
     problems += lacks
     return [name for name in names if name in at_pred] if missing == "skip" else names
+
+
+def _other_form(gold: Corpus, pred: Corpus, name: str, row: int) -> Problem:
+    """Note a document whose name is written in another Unicode form than gold's."""
+    values = {"name": _name_of(pred, name, row), "gold": gold.name}
+    return problem_at("other form", pred.where(row), values, side="pred")
 
 
 def _name_of(corpus: Corpus, name: str, row: int) -> str | Quote:

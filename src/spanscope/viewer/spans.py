@@ -24,7 +24,7 @@ PER_SPAN, PER_DOCUMENT, PER_CHARACTER = 20, 20, 0.6  # bytes, as compressed
 
 def page_data(result: Result, budget: float) -> JsonObject:
     """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
-    explained = result.found.verdicts is not None
+    explained = result.drawable
     shown = choose_documents(result, budget)
     places = _places(result, shown)
     beside = result.settings.beside(result.measures[result.settings.explained])

@@ -13,6 +13,7 @@ from spanscope.data.corpus import NOWHERE, Corpus, Queries, Spans, Texts
 from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import shown
 from spanscope.io.detect import Format, recognise
+from spanscope.io.passages.grades import grade_column, note_fractions
 from spanscope.io.passages.library import Library
 from spanscope.io.passages.queries import Rows, wrong
 from spanscope.io.read_options import ReadOptions
@@ -120,7 +121,7 @@ def _corpus(rows: Rows, by: str) -> Corpus:
             "rank": np.arange(len(doc)) - first[doc] if len(doc) else doc,
             "name": _objects(rows.called),
             "score": np.array(rows.score, dtype=np.float64),
-            "relevance": np.array(rows.grade, dtype=np.int64),
+            "relevance": grade_column(rows.grade),
             "alternative": np.array(rows.group, dtype=np.int64),
         },
     )
@@ -130,6 +131,7 @@ def _corpus(rows: Rows, by: str) -> Corpus:
     corpus.queries = Queries(None, np.array(rows.no_answer), questions, named_by_text=by == "queries")
     corpus.n_documents = len(names)
     corpus.problems = [*rows.problems, *_repeated(names, rows), *_some_scores(spans, rows)]
+    corpus.problems += note_fractions(rows.name, rows.grade)
     return corpus
 
 

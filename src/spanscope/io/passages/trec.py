@@ -18,6 +18,7 @@ from spanscope.io.folder import is_folder
 from spanscope.io.head import Head
 from spanscope.io.json_lines import decode
 from spanscope.io.opening import open_source
+from spanscope.io.passages.grades import note_fractions, plain_grade
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import FILES
 from spanscope.io.surrogates import has_half, refuse_half
@@ -25,12 +26,13 @@ from spanscope.io.surrogates import has_half, refuse_half
 QRELS, RUN = "query 0 document grade", "query Q0 document rank score tag"
 FIRST = re.compile(  # query, Q0 or a number, document, then a grade, or a rank, a score and perhaps more
     rb"\s*\S+[ \t]+(?:Q0|\d+)[ \t]+\S+[ \t]+"
-    rb"(?:-?\d+|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
+    rb"(?:-?\d+(?:\.\d+)?|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
 )
 Q0 = re.compile(rb"\s*\S+[ \t]+Q0[ \t]")  # what only the lines of runs have
 HEADS = (b"query-id", b"query_id")
 JUDGED = "qrels/"  # the folder of judgements in a folder of BEIR
-GRADE = re.compile(rb"[+-]?\d{1,9}")
+GRADE = re.compile(rb"[+-]?(?:\d{1,9}(?:\.\d*)?|\.\d+)")
+MOST = 2.0**63  # no grade is larger
 FEW = 20  # queries that are looked at to tell what a mapping holds
 
 
@@ -64,7 +66,7 @@ def read_trec(source: str | Path, options: ReadOptions) -> Corpus:
     found, at, problems = _parsed(file.data, file.name, wanted)
     numbers = list(at.values())
     corpus = corpus_of_lists(found, file.name, lambda row: f"{file.name}:{numbers[row]}")
-    corpus.sha256, corpus.problems = file.sha256, problems
+    corpus.sha256, corpus.problems = file.sha256, [*problems, *_fractions(found, file.name, options.side)]
     return corpus
 
 
@@ -115,7 +117,7 @@ def _line(fields: list[bytes], kind: str) -> tuple[str, str, float]:
     if kind == "qrels":
         if len(fields) not in (3, 4) or not GRADE.fullmatch(fields[-1]):
             raise ValueError
-        return fields[0].decode(), fields[-2].decode(), int(fields[-1])
+        return fields[0].decode(), fields[-2].decode(), plain_grade(float(fields[-1]))
     score = float(fields[4])
     if math.isnan(score):  # words after the tag are let be, as trec_eval does
         raise ValueError
@@ -154,7 +156,16 @@ def _read_dicts(source: Mapping[Any, Any], side: str, name: str) -> Corpus:
             _wrong(f"{name}[{query!r}]", "another query has the same name as text", "different queries")
         found[str(query)] = own if sound else _numbers(own, f"{name}[{query!r}]", whole=side == "gold")
     names = list(source)
-    return corpus_of_lists(found, name, lambda row: f"{name}[{names[row]!r}]")
+    corpus = corpus_of_lists(found, name, lambda row: f"{name}[{names[row]!r}]")
+    corpus.problems = _fractions(found, name, side)
+    return corpus
+
+
+def _fractions(found: Mapping[str, Mapping[str, float]], name: str, side: str) -> list[Problem]:
+    """Note grades with fractions; scores may have any."""
+    return (
+        note_fractions(name, (grade for own in found.values() for grade in own.values())) if side == "gold" else []
+    )
 
 
 def _is_sound(own: Mapping[Any, Any], *, whole: bool) -> bool:
@@ -176,11 +187,11 @@ def _numbers(own: Mapping[Any, Any], where: str, *, whole: bool) -> dict[str, fl
         refuse_half(document, "a document's name", where)
         if not _is_number(value) or math.isnan(_double(value)):
             _wrong(where, f"the value of {named(document)} is {shown(value)}", "a grade or a score")
-        if whole and not float(value).is_integer():
-            _wrong(where, f"the grade of {named(document)} is {shown(value)}", "a whole number")
+        if whole and not abs(float(value)) < MOST:
+            _wrong(where, f"the grade of {named(document)} is {shown(value)}", "a number that is finite")
         if str(document) in out:
             _wrong(where, f"two documents are {shown(str(document))} as text", "different documents")
-        out[str(document)] = int(value) if whole else float(value)
+        out[str(document)] = plain_grade(value) if whole else float(value)
     return out
 
 

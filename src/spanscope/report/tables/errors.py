@@ -104,6 +104,7 @@ def examples(result: Result, most: int) -> list[Line]:
         for side, style in (("gold", "green"), ("pred", "magenta")):
             if span := record[side]:
                 words = quoted(span["text"]) or ""
-                place = f"{span['start']}..{span['end']}"
-                lines.append([(f"      {side}  {span['label']}  {place}  {words}", style)])
+                place = "" if span["start"] is None else f"  {span['start']}..{span['end']}"
+                quote = f"  (quoted as {quoted(span['quote'])})" if span.get("quote") is not None else ""
+                lines.append([(f"      {side}  {span['label']}{place}  {words}{quote}", style)])
     return [[], [("Examples", "bold")], *lines] if lines else []

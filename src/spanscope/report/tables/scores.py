@@ -74,7 +74,8 @@ def facts(result: Result) -> list[tuple[str, str]]:
 
 def every_row(result: Result) -> Table:
     """Return every score row, for programs to read."""
-    names = ("measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined")
+    names = ["measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined"]
+    names += ["infinite"] if any(row.infinite is not None for row in result.rows) else []
     counted = {
         (str(measure), label): found_and_missed(measure.definition.rate_set, sums)
         for measure in result.measures
