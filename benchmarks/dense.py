@@ -113,9 +113,9 @@ def prepare(case: Case, folder: Path) -> Job:
 def _pairs(found: Any) -> dict[str, float]:
     """Return how many pairs overlap; nothing where the document was refused."""
     from spanscope import Result
-    from spanscope.match.overlaps import overlapping
+    from spanscope.match.overlaps import overlapping_pairs
 
-    return {"pairs": len(overlapping(found.comparison))} if isinstance(found, Result) else {}
+    return {"pairs": len(overlapping_pairs(found.comparison))} if isinstance(found, Result) else {}
 
 
 def cases(most: int) -> list[Case]:

@@ -6,7 +6,6 @@ test is that a known example really breaks it, so that nobody is excused for lon
 
 import copy
 import math
-import pickle
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -25,8 +24,11 @@ from tests.support import (
     KNOWN,
     NAMES,
     Json,
+    assert_parses_back,
     compared,
+    counted_rows,
     documents,
+    figures_of,
     fragmented_corpora,
     measures_of,
     rows,
@@ -62,16 +64,7 @@ def tables(corpus: Sides, measures: list[Measure]) -> dict[Measure, Keyed]:
     if not measures:
         return {}
     comparison = compared(*corpus)
-    return {
-        measure: Counter(
-            (comparison.names[doc], label, row) for doc, label, row in rows(measure(comparison).counts)
-        )
-        for measure in measures
-    }
-
-
-def rates(result: spanscope.Result) -> dict[tuple[str, ...], float]:
-    return {(r.measure, r.rate, r.average, str(r.label)): r.value for r in result.rows}
+    return counted_rows(comparison.names, {measure: measure(comparison).counts for measure in measures})
 
 
 def close(one: float, other: float) -> bool:
@@ -88,7 +81,7 @@ def close(one: float, other: float) -> bool:
 def test_perfect_prediction_gives_every_defined_rate_its_best_value(name: str, corpus: Sides) -> None:
     gold = corpus[0]
     measures = bound(name, "perfect")
-    best = {rate.name: rate.best for rate in KNOWN[name].reading.rates()}
+    best = {rate.name: rate.best for rate in KNOWN[name].rate_set.rates()}
     result = spanscope.evaluate(
         gold, copy.deepcopy(gold), measures, score=spanscope.Scoring(errors=False), ci=False
     )
@@ -136,8 +129,8 @@ def test_order_of_the_input_moves_no_rate_and_no_verdict(name: str, corpus: Side
         name,
         ci=False,
     )
-    found = rates(other)
-    assert all(close(value, found[key]) for key, value in rates(one).items())
+    found = figures_of(other)
+    assert all(close(value, found[key]) for key, value in figures_of(one).items())
     assert Counter(map(repr, one.matches())) == Counter(map(repr, other.matches()))
 
 
@@ -271,8 +264,10 @@ def test_repeating_every_document_leaves_rates_alone(name: str, corpus: Sides, t
     measures = bound(name, "duplicate")
     again = [[{**doc, "id": f"{doc['id']}/{copy}"} for copy in range(times) for doc in side] for side in corpus]
     once = spanscope.evaluate(*corpus, measures, score=spanscope.Scoring(beta=2, errors=False), ci=False)
-    more = rates(spanscope.evaluate(*again, measures, score=spanscope.Scoring(beta=2, errors=False), ci=False))
-    for key, value in rates(once).items():
+    more = figures_of(
+        spanscope.evaluate(*again, measures, score=spanscope.Scoring(beta=2, errors=False), ci=False)
+    )
+    for key, value in figures_of(once).items():
         assert close(value, more[key]), key
 
 
@@ -300,10 +295,7 @@ def test_counts_are_whole_numbers_not_negative_and_find_no_more_than_there_is(na
 def test_the_text_form_parses_back(name: str, share: float) -> None:
     numbers = {"threshold": (share, 0, 1), "iou_weight": (share,)}
     for measure in measures_of(name, numbers):
-        assert parse(str(measure)) == measure
-        assert parse(measure.short) == measure
-        assert pickle.loads(pickle.dumps(measure)) == measure
-        assert hash(parse(str(measure))) == hash(measure)
+        assert_parses_back(measure)
 
 
 @every_measure
@@ -394,7 +386,7 @@ def test_a_broken_law_has_a_reason_and_says_under_which_parameter(name: str, law
         return
     key, _, value = setting.partition("=")
     assert reason
-    assert str(dict(parse(name).but(**{key: value}).params)[key]) == value
+    assert str(dict(parse(name).replace(**{key: value}).params)[key]) == value
     assert bound(name, law), "no setting keeps the law: leave the parameter out"
 
 

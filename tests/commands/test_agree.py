@@ -157,12 +157,12 @@ def test_gamma_takes_the_text_for_the_continuum(length: int) -> None:
         Units(np.array([0.0, 9]), np.array([5.0, 12]), np.array([1, 0])),
         Units(np.array([1.0, 9]), np.array([5.0, 14]), np.array([1, 0])),
     ]
-    parts = gamma.document(units, (0.0, float(length)), 2, int(keys_of(["x"])[0]))
+    parts = gamma.document_parts(units, (0.0, float(length)), 2, int(keys_of(["x"])[0]))
     assert agree(ann, bob, measures=["gamma"]).value("gamma") == close(1 - parts.observed / parts.expected)
 
 
 def test_work_in_parts_changes_nothing(three: Agreement, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "WIDE", 20)
+    monkeypatch.setattr(blocks, "NUMBERS_AT_ONCE", 20)
     monkeypatch.setattr(sys.modules["spanscope.commands.agree.blocks"], "DENSE", 20)
     other = agree(ANN, BOB, CLEO, names=["ann", "bob", "cleo"])
     for row, same in zip(three.rows, other.rows, strict=True):

@@ -84,7 +84,7 @@ def test_lines_that_swell_are_refused_where_spans_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(source, "MOST_UNPACKED", PART)
-    monkeypatch.setattr("spanscope.io.reading.LARGE", 1)  # so that it is not read whole
+    monkeypatch.setattr("spanscope.io.spans.reading.LARGE", 1)  # so that it is not read whole
     path = packed(tmp_path / "a.jsonl.gz", b'{"text": "' + b" " * 60_000 + b'", "spans": []}', 1000)
     with pytest.raises(InputError, match="bytes unpack to more than"):
         evaluate(path, path, "spans.exact", ci=False)
@@ -263,7 +263,7 @@ def test_nested_marks_are_walked_once() -> None:
     size = 40_000
     at = np.arange(size)
     nothing = np.zeros(size, dtype=np.int64)
-    alone, several = coding.flat(coding.Marks(nothing, at, 3 * size - at, at % 2))
+    alone, several = coding.without_overlaps(coding.Marks(nothing, at, 3 * size - at, at % 2))
     assert len(alone.doc) == 2 * size - 1
     assert several.sum() == 3 * size - 2  # all but the first and the last character, which only one mark covers
     assert (int(alone.start[size - 1]), int(alone.end[size - 1])) == (size - 1, 2 * size + 1)

@@ -32,7 +32,7 @@ from tests.streaming_support import (
     whole,
 )
 
-PROTOCOLS = {"spans": "reqflow", "segments": "segments", "tokens": "tokens", "passages": "passages"}
+PROTOCOLS = {"spans": "spans", "segments": "segments", "tokens": "spans", "passages": "passages"}
 
 __all__ = ["small"]  # a fixture
 
@@ -105,7 +105,7 @@ class blocks_of:  # noqa: N801
         self.streams = Stream(gold), Stream(pred)
 
     def __enter__(self) -> list[blocks.Pair]:
-        return list(blocks.in_order(*self.streams))
+        return list(blocks.pair_in_order(*self.streams))
 
     def __exit__(self, *_error: object) -> None:
         for stream in self.streams:

@@ -99,7 +99,7 @@ def test_the_other_sides_text_is_lent(own: str | None) -> None:
 @given(SIDE, SIDE)
 def test_overlapping_pairs_are_those_of_two_loops(gold: Any, pred: Any) -> None:
     found = spanscope.evaluate([document(gold)], [document(pred)], "spans.exact", ci=False).comparison
-    own = pairs.overlapping(found)
+    own = pairs.overlapping_pairs(found)
     rows = sorted(zip(own.gold.tolist(), own.pred.tolist(), strict=True))
     sides = [list(zip(side.start.tolist(), side.end.tolist(), strict=True)) for side in (found.gold, found.pred)]
     assert rows == [
@@ -145,7 +145,7 @@ def test_batches_cut_at_large_documents_change_no_figure(most: int, monkeypatch:
 def test_too_many_pairs_are_refused_with_the_document_named(monkeypatch: pytest.MonkeyPatch) -> None:
     nested = [{"start": k, "end": 40 - k, "label": "A"} for k in range(20)]
     both = [{"id": "a", "spans": nested[:2]}, {"id": "wide", "spans": nested}]
-    monkeypatch.setattr(pairs, "MOST", 399)
+    monkeypatch.setattr(pairs, "MOST_PAIRS", 399)
     with pytest.raises(MeasureError) as caught:
         spanscope.evaluate(both, both, "spans.iou", ci=False)
     assert "400 pairs of spans overlap in document 'wide', which has 20 gold and 20 predicted spans" in str(
@@ -155,7 +155,7 @@ def test_too_many_pairs_are_refused_with_the_document_named(monkeypatch: pytest.
         spanscope.evaluate(both, both, "spans.exact", score=spanscope.Scoring(errors=False), ci=False).value("f1")
         == 1.0
     )
-    monkeypatch.setattr(pairs, "MOST", 404)
+    monkeypatch.setattr(pairs, "MOST_PAIRS", 404)
     assert spanscope.evaluate(both, both, "spans.iou", ci=False).value("f1") == 1.0
 
 

@@ -20,8 +20,8 @@ from spanscope.measures.passages.answer_texts import (
     legal_query,
     legal_scores,
     legal_tokens,
-    normalised,
-    one_inside,
+    normalise,
+    one_contains_other,
     set_f1,
     squad1_scores,
     squad2_scores,
@@ -151,8 +151,8 @@ def test_exact_match() -> None:
 
 
 def test_normalised() -> None:
-    assert normalised("  A\u00a0B\t\n c\u2003\x1fd ") == "a b c d"
-    assert normalised(" \n") == ""
+    assert normalise("  A\u00a0B\t\n c\u2003\x1fd ") == "a b c d"
+    assert normalise(" \n") == ""
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_normalised() -> None:
 def test_substring_match(passage: str, gold: str, expected: bool) -> None:
     assert substring_match(passage, gold) is expected
     assert substring_match(gold, passage) is expected
-    assert one_inside(normalised(passage), normalised(gold)) is expected
+    assert one_contains_other(normalise(passage), normalise(gold)) is expected
 
 
 # ---------------------------------------------------------------- SQuAD beyond the recorded cases

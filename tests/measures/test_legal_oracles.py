@@ -20,7 +20,7 @@ from spanscope.measures.passages.answer_texts import (
     legal_query,
     legal_scores,
     legal_tokens,
-    normalised,
+    normalise,
     token_f1,
 )
 from tests.oracle import Json, oracle
@@ -118,7 +118,7 @@ def test_every_tokenisation_with_data() -> None:
 
 
 def test_every_normalised_text() -> None:
-    assert [row["text"] for row in TOKENS if normalised(row["text"]) != row["preprocessed"]] == []
+    assert [row["text"] for row in TOKENS if normalise(row["text"]) != row["preprocessed"]] == []
 
 
 # ---------------------------------------------------------------- recorded commands and calls

@@ -171,7 +171,7 @@ def test_corner(name: str, case: str) -> None:
 
 def test_every_measure_and_rate_has_its_corners() -> None:
     found = {name: set(rates) for name, (rates, _) in CORNERS.items()}
-    assert found == {name: {rate.name for rate in KNOWN[name].reading.rates()} for name in OWN}
+    assert found == {name: {rate.name for rate in KNOWN[name].rate_set.rates()} for name in OWN}
 
 
 # What the tool itself prints, with three digits.
@@ -233,7 +233,7 @@ def test_a_text_that_nobody_cuts_is_perfect(name: str) -> None:
     for n in (1, 2, 20):
         result = spanscope.evaluate([cut(n=n)], [cut(n=n)], name, ci=False)
         (record,) = result.by_document()
-        for rate in KNOWN[name].reading.rates():
+        for rate in KNOWN[name].rate_set.rates():
             assert same(record[rate.name], rate.best), (n, rate.name)
             assert same(result.value(rate.name, average="document"), rate.best), (n, rate.name)
             pooled = result.value(rate.name)
@@ -247,7 +247,7 @@ def test_a_text_that_nobody_cuts_is_perfect(name: str) -> None:
 def test_a_text_that_nobody_cuts_adds_its_best_value_to_the_mean(name: str) -> None:
     gold, pred = [cut(10), cut(n=50, name="whole")], [cut(11), cut(n=50, name="whole")]
     alone, both = (spanscope.evaluate(gold[:number], pred[:number], name, ci=False) for number in (1, 2))
-    for rate in KNOWN[name].reading.rates():
+    for rate in KNOWN[name].rate_set.rates():
         own, value = alone.value(rate.name), both.value(rate.name, average="document")
         assert same(value, own if math.isnan(rate.best) else (own + rate.best) / 2), rate.name
         assert same(both.value(rate.name), POOLED.get(name, {}).get(rate.name, own)), rate.name

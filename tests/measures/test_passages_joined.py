@@ -102,7 +102,7 @@ def test_queries_ranked_in_parts_are_ranked_alike(monkeypatch: pytest.MonkeyPatc
     qrels = {f"q{n}": {f"d{n % 3}": 1, "x": 1} for n in range(9)}
     run = {f"q{n}": {f"d{k}": float(k % (n + 1)) for k in range(5)} for n in range(9)}
     whole = spanscope.evaluate(qrels, run, "passages.trec", ci=False).by_document()
-    monkeypatch.setattr("spanscope.match.ranking.TOGETHER", 2)
+    monkeypatch.setattr("spanscope.match.ranking.QUERIES_AT_ONCE", 2)
     assert spanscope.evaluate(qrels, run, "passages.trec", ci=False).by_document() == whole
 
 

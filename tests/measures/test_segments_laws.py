@@ -5,7 +5,6 @@ As in test_laws.py: a measure may say that it breaks a law, and then an example 
 
 import copy
 import math
-import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -20,14 +19,14 @@ from spanscope.measures.registry import Measure, parse
 from spanscope.settings.options import grouped
 from tests.segment_strategies import NUMBERS, Corpus, corpora, typed_corpora
 from tests.segment_support import NAMES, cut, measures_of, same
-from tests.support import KNOWN, Json, watched
+from tests.support import KNOWN, Json, assert_parses_back, watched
 
 Sides = tuple[list[Json], list[Json]]
 LAWS = ("perfect", "order", "rename", "merge", "duplicate", "counts", "parse", "inputs")
 GROUPS: dict[str, list[str]] = {}  # measures that are defined beside each other
 for one in NAMES:
     GROUPS.setdefault(KNOWN[one].function.__module__.rpartition(".")[2], []).append(one)
-BEST = {(name, rate.name): rate.best for name in NAMES for rate in KNOWN[name].reading.rates()}
+BEST = {(name, rate.name): rate.best for name in NAMES for rate in KNOWN[name].rate_set.rates()}
 every_measure = pytest.mark.parametrize("group", GROUPS)
 half_as_many = settings(max_examples=max(settings.default.max_examples // 2, 1))
 # Figures that may be below 0, whose sums are kept: the difference of two counts, and what is adjusted for chance.
@@ -255,10 +254,7 @@ def test_counts_are_finite_not_negative_and_find_no_more_than_there_is(group: st
 def test_the_text_form_parses_back(name: str, number: int, share: float) -> None:
     whole = dict.fromkeys(("tolerance", "bins", "window", "n_t", "slack"), (number,))
     for measure in measures_of(name, {**whole, **dict.fromkeys(("sigma", "insert", "delete", "shift"), (share,))}):
-        assert parse(str(measure)) == measure
-        assert parse(measure.short) == measure
-        assert pickle.loads(pickle.dumps(measure)) == measure
-        assert hash(parse(str(measure))) == hash(measure)
+        assert_parses_back(measure)
 
 
 @every_measure
@@ -325,7 +321,7 @@ def order_matters(form: str) -> bool:
 
 def perfect_is_not_best(form: str) -> bool:
     gold = [cut(n=5, name="none"), cut(3, n=99, name="few"), cut(1, 2, 3, 5, 8, n=9, name="many")]
-    best = {rate.name: rate.best for rate in parse(form).definition.reading.rates()}
+    best = {rate.name: rate.best for rate in parse(form).definition.rate_set.rates()}
     return any(not same(row.value, best[row.rate]) for row in spanscope.evaluate(gold, gold, form, ci=False).rows)
 
 

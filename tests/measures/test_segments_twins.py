@@ -78,7 +78,7 @@ def settings_drawn(draw: st.DataObject, name: str, **fixed: tuple[Any, ...]) -> 
 
 def check(name: str, docs: list[Any], sides: Any, every: list[Json], **options: Any) -> None:
     """Run a measure with all the settings at once, and compare averages, undefined ones, and every document."""
-    measures = [parse(name).but(**params) for params in every]
+    measures = [parse(name).replace(**params) for params in every]
     result = spanscope.evaluate(*sides, measures, **grouped({"ci": False, "errors": False, **options}))
     for params, measure in zip(every, measures, strict=True):
         wanted = TWINS[name](docs, **params)
@@ -109,7 +109,7 @@ def test_every_measure_has_a_twin_with_the_same_parameters_and_defaults(name: st
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_measure_has_the_rates_of_its_twin_with_the_same_best_values(name: str) -> None:
-    best = {rate.name: rate.best for rate in KNOWN[name].reading.rates()}
+    best = {rate.name: rate.best for rate in KNOWN[name].rate_set.rates()}
     assert set(TWINS[name]([]).micro) == set(best)
     if name in OWN:
         (perfect,) = TWINS[name]([Doc(7, frozenset(), frozenset())]).each

@@ -54,7 +54,7 @@ def expected_rows(name: str, sides: Sides, params: Json) -> list[Any]:
 def check(name: str, sides: Sides, numbers: dict[str, tuple[float, ...]]) -> None:
     """Run the measure with all its named values at once and compare every row."""
     every = settings_of(KNOWN[name], numbers)
-    measures = [parse(name).but(**params) for params in every]
+    measures = [parse(name).replace(**params) for params in every]
     result = spanscope.evaluate(*sides, measures, score=spanscope.Scoring(errors=False), ci=False)
     for params, measure in zip(every, measures, strict=True):
         table = result.tables[result.measures.index(measure)]
@@ -108,7 +108,7 @@ def test_measure_and_twin_refuse_the_same_combinations() -> None:
         with pytest.raises(ValueError):
             twins.relaxed([span], [span], **params)
         with pytest.raises(spanscope.MeasureError, match="ReqFlow has no other"):
-            spanscope.evaluate(*sides, parse("spans.relaxed").but(**params), ci=False)
+            spanscope.evaluate(*sides, parse("spans.relaxed").replace(**params), ci=False)
 
 
 # ---------------------------------------------------------------- spans of several fragments

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -57,6 +58,11 @@ def some_spans(sides: Sides) -> bool:
 def check(sides: Sides, **options: Any) -> None:
     wanted = report(sides, lengths_of(sides), **options)
     result = spanscope.evaluate(*sides, "spans.exact", score=spanscope.Scoring(undefined=0), ci=False)
+    assert_figures(result, wanted)
+
+
+def assert_figures(result: spanscope.Result, wanted: Mapping[str, Mapping[str, float]]) -> None:
+    """Compare a result with the figures of seqeval's report, to 1e-12."""
     counts = result.counts()
     assert set(wanted) == {f"{average} avg" for average in AVERAGES} | set(counts)
     for rate, their_rate in RATES.items():

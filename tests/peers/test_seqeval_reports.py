@@ -12,6 +12,7 @@ from hypothesis.strategies import DrawFn
 import spanscope
 from spanscope.errors import InputError
 from tests.cli import run, write
+from tests.peers.test_seqeval import RATES, assert_figures
 from tests.support import needs
 
 metrics = needs("seqeval.metrics")
@@ -20,8 +21,6 @@ Sentences = list[list[str]]
 Sides = tuple[Sentences, Sentences]
 PREFIXES = {"IOB1": "IB", "IOB2": "IB", "IOE1": "IE", "IOE2": "IE", "IOBES": "BIES", "BILOU": "BILU"}
 TYPES = ("-PER", "-PER", "-LOC", "-a label longer than weighted avg", "-", "", "-X-Y", "-_")
-AVERAGES = ("micro", "macro", "weighted")
-RATES = {"precision": "precision", "recall": "recall", "f1": "f1-score"}
 
 
 @st.composite
@@ -54,16 +53,7 @@ def same(sides: Sides, result: spanscope.Result, **options: Any) -> None:
         assert result.counts() == {}
         return
     assert result.table("seqeval") == text
-    wanted = theirs(sides, output_dict=True, **options)
-    counts = result.counts()
-    assert set(wanted) == {f"{average} avg" for average in AVERAGES} | set(counts)
-    for rate, name in RATES.items():
-        for average in AVERAGES:
-            figure = wanted[f"{average} avg"][name]
-            assert result.value(rate, average=average) == pytest.approx(figure, abs=1e-12), (rate, average)
-        for label, row in counts.items():
-            assert result.value(rate, label=label) == pytest.approx(wanted[label][name], abs=1e-12)
-            assert row["gold"] == wanted[label]["support"]
+    assert_figures(result, theirs(sides, output_dict=True, **options))
 
 
 # ---------------------------------------------------------------- the same report

@@ -443,13 +443,13 @@ def test_columns_that_say_nothing(given: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_names_lose_their_middles() -> None:
-    from spanscope.report.names import cut, shortened
+    from spanscope.report.names import cut_middle, shorten_names
 
-    assert cut("abcdefghij", 10) == "abcdefghij"
-    assert cut("abcdefghij", 7) == "abc…hij"
-    assert cut("日本語日本語", 7) == "日…語"  # two columns each, so that a whole one more would be too wide
-    assert cut("spans.iou(threshold=0.75)", 9) == "span…)"  # of 0.75 nothing rather than the 75
-    assert cut("spans.iou(threshold=0.75)", 13) == "spans.…=0.75)"
-    assert cut("1" * 30, 5) == "11…11"  # there is nothing else in it
+    assert cut_middle("abcdefghij", 10) == "abcdefghij"
+    assert cut_middle("abcdefghij", 7) == "abc…hij"
+    assert cut_middle("日本語日本語", 7) == "日…語"  # two columns each, so that a whole one more would be too wide
+    assert cut_middle("spans.iou(threshold=0.75)", 9) == "span…)"  # of 0.75 nothing rather than the 75
+    assert cut_middle("spans.iou(threshold=0.75)", 13) == "spans.…=0.75)"
+    assert cut_middle("1" * 30, 5) == "11…11"  # there is nothing else in it
     same = [f"run {letter} of the model" for letter in "abc"]
-    assert list(shortened((name, 9) for name in same).values()) == ["run …odel", "run…2…del", "run…3…del"]
+    assert list(shorten_names((name, 9) for name in same).values()) == ["run …odel", "run…2…del", "run…3…del"]

@@ -9,8 +9,8 @@ import pytest
 
 import spanscope
 from spanscope import Scoring
-from spanscope.results.gate import missed
-from spanscope.serve.making import about
+from spanscope.results.gate import missed_gates
+from spanscope.serve.job_files import about
 from spanscope.settings.protocols import Protocol
 from spanscope.viewer.payload import payload
 
@@ -54,16 +54,16 @@ def test_segmentations_lead_with_the_mean_over_documents() -> None:
 
 
 def test_gates_test_the_headline() -> None:
-    assert not missed(segmentations(), ["f1=0.65"])
-    assert [str(one) for one in missed(segmentations(), ["f1=0.75"])] == ["f1 is 0.7, below 0.75"]
-    assert [one.value for one in missed(segmentations(), ["micro_f1=0.65"])] == [pytest.approx(4 / 7)]
+    assert not missed_gates(segmentations(), ["f1=0.65"])
+    assert [str(one) for one in missed_gates(segmentations(), ["f1=0.75"])] == ["f1 is 0.7, below 0.75"]
+    assert [one.value for one in missed_gates(segmentations(), ["micro_f1=0.65"])] == [pytest.approx(4 / 7)]
 
 
 def test_ceilings_test_the_headline() -> None:
     result = spanscope.evaluate(GOLD, PRED, "segments.pk", ci=False)
     mean = result.value("pk", average="document")
     assert mean != result.value("pk", average="micro")
-    assert [one.value for one in missed(result, ceilings=["pk=0"])] == [mean]
+    assert [one.value for one in missed_gates(result, ceilings=["pk=0"])] == [mean]
 
 
 def test_comparisons_lead_with_it() -> None:
@@ -109,7 +109,7 @@ def test_passages_lead_with_the_mean_over_queries() -> None:
     result = retrieved()
     assert result.value("recall", average="micro") == pytest.approx(0.1)
     assert result.value() == result.value("recall") == pytest.approx(0.5)
-    assert not missed(result, ["recall=0.4"])
+    assert not missed_gates(result, ["recall=0.4"])
     assert marked(result).split()[:4] == ["▸", "passages.legalbench_rag(k=1000000)", "recall", "0.5000"]
 
 

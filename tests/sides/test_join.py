@@ -249,7 +249,7 @@ def test_labels_restricted_on_the_command_line(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", MIXED)
     done = run("eval", path, path, "-m", "spans.exact", "--labels", "A, B", "-f", "csv")
     assert done.code == 0
-    assert "spans.exact(duplicates=list),f1,macro,,1.0,,,1,0\n" in done.out
+    assert "spans.exact(duplicates=list),f1,macro,,1.0,,,1,0,,,\n" in done.out
 
 
 def test_labels_that_nothing_has() -> None:

@@ -21,7 +21,8 @@ FIGURES = ("f1", "precision", "recall", "tp", "pred", "gold")
 
 
 def evaluated(form: str | None = None, **options: Any) -> spanscope.Result:
-    return spanscope.evaluate(GOLD, PRED, form, ci=False, **grouped(options))
+    named = {} if form else {"protocol": "reqflow"}
+    return spanscope.evaluate(GOLD, PRED, form, ci=False, **grouped(named | options))
 
 
 def chip(kind: str) -> str:
@@ -124,12 +125,38 @@ def test_other_families_have_an_overview(opened: Open) -> None:
 
 def test_leaks_are_listed_for_pii(opened: Open) -> None:
     result = evaluated(protocol="pii")
-    page = opened(result).go("#/leaks")
+    page = opened(result).go("#/leaks", testid="f2")
     words = [one["text"] for one in result.leaks()[:5]]
     assert not any(word in page.page.locator("main").inner_text() for word in words)  # hidden until asked for
     page.page.get_by_label("Show the texts").check()
     shown = page.page.locator("main").inner_text()
     assert all(word in shown for word in words)
+
+
+def test_every_leak_opens_its_document(opened: Open) -> None:
+    """Lopez stays readable in the first document, `now` is redacted in the second; Ann Lee is found."""
+    texts = ["Maria del Carmen Lopez came.", "Zebulon Pike now left, Ann Lee too."]
+    gold = [{"id": "one", "text": texts[0], "spans": [{"start": 0, "end": 22, "label": "PERSON"}]}]
+    gold += [{"id": "two", "text": texts[1], "spans": [{"start": 0, "end": 12, "label": "PERSON"}]}]
+    pred = [{**gold[0], "spans": [{"start": 0, "end": 16, "label": "PERSON"}]}]
+    pred += [{**gold[1], "spans": [{"start": 0, "end": 16, "label": "ORG"}]}]
+    page = opened(spanscope.evaluate(gold, pred, protocol="pii")).go("#/leaks", testid=None)
+    page.page.get_by_label("Show the texts").check()
+    for side, name, piece in (("gold", "one", "Lopez"), ("pred", "two", "now")):
+        (row,) = page.page.get_by_test_id(f"leak-{side}").all()
+        assert piece in row.inner_text().split("\t")
+        row.get_by_role("button").click()
+        page.page.get_by_test_id("document").get_by_role("heading", name=f"Document {name}").wait_for()
+        page.page.go_back()
+        page.page.get_by_label("Show the texts").check()
+    assert "5 characters of 34 stay readable" in page.page.locator("main").inner_text()
+    assert page.text("leaked") == "5"
+    assert page.complaints == []
+
+
+def test_the_overview_says_that_the_headline_ignores_types(opened: Open) -> None:
+    page = opened(evaluated(protocol="pii")).go("#/overview", testid=None)
+    page.page.get_by_text("tokens.presidio ignores types overall").wait_for()
 
 
 # ---------------------------------------------------------------- nothing leaves, nothing runs
@@ -306,7 +333,7 @@ def test_exports_are_pythons(opened: Open, name: str) -> None:
 def test_accessible(opened: Open, scheme: str, place: str) -> None:
     """axe-core finds nothing wrong, in both themes."""
     result = spanscope.evaluate(GOLD, PRED, protocol="pii" if place == "leaks" else None)
-    page = opened(result, {"color_scheme": scheme}).go(f"#/{place}")
+    page = opened(result, {"color_scheme": scheme}).go(f"#/{place}", testid="f2" if place == "leaks" else "f1")
     if place == "errors":
         page.page.get_by_test_id("row").first.click()
     axe(page.page)

@@ -34,14 +34,14 @@ def main() -> None:
     with process.loading():
         from spanscope.errors import speaking_to
 
-        code = _watched()
+        code = _run_in_child()
     if code is None:
         with speaking_to("flags"):
-            code = process.ended(lambda: _printed(_guarded(program(*sys.argv[1:2]))))
+            code = process.run_program(lambda: _flush(_exit_code(program(*sys.argv[1:2]))))
     sys.exit(code)
 
 
-def _watched() -> int | None:
+def _run_in_child() -> int | None:
     """Let another process do the work where it may crash over a damaged table, and return how that one ended.
 
     None where this process does the work: because nothing of the kind is read, or because it is the other one.
@@ -71,19 +71,19 @@ def program(first: str = "") -> typer.Typer:
     return out
 
 
-def _printed(code: int) -> int:
+def _flush(code: int) -> int:
     """Return the exit code, once all that was printed has been written."""
-    return _guarded(sys.stdout.flush) or code if sys.stdout is not None else code
+    return _exit_code(sys.stdout.flush) or code if sys.stdout is not None else code
 
 
-def _guarded(run: Callable[[], Any]) -> int:
+def _exit_code(run: Callable[[], Any]) -> int:
     from spanscope.errors import SpanscopeError
 
     try:
         run()
     except SystemExit as stop:
         if stop.code == process.INTERRUPTED:
-            return process.interrupted()
+            return process.report_interruption()
         return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 2
     except SpanscopeError as error:
         typer.echo(f"{error}", err=True)

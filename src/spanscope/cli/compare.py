@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, options, sided
+from spanscope.cli.declared import Typed, arguments, options, source_of_side
 from spanscope.cli.options import Digits, Force, Output, TableFormat, Title, form_of, usage
 from spanscope.cli.shared import gold_and_runs, named_run
 from spanscope.cli.writing import check_outputs, put_page, write
@@ -54,8 +54,10 @@ def compare(
         usage("only one of GOLD and the runs can be standard input")
     gold, runs = gold_and_runs(files)
     with Bar() as bar:
-        sides = [(name, sided(path, "pred", asked)) for name, path in runs]
-        found: Any = compare_(sided(gold, "gold", asked), *sides, trials=trials, progress=bar, **arguments(asked))
+        sides = [(name, source_of_side(path, "pred", asked)) for name, path in runs]
+        found = compare_(
+            source_of_side(gold, "gold", asked), *sides, trials=trials, progress=bar, **arguments(asked)
+        )
     write(found, form, output, digits=digits)
     if html is not None:
         put_page(found, html, title=title, force=force)
@@ -104,9 +106,9 @@ def plan(
         correlation=correlation,
         power=power,
     )
-    from spanscope.report.problems import said
+    from spanscope.report.problems import phrases_by_kind
 
     if found.problems:
-        words = ", ".join(said(found.problems, found.found.pilot).values())
+        words = ", ".join(phrases_by_kind(found.problems, found.found.pilot).values())
         typer.echo(f"data problems of the pilot: {words}", err=True)
     typer.echo(str(found))

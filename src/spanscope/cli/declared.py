@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from spanscope.cli.options import cutoffs, listed, pairs, usage
+from spanscope.cli.options import cutoffs, pairs, split_list, usage
 from spanscope.settings.options import ALL, Ci, Form, Option, Reading, Running, about, declared, grouped
 
 Typed = dict[str, Any]  # options by name, as they were typed
@@ -139,7 +139,7 @@ def options(*names: str, without: tuple[str, ...] = ()) -> Callable[[Callable[..
     return add
 
 
-def given_in(asked: Typed) -> dict[str, Any]:
+def typed_options(asked: Typed) -> dict[str, Any]:
     """Return the options that were typed, as values of what they stand for."""
     return {name: _value(name, value) for name, value in asked.items() if value != DEFAULTS.get(name)}
 
@@ -149,19 +149,19 @@ def _value(name: str, typed: Any) -> Any:
     if name not in DECLARED:
         return typed
     made: dict[Form, Callable[[Any], Any]] = {
-        "list": listed,
+        "list": split_list,
         "repeated": list,
         "pairs": lambda text: pairs(flag, text),
-        "pair list": lambda text: pairs(flag, listed(text)),
+        "pair list": lambda text: pairs(flag, split_list(text)),
         "cutoffs": cutoffs,
-        "steps": lambda text: text if text == "exact" else listed(text),
+        "steps": lambda text: text if text == "exact" else split_list(text),
     }
     return made.get(about(DECLARED[name][0]).form, lambda value: value)(typed)
 
 
 def arguments(asked: Typed) -> dict[str, Any]:
     """Return what was typed as keywords of the library; what was not typed is left to it."""
-    given = {name: value for name, value in given_in(asked).items() if name not in OF_SIDES}
+    given = {name: value for name, value in typed_options(asked).items() if name not in OF_SIDES}
     sure = {name: given.pop(name) for name in declared(Ci) if name in given}
     wanted = given.pop("ci", True)
     if not wanted and sure:
@@ -179,9 +179,9 @@ def arguments(asked: Typed) -> dict[str, Any]:
     return out
 
 
-def sided(path: Any, side: str, asked: Typed) -> Any:
+def source_of_side(path: Any, side: str, asked: Typed) -> Any:
     """Return a source with the options that were typed for its side alone."""
-    typed = given_in(asked)
+    typed = typed_options(asked)
     own = {name: typed[key] for key, (whose, name) in OF_SIDES.items() if whose == side and key in typed}
     if not own:
         return path

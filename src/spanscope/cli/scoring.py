@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, given_in, options, sided
+from spanscope.cli.declared import Typed, arguments, options, source_of_side, typed_options
 from spanscope.cli.options import (
     Ceilings,
     Digits,
@@ -22,7 +22,7 @@ from spanscope.cli.options import (
     form_of,
     usage,
 )
-from spanscope.cli.shared import scored_panel, tagged
+from spanscope.cli.shared import is_tagged, score_panel
 from spanscope.cli.writing import check_gates, check_outputs, gate, note_problems, put_page, put_text, write
 
 NEEDS = {"spans": ("--matches", "--examples", "--html"), "counts": ("--keep", "--documents", "--worst")}
@@ -56,13 +56,13 @@ def eval_(
     """Score predictions against gold, or the segmentations of one file against each other."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.evaluate import evaluate
-    from spanscope.io.pipes import all_held
+    from spanscope.io.pipes import hold_all
 
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
     check_outputs({"-o": output, "--html": html}, [gold, pred], asked["corpus"])
     form = form_of(format_, output)
-    gold, pred = all_held(gold, pred)
+    gold, pred = hold_all(gold, pred)
     views: dict[str, Any] = {
         "--matches": matches,
         "--documents": documents,
@@ -72,8 +72,8 @@ def eval_(
     views |= {"--keep": keep, "--fail-under": fail_under, "--fail-over": fail_over}
     if digits is not None and form not in ("table", "markdown", "latex", "seqeval"):
         usage(f"--digits is for tables; {form} has every digit there is")
-    if pred is None and not tagged(gold, asked):
-        found = scored_panel(gold, gold_name, only, asked, views)
+    if pred is None and not is_tagged(gold, asked):
+        found = score_panel(gold, gold_name, only, asked, views)
         write(found, form, output, digits=digits)
         if html is not None:
             put_page(found, html, text=asked["text"])
@@ -83,9 +83,11 @@ def eval_(
     check_gates(fail_under, fail_over)
     _check_views(views | {"--html": html}, form, errors=asked["errors"])
     needed = views | {"--html": html, f"--format {form}": form in ("trec_eval", "squad")}
-    given = arguments(asked | _kept(needed, gold, pred, asked))
+    given = arguments(asked | _memory_of_views(needed, gold, pred, asked))
     with Bar() as bar:
-        result = evaluate(sided(gold, "gold", asked), sided(pred, "pred", asked), **given, progress=bar)
+        result = evaluate(
+            source_of_side(gold, "gold", asked), source_of_side(pred, "pred", asked), **given, progress=bar
+        )
     if examples and not result.settings.family.labelled:
         usage(f"--examples lists spans, and {result.settings.family.name} have none")
     parts: dict[str, Any] = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
@@ -95,7 +97,7 @@ def eval_(
     gate(result, fail_under, fail_over)
 
 
-def _kept(views: dict[str, Any], gold: str, pred: str | None, typed: Typed) -> dict[str, Any]:
+def _memory_of_views(views: dict[str, Any], gold: str, pred: str | None, typed: Typed) -> dict[str, Any]:
     """Return what memory must keep for the views, where that is not said; refuse it before the work where it is.
 
     A view that needs the spans is one of those listed, or a tool's format.
@@ -179,7 +181,7 @@ def score(
     if protocol not in (None, "passages", "legal"):
         usage(f"score has no protocol {protocol[:40]!r}: passages (ours) or legal (the script's)")
     check_outputs({"-o": output}, [predictions, gold], asked["corpus"])
-    given = given_in(asked) | {"protocol": protocol or "passages", "k": k, "errors": False}
+    given = typed_options(asked) | {"protocol": protocol or "passages", "k": k, "errors": False}
     try:
         result = evaluate(gold, predictions, **grouped(given), ci=False)
     except InputError as error:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from spanscope.report.problems import Found
+    from spanscope.results.compared import Compared
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
 
@@ -34,18 +35,30 @@ def write(found: Found, form: str, output: str | None, **options: Any) -> None:
 def note_problems(found: Found, *, only_doubts: bool = False) -> None:
     """Say on the side what is wrong with the data, first what puts the figures in doubt."""
     from spanscope.report.names import visible
-    from spanscope.report.problems import any_listed, of_runs, only
+    from spanscope.report.problems import any_listed, phrases_by_run, pick_phrases
 
     words = [
         (f"{visible(run)}: " if run else "") + ", ".join(own)
-        for run, phrases in of_runs(found).items()
-        if (own := [*(only(phrases, doubtful=True) if only_doubts else phrases).values()])
+        for run, phrases in phrases_by_run(found).items()
+        if (own := _told(found, pick_phrases(phrases, doubtful=True) if only_doubts else phrases))
     ]
     if words:
         files = "FILE" if hasattr(found, "source") else "GOLD PRED" if not hasattr(found, "noted") else "A B"
-        listed = any(map(any_listed, of_runs(found).values()))
+        listed = any(map(any_listed, phrases_by_run(found).values()))
         more = f"; spanscope check {files} lists them all" if listed else ""
         typer.echo(f"data problems: {'; '.join(words)}{more}", err=True)
+
+
+def _told(found: Found, phrases: Mapping[str, str]) -> list[str]:
+    """Return the phrases, with the first case of a kind that `check` does not list."""
+    from spanscope.report.problems import any_listed
+    from spanscope.results.result import Result
+
+    cases = found.problems.first if isinstance(found, Result) else {}
+    return [
+        words if any_listed([kind]) else ": ".join([words, *cases.get(kind, [])[:1]])
+        for kind, words in phrases.items()
+    ]
 
 
 def check_outputs(
@@ -74,7 +87,7 @@ def put_text(text: str, output: str | None) -> None:
     typer.echo(f"wrote {output}", err=True)
 
 
-def put_page(result: Result | Panel, output: str, **options: Any) -> None:
+def put_page(result: Result | Compared | Panel, output: str, **options: Any) -> None:
     """Write the page of a result, and say how large it is where that matters."""
     from spanscope.viewer import LARGE, write
 
@@ -95,9 +108,9 @@ def gate(result: Result, floors: list[str] | None, ceilings: list[str] | None) -
     """Say which gates were missed, and end with 1 if any was."""
     if not (floors or ceilings):
         return
-    from spanscope.results.gate import missed
+    from spanscope.results.gate import missed_gates
 
-    failed = missed(result, floors or [], ceilings or [])
+    failed = missed_gates(result, floors or [], ceilings or [])
     for one in failed:
         typer.echo(f"missed: {one}", err=True)
     if failed:

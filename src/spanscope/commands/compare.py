@@ -13,30 +13,31 @@ import numpy as np
 from spanscope.arguments import MOST_RESAMPLES, heading, keep_silent, listener, of_type, refuse_half, whole
 from spanscope.arithmetic import ratio
 from spanscope.commands.evaluate import evaluate
-from spanscope.counts import STAR, Counts, aligned, by_label, name_of
+from spanscope.counts import STAR, Counts, align_labels, name_of, sums_by_label
 from spanscope.engines.choice import choose_spark
 from spanscope.engines.load import Progress, load_both
 from spanscope.engines.pipeline import join_sides
 from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import InputError, MeasureError, shown
+from spanscope.io.folder import is_folder
 from spanscope.io.opening import open_source
-from spanscope.io.pipes import held, refuse_pipe_twice
+from spanscope.io.pipes import hold, refuse_pipe_twice
 from spanscope.io.results import is_result, read_result
 from spanscope.io.surrogates import path_of
 from spanscope.rates import Rate
-from spanscope.rates import Reading as RateReading
+from spanscope.rates import RateSet as RateReading
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.results.result import Result
-from spanscope.results.saved_counts import confirm, restored
-from spanscope.settings.by_side import apart, together
+from spanscope.results.saved_counts import confirm, restore_counts
+from spanscope.settings.by_side import join_source, split_source
 from spanscope.settings.options import Ci, Reading, Running, Scoring, Text, grouped
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.settle import Measures, Settings, checked_ci, settle
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.sides.join import Extra, Missing
 from spanscope.stats.averages import Policy, Score, scores
-from spanscope.stats.bootstrap import MOST_LABELLED, of_tables
-from spanscope.stats.significance import holm, smallest_difference, tested
+from spanscope.stats.bootstrap import MOST_LABELLED, intervals_of_tables
+from spanscope.stats.significance import holm, randomise_tables, smallest_difference
 from spanscope.stats.table import table
 
 ALPHA = 0.05
@@ -80,7 +81,7 @@ def compare(
     >>> compare(spans, spans, spans, measures="spans.exact").value("f1").reading
     'no clear difference'
     """
-    told, about = listener(progress), heading(meta)
+    listen, about = listener(progress), heading(meta)
     trials = whole("trials", trials, 1, MOST_RESAMPLES)
     if len(runs) < 2:
         there = "there is 1 run" if runs else "there are no runs"
@@ -89,19 +90,19 @@ def compare(
         raise InputError("gold is read for every run, and standard input only once", expected="a file")
     if ci is not None and not isinstance(ci, Ci):
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a comparison always has intervals")
-    how, (gold, of_gold) = checked_ci(ci or Ci()), apart(gold)
+    how, (gold, of_gold) = checked_ci(ci or Ci()), split_source(gold)
     named = _named(runs)
-    refuse_pipe_twice([gold, *(apart(source)[0] for _, source in named)])
-    gold = held(gold)
+    refuse_pipe_twice([gold, *(split_source(source)[0] for _, source in named)])
+    gold = hold(gold)
     given: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
     given |= {"extra": extra, "text": text, "score": score, "read": read, "run": run}
     options = {name: value for name, value in given.items() if value is not None}
     systems: dict[str, list[Run]] = {}
     for done, (name, source) in enumerate(named, start=1):
         systems.setdefault(name, []).append(_run(gold, of_gold, source, options))
-        told("scoring runs", done, len(named))
+        listen("scoring runs", done, len(named))
     _check(systems)
-    rows, number, exact = _differences(systems, how, trials, told)
+    rows, number, exact = _differences(systems, how, trials, listen)
     return Compared(systems, rows, _spreads(systems), how, number, exact, about)
 
 
@@ -119,8 +120,8 @@ def _named(runs: Sequence[Any]) -> list[tuple[str, Any]]:
 
 def _run(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[str, Any]) -> Run:
     """Score a run, or take what a result or a result file has of it."""
-    source, of_pred = apart(source)
-    source = held(source)
+    source, of_pred = split_source(source)
+    source = hold(source)
     ready = isinstance(source, Result)
     if ready or is_result(source):
         if options or of_gold or of_pred:
@@ -137,17 +138,19 @@ def _run(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[st
     afar = choose_spark(how.engine, gold, source) is not None
     if how.memory is None and (afar or uses_blocks(gold, source, how.jobs, None)):
         options = {**options, "run": replace(how, memory="counts")}
-    return of_result(evaluate(together(gold, of_gold), together(source, of_pred), ci=False, **options))
+    return of_result(evaluate(join_source(gold, of_gold), join_source(source, of_pred), ci=False, **options))
 
 
 def _is_other_gold(gold: Any, run: Run) -> bool:
     """Tell whether a run that was scored before had other gold than is given now.
 
-    Files are told apart by their bytes, objects by what they hold. Of queries, and where documents were left out,
-    what a run holds of gold is not all there is, and only the runs are held against each other.
+    Files are told apart by their bytes, folders and objects by what they hold. Of queries, and where documents
+    were left out, what a run holds of gold is not all there is, and only the runs are held against each other.
     """
-    if gold is None or isinstance(gold, (str, Path)):
-        return gold is not None and open_source(gold).sha256 != run.gold
+    if gold is None:
+        return False
+    if isinstance(gold, (str, Path)) and not is_folder(gold):
+        return open_source(gold).sha256 != run.gold
     how = run.settings
     if run.content is None or how.family.retrieves or how.missing != "error":
         return False
@@ -177,7 +180,7 @@ def of_result(result: Result) -> Run:
 
 def of_file(value: Any, name: str) -> Run:
     """Return what a comparison needs of the data of a result file."""
-    kept = restored(value, name)
+    kept = restore_counts(value, name)
     own = grouped({key: kept.settings.get(key) for key in SETTLED})
     settings = settle(list(kept.measures), kept.settings.get("protocol"), **own)
     confirm(kept, settings, value.get("rows"))
@@ -208,7 +211,9 @@ def _check(systems: Mapping[str, Sequence[Run]]) -> None:
                 raise InputError(what, where=where, expected="runs scored with the same settings")
         if run.documents != first.documents:
             _other_documents(first, run, where)
-        same = (_same_gold(*aligned([one, other])) for one, other in zip(run.tables, first.tables, strict=True))
+        same = (
+            _same_gold(*align_labels([one, other])) for one, other in zip(run.tables, first.tables, strict=True)
+        )
         if not all(same) or (None not in (run.content, first.content) and run.content != first.content):
             raise InputError("the gold spans are others", where=where, expected="runs with the same gold")
 
@@ -257,7 +262,7 @@ Line = tuple[Score, Score, float, float, float, float, float]  # base, run, diff
 
 
 def _differences(
-    systems: Mapping[str, Sequence[Run]], ci: Ci, trials: int, told: Progress
+    systems: Mapping[str, Sequence[Run]], ci: Ci, trials: int, progress: Progress
 ) -> tuple[list[Difference], int, bool]:
     """Return every difference to the first system, p-values adjusted over runs and labels."""
     base, *others = systems
@@ -267,13 +272,13 @@ def _differences(
     for at, measure in enumerate(settings.measures):
         policy = _same_labels(settings, [run.tables[at] for own in systems.values() for run in own])
         _refuse_many(len(policy.labels or ()), trials, ci.resamples)
-        how = (settings.rates(measure), measure.definition.reading, policy)
+        how = (settings.rates(measure), measure.definition.rate_set, policy)
         found: list[tuple[str, Line]] = []
         for name in others:
             pairs = _pairs([run.tables[at] for run in systems[base]], [run.tables[at] for run in systems[name]])
             held = [table(pair, *how, keys) for pair in pairs]
-            trial = tested(held, trials, ci.seed)
-            between = of_tables(held, ci.resamples, ci.level, ci.seed, ci.method)
+            trial = randomise_tables(held, trials, ci.seed)
+            between = intervals_of_tables(held, ci.resamples, ci.level, ci.seed, ci.method)
             known = [_means([run.tables[at] for run in systems[one]], str(measure), how) for one in (base, name)]
             for verdict, interval in zip(trial.verdicts, between, strict=True):
                 pair = [one[tuple(verdict.row)] for one in known]
@@ -281,7 +286,7 @@ def _differences(
                 found.append((name, (pair[0], pair[1], *line)))
             number, exact = max(number, trial.trials), exact and trial.exact
         rows += _adjusted(found, {rate.name: rate for rate in how[0]})
-        told("testing", at + 1, len(settings.measures))
+        progress("testing", at + 1, len(settings.measures))
     return rows, number, exact
 
 
@@ -306,14 +311,14 @@ def _pairs(ours: Sequence[Counts], theirs: Sequence[Counts]) -> list[list[Counts
             f"{len(ours)} files of one system and {len(theirs)} of the other make {size:,} pairs",
             expected=f"at most {MOST_PAIRS}: as many files of each",
         )
-    both = aligned([*ours, *theirs])
+    both = align_labels([*ours, *theirs])
     first, second = both[: len(ours)], both[len(ours) :]
     return [[first[at % len(first)], second[at % len(second)]] for at in range(size)]
 
 
 def _means(tables: Sequence[Counts], measure: str, how: How) -> dict[tuple[Any, ...], Score]:
     """Return the scores of a system: of several files the means of those that are defined."""
-    each = [{_key(row): row for row in scores(measure, one, *how)} for one in aligned(tables)]
+    each = [{_key(row): row for row in scores(measure, one, *how)} for one in align_labels(tables)]
     out: dict[tuple[Any, ...], Score] = {}
     for key, row in each[0].items():
         values = [one[key].value for one in each if not math.isnan(one[key].value)]
@@ -325,7 +330,7 @@ def _means(tables: Sequence[Counts], measure: str, how: How) -> dict[tuple[Any, 
 def _same_labels(settings: Settings, tables: Sequence[Counts]) -> Policy:
     """Return the policy with the labels of all runs, so that all have the same rows."""
     policy = settings.policy
-    seen = {name_of(one, int(code)) for one in tables for code in by_label(one)[0] if code != STAR}
+    seen = {name_of(one, int(code)) for one in tables for code in sums_by_label(one)[0] if code != STAR}
     if policy.labels is not None or not seen:
         return policy
     return replace(policy, labels=tuple(sorted(seen)))
@@ -389,8 +394,10 @@ def _spreads(systems: Mapping[str, Sequence[Run]]) -> list[Spread]:
         settings = runs[0].settings
         for at, measure in enumerate(settings.measures) if len(runs) > 1 else ():
             tables = [run.tables[at] for run in runs]
-            how = (settings.rates(measure), measure.definition.reading, _same_labels(settings, tables))
-            each = [{_key(row): row.value for row in scores(str(measure), one, *how)} for one in aligned(tables)]
+            how = (settings.rates(measure), measure.definition.rate_set, _same_labels(settings, tables))
+            each = [
+                {_key(row): row.value for row in scores(str(measure), one, *how)} for one in align_labels(tables)
+            ]
             for key in each[0]:
                 values = [one[key] for one in each if not math.isnan(one[key])]
                 if values:

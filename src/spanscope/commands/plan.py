@@ -47,7 +47,7 @@ def plan(
     found = significance.plan(
         run.tables[at],
         rates,
-        chosen.definition.reading,
+        chosen.definition.rate_set,
         settings.policy,
         run.keys,
         rate=wanted,

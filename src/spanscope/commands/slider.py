@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Ints
-from spanscope.counts import Counts, Numbers, by_document, make, merge
+from spanscope.counts import Counts, Numbers, make, merge, sums_by_document
 from spanscope.families import SPANS
 from spanscope.findings import taxonomy
 from spanscope.jsonable import finite, plain
@@ -24,7 +24,7 @@ from spanscope.measures.registry import Measure, Outcome
 from spanscope.rates import COUNTED, hits_and_errors
 from spanscope.results.result import Result
 from spanscope.sides.join import Comparison
-from spanscope.stats.averages import GRID, Policy, labels_at, scores
+from spanscope.stats.averages import GRID, Policy, label_figures, scores
 from spanscope.stats.bootstrap import intervals
 
 EXACT = "spans.exact(duplicates=list)"
@@ -105,13 +105,13 @@ def walk(result: Result, shown: Rows) -> Walk:
             by_doc[step].append(np.bincount(view.gold.doc[right], minlength=batch.documents))
             tables[step].append(outcome.counts)
             _place(verdicts, view, batch, place, (gold[step], partner[step], pred[step]))
-    if result.measures[result.settings.explained].definition.reading is COUNTED:
+    if result.measures[result.settings.explained].definition.rate_set is COUNTED:
         whole, by_label = _counted(result, steps, at, found)
         sums = [partial(_with_tp, result, parts) for parts in by_doc]
     else:
         merged = [merge(parts) for parts in tables]
         whole, by_label = _rated(result, merged)
-        sums = [partial(by_document, one) for one in merged]
+        sums = [partial(sums_by_document, one) for one in merged]
     whole = [{**one, "kinds": row} for one, row in zip(whole, kinds.tolist(), strict=True)]
     return Walk(steps, at, whole, by_label, gold, partner, pred, band(result, at, sums))
 
@@ -134,7 +134,7 @@ def band(result: Result, at: int, sums: Sequence[Callable[[], Numbers]]) -> dict
     counts = make(documents, names, doc, label, dict(zip(columns, values, strict=True)))
     how = (
         [settings.lead(measure).rate],
-        measure.definition.reading,
+        measure.definition.rate_set,
         Policy(None, settings.policy.undefined),
         result.comparison.keys(),
     )
@@ -149,7 +149,7 @@ def band(result: Result, at: int, sums: Sequence[Callable[[], Numbers]]) -> dict
 def _with_tp(result: Result, found: Sequence[Ints]) -> Numbers:
     """Return the columns of every document, so many gold spans of each being found."""
     counts = result.tables[result.settings.explained]
-    out = by_document(counts).copy()
+    out = sums_by_document(counts).copy()
     out[:, counts.columns.index("tp")] = np.concatenate(found)
     return out
 
@@ -181,7 +181,7 @@ def _outcomes(
         elif first.ladder is not None:
             yield view, replace(first, match=first.ladder.at_least(step))
         else:
-            yield view, measure.but(threshold=step)(view)
+            yield view, measure.replace(threshold=step)(view)
 
 
 def _place(
@@ -212,7 +212,7 @@ def _counted(
     whole = [{key: finite(value) for key, value in asdict(point).items()} for point in points]
     precision, recall, _, lead = settings.curve_rates(measure)
     rates = (precision, recall, lead)
-    at_steps = (labels_at(row, table, rates, settings.policy) for row in found)
+    at_steps = (label_figures(row, table, rates, settings.policy) for row in found)
     return whole, [
         _lines(result, {name: (*own, own[1] - own[0], own[2] - own[0]) for name, own in lines.items()})
         for lines in at_steps
@@ -226,7 +226,7 @@ def _rated(result: Result, tables: Sequence[Counts]) -> tuple[list[dict[str, Any
     whole, by_label = [], []
     names = ("precision", "recall", settings.lead(measure).rate.name)
     for table in tables:
-        rows = scores(str(measure), table, settings.rates(measure), measure.definition.reading, settings.policy)
+        rows = scores(str(measure), table, settings.rates(measure), measure.definition.rate_set, settings.policy)
         value = {(row.rate, row.average, row.label): finite(row.value) for row in rows}
         at_step = replace(result, found=replace(result.found, counts=_with(result, table)))
         total = _sums(at_step.totals(measure))
@@ -259,7 +259,7 @@ def _sums(columns: Mapping[str, int | float]) -> dict[str, int | float]:
 
 def _wrong(measure: Measure, columns: Mapping[str, int | float]) -> Sequence[float]:
     """Return false positives and false negatives."""
-    found = hits_and_errors(measure.definition.reading, columns)
+    found = hits_and_errors(measure.definition.rate_set, columns)
     return (0, 0) if found is None else found[1:]
 
 

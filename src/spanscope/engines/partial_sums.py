@@ -28,6 +28,7 @@ from spanscope.engines.pipeline import (
     count_all,
     join_sides,
     merge_findings,
+    note_sentences,
     note_unseen_labels,
     refuse_problems,
     refuse_unclear,
@@ -37,7 +38,7 @@ from spanscope.engines.pipeline import (
 from spanscope.engines.rating import Documents, note_missing_intervals, rate
 from spanscope.engines.totals import Total, Totals
 from spanscope.errors import EngineError
-from spanscope.findings.found import Findings
+from spanscope.findings.findings import Findings
 from spanscope.match.verdicts import Confusion
 from spanscope.results.problems import Tally, add_tallies, duplicates, show_tally, tally
 from spanscope.results.result import Result
@@ -242,7 +243,7 @@ def make_result(
         if parts[0].order is not None:
             names, keys, found = _sort_documents(parts, names, keys, found)
         rows = rate(settings, Documents(found.counts, lambda: keys), progress)
-    noticed += [*note_missing_intervals(settings, found.counts), *notes]
+    noticed += [*note_sentences(settings), *note_missing_intervals(settings, found.counts), *notes]
     return Result(
         settings=settings,
         rows=rows,

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import islice
 
 from spanscope.errors import InputError, plural, shown
-from spanscope.match.ranking import Gain, cut, ndcg, precisions, share_of
+from spanscope.match.ranking import Gain, cutoff_rank, ndcg, precisions, share_of
 
 Held = list[list[int]]  # of one query: for each passage, in order, the numbers of the golds that it satisfies
 
@@ -42,7 +42,7 @@ class PassageMatch:
 
 
 def _first_rank(matched: Sequence[Sequence[int]], k: int | None = None) -> int:
-    return next((rank for rank, one in enumerate(islice(matched, cut(k)), start=1) if one), 0)
+    return next((rank for rank, one in enumerate(islice(matched, cutoff_rank(k)), start=1) if one), 0)
 
 
 # ---------------------------------------------------------------- matches: a ranking of golds
@@ -52,9 +52,9 @@ def slots(
     matched: Sequence[Sequence[int]],
     golds: int,
     *,
-    grades: Sequence[int] | None = None,
+    grades: Sequence[float] | None = None,
     drop_repeats: bool = False,
-) -> list[int]:
+) -> list[float]:
     """Return the ranking of golds: a 1 for each gold when first satisfied, a 0 for a passage without a new one.
 
     With `grades` each gold has its grade instead of a 1, the highest first where one passage satisfies several.
@@ -63,7 +63,7 @@ def slots(
     >>> slots([[0, 1], [1], [], [2]], 3), slots([[0, 1], [1], [], [2]], 3, drop_repeats=True)
     ([1, 1, 0, 0, 1], [1, 1, 0, 1])
     """
-    out: list[int] = []
+    out: list[float] = []
     before: set[int] = set()
     for numbers in matched:
         new = set(numbers) - before
@@ -85,11 +85,11 @@ def _check_golds(numbers: set[int], golds: int) -> None:
 
 
 def ndcg_slots(
-    ranking: Sequence[int],
+    ranking: Sequence[float],
     golds: int,
     k: int | None = None,
     *,
-    grades: Sequence[int] | None = None,
+    grades: Sequence[float] | None = None,
     gain: Gain = "linear",
 ) -> float:
     """Return nDCG over the first k slots: 1 if and only if golds are in as many of them as can be.
@@ -101,17 +101,17 @@ def ndcg_slots(
     return ndcg(enumerate(ranking, start=1), ideal, k, gain)
 
 
-def average_precision_slots(ranking: Sequence[int], golds: int, k: int | None = None) -> float:
+def average_precision_slots(ranking: Sequence[float], golds: int, k: int | None = None) -> float:
     """Return the precisions at the golds among the first k slots, over all golds, also those that k leaves out.
 
     >>> average_precision_slots([1, 0, 1], 2)
     0.8333333333333333
     """
     ones = (rank for rank, slot in enumerate(ranking, start=1) if slot)
-    return share_of(precisions(ones, cut(k)), golds)
+    return share_of(precisions(ones, cutoff_rank(k)), golds)
 
 
-def r_precision_slots(ranking: Sequence[int], golds: int) -> float:
+def r_precision_slots(ranking: Sequence[float], golds: int) -> float:
     """Return the share of golds in as many slots as there are golds.
 
     >>> r_precision_slots([1, 0, 1], 2)
@@ -125,7 +125,7 @@ def r_precision_slots(ranking: Sequence[int], golds: int) -> float:
 
 def recall_at(matched: Sequence[Sequence[int]], golds: int, k: int | None = None) -> float:
     """Return the share of golds that the first k passages satisfy."""
-    return share_of(len({gold for one in matched[: cut(k)] for gold in one}), golds)
+    return share_of(len({gold for one in matched[: cutoff_rank(k)] for gold in one}), golds)
 
 
 def precision_at(matched: Sequence[Sequence[int]], k: int | None = None) -> float:
@@ -133,12 +133,12 @@ def precision_at(matched: Sequence[Sequence[int]], k: int | None = None) -> floa
 
     Without k: over all that were retrieved.
     """
-    return share_of(sum(map(bool, matched[: cut(k)])), len(matched) if k is None else k)
+    return share_of(sum(map(bool, matched[: cutoff_rank(k)])), len(matched) if k is None else k)
 
 
 def hit_at(matched: Sequence[Sequence[int]], k: int | None = None) -> float:
     """Return 1 if one of the first k passages satisfies a gold, else 0."""
-    return float(any(matched[: cut(k)]))
+    return float(any(matched[: cutoff_rank(k)]))
 
 
 def reciprocal_rank(matched: Sequence[Sequence[int]], k: int | None = None) -> float:

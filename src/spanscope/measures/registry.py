@@ -20,8 +20,9 @@ from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.families import FAMILIES
 from spanscope.match.one_to_one import Match
+from spanscope.match.overlaps import Pairs
 from spanscope.match.verdicts import Confusion, Verdicts
-from spanscope.rates import Reading
+from spanscope.rates import RateSet
 from spanscope.sides.join import Comparison
 
 if TYPE_CHECKING:  # each is loaded with the measures of its family
@@ -74,6 +75,7 @@ class Outcome:
     match: Match | None = None
     ladder: Match | None = None
     counted: tuple[Bools, Bools] | None = None  # which gold and predicted rows count; None: all
+    near: Pairs | None = None  # what errors are paired by, where it is not the spans that overlap
     verdicts: Verdicts | None = None  # where the measure itself says what became of each span
     confused: Confusion | None = None  # label pairs by the measure's own rules
     boundaries: BoundaryMatch | None = None
@@ -86,7 +88,7 @@ class Definition:
 
     name: str
     function: Callable[..., Outcome]
-    reading: Reading
+    rate_set: RateSet
     needs: frozenset[str]
     matches: bool
     explains: bool
@@ -94,6 +96,7 @@ class Definition:
     parameters: Mapping[str, inspect.Parameter]
     types: Mapping[str, Any]
     settle: Callable[..., Mapping[str, Value]] | None = None
+    overall: str = ""
 
     @property
     def doc(self) -> str:
@@ -117,7 +120,7 @@ class Measure:
     @cached_property
     def text(self) -> str:
         """Return the text form, with every parameter."""
-        inner = ", ".join([f"{key}={_printed(value)}" for key, value in self.params])
+        inner = ", ".join([f"{key}={_print_value(value)}" for key, value in self.params])
         return f"{self.name}({inner})" if inner else self.name
 
     def __str__(self) -> str:
@@ -131,7 +134,7 @@ class Measure:
     def without(self, *names: str) -> str:
         """Return the short text form without some parameters: what measures at several cutoffs share."""
         inner = ", ".join(
-            f"{key}={_printed(value)}"
+            f"{key}={_print_value(value)}"
             for key, value in self.params
             if key not in names and (key in ALWAYS or value != self.definition.parameters[key].default)
         )
@@ -140,16 +143,16 @@ class Measure:
     def __call__(self, c: Comparison) -> Outcome:
         return self.definition.function(c, **dict(self.params))
 
-    def but(self, **changes: Value) -> Measure:
+    def replace(self, **changes: Value) -> Measure:
         """Return the same measure with some parameters changed."""
         return build(self.name, {**dict(self.params), **changes})
 
-    def settled(self, c: Comparison) -> Measure:
+    def settle(self, c: Comparison) -> Measure:
         """Return the measure with what depends on the data decided, once for all batches of it."""
         if (settle := self.definition.settle) is None:
             return self
         asked = {name: value for name, value in self.params if name in inspect.signature(settle).parameters}
-        return self.but(**settle(c, **asked))
+        return self.replace(**settle(c, **asked))
 
     def fits(self, asked: Measure) -> bool:
         """Tell whether this is the measure that was asked for, with what depends on the data decided."""
@@ -181,28 +184,30 @@ _loaded: set[str] = set()
 
 def measure(
     name: str,
-    reading: Reading,
+    rates: RateSet,
     *,
     needs: frozenset[str] = frozenset({"offsets"}),
     matches: bool = True,
     explains: bool = False,
     breaks: Mapping[str, str] | None = None,
     settle: Callable[..., Mapping[str, Value]] | None = None,
+    overall: str = "",
 ) -> Callable[[Callable[..., Outcome]], Callable[..., Outcome]]:
     """Register a function from a comparison to counts as a measure, under its public name.
 
-    `reading` says how its counts become rates. `needs` names what the spans must have (offsets, text);
+    `rates` says which rates are read from its counts. `needs` names what the spans must have (offsets, text);
     `matches` says that the outcome holds what was matched (spans, boundaries or passages), `explains` that the
     measure itself names the errors.
     `breaks` names the laws it breaks, each with the parameter under which it does and the reason. `settle` takes
-    the whole comparison and the parameter it is about, and says what an `auto` stands for there.
+    the whole comparison and the parameter it is about, and says what an `auto` stands for there. `overall` goes on
+    where the name of the measure starts a sentence about its overall figures, where these are not those of labels.
     """
 
     def register(function: Callable[..., Outcome]) -> Callable[..., Outcome]:
         parameters = dict(list(inspect.signature(function).parameters.items())[1:])
         types = get_type_hints(function, include_extras=True)
         _registry[name] = Definition(
-            name, function, reading, needs, matches, explains, breaks or {}, parameters, types, settle
+            name, function, rates, needs, matches, explains, breaks or {}, parameters, types, settle, overall
         )
         return function
 
@@ -245,7 +250,7 @@ def build(name: str, given: Mapping[str, Value]) -> Measure:
                 hint=f"spanscope measures {name}",
             )
     params = tuple(
-        (key, _checked(definition, key, given.get(key, parameter.default)))
+        (key, _check(definition, key, given.get(key, parameter.default)))
         for key, parameter in sorted(definition.parameters.items())
     )
     return Measure(name, params, definition)
@@ -309,7 +314,7 @@ def _literal(node: ast.expr) -> Value:
     return value
 
 
-def _checked(definition: Definition, key: str, value: Value) -> Value:
+def _check(definition: Definition, key: str, value: Value) -> Value:
     """Return the value if it fits the type the function's signature gives the parameter."""
     hint = definition.types[key]
     bounds = [extra for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Range)]
@@ -323,7 +328,8 @@ def _checked(definition: Definition, key: str, value: Value) -> Value:
     else:
         fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         expected = f"a whole number{str(bounds[0])[8:]}" if bounds else kind.__name__
-    fits = fits and all(bound.low <= value <= bound.high for bound in bounds)  # type: ignore[operator]
+    if not isinstance(value, str):
+        fits = fits and all(bound.low <= value <= bound.high for bound in bounds)
     if not fits:
         told = value if isinstance(value, str) else shown(value)
         near = did_you_mean(told, map(str, get_args(kind))) if get_origin(kind) is Literal else ""
@@ -331,7 +337,7 @@ def _checked(definition: Definition, key: str, value: Value) -> Value:
     return float(value) if kind is float else value
 
 
-def _printed(value: Value) -> str:
+def _print_value(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str) and value.isidentifier() and value.isascii() and not _means_something(value):

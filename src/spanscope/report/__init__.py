@@ -10,17 +10,16 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from spanscope.errors import MeasureError, did_you_mean
+from spanscope.jsonable import JsonObject
 from spanscope.report.table import Report
 from spanscope.results.result import Result
 
 if TYPE_CHECKING:
     from spanscope.data.problems import Problem
     from spanscope.results.agreement import Agreement
-    from spanscope.results.compared import Compared
-    from spanscope.results.panel import Panel
-    from spanscope.results.planned import Planned
+    from spanscope.results.rendering import Rendered
 
-    Shown: TypeAlias = Result | Compared | Panel | Agreement | Planned | Sequence[Problem]
+    Shown: TypeAlias = Rendered | Agreement | Sequence[Problem]
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
 TOOLS = ("reqflow-csv", "conlleval", "seqeval", "trec_eval", "squad")
@@ -76,9 +75,7 @@ def report_of(
 ) -> Report:
     """Return what a renderer needs of a result; tables that are too wide for a page in several."""
     places = PLACES if digits is None else digits
-    views: dict[str, Any] = (
-        {"examples": examples, "worst": worst, "whole": whole} if isinstance(found, Result) else {}
-    )
+    views: JsonObject = {"examples": examples, "worst": worst, "whole": whole} if isinstance(found, Result) else {}
     report: Report = kind_of(found).report(found, places, **views)
     if not any(table.paged for table in report.tables):
         return report
@@ -87,7 +84,7 @@ def report_of(
     return report._replace(tables=[part for table in report.tables for part in pages(table)])
 
 
-def kind_of(found: Any) -> ModuleType:
+def kind_of(found: Shown) -> ModuleType:
     """Return the module with the tables of such a result: `report` and `every_row` are what each has."""
     if isinstance(found, Result):
         from spanscope.report.tables import scores
@@ -103,7 +100,7 @@ def kind_of(found: Any) -> ModuleType:
     return kinds.get(type(found), check)
 
 
-def _json(found: Any, options: dict[str, Any]) -> str:
+def _json(found: Shown, options: JsonObject) -> str:
     """Return the JSON form: most results have one of their own, with all there is; else it is their tables."""
     if hasattr(found, "to_json"):
         return str(found.to_json(**options)) + "\n"

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
-from spanscope.report.names import shortened, visible, width, widths_of
-from spanscope.report.rounding import Written, written
+from spanscope.report.names import shorten_names, visible, width, widths_of
+from spanscope.report.rounding import WrittenTable, write_table
 from spanscope.report.table import DASH, MAIN, Column, Line, Report, Table
-from spanscope.report.wrapping import text_of, wrapped
+from spanscope.report.wrapping import text_of, wrap
 
 GAP = "   "
 WIDTH = 110  # columns of the sentences of a report that is no terminal's; tables have as many as they need
@@ -31,7 +31,7 @@ LEGEND = 20  # names that a legend explains
 Limits = tuple[float, float]  # columns that names of rows and heads may take
 
 
-def columns() -> int | None:
+def asked_width() -> int | None:
     """Return how wide a report shall be that is no terminal's: what COLUMNS says; None: as wide as it takes."""
     given = os.environ.get("COLUMNS", "")
     asked = int(given) if given.isdecimal() and len(given) < 7 else 0
@@ -41,34 +41,34 @@ def columns() -> int | None:
 def lines_of(report: Report, room: float, wide: int) -> Iterator[Line]:
     """Return the lines of a report: tables in so much room, sentences broken where they are too wide."""
     for line in report.above:
-        yield from wrapped(line, wide)
-    keys = _padded([key for key, _ in report.facts], left=True)
+        yield from wrap(line, wide)
+    keys = _pad([key for key, _ in report.facts], left=True)
     for key, (_, value) in zip(keys, report.facts, strict=True):
-        yield from wrapped([(key, "bold"), (f"  {value}", "")], wide)
+        yield from wrap([(key, "bold"), (f"  {value}", "")], wide)
     for table in report.tables:
         yield []
-        yield from laid_out(table, room, wide)
+        yield from table_lines(table, room, wide)
     for line in report.below:
-        yield from wrapped(line, wide)
+        yield from wrap(line, wide)
     yield []
     yield [(visible(report.signature), "dim")]  # one line, to be copied
 
 
-def laid_out(table: Table, room: float, wide: int) -> Iterator[Line]:
+def table_lines(table: Table, room: float, wide: int) -> Iterator[Line]:
     """Return the lines of a table: its title, its parts, its note, what was left out, and a legend of names."""
-    own = written(table) if table.leads is None else _marked(written(table), table.leads)
+    own = write_table(table) if table.leads is None else _mark_row(write_table(table), table.leads)
     sizes = [Size.of(own, at) for at in range(len(own.columns))]
     parts, limits = _parts(own.columns, sizes, room)
     bars = _bars(table, room - _whole(sizes, parts[0], *limits)) if limits == (inf, inf) else None
     widths = _widths(sizes, parts, limits, room)
-    short = _shortened(own, sizes, widths)
-    yield from wrapped([(table.title, "bold"), *([] if table.leads is None else [(GAP + PRIMARY, "")])], wide)
+    short = _shorten(own, sizes, widths)
+    yield from wrap([(table.title, "bold"), *([] if table.leads is None else [(GAP + PRIMARY, "")])], wide)
     for number, part in enumerate(parts):
         yield from [[]] if number else []
         yield from _grid(table, short, part, bars)
     gone = [own.heads[at] for at in range(len(own.columns)) if at not in widths]
     for note in (table.note, _left_out(gone, room), *_legend(own, short, widths)):
-        yield from wrapped([(note, "dim")], wide) if note else []
+        yield from wrap([(note, "dim")], wide) if note else []
 
 
 # ---------------------------------------------------------------- what there is room for
@@ -83,7 +83,7 @@ class Size(NamedTuple):
     sentence: bool  # it can be broken
 
     @classmethod
-    def of(cls, own: Written, at: int) -> Size:
+    def of(cls, own: WrittenTable, at: int) -> Size:
         """Measure a column."""
         column = own.columns[at]
         head, *cells = widths_of([own.heads[at], *[row[at] for row in own.rows]])
@@ -111,7 +111,7 @@ def _parts(columns: Sequence[Column], sizes: Sequence[Size], room: float) -> tup
     leaving = _leaving(columns)
     while leaving and _whole(sizes, kept, *least) > room:
         kept.remove(leaving.pop(0))
-    parts = _dealt(columns, sizes, kept, room, least)
+    parts = _deal_out(columns, sizes, kept, room, least)
     tries = (one for one in _tries(int(room)) if all(_whole(sizes, part, *one) <= room for part in parts))
     return parts, next(tries, (LEAST, LEAST))
 
@@ -123,7 +123,7 @@ def _leaving(columns: Sequence[Column]) -> list[int]:
     return sorted(set(figures) - set(main), key=lambda at: (-columns[at].priority, -at))
 
 
-def _dealt(
+def _deal_out(
     columns: Sequence[Column], sizes: Sequence[Size], kept: Sequence[int], room: float, least: Limits
 ) -> list[list[int]]:
     """Deal columns out into parts that fit, each with what names the rows."""
@@ -158,24 +158,24 @@ def _widths(sizes: Sequence[Size], parts: Sequence[Sequence[int]], limits: Limit
 # ---------------------------------------------------------------- what fits
 
 
-def _marked(own: Written, leads: int) -> Written:
+def _mark_row(own: WrittenTable, leads: int) -> WrittenTable:
     """Return a table in which one row is marked as the one that leads."""
     rows = [(f"{'▸' if at == leads else ' '} {row[0]}", *row[1:]) for at, row in enumerate(own.rows)]
     return own._replace(rows=rows)
 
 
-def _shortened(own: Written, sizes: Sequence[Size], widths: dict[int, int]) -> Written:
+def _shorten(own: WrittenTable, sizes: Sequence[Size], widths: dict[int, int]) -> WrittenTable:
     """Return a table with its texts as wide as its columns; those that left are as they were."""
     cells = [[row[at] for row in own.rows] for at in range(len(own.columns))]
     for at, wide in widths.items():
         if sizes[at].sentence:
-            cells[at] = ["\n".join(map(text_of, wrapped([(cell, "")], wide))) for cell in cells[at]]
+            cells[at] = ["\n".join(map(text_of, wrap([(cell, "")], wide))) for cell in cells[at]]
         elif sizes[at].name:
-            short = shortened((cell, wide) for cell in cells[at])
+            short = shorten_names((cell, wide) for cell in cells[at])
             cells[at] = [short[cell] for cell in cells[at]]
-    heads = shortened((own.heads[at], wide) for at, wide in sorted(widths.items()))
+    heads = shorten_names((own.heads[at], wide) for at, wide in sorted(widths.items()))
     named = tuple(heads[head] if at in widths else head for at, head in enumerate(own.heads))
-    return Written(own.columns, named, list(zip(*cells, strict=True)))
+    return WrittenTable(own.columns, named, list(zip(*cells, strict=True)))
 
 
 def _left_out(gone: Sequence[str], room: float) -> str:
@@ -183,7 +183,7 @@ def _left_out(gone: Sequence[str], room: float) -> str:
     return f"Left out to fit {room} columns: {names} (a wider terminal or -f markdown has all)" if names else ""
 
 
-def _legend(own: Written, short: Written, widths: dict[int, int]) -> list[str]:
+def _legend(own: WrittenTable, short: WrittenTable, widths: dict[int, int]) -> list[str]:
     """Return what names and heads are that lost their middles, a line each."""
     heads = [(short.heads[at], own.heads[at]) for at in widths]
     names = [
@@ -207,21 +207,22 @@ def _bars(table: Table, room: float) -> Line | None:
     """Return the bars of a table below their head, where it has any and there is room for them."""
     for at, column in enumerate(table.columns):
         if column.style == "bar" and len(GAP) + max(BAR, width(column.name)) <= room:
-            lengths = (float(row[at] or 0.0) for row in table.rows)  # type: ignore[arg-type]
+            cells = (row[at] for row in table.rows)
+            lengths = (float(cell) if isinstance(cell, (int, float)) else 0.0 for cell in cells)
             return [(column.name, "dim"), *(("█" * round(BAR * length), "cyan") for length in lengths)]
     return None
 
 
-def _grid(table: Table, own: Written, part: Sequence[int], bars: Line | None) -> Iterator[Line]:
+def _grid(table: Table, own: WrittenTable, part: Sequence[int], bars: Line | None) -> Iterator[Line]:
     """Return the heads, the rule and the rows of some columns."""
-    cells = [[(own.heads[at], "bold"), *_styled(table, own, at)] for at in part] + ([bars] if bars else [])
+    cells = [[(own.heads[at], "bold"), *_style_column(table, own, at)] for at in part] + ([bars] if bars else [])
     if own.columns[part[-1]].style == "sentence":
-        lines = [broken for line in zip(*cells, strict=True) for broken in _broken(line)]
+        lines = [broken for line in zip(*cells, strict=True) for broken in _break_row(line)]
         cells = [[*column] for column in zip(*lines, strict=True)]
     left = [*(own.columns[at].left for at in part), True]  # bars come behind the figures
     for at, column in enumerate(cells):
         gap = GAP if at + 1 < len(cells) else ""
-        texts = _padded([text for text, _ in column], left=left[at])
+        texts = _pad([text for text, _ in column], left=left[at])
         cells[at] = [(text + gap, style) for text, (_, style) in zip(texts, column, strict=True)]
     head, *rows = map(list, zip(*cells, strict=True))
     yield head
@@ -229,7 +230,7 @@ def _grid(table: Table, own: Written, part: Sequence[int], bars: Line | None) ->
     yield from rows
 
 
-def _styled(table: Table, own: Written, at: int) -> Line:
+def _style_column(table: Table, own: WrittenTable, at: int) -> Line:
     """Return a column in colour: in a matrix the diagonal is right and all else wrong; other figures have none."""
     column, texts = own.columns[at], [row[at] for row in own.rows]
     styles = ["dim" if text == DASH and at >= 2 else "" for text in texts]
@@ -242,13 +243,13 @@ def _styled(table: Table, own: Written, at: int) -> Line:
     return list(zip(texts, styles, strict=True))
 
 
-def _broken(line: Sequence[tuple[str, str]]) -> list[Line]:
+def _break_row(line: Sequence[tuple[str, str]]) -> list[Line]:
     """Return a row as several lines where its last cell is a sentence that takes several."""
     first, *more = line[-1][0].split("\n")
     return [[*line[:-1], (first, line[-1][1])], *([*((("", ""),) * (len(line) - 1)), (text, "")] for text in more)]
 
 
-def _padded(texts: Sequence[str], *, left: bool) -> list[str]:
+def _pad(texts: Sequence[str], *, left: bool) -> list[str]:
     """Return texts that are all as wide as the widest of them."""
     sizes = widths_of(texts)
     wide = max(sizes, default=0)

@@ -24,13 +24,16 @@ Pair: TypeAlias = tuple[float | None, float | None]
 Cell: TypeAlias = str | int | float | Mean | Pair | None
 
 
+Better = Literal["higher", "lower"]
+
+
 class Column(NamedTuple):
     """What a column holds; the type of a cell says the rest: a text, a whole number, a figure, an interval."""
 
     name: str
     digits: int | None = 4  # behind the point; None: as many as the value needs
     unit: str = ""  # stands behind every value
-    better: Literal["higher", "lower"] | None = None
+    better: Better | None = None
     priority: int = 1  # where room is scarce, columns with larger numbers leave first, those with MAIN never
     names_row: bool = False  # says which row it is: it never leaves, and may lose the middles of its texts
     left: bool = False  # texts are aligned to the left, figures to the right
@@ -73,6 +76,11 @@ class Report(NamedTuple):
     opening: Sequence[Section] = ()  # of a document
     closing: Sequence[Section] = ()
     signatures: Sequence[str] = ()  # of a document, where there are several figures
+
+
+def better_of(best: float) -> Better | None:
+    """Return which way is better for a rate with this best value; None where neither end is best."""
+    return "lower" if best == 0.0 else "higher" if best == 1.0 else None
 
 
 def row_name(name: str, *, left: bool = True, longest: int | None = None) -> Column:

@@ -14,11 +14,11 @@ from spanscope.data.problems import Problem
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.families import family_of
 from spanscope.jsonable import finite, listed
-from spanscope.measures.agreement.coding import rows as pair_rows
+from spanscope.measures.agreement.coding import label_pairs as pair_rows
 from spanscope.measures.agreement.positions import Positions
-from spanscope.measures.agreement.sums import Block, figures
+from spanscope.measures.agreement.sums import Block, list_figures
 from spanscope.settings.settle import Input
-from spanscope.stats.blocks import by_document
+from spanscope.stats.blocks import figures_by_document
 
 NONE = "(none)"
 MEANINGS = {
@@ -103,9 +103,13 @@ class Agreement:
     def per_document(self) -> Iterator[dict[str, Any]]:
         """Return a record a document: every coefficient over all labels and annotators; None where undefined."""
         chosen = [
-            (key.coefficient, number, at) for key, number, at in figures(self._blocks) if key[1:] == (None, None)
+            (key.coefficient, number, at)
+            for key, number, at in list_figures(self._blocks)
+            if key[1:] == (None, None)
         ]
-        tables = {number: by_document(self._blocks[number]) for number in {number for _, number, _ in chosen}}
+        tables = {
+            number: figures_by_document(self._blocks[number]) for number in {number for _, number, _ in chosen}
+        }
         known = {row.coefficient for row in self.rows}
         for row, name in enumerate(self._documents):
             record: dict[str, Any] = {"document": name}

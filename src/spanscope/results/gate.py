@@ -25,7 +25,7 @@ FORM = re.compile(
 
 
 @dataclass(frozen=True)
-class Missed:
+class MissedGate:
     """A gate that was not reached."""
 
     gate: str
@@ -50,7 +50,7 @@ def read_gate(gate: str) -> tuple[str, re.Match[str], float]:
     return name, found, bound
 
 
-def missed(result: Result, floors: Iterable[str] = (), ceilings: Iterable[str] = ()) -> list[Missed]:
+def missed_gates(result: Result, floors: Iterable[str] = (), ceilings: Iterable[str] = ()) -> list[MissedGate]:
     """Return the gates that the result does not pass; a gate on a figure that does not exist is refused.
 
     A gate reads `f1=0.75` (in the average of the headline), `macro_recall=0.6`, `recall[PERSON]=0.9` (one label)
@@ -67,7 +67,7 @@ def missed(result: Result, floors: Iterable[str] = (), ceilings: Iterable[str] =
             _check_direction(rate, gate, bound, floor=floor)
             _check_defined(result, measure, rate, name, found["label"], value)
             if not (value >= bound if floor else value <= bound):
-                out.append(Missed(name, value, gate.rpartition("=")[2], "below" if floor else "above"))
+                out.append(MissedGate(name, value, gate.rpartition("=")[2], "below" if floor else "above"))
     return out
 
 
@@ -100,7 +100,7 @@ def _check_defined(
     counted = result.totals(measure) if label is None else result.counts(measure)[label]
     sums = {column: np.array([float(n)]) for column, n in counted.items()}
     whole = float(rate(sums)[0])
-    nothing = bool(measure.definition.reading.empty(sums)[0]) and whole != rate.best
+    nothing = bool(measure.definition.rate_set.empty(sums)[0]) and whole != rate.best
     if not (nothing or math.isnan(value) or (math.isnan(whole) and math.isnan(result.settings.policy.undefined))):
         return
     why = ["neither side has anything to count"] if nothing else []

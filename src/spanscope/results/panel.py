@@ -9,13 +9,13 @@ from dataclasses import asdict, dataclass
 from dataclasses import field as field_
 from functools import cached_property
 from itertools import combinations, permutations
-from typing import Any
 
 from spanscope.arithmetic import ratio
 from spanscope.data.problems import Problem
 from spanscope.errors import plural
-from spanscope.jsonable import finite
+from spanscope.jsonable import JsonObject, finite_values, json_text
 from spanscope.measures.registry import Measure
+from spanscope.results.rendering import Rendered
 from spanscope.results.result import Result
 from spanscope.results.runtimes import Runtime
 from spanscope.settings.settle import Input, Settings
@@ -23,7 +23,7 @@ from spanscope.stats.averages import Score
 
 
 @dataclass(repr=False)
-class Panel:
+class Panel(Rendered):
     """The figures of several segmentations, and ways to look at them."""
 
     settings: Settings
@@ -56,7 +56,7 @@ class Panel:
             for name in self.names
         }
 
-    def by_document(self, rate: str, measure: str | Measure | None = None) -> Iterator[dict[str, Any]]:
+    def by_document(self, rate: str, measure: str | Measure | None = None) -> Iterator[JsonObject]:
         """Return a record a document: the figure of every pair of segmentations, and their mean."""
         found: dict[str, dict[str, float]] = {}
         pairs = list(combinations(self.names, 2))
@@ -69,7 +69,7 @@ class Panel:
             yield {"document": document, "pairs": values, "consensus": _mean(list(values.values()))}
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[JsonObject]:
         """Return every score row with the names of the two segmentations it is about."""
         out = [
             {"gold": self.gold, "pred": name, **asdict(row)}
@@ -104,7 +104,7 @@ class Panel:
         first = next(self._each())
         return f"{first.signature(measure, average)}|gold:{self.gold or 'none'}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """Return the panel as plain data, non-finite numbers as None."""
         from spanscope import __version__
 
@@ -118,33 +118,17 @@ class Panel:
             "gold": self.gold,
             "methods": {name: _summary(result) for name, result in self.results.items()},
             "pairs": [{"gold": a, "pred": b, **_summary(result)} for (a, b), result in self.pairs.items()],
-            "agreement": [_clean(asdict(row)) for row in self.agreement],
+            "agreement": [finite_values(asdict(row)) for row in self.agreement],
             "runtime": {name: asdict(one) for name, one in self.runtimes.items()},
             "problems": self.problems,
         }
 
     def to_json(self) -> str:
         """Return the JSON form."""
-        import msgspec
-
-        return msgspec.json.format(msgspec.json.encode(self.to_dict()), indent=2).decode()
-
-    def table(self, format: str = "table", **options: Any) -> str:
-        """Return the report as text: table, markdown, latex, csv or json."""
-        from spanscope.report import render
-
-        return render(self, format, **options)
-
-    def _repr_html_(self) -> str:
-        from spanscope.report import render_html
-
-        return render_html(self)
+        return json_text(self.to_dict())
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         return f"<Panel of {plural(len(self.names), 'segmentation')}, {plural(self.source.documents, 'document')}>"
-
-    def __str__(self) -> str:
-        return self.table()
 
 
 def _keys(pairs: Sequence[tuple[str, str]]) -> list[str]:
@@ -153,16 +137,12 @@ def _keys(pairs: Sequence[tuple[str, str]]) -> list[str]:
     return plain if len(set(plain)) == len(plain) else [f"{a!r} vs {b!r}" for a, b in pairs]
 
 
-def _summary(result: Result) -> dict[str, Any]:
+def _summary(result: Result) -> JsonObject:
     return {
         "documents": result.documents,
-        "rows": [_clean(asdict(row)) for row in result.rows],
+        "rows": [finite_values(row.plain()) for row in result.rows],
         "signatures": {str(measure): result.signature(measure) for measure in result.measures},
     }
-
-
-def _clean(row: dict[str, Any]) -> dict[str, Any]:
-    return {key: finite(value) for key, value in row.items()}
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -14,26 +14,27 @@ from spanscope import counts as tables
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.findings import records, taxonomy
-from spanscope.findings.found import Findings
-from spanscope.jsonable import finite, plain
+from spanscope.findings.findings import Findings
+from spanscope.jsonable import JsonObject, json_text, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
+from spanscope.results import json_form
 from spanscope.results.curve import curve
 from spanscope.results.problems import Problems
+from spanscope.results.rendering import Rendered
 from spanscope.settings import signature
 from spanscope.settings.settle import Input, Settings
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.sides.join import Comparison
 from spanscope.stats.averages import Point, Score
 
-FORM = 1  # version of the JSON form
 NONE = "(none)"
-Kept = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums
-KEEPING: tuple[Kept, ...] = ("spans", "counts", "totals")
+Keeping = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums
+KEEPING: tuple[Keeping, ...] = ("spans", "counts", "totals")
 
 
 @dataclass(repr=False)
-class Result:
+class Result(Rendered):
     """The figures of one run, and ways to look at them."""
 
     settings: Settings
@@ -44,7 +45,7 @@ class Result:
     problems: Problems
     meta: dict[str, str]
     timings: dict[str, float]
-    kept: Kept = "spans"  # what of the documents is still there
+    kept: Keeping = "spans"  # what of the documents is still there
     gold: int | None = None  # the fingerprint of gold, where its spans are gone
 
     @property
@@ -67,7 +68,7 @@ class Result:
         """Return what gold is, as 16 hexadecimal digits: the same for the same gold spans, wherever they were."""
         return f"{fingerprint(self.comparison) if self.gold is None else self.gold:016x}"
 
-    def needs(self, kept: Kept, what: str) -> None:
+    def needs(self, kept: Keeping, what: str) -> None:
         """Refuse what can no longer be told, because the spans or the counts of documents were not kept."""
         if KEEPING.index(self.kept) > KEEPING.index(kept):
             gone = "spans" if kept == "spans" else "counts of documents"
@@ -130,7 +131,7 @@ class Result:
     def counts(self, measure: str | Measure | None = None) -> dict[str, dict[str, int | float]]:
         """Return the sums by label; `*` holds an overall row that is not the sum over the labels."""
         table = self.tables[self.index(measure)]
-        codes, sums = tables.by_label(table)
+        codes, sums = tables.sums_by_label(table)
         seen = {tables.name_of(table, int(code)): row for code, row in zip(codes, sums, strict=True)}
         names = sorted(seen)
         if self.settings.policy.labels is not None and set(seen) != {tables.STAR_NAME}:
@@ -144,16 +145,15 @@ class Result:
     def totals(self, measure: str | Measure | None = None) -> dict[str, int | float]:
         """Return the overall sums of a measure."""
         table = self.tables[self.index(measure)]
-        return {name: plain(n) for name, n in zip(table.columns, tables.overall(table), strict=True)}
+        return {name: plain(n) for name, n in zip(table.columns, tables.overall_sums(table), strict=True)}
 
     def curve(
         self, measure: str | Measure | None = None, grid: Sequence[float] | str | None = None
     ) -> list[Point]:
         """Return the figures at every threshold of a grid ("exact" for all breakpoints).
 
-        Without a grid: the thresholds the evaluation was asked for, else 21 steps from 0 to 1.
-
-        For greedy matching one matching gives the whole curve. For optimal assignment every step is solved.
+        Without a grid: the thresholds the evaluation was asked for, else 21 steps from 0 to 1. Greedy matching is
+        done once; for optimal assignment, and for measures that count in their own way, every step is solved.
         Measures without a threshold have one point, at 1.
         """
         return curve(self, measure, grid)
@@ -163,7 +163,8 @@ class Result:
         """Tell whether a measure has a curve, and enough was kept for it."""
         head = self.measures[self.settings.curved]
         solved = head.threshold is not None and self.found.ladder is None
-        return head.definition.reading is COUNTED and (self.kept == "spans" or not solved)
+        drawn = head.definition.rate_set is COUNTED or (head.definition.explains and head.threshold is not None)
+        return drawn and (self.kept == "spans" or not solved)
 
     def confusion(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
         """Return how often each gold label met each predicted one, without the pairs that never met.
@@ -192,45 +193,45 @@ class Result:
         if self.found.kinds is None:
             return {}
         head = self.settings.explained
-        number = dict(zip(self.found.kinds.columns, tables.overall(self.found.kinds).tolist(), strict=True))
-        if self.measures[head].definition.reading is not COUNTED:  # counted on both sides: no F to put right
+        number = dict(zip(self.found.kinds.columns, tables.overall_sums(self.found.kinds).tolist(), strict=True))
+        if self.measures[head].definition.rate_set is not COUNTED:  # counted on both sides: no F to put right
             nothing = {"f1_if_fixed": math.nan, "gain": math.nan}
             return {kind: {"count": int(n), **nothing} for kind, n in number.items() if kind != "correct"}
         whole = {name: int(n) for name, n in self.totals(self.measures[head]).items()}
-        fixed = taxonomy.if_fixed(number, **whole)
-        now = self.value("f1", self.measures[head])
-        now = 0.0 if math.isnan(now) else now
+        now = float(np.nan_to_num(self.value("f1", self.measures[head])))
         return {
             kind: {"count": int(number[kind]), "f1_if_fixed": value, "gain": value - now}
-            for kind, value in fixed.items()
+            for kind, value in taxonomy.if_fixed(number, **whole, undefined=self.settings.policy.undefined).items()
         }
 
-    def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[dict[str, Any]]:
+    def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[JsonObject]:
         """Return what the first measure that matches has matched, a record each: document, kind, gold, pred.
 
         Spans have a score; boundaries a place and a distance (exact, near, extra, missed); passages a rank, and
         gold answers a number (found, again, nothing, missed). Kinds that are named leave out the others.
         """
+        from spanscope.findings import matches as match_records
+
         self.needs("spans", "the list of matches")
         if self.found.verdicts is not None:
-            yield from records.matches(self.found.verdicts, self.comparison, self.settings.text, kinds)
+            yield from match_records.spans(self.found.verdicts, self.comparison, self.settings.text, kinds)
         elif kinds is None or kinds:
             yield from self._matched(kinds)
 
-    def _matched(self, kinds: Sequence[str] | str | None) -> Iterator[dict[str, Any]]:
+    def _matched(self, kinds: Sequence[str] | str | None) -> Iterator[JsonObject]:
+        from spanscope.findings import matches as match_records
+
         if self.settings.family.labelled:
             return
-        from spanscope.findings import matched
-
         for measure in (one for one in self.measures if one.definition.matches):
             outcome = self.outcome(measure)
             if outcome.boundaries is not None:
                 labels = self.comparison.labels if dict(measure.params).get("labelled") else None
-                yield from matched.boundaries(outcome.boundaries, self.names, labels, kinds)
+                yield from match_records.boundaries(outcome.boundaries, self.names, labels, kinds)
                 return
             if outcome.passages is not None:
                 shown, level = (self.names, self.settings.text), int(dict(measure.params).get("level", 1))
-                yield from matched.passages(outcome.passages, self.comparison, shown, level, kinds)
+                yield from match_records.passages(outcome.passages, self.comparison, shown, level, kinds)
                 return
 
     def outcome(self, measure: Measure) -> Outcome:
@@ -238,14 +239,32 @@ class Result:
         self.needs("spans", f"what {measure.short} matched")
         return measure(self.settings.protocol.view(measure, self.comparison))
 
-    def leaks(self) -> list[dict[str, Any]]:
-        """Return what was missed, by label, kind and text, most often first: for PII, what would get out."""
-        explained = self.found.verdicts is not None or self.kept != "spans"
-        return records.leaks(self.matches(records.MISSED)) if explained else []
+    @property
+    def drawable(self) -> bool:
+        """Tell whether every span has a verdict and a place, so that a page can show it in its document."""
+        return self.found.verdicts is not None and self.comparison.located
 
-    def by_document(
-        self, measure: str | Measure | None = None, *, worst: bool | str = False
-    ) -> list[dict[str, Any]]:
+    def leaks(self) -> list[JsonObject]:
+        """Return every gold span that stays readable, all or in part: what tokens.leaks counts.
+
+        A record each: document, kind (uncovered, partly covered), the span, the pieces exposed, their characters.
+        """
+        return self._redacted("leaks")
+
+    def over_wide(self) -> list[JsonObject]:
+        """Return every prediction that covers PII and more than that, with the pieces that are beyond it."""
+        return self._redacted("over_wide")
+
+    def _redacted(self, what: Literal["leaks", "over_wide"]) -> list[JsonObject]:
+        self.needs("spans", "the list of what stays readable")
+        placed = all(bool(side.located.all()) for side in self.comparison.sides.values())
+        if not (placed and self.settings.family.labelled):
+            return []
+        from spanscope.findings import leaked  # with the measure, which most runs do not need
+
+        return list(getattr(leaked, what)(self.comparison, self.settings.text))
+
+    def by_document(self, measure: str | Measure | None = None, *, worst: bool | str = False) -> list[JsonObject]:
         """Return a record each document: its name, the counts and the rates.
 
         `worst` puts the worst first: by the rate that leads, or by a rate that is named.
@@ -254,7 +273,7 @@ class Result:
         at = self.index(measure)
         chosen, rates = self.measures[at], self.settings.rates(self.measures[at])
         found = records.documents(
-            self.names, self.tables[at], rates, chosen.definition.reading, self.settings.policy
+            self.names, self.tables[at], rates, chosen.definition.rate_set, self.settings.policy
         )
         if worst is False:
             return found
@@ -277,9 +296,8 @@ class Result:
         """Return the line that reproduces a figure: everything that can move it."""
         from spanscope import __version__
 
-        at = self.index(measure)
-        average = self.settings.lead(self.measures[at]).average if average is None else average
-        own = [str(self.measures[at]), f"avg:{average}"]
+        chosen = self.measures[self.index(measure)]
+        own = [str(chosen), f"avg:{self.settings.lead(chosen).average if average is None else average}"]
         return "|".join([*own, *self._signed, f"spanscope:{__version__}"])
 
     @cached_property
@@ -290,57 +308,17 @@ class Result:
 
     def to_dict(
         self, *, matches: bool = False, documents: bool = False, worst: int = 0, kept: bool = False
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """Return the result as plain data, non-finite numbers as None: the versioned JSON form.
 
         `matches` adds every verdict, `documents` the figures of every document, `worst` those of so many, worst
         first, `kept` the counts of every document, from which `spanscope compare` can work.
         """
-        from spanscope import __version__
-
-        out: dict[str, Any] = {
-            "form": FORM,
-            "spanscope": __version__,
-            "settings": self.settings.plain(),
-            "headline": self.settings.headline.plain(),
-            "meta": self.meta,
-            "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), self.inputs, strict=True)},
-            "documents": self.documents,
-            "memory": self.kept,
-            "rows": [{key: finite(value) for key, value in vars(row).items()} for row in self.rows],
-            "counts": {str(measure): self.counts(measure) for measure in self.measures},
-            "signatures": {str(measure): self.signature(measure) for measure in self.measures},
-            "problems": {"number": self.problems.number, "first": self.problems.first},
-            "curve": [{key: finite(value) for key, value in vars(point).items()} for point in self.curve()]
-            if self.has_curve
-            else [],
-            "confusion": self.confusion(),
-            "errors": {
-                kind: {key: finite(value) for key, value in row.items()} for kind, row in self.errors().items()
-            },
-            "timings": self.timings,
-        }
-        if matches:
-            out["matches"] = list(self.matches())
-        if kept:
-            from spanscope.results.saved_counts import keep
-
-            self.needs("counts", "keeping the counts")
-            keys = self.comparison.keys()
-            out["kept"] = keep(self.names, keys, self.measures, self.tables, self.gold_content)
-        if documents:
-            out["by_document"] = {str(measure): self.by_document(measure) for measure in self.measures}
-        if worst:
-            ordered = {str(measure): self.by_document(measure, worst=True) for measure in self.measures}
-            out["by_document"] = {name: own[:worst] for name, own in ordered.items()}
-        return out
+        return json_form.as_dict(self, matches=matches, documents=documents, worst=worst, kept=kept)
 
     def to_json(self, **options: Any) -> str:
         """Return the JSON form, with what `to_dict` is asked for."""
-        import msgspec
-
-        data = msgspec.json.encode(self.to_dict(**options))
-        return msgspec.json.format(data, indent=2).decode()
+        return json_text(self.to_dict(**options))
 
     def to_pandas(self) -> Any:
         """Return the score rows as a pandas data frame."""
@@ -349,20 +327,6 @@ class Result:
         except ImportError:
             raise ImportError("to_pandas needs pandas: pip install 'spanscope[pandas]'") from None
         return pandas.DataFrame([asdict(row) for row in self.rows])
-
-    def table(self, format: str = "table", **options: Any) -> str:
-        """Return the report as text: table, markdown, latex, csv, json or reqflow-csv."""
-        from spanscope.report import render
-
-        return render(self, format, **options)
-
-    def _repr_html_(self) -> str:
-        from spanscope.report import render_html
-
-        return render_html(self)
-
-    def __str__(self) -> str:
-        return self.table()
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         lead = self.settings.headline
@@ -377,7 +341,7 @@ class Result:
             return self.measures.index(measure)
         wanted = parse(measure, self.settings.protocol.defaults)
         if self.kept == "spans" and self.settings.join is None:
-            wanted = wanted.settled(self.comparison)
+            wanted = wanted.settle(self.comparison)
         else:  # what was decided from the data cannot be decided again: the measure that was run is meant
             wanted = next((one for one in self.measures if one.fits(wanted)), wanted)
         if wanted not in self.measures:

@@ -43,8 +43,8 @@ def headline_of(measure: Measure, rates: Sequence[Rate], beta: float, declared: 
 def explained_of(measures: Sequence[Measure]) -> int:
     """Return which measure the errors are about: the first that matches and counts spans."""
     kinds = [measure.definition for measure in measures]
-    found = [i for i, kind in enumerate(kinds) if kind.explains or (kind.reading is COUNTED and kind.matches)]
-    counted = [i for i, kind in enumerate(kinds) if kind.reading is COUNTED]
+    found = [i for i, kind in enumerate(kinds) if kind.explains or (kind.rate_set is COUNTED and kind.matches)]
+    counted = [i for i, kind in enumerate(kinds) if kind.rate_set is COUNTED]
     return (found or counted or [0])[0]
 
 
@@ -52,7 +52,7 @@ def curved_of(measures: Sequence[Measure]) -> int:
     """Return which measure the curve is about: the one explained, else the first that has a threshold."""
     explained = explained_of(measures)
     steps = [i for i, one in enumerate(measures) if one.threshold is not None]
-    counted = [i for i in steps if measures[i].definition.reading is COUNTED]
+    counted = [i for i in steps if measures[i].definition.rate_set is COUNTED]
     return explained if explained in steps or not counted else counted[0]
 
 

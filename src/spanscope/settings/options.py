@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from spanscope.engines.choice import Spark
     from spanscope.io.reading import Offsets
-    from spanscope.results.result import Kept
+    from spanscope.results.result import Keeping
     from spanscope.sides.join import Extra, Missing, Repeated
     from spanscope.stats.bootstrap import Method
 
@@ -201,10 +201,11 @@ class Reading:
     )
     scheme: str | None = option(
         None,
-        "Scheme of the tags: IO, IOB1, IOB2, IOE1, IOE2, IOBES, BILOU or BMES.",
+        "Scheme of the tags: IO, IOB1, IOB2 (also called BIO), IOE1, IOE2, IOBES, BILOU or BMES.",
         example="--scheme IOB2",
-        usual="found from the tags",
+        usual="found from the tags, of each side",
         families=(TOKENS,),
+        by_side=True,
     )
     repair: str = option(
         "conlleval",
@@ -258,7 +259,7 @@ class Running:
         short="-j",
         least=1,
     )
-    memory: Kept | None = option(
+    memory: Keeping | None = option(
         None,
         "What is kept: spans, counts (of documents; no list of errors) or totals (their sums).",
         example="--memory totals",

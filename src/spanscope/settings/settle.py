@@ -80,10 +80,11 @@ class Settings:
 
     def of(self, side: str) -> Settings:
         """Return the settings by which a side is read."""
+        found = self.tags.scheme if side == "gold" else self.tags.pred_scheme or self.tags.scheme
         if side not in self.sides:
-            return self
-        _, names, offsets, tags = self.sides[side]
-        tags = replace(tags, scheme=self.tags.scheme)  # which may have been found from both
+            return self if found == self.tags.scheme else replace(self, tags=replace(self.tags, scheme=found))
+        given, names, offsets, tags = self.sides[side]
+        tags = tags if "scheme" in given else replace(tags, scheme=found)
         return replace(self, field=names, offsets=offsets, tags=tags, sides={})
 
     @cached_property
@@ -126,7 +127,7 @@ class Settings:
 
     def rates(self, measure: Measure) -> tuple[Rate, ...]:
         """Return the rates read from a measure's counts under these settings."""
-        return measure.definition.reading.rates(self.beta, harmonic=self.protocol.harmonic)
+        return measure.definition.rate_set.rates(self.beta, harmonic=self.protocol.harmonic)
 
     def plain(self) -> dict[str, Any]:
         """Return the settings as they go into JSON."""
@@ -146,6 +147,7 @@ class Settings:
             "corpus": path_of(self.corpus),
             "ci": None if self.ci is None else asdict(self.ci),
             "scheme": self.tags.scheme,
+            **({} if self.tags.pred_scheme is None else {"pred_scheme": self.tags.pred_scheme}),
             "repair": self.tags.repair,
             "input": self.tags.input,
             "columns": dict(self.tags.columns or {}),
@@ -287,23 +289,23 @@ def _at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) ->
     out = []
     for measure in measures:
         has = "k" in dict(measure.params)
-        out += [measure.but(k=one) for one in cutoffs] if has else [measure]
+        out += [measure.replace(k=one) for one in cutoffs] if has else [measure]
     return tuple(dict.fromkeys(out))
 
 
 def _joined(measures: tuple[Measure, ...], rules: str, **said: str | None) -> tuple[Measure, ...]:
     """Return the measures with what was said about passages; `rules` names the tool that a protocol copies."""
-    from spanscope.measures.passages.evidence import joined_by, ours
+    from spanscope.measures.passages.evidence import copies_no_tool, set_join
 
     name = next(name for name, value in said.items() if value is not None)
     if not all(family_of(measure.family).retrieves for measure in measures):
         raise MeasureError(f"{name} is for retrieved passages", expected="passages measures beside it")
-    if rules and not ours(protocol(rules).measures):
+    if rules and not copies_no_tool(protocol(rules).measures):
         raise MeasureError(f"{rules} copies a tool", expected=f"no {name} beside it")
     for name, value in said.items():
         if value is not None:
             one_of(name, value, RETRIEVAL[name])
-    return measures if said["join"] is None else joined_by(measures, said["join"])
+    return measures if said["join"] is None else set_join(measures, said["join"])
 
 
 def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:
@@ -324,12 +326,7 @@ def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:
     return replace(given, scheme=scheme, repair=own.repair, docstart=own.docstart, numbers=own.numbers)
 
 
-def with_tokens(settings: Settings) -> None:
-    """Refuse options that nothing reads where both sides are tagged tokens."""
-    _refuse_given(settings, "tagged tokens", ("offsets", "field"))
-
-
-def _refuse_given(settings: Settings, what: str, names: tuple[str, ...]) -> None:
+def refuse_given(settings: Settings, what: str, names: Sequence[str]) -> None:
     """Refuse options that were given and that nothing would read: they would seem to have been heeded."""
     given = {
         "labels": settings.policy.labels is not None,
@@ -363,7 +360,7 @@ def _check_family(settings: Settings) -> None:
     """Refuse options that the family has no use for: nothing that is asked for is silently ignored."""
     family = settings.family
     fields(settings.field, segments=family.partitions)  # refuses names that are none
-    _refuse_given(settings, family.name, family.unread)
+    refuse_given(settings, family.name, family.unread)
     if settings.corpus is not None and not family.retrieves:
         raise MeasureError("corpus is the folder of the files of passages", expected="passages measures")
     if settings.normalise and not family.partitions:

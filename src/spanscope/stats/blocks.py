@@ -15,19 +15,19 @@ from spanscope.measures.agreement.sums import Block
 from spanscope.stats.bootstrap import Interval, Method, limits
 from spanscope.stats.jackknife import acceleration_of, moments
 
-WIDE = 4_000_000  # numbers of sums that are held at a time
+NUMBERS_AT_ONCE = 4_000_000  # numbers of sums that are held at a time
 
 
-def values(block: Block) -> Floats:
+def figures_of_all(block: Block) -> Floats:
     """Return the figures of all documents together."""
     sums = np.asarray(block.columns.sum(axis=0), dtype=np.float64).reshape(1, -1)
     return np.asarray(block.read(sums)[0])
 
 
-def by_document(block: Block) -> Floats:
+def figures_by_document(block: Block) -> Floats:
     """Return documents x figures: each document's own."""
     size, width = block.columns.shape
-    step = max(1, WIDE // max(width, 1))
+    step = max(1, NUMBERS_AT_ONCE // max(width, 1))
     parts = [block.read(_dense(block.columns[at : at + step])) for at in range(0, size, step)]
     return np.concatenate(parts) if parts else np.zeros((0, len(block.keys)))
 
@@ -36,14 +36,14 @@ def intervals_of_block(
     block: Block, keys: Keys, documents: Ints, *, resamples: int, level: float, seed: int, method: Method
 ) -> list[Interval]:
     """Return the bootstrap interval of every figure; `documents` is how many stand behind each."""
-    drawn = _resampled(block, keys, resamples, seed).T
+    drawn = _resample(block, keys, resamples, seed).T
     skew = _acceleration(block) if method == "bca" else None
-    return limits(values(block), drawn, documents, level, method, skew)
+    return limits(figures_of_all(block), drawn, documents, level, method, skew)
 
 
-def _resampled(block: Block, keys: Keys, number: int, seed: int) -> Floats:
+def _resample(block: Block, keys: Keys, number: int, seed: int) -> Floats:
     """Return resamples x figures: documents weighted by Poisson(1) draws, keyed by document."""
-    step = int(np.clip(WIDE // max(block.columns.shape[1], block.columns.shape[0], 1), 1, number))
+    step = int(np.clip(NUMBERS_AT_ONCE // max(block.columns.shape[1], block.columns.shape[0], 1), 1, number))
     parts = []
     for first in range(0, number, step):
         drawn = poisson(draws(seed, keys, min(step, number - first), first=first))
@@ -55,9 +55,9 @@ def _resampled(block: Block, keys: Keys, number: int, seed: int) -> Floats:
 def _acceleration(block: Block) -> Floats:
     """Return the acceleration of BCa of every figure: what it does without each document."""
     size, width = block.columns.shape
-    step = max(1, WIDE // max(width, 1))
+    step = max(1, NUMBERS_AT_ONCE // max(width, 1))
     total = np.asarray(block.columns.sum(axis=0), dtype=np.float64).reshape(1, -1)
-    value, out = values(block), np.zeros((4, len(block.keys)))
+    value, out = figures_of_all(block), np.zeros((4, len(block.keys)))
     for at in range(0, size, step):
         change = block.read(total - _dense(block.columns[at : at + step])) - value
         for figure in range(len(block.keys)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -12,20 +11,22 @@ from spanscope.arithmetic import Bools, Ints
 from spanscope.commands.slider import ends_exactly, runs, slid, walk
 from spanscope.data.corpus import Spans
 from spanscope.findings import taxonomy
-from spanscope.jsonable import as_shown, finite
+from spanscope.jsonable import JsonObject, as_shown, finite
 from spanscope.match.verdicts import CORRECT, KINDS
+from spanscope.report.tables.scores import about_overall
 from spanscope.results.result import Result
+from spanscope.viewer import leaks
+from spanscope.viewer.context import hide_far
 
-CONTEXT = 60  # characters around an error that text="context" keeps
-HIDDEN = "\u00b7"  # stands for every character that is not kept
 ASTRAL = re.compile("[\U00010000-\U0010ffff]")  # two units of UTF-16, where everything else is one
 PER_SPAN, PER_DOCUMENT, PER_CHARACTER = 20, 20, 0.6  # bytes, as compressed
-PII = ("tokens.presidio", "tokens.presidio_evaluator", "tokens.presidio_tokens")
 
 
-def own(result: Result, budget: float) -> dict[str, Any]:
+def page_data(result: Result, budget: float) -> JsonObject:
     """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
-    explained = result.found.verdicts is not None
+    explained = result.drawable
+    shown = choose_documents(result, budget)
+    places = _places(result, shown)
     beside = result.settings.beside(result.measures[result.settings.explained])
     return {
         "beside": None if beside is None else result.measures.index(beside),
@@ -34,14 +35,15 @@ def own(result: Result, budget: float) -> dict[str, Any]:
             for kind, row in result.errors().items()
         ],
         "confusion": _confusion(result),
-        "leaks": result.leaks() if explained and any(one.name in PII for one in result.measures) else None,
+        "leaks": leaks.own(result, shown, places) if explained else None,
+        "overall": about_overall(result.measures[0]),
         "labels": list(result.comparison.labels),
         "kinds": list(KINDS),
-        "corpus": corpus(result, budget) if explained else None,
+        "corpus": corpus(result, shown, places) if explained else None,
     }
 
 
-def _confusion(result: Result) -> dict[str, Any] | None:
+def _confusion(result: Result) -> JsonObject | None:
     """Return the label pairs of the headline by number; the last name stands for nothing on that side.
 
     Where there are verdicts they are those of the verdicts, so that a cell counts what the page lists under it;
@@ -58,11 +60,16 @@ def _confusion(result: Result) -> dict[str, Any] | None:
     return {"names": list(found), "cells": cells}
 
 
-def corpus(result: Result, budget: float) -> dict[str, Any]:
+def _places(result: Result, shown: Bools) -> dict[str, Ints]:
+    """Return by side the rows of the spans of documents that are shown, in the order of the page."""
+    sides = result.comparison.sides.items()
+    return {side: _sort_rows(spans, np.flatnonzero(shown[spans.doc])) for side, spans in sides}
+
+
+def corpus(result: Result, shown: Bools, rows: dict[str, Ints]) -> JsonObject:
     """Return the documents that are shown, their spans, and the verdicts on them at every step."""
-    c, shown = result.comparison, chosen(result, budget)
+    c = result.comparison
     docs = np.flatnonzero(shown)
-    rows = {side: _in_order(spans, np.flatnonzero(shown[spans.doc])) for side, spans in c.sides.items()}
     texts = texts_shown(result, docs)
     place = np.cumsum(shown) - 1
     sides = {}
@@ -92,12 +99,12 @@ def corpus(result: Result, budget: float) -> dict[str, Any]:
     }
 
 
-def _in_order(spans: Spans, rows: Ints) -> Ints:
+def _sort_rows(spans: Spans, rows: Ints) -> Ints:
     """Return rows by document, start and end: the page relies on this order to lay the sides into one."""
     return rows[np.lexsort((spans.end[rows], spans.start[rows], spans.doc[rows]))]
 
 
-def chosen(result: Result, budget: float) -> Bools:
+def choose_documents(result: Result, budget: float) -> Bools:
     """Tell which documents are shown: all that fit into the budget, those with most errors first, then in order.
 
     Their size is a guess, from what texts and spans take on average once they are compressed.
@@ -134,7 +141,8 @@ def texts_shown(result: Result, docs: Ints) -> list[str | None]:
     texts = c.texts[docs].tolist()
     if how == "context":
         around = _around(result)
-        return [near(text, around.get(doc, [])) for doc, text in zip(docs.tolist(), texts, strict=True)]
+        own = zip(docs.tolist(), texts, strict=True)
+        return [None if text is None else hide_far(text, around.get(doc, [])) for doc, text in own]
     return [as_shown(text, how) for text in texts]
 
 
@@ -153,17 +161,7 @@ def _around(result: Result) -> dict[int, list[tuple[int, int]]]:
     return out
 
 
-def near(text: str | None, places: Sequence[tuple[int, int]]) -> str | None:
-    """Return a text with every character hidden that is farther from all places than CONTEXT."""
-    if text is None:
-        return None
-    keep = np.zeros(len(text), dtype=bool)
-    for start, end in places:
-        keep[max(start - CONTEXT, 0) : max(end + CONTEXT, 0)] = True
-    return "".join(one if kept else HIDDEN for one, kept in zip(text, keep.tolist(), strict=True))
-
-
-def _columns(spans: Spans, doc: Ints, texts: Sequence[str | None]) -> dict[str, Any]:
+def _columns(spans: Spans, doc: Ints, texts: Sequence[str | None]) -> JsonObject:
     """Return the columns of one side: places in code points, and in the units in which a browser counts."""
     start, end = in_utf16(spans.start, doc, texts), in_utf16(spans.end, doc, texts)
     columns = {"doc": doc, "start": spans.start, "end": spans.end, "label": spans.label}

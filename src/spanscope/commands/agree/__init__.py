@@ -22,21 +22,25 @@ from spanscope.arguments import (
     words,
 )
 from spanscope.arithmetic import Ints, Keys, keys_of
-from spanscope.commands.agree.annotators import Annotators, family_of, gather
+from spanscope.commands.agree.annotators import Annotators, family_of, gather, stem_of
 from spanscope.commands.agree.blocks import GROUPS, Chance, Unit, blocks, positions
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
+from spanscope.engines.sources import open_sources
 from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
 from spanscope.families import TOKENS
-from spanscope.io.pipes import all_held
 from spanscope.measures.agreement.alignment import Weights
 from spanscope.measures.agreement.gamma import SAMPLERS, Sampler
 from spanscope.measures.agreement.positions import Positions
 from spanscope.measures.agreement.sums import Block
 from spanscope.results.agreement import Agreement, Figure
+from spanscope.settings.by_side import (
+    refuse_unread_of_formats,
+    split_source,
+)
 from spanscope.settings.options import Ci, Reading, Text, refuse_unread
 from spanscope.settings.settle import Input, interval_settings, may_quote, settle, tag_rules
-from spanscope.stats.blocks import intervals_of_block, values
+from spanscope.stats.blocks import figures_of_all, intervals_of_block
 
 MOST_DRAWN = 100_000_000  # figures of a kind x resamples, all of which are held to find the bounds
 MOST_SAMPLES = 10_000  # of chance, for gamma: 30 are usual, and the time grows with them
@@ -75,17 +79,17 @@ def agree(
     ci         intervals by a bootstrap over documents, as for evaluate; needs 2 documents.
     seed       of the samples of chance, and of the resamples unless a Ci says otherwise; the draws of a document
                depend on the seed and its id alone.
-    read       how files are read, as for evaluate: input, fields, offsets, normalise and columns.
+    read       how files are read, as for evaluate: input, fields, offsets, normalise and columns; a source that is
+               read in its own way is given as spanscope.source(path, ...).
     text, progress   as for evaluate; text is for messages.
 
     >>> one = [{"id": 1, "text": "a b c d", "spans": [{"start": 0, "end": 1, "label": "X"}]}]
     >>> agree(one, one, measures=["f1"]).value("f1_exact")
     1.0
     """
-    told = listener(progress)
+    listen = listener(progress)
     if not sources:
         raise InputError("there is nothing to compare", expected="two annotators or more")
-    sources = all_held(*sources)
     wanted = _wanted(measures)
     seed, samples = whole("seed", seed, 0, 2**63 - 1), whole("samples", samples, 1, MOST_SAMPLES)
     chance = Chance(samples, seed, _sampler(sampler), _weights(alpha, beta, delta))
@@ -95,20 +99,22 @@ def agree(
     labels = None if labels is None else label_names(labels)
     how = of_type("read", read, Reading, "a Reading") or Reading()
     refuse_unread(how, ("input", "fields", "offsets", "normalise", "columns"), "agreement")
-    rules = tag_rules(how)
+    rules, parts = tag_rules(how), [split_source(one) for one in sources]
     with quoting(may_quote(text)):
-        family = family_of(sources, how.fields, rules)
+        beside = open_sources(sources, [stem_of(one, at) for at, (one, _) in enumerate(parts)], how, collect=False)
+        family = family_of(beside, rules)
     usual = "segments.b_score" if family.partitions else "spans.exact"
     settings = settle(usual, None, labels=labels, read=how, text=text)
-    told("reading", 0, 1)
+    listen("reading", 0, 1)
     with quoting(settings.quotes):
-        found = gather(sources, names, settings, family, missing)
+        refuse_unread_of_formats(settings, [one.format for one in beside])
+        found = gather(beside, names, settings, family, missing)
     chosen = _unit(unit, found)
     p = positions(found, chosen)
     wanted = _meaningful(wanted, found)
     keys = keys_of(list(found.documents))
-    made, refused = blocks(found, wanted, measures is not None, p, chance, keys, told)
-    rows = _rows(found, made, wanted, keys, sure, told)
+    made, refused = blocks(found, wanted, measures is not None, p, chance, keys, listen)
+    rows = _rows(found, made, wanted, keys, sure, listen)
     noted = [*found.problems, *refused, *_several(p, chosen), *(_unsure(made, sure.resamples) if sure else [])]
     own = {
         "measures": None if measures is None else list(listed(measures)),
@@ -126,6 +132,7 @@ def agree(
         "normalise": how.normalise,
         "input": how.input,
         "columns": dict(rules.columns or {}),
+        **({"sources": [dict(own) for _, own in parts]} if any(own for _, own in parts) else {}),
     }
     return Agreement(
         own,
@@ -133,7 +140,7 @@ def agree(
         found.family.name,
         p.labels,
         tuple(rows),
-        tuple(_inputs(sources, found)),
+        tuple(_inputs([one for one, _ in parts], found)),
         _counted(noted),
         tuple(noted),
         len(found.documents),
@@ -212,7 +219,7 @@ def _rows(
     wanted: Sequence[str],
     keys: Keys,
     ci: Ci | None,
-    told: Progress,
+    progress: Progress,
 ) -> Iterator[Figure]:
     """Return every figure; documents are added in the order of their keys, so that none depends on theirs."""
     order = np.argsort(keys, kind="stable")
@@ -220,13 +227,13 @@ def _rows(
     users = _users(found)
     for number, block in enumerate(made):
         in_order = Block(block.keys, block.columns[order], block.read)
-        value = values(in_order)
+        value = figures_of_all(in_order)
         behind = [len(keys) if key.label is None else int(users[key.label]) for key in block.keys]
         low = high = [math.nan] * len(value)
         if ci is not None and len(block.keys) * ci.resamples <= MOST_DRAWN:
             own = intervals_of_block(in_order, keys[order], np.array(behind, dtype=np.int64), **asdict(ci))
             low, high = [one.low for one in own], [one.high for one in own]
-        told("intervals", number + 1, len(made))
+        progress("intervals", number + 1, len(made))
         for at, key in enumerate(block.keys):
             if key.coefficient not in wanted:
                 continue

@@ -14,19 +14,25 @@ from spanscope.commands.agree.annotators import Annotators
 from spanscope.commands.evaluate import score_sides
 from spanscope.data.corpus import Spans
 from spanscope.data.problems import Problem, problem_at
+from spanscope.engines.load import Progress
 from spanscope.errors import MeasureError, shown
 from spanscope.measures.agreement import gamma
 from spanscope.measures.agreement.alignment import Units, Weights
-from spanscope.measures.agreement.coding import Marks, cells, flat, marks, on_tokens
+from spanscope.measures.agreement.coding import Marks, coded_cells, marks, to_token_offsets, without_overlaps
 from spanscope.measures.agreement.positions import Positions
-from spanscope.measures.agreement.sums import Block, coding, coding_by_label, counted, disagreements
+from spanscope.measures.agreement.sums import (
+    Block,
+    coding_block,
+    coding_block_by_label,
+    disagreement_block,
+    rate_block,
+)
 from spanscope.measures.agreement.unitising import Disagreement, alpha_u, u_alphas
 from spanscope.measures.registry import Measure, parse
 from spanscope.settings.options import Scoring
 from spanscope.settings.settle import Input, Settings, settle
 
 Unit = Literal["character", "token"]
-Told = Callable[[str, int, int], None]
 MOST_LABELS = 1_000  # whose tables, of every label with every other, are still small
 DENSE = 4_000_000  # numbers that the tables of the u-alphas may take at a time
 EXACT, RELAXED, LOOSE = "spans.exact", "spans.relaxed(threshold=0.5)", "spans.iou(threshold=0.5)"
@@ -56,19 +62,19 @@ def positions(a: Annotators, unit: Unit) -> Positions:
     if a.family.partitions:
         cut = tuple(_boundaries(spans, a.lengths) for spans in a.spans)
         gaps = np.maximum(a.lengths - 1, 0)
-        return Positions(a.spans, cut, cut, cells(cut, gaps), gaps, ("boundary",), 0)
+        return Positions(a.spans, cut, cut, coded_cells(cut, gaps), gaps, ("boundary",), 0)
     spans, lengths = a.spans, a.lengths
     if unit == "token":
         if a.tokens is None:
             raise MeasureError("there are no tokens", expected="tagged tokens, or unit='character'")
         _all_on_tokens(a, np.diff(a.tokens.first))
-        spans = tuple(on_tokens(own, a.tokens) for own in spans)
+        spans = tuple(to_token_offsets(own, a.tokens) for own in spans)
         lengths = np.diff(a.tokens.first)
     found = tuple(marks(own) for own in spans)
-    resolved = [flat(own) for own in found]
+    resolved = [without_overlaps(own) for own in found]
     alone = tuple(own for own, _ in resolved)
     several = sum(int(many.sum()) for _, many in resolved)
-    return Positions(spans, found, alone, cells(alone, lengths), lengths, a.labels, several)
+    return Positions(spans, found, alone, coded_cells(alone, lengths), lengths, a.labels, several)
 
 
 def _all_on_tokens(a: Annotators, sizes: Ints) -> None:
@@ -92,12 +98,12 @@ def units(a: Annotators, p: Positions) -> Positions:
     if not a.family.partitions:
         return p
     found = tuple(marks(own) for own in a.spans)
-    alone = tuple(flat(own)[0] for own in found)
-    return Positions(a.spans, found, alone, cells(alone, a.lengths), a.lengths, a.labels, 0)
+    alone = tuple(without_overlaps(own)[0] for own in found)
+    return Positions(a.spans, found, alone, coded_cells(alone, a.lengths), a.lengths, a.labels, 0)
 
 
 def blocks(
-    a: Annotators, wanted: Sequence[str], asked: bool, p: Positions, chance: Chance, keys: Keys, told: Told
+    a: Annotators, wanted: Sequence[str], asked: bool, p: Positions, chance: Chance, keys: Keys, progress: Progress
 ) -> tuple[list[Block], list[Problem]]:
     """Return the blocks of the coefficients wanted; what is refused is noted, or raised where it was asked for."""
     out: list[Block] = []
@@ -110,15 +116,15 @@ def blocks(
         _refusable(lambda: _too_many(len(p.labels)), " ".join(rest), asked, problems)
         return out, problems
     if _any("kappa", wanted) or _any("alpha", wanted):
-        out.append(coding(p.cells, len(p.lengths), len(p.labels)))
-        out += [coding_by_label(p.marks, p.cells, p.lengths, len(p.labels))] if labelled else []
+        out.append(coding_block(p.cells, len(p.lengths), len(p.labels)))
+        out += [coding_block_by_label(p.marks, p.cells, p.lengths, len(p.labels))] if labelled else []
     whole = units(a, p)
     if "alpha_u" in wanted:
         out += _refusable(lambda: [_alpha_u(a, whole)], "alpha_u", asked, problems)
     if _any("u_alpha", wanted):
         out.append(_u_alphas(whole))
     if _any("gamma", wanted):
-        out += _refusable(lambda: [_gamma(a, whole, chance, keys, told)], "gamma", asked, problems)
+        out += _refusable(lambda: [_gamma(a, whole, chance, keys, progress)], "gamma", asked, problems)
     return out, problems
 
 
@@ -165,13 +171,13 @@ def _scored(a: Annotators, name: str, measure: Measure, rate: str) -> Block:
         found = score_sides(a.corpora[one], a.corpora[two], settings, (inputs[one], inputs[two]), errors=False)
         tables.append(found.tables[0])
     own = next(each for each in settings.rates(measure) if each.name == rate)
-    return counted(name, tables, own, each=len(tables) > 1)
+    return rate_block(name, tables, own, each=len(tables) > 1)
 
 
 def _alpha_u(a: Annotators, p: Positions) -> Block:
     found = alpha_u(p.marks, p.lengths, max(len(p.labels), 1), a.documents, p.labels)
     whole = Disagreement(found.observed.sum(1), found.expected.sum(1))
-    return disagreements([("alpha_u", whole), *([("alpha_u", found)] if _labelled(a) else [])])
+    return disagreement_block([("alpha_u", whole), *([("alpha_u", found)] if _labelled(a) else [])])
 
 
 def _labelled(a: Annotators) -> bool:
@@ -186,15 +192,15 @@ def _u_alphas(p: Positions) -> Block:
     for first in range(0, len(p.lengths), step):
         last = min(first + step, len(p.lengths))
         sides = [_documents(own, first, last) for own in p.flat]
-        parts.append(u_alphas(sides, cells(sides, p.lengths[first:last]), last - first, labels))
+        parts.append(u_alphas(sides, coded_cells(sides, p.lengths[first:last]), last - first, labels))
     if not parts:
-        return disagreements([("u_alpha", Disagreement(np.zeros(0), np.zeros(0)))])
+        return disagreement_block([("u_alpha", Disagreement(np.zeros(0), np.zeros(0)))])
     u, bar, coded, by_label = (
         Disagreement(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
         for found in zip(*parts, strict=True)
     )
     each = [("cu_alpha", by_label)] if len(p.labels) > 1 else []
-    return disagreements([("u_alpha", u), ("bar_u_alpha", bar), ("cu_alpha", coded), *each])
+    return disagreement_block([("u_alpha", u), ("bar_u_alpha", bar), ("cu_alpha", coded), *each])
 
 
 def _documents(own: Marks, first: int, last: int) -> Marks:
@@ -202,7 +208,7 @@ def _documents(own: Marks, first: int, last: int) -> Marks:
     return Marks(own.doc[low:high] - first, own.start[low:high], own.end[low:high], own.label[low:high])
 
 
-def _gamma(a: Annotators, p: Positions, chance: Chance, keys: Keys, told: Told) -> Block:
+def _gamma(a: Annotators, p: Positions, chance: Chance, keys: Keys, progress: Progress) -> Block:
     """Return gamma and gamma-cat; a unit runs from the start of a span's first fragment to the end of its last."""
     documents, labels = len(p.lengths), max(len(p.labels), 1)
     edges = [np.searchsorted(own.doc, np.arange(documents + 1)) for own in p.spans]
@@ -216,17 +222,17 @@ def _gamma(a: Annotators, p: Positions, chance: Chance, keys: Keys, told: Told) 
         ]
         bounds = (0.0, float(p.lengths[doc])) if a.known else None
         try:
-            found = gamma.document(own, bounds, labels, int(keys[doc]), **vars(chance))
+            found = gamma.document_parts(own, bounds, labels, int(keys[doc]), **vars(chance))
         except MeasureError as error:
             where = f"document {a.documents[doc]!r}"
             raise MeasureError(error.what, where=where, expected=error.expected, hint=error.hint) from None
         plain[doc] = found[:2]
         by_label[:, doc] = found.by_label, found.by_label_expected
-        told("gamma", doc + 1, documents)
+        progress("gamma", doc + 1, documents)
     parts = [
         ("gamma", Disagreement(plain[:, 0], plain[:, 1])),
         ("gamma_cat", Disagreement(by_label[0, :, -1], by_label[1, :, -1])),
     ]
     if len(p.labels) > 1 and _labelled(a):
         parts.append(("gamma_cat", Disagreement(by_label[0, :, :-1], by_label[1, :, :-1])))
-    return disagreements(parts)
+    return disagreement_block(parts)

@@ -27,7 +27,7 @@ def cohen(table: Floats) -> Floats:
     """
     total = _total(table)
     expected = (table.sum(-1) * table.sum(-2)).sum(-1)
-    return _corrected(ratio(total - _diagonal(table), total), 1 - ratio(expected, total**2))
+    return _correct_for_chance(ratio(total - _diagonal(table), total), 1 - ratio(expected, total**2))
 
 
 def scott(table: Floats) -> Floats:
@@ -48,9 +48,9 @@ def coincidences(tables: Floats) -> Floats:
     times the weight of all units: every unit gives n(n - 1) ordered pairs of values, each with weight 1/(n - 1).
     """
     pairs = tables.shape[-3]
-    annotators = (1 + np.sqrt(1 + 8 * pairs)) * 0.5
+    annotators = (1 + np.sqrt(1 + 8 * pairs)) / 2
     summed = tables.sum(-3)
-    return np.asarray(ratio(summed + np.swapaxes(summed, -1, -2), annotators - 1))
+    return ratio(summed + np.swapaxes(summed, -1, -2), annotators - 1)
 
 
 def fleiss(table: Floats) -> Floats:
@@ -64,7 +64,7 @@ def fleiss(table: Floats) -> Floats:
     """
     total = _total(table)
     expected = (table.sum(-1) ** 2).sum(-1)
-    return _corrected(ratio(total - _diagonal(table), total), 1 - ratio(expected, total**2))
+    return _correct_for_chance(ratio(total - _diagonal(table), total), 1 - ratio(expected, total**2))
 
 
 def alpha(table: Floats) -> Floats:
@@ -79,10 +79,10 @@ def alpha(table: Floats) -> Floats:
     total = _total(table)
     own = table.sum(-1)
     expected = 1 - ratio((own * (own - 1)).sum(-1), total * (total - 1))
-    return _corrected(ratio(total - _diagonal(table), total), expected)
+    return _correct_for_chance(ratio(total - _diagonal(table), total), expected)
 
 
-def inside(table: Floats, silent: Floats | None = None) -> Floats:
+def without_silent_units(table: Floats, silent: Floats | None = None) -> Floats:
     """Return tables without the units that everybody left outside.
 
     Only the cell (outside, outside) shrinks: a unit that one annotator labelled and another did not is a
@@ -112,6 +112,6 @@ def _diagonal(table: Floats) -> Floats:
     return np.asarray(np.trace(table, axis1=-2, axis2=-1))
 
 
-def _corrected(observed: Floats, expected: Floats) -> Floats:
+def _correct_for_chance(observed: Floats, expected: Floats) -> Floats:
     """Return 1 - observed / expected; chance that leaves next to nothing to disagree on is none at all."""
     return np.asarray(1 - ratio(observed, np.where(expected > 1e-12, expected, 0.0)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Spans
-from spanscope.measures.agreement.coding import Cells, Marks
+from spanscope.measures.agreement.coding import CodedCells, Marks
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Positions:
     spans: tuple[Spans, ...]
     marks: tuple[Marks, ...]  # with overlaps
     flat: tuple[Marks, ...]
-    cells: Cells
+    cells: CodedCells
     lengths: Ints
     labels: tuple[str, ...]
     several: int  # positions to which one annotator gave several labels

@@ -17,8 +17,8 @@ import numpy as np
 from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.counts import STAR, Counts
 from spanscope.measures.agreement import coefficients as co
-from spanscope.measures.agreement.coding import Cells, Marks, cells, flat, rows
-from spanscope.measures.agreement.unitising import Disagreement, pooled
+from spanscope.measures.agreement.coding import CodedCells, Marks, coded_cells, label_pairs, without_overlaps
+from spanscope.measures.agreement.unitising import Disagreement, alpha_of_sums
 from spanscope.rates import Rate
 
 Figures = Callable[[Floats], Floats]  # (..., columns) to (..., figures)
@@ -54,12 +54,12 @@ def _sparse(
 # ---------------------------------------------------------------- coding
 
 
-def coding(found: Cells, documents: int, labels: int) -> Block:
+def coding_block(found: CodedCells, documents: int, labels: int) -> Block:
     """Return kappa, Fleiss' kappa and alpha over all labels, with and without what nobody marked."""
     raters = len(found.code)
     pairs = list(combinations(range(raters), 2))
     width = (labels + 1) ** 2
-    parts = [rows(found, a, b, labels) for a, b in pairs]
+    parts = [label_pairs(found, a, b, labels) for a, b in pairs]
     doc = [part.doc for part in parts] + [found.doc[found.silent]]
     column = [at * width + part.label * (labels + 1) + part.other for at, part in enumerate(parts)]
     column.append(np.full(int(found.silent.sum()), len(pairs) * width))
@@ -84,9 +84,9 @@ def _kappa_keys(label: int | None, pairs: int) -> tuple[Key, ...]:
 
 def _kappas(tables: Floats, silent: Floats, raters: int) -> Floats:
     """Return the figures of the tables of all pairs (..., pairs, K, K) and what all annotators left outside."""
-    plain, inner = co.cohen(tables), co.cohen(co.inside(tables))
+    plain, inner = co.cohen(tables), co.cohen(co.without_silent_units(tables))
     whole = co.coincidences(tables)
-    within = co.inside(whole, raters * silent)
+    within = co.without_silent_units(whole, raters * silent)
     alike = [co.fleiss(whole), co.fleiss(within), co.alpha(whole), co.alpha(within)]
     out = [_mean(plain)[..., None], _mean(inner)[..., None], np.stack(alike, axis=-1)]
     if tables.shape[-3] > 1:
@@ -97,10 +97,10 @@ def _kappas(tables: Floats, silent: Floats, raters: int) -> Floats:
 def _mean(each: Floats) -> Floats:
     """Return the mean over pairs of what is defined."""
     known = ~np.isnan(each)
-    return np.asarray(ratio(np.where(known, each, 0.0).sum(-1), known.sum(-1)))
+    return ratio(np.where(known, each, 0.0).sum(-1), known.sum(-1))
 
 
-def coding_by_label(sides: Sequence[Marks], found: Cells, lengths: Ints, labels: int) -> Block:
+def coding_block_by_label(sides: Sequence[Marks], found: CodedCells, lengths: Ints, labels: int) -> Block:
     """Return the same for every label against all the rest.
 
     A position counts as the label's wherever one of its spans covers it, also where another one lies inside: each
@@ -109,8 +109,8 @@ def coding_by_label(sides: Sequence[Marks], found: Cells, lengths: Ints, labels:
     """
     documents = len(lengths)
     pairs = list(combinations(range(len(sides)), 2))
-    alone = [_of_label(side, labels) for side in sides]
-    own = cells(alone, np.repeat(lengths, labels))
+    alone = [_merge_by_label(side, labels) for side in sides]
+    own = coded_cells(alone, np.repeat(lengths, labels))
     label, doc = own.doc % labels, own.doc // labels
     here, column, weight = [], [], []
     for at, (a, b) in enumerate(pairs):
@@ -134,12 +134,12 @@ def coding_by_label(sides: Sequence[Marks], found: Cells, lengths: Ints, labels:
     return Block(keys, table, lambda sums: _label_kappas(sums, labels, len(pairs)))
 
 
-def _of_label(side: Marks, labels: int) -> Marks:
+def _merge_by_label(side: Marks, labels: int) -> Marks:
     """Return marks by document and label, those of one label that overlap made one."""
     key = side.doc * labels + side.label
     order = np.lexsort((-side.end, side.start, key))
     same = np.zeros(len(key), dtype=np.int64)
-    return flat(Marks(key[order], side.start[order], side.end[order], same))[0]
+    return without_overlaps(Marks(key[order], side.start[order], side.end[order], same))[0]
 
 
 def _label_kappas(sums: Floats, labels: int, pairs: int) -> Floats:
@@ -162,7 +162,7 @@ def _label_kappas(sums: Floats, labels: int, pairs: int) -> Floats:
 # ---------------------------------------------------------------- disagreements and counts
 
 
-def disagreements(parts: Sequence[tuple[str, Disagreement]]) -> Block:
+def disagreement_block(parts: Sequence[tuple[str, Disagreement]]) -> Block:
     """Return pooled coefficients by name: one figure, or one a label where they are documents x labels."""
     keys: list[Key] = []
     columns: list[Floats] = []
@@ -176,12 +176,12 @@ def disagreements(parts: Sequence[tuple[str, Disagreement]]) -> Block:
 
     def read(sums: Floats) -> Floats:
         halves = sums.reshape(*sums.shape[:-1], len(keys), 2)
-        return pooled(halves[..., 0], halves[..., 1])
+        return alpha_of_sums(halves[..., 0], halves[..., 1])
 
     return Block(tuple(keys), table, read)
 
 
-def counted(name: str, tables: Sequence[Counts], rate: Rate, *, each: bool) -> Block:
+def rate_block(name: str, tables: Sequence[Counts], rate: Rate, *, each: bool) -> Block:
     """Return a rate of every pair of annotators from its counts: over all labels and by label, and their mean.
 
     `each` gives the pairs rows of their own.
@@ -215,7 +215,7 @@ def counted(name: str, tables: Sequence[Counts], rate: Rate, *, each: bool) -> B
     return Block(tuple(keys), table_, read)
 
 
-def figures(blocks: Sequence[Block]) -> Iterator[tuple[Key, int, int]]:
+def list_figures(blocks: Sequence[Block]) -> Iterator[tuple[Key, int, int]]:
     """Return what every figure is, with the number of its block and its place in it."""
     for number, block in enumerate(blocks):
         yield from ((key, number, at) for at, key in enumerate(block.keys))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from spanscope.errors import MeasureError
 from spanscope.report.figures.scores import words_of
 from spanscope.report.figures.style import Look, Theme, columns, line_ends, name_of, page
-from spanscope.report.rounding import number
+from spanscope.report.rounding import round_number
 from spanscope.report.tables.comparison import signature
 from spanscope.results.compared import Compared, Difference
 from spanscope.results.result import Result
@@ -47,7 +47,7 @@ def compare(compared: Compared, *, look: Look | None = None) -> Figure:
                 if row.run == run:
                     place = keys.index((row.average, row.rate, row.label)) + shift
                     _difference(axes, row, place, MARKERS[at % len(MARKERS)], look.theme)
-        axes.set_yticks(range(len(keys)), [_named(*key) for key in keys])
+        axes.set_yticks(range(len(keys)), [_row_name(*key) for key in keys])
         level = f"{100 * compared.ci.level:g} %"
         axes.set(
             ylim=(len(keys) - 0.4, -0.6), xlabel=f"difference, with paired {level} interval (filled: without 0)"
@@ -57,7 +57,10 @@ def compare(compared: Compared, *, look: Look | None = None) -> Figure:
         axes.locator_params(axis="x", nbins=6)
         _around_zero(axes, rows)
         if many == 1:  # beside several runs there is no room for numbers; the table has them
-            cells = {"diff.": [_signed(row.difference) for row in rows], "p": [_p(row.adjusted) for row in rows]}
+            cells = {
+                "diff.": [_with_sign(row.difference) for row in rows],
+                "p": [_p(row.adjusted) for row in rows],
+            }
             columns(axes, list(range(len(rows))), cells, (4.2, 4.2))
         _legend(figure, others, look)
     return figure
@@ -75,7 +78,7 @@ def _rows(compared: Compared) -> list[Difference]:
     return [*detail, *whole, *(row for row in labelled if row.rate == main)]
 
 
-def _named(average: str, rate: str, label: str | None) -> str:
+def _row_name(average: str, rate: str, label: str | None) -> str:
     if label is not None:
         return name_of(label)
     return f"{'mean' if average == 'document' else average} {words_of(rate)}"
@@ -102,12 +105,12 @@ def _difference(axes: Axes, row: Difference, place: float, marker: str, theme: T
     )
 
 
-def _signed(value: float) -> str:
-    return f"{'+' if value > 0 else ''}{number(value, 3)}".replace("-", "−")
+def _with_sign(value: float) -> str:
+    return f"{'+' if value > 0 else ''}{round_number(value, 3)}".replace("-", "−")
 
 
 def _p(value: float | None) -> str:
-    return "<0.001" if value is not None and value < 0.001 else number(value, 3)
+    return "<0.001" if value is not None and value < 0.001 else round_number(value, 3)
 
 
 def _around_zero(axes: Axes, rows: list[Difference]) -> None:

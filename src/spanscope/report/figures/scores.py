@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from spanscope.errors import MeasureError
 from spanscope.measures.registry import Measure
 from spanscope.report.figures.style import Look, Theme, columns, line_ends, name_of, page, pale
-from spanscope.report.rounding import number
+from spanscope.report.rounding import round_number
 from spanscope.report.table import DASH
 from spanscope.report.tables.errors import accepted
 from spanscope.results.result import Result
@@ -67,11 +67,11 @@ def curve(result: Result, measure: str | Measure | None = None, *, look: Look | 
             last = next((value for value in reversed(values) if not math.isnan(value)), math.nan)
             ends += [] if math.isnan(last) else [(word, last, colour)]
         line_ends(axes, look, ends, (look.height or height) * 0.75, at[-1])
-        _asked(axes, asked, lead, look.theme)
+        _mark_threshold(axes, asked, lead, look.theme)
     return figure
 
 
-def _asked(axes: Axes, asked: Point, word: str, theme: Theme) -> None:
+def _mark_threshold(axes: Axes, asked: Point, word: str, theme: Theme) -> None:
     """Mark the threshold that was asked for, its F in words below the curves."""
     axes.axvline(asked.threshold, color=theme.quiet, linewidth=0.8, gid="asked")
     axes.plot(
@@ -86,7 +86,7 @@ def _asked(axes: Axes, asked: Point, word: str, theme: Theme) -> None:
     )
     left = asked.threshold > 0.6  # where there is no room to the right of the line
     axes.annotate(
-        f"{word} {number(asked.value, 3)} at {asked.threshold:g}",
+        f"{word} {round_number(asked.value, 3)} at {asked.threshold:g}",
         (asked.threshold, 0.0),
         (-5 if left else 5, 6),
         textcoords="offset points",
@@ -123,16 +123,16 @@ def labels(result: Result, measure: str | Measure | None = None, *, look: Look |
         axes = figure.subplots()
         _bars(axes, places, rows, _colours(look.theme, len(whole), len(each)), look.theme)
         counted = ["" if row.label is None else f"{gold.get(row.label, 0):,}" for row in rows]
-        figures = [number(row.value, 3) for row in rows]
+        figures = [round_number(row.value, 3) for row in rows]
         columns(axes, places, {words_of(rate): figures, "gold": counted}, (3.6, 3.6))
         axes.set_yticks(places, [row.average if row.label is None else name_of(row.label) for row in rows])
-        axes.set(xlim=(0, 1), ylim=(places[-1] + 0.6, -0.6), xlabel=words_of(rate) + _sure(result))
+        axes.set(xlim=(0, 1), ylim=(places[-1] + 0.6, -0.6), xlabel=words_of(rate) + _interval_note(result))
         axes.tick_params(axis="y", length=0)
         axes.grid(axis="x")
     return figure
 
 
-def _sure(result: Result) -> str:
+def _interval_note(result: Result) -> str:
     ci = result.settings.ci
     return "" if ci is None or result.documents < 2 else f", with {100 * ci.level:g} % interval"
 

@@ -7,7 +7,7 @@ from spanscope.families import family_of
 from spanscope.report.problems import BLANK, doubts
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, beyond
+from spanscope.report.tables import FEW, MOST_ROWS, rows_left_out
 from spanscope.results.agreement import Agreement
 
 WORDS = {
@@ -120,7 +120,7 @@ def by_label(found: Agreement, digits: int) -> Table:
             rows.append((label, *(None if row is None else row.value for row in own), users))
     note = "Kappa is the label against all the rest; documents are those in which somebody used it."
     columns = (row_name("Label"), *_coefficients(shown, digits), Column("Documents"))
-    if more := beyond(len(rows)):
+    if more := rows_left_out(len(rows)):
         note = f"{note} {more}"
     return Table("By label", columns, rows[:MOST_ROWS] if shown else [], note)
 

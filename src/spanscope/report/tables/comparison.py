@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure
-from spanscope.report.problems import BLANK, doubts, of_runs, others
+from spanscope.report.problems import BLANK, doubts, other_phrases, phrases_by_run
 from spanscope.report.table import MAIN, Column, Report, Section, Table, row_name
 from spanscope.report.tables import FEW
 from spanscope.results.compared import Compared, Difference
@@ -55,8 +55,8 @@ def _notes(compared: Compared) -> list[str]:
         "Better and worse: p below 0.05. Shows: the smallest true difference that so many documents would show "
         "four times in five, in one test that needs no adjustment.",
     ]
-    for name, own in of_runs(compared).items():
-        words = ", ".join(others(own))
+    for name, own in phrases_by_run(compared).items():
+        words = ", ".join(other_phrases(own))
         out += [f"Data problems of {name}: {words}"] if words else []
     if len(compared.first.documents) < FEW:
         out.append(f"Fewer than {FEW} documents: intervals and p say little.")

@@ -8,9 +8,9 @@ from spanscope.errors import plural
 from spanscope.measures.registry import Measure, parse
 from spanscope.measures.tools.rt_seg import METRICS
 from spanscope.rates import Rate
-from spanscope.report.problems import BLANK, HEAD, doubts, of_runs, only, others
-from spanscope.report.rounding import head
-from spanscope.report.table import MAIN, Cell, Column, Mean, Report, Section, Table, row_name
+from spanscope.report.problems import BLANK, HEAD, doubts, other_phrases, phrases_by_run, pick_phrases
+from spanscope.report.rounding import column_head
+from spanscope.report.table import MAIN, Cell, Column, Mean, Report, Section, Table, better_of, row_name
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 
@@ -47,7 +47,7 @@ def report(panel: Panel, digits: int) -> Report:
     """Return the report of a panel."""
     lists = ("  spanscope check FILE lists them all.", "dim")
     above = [line for words in doubts(panel) for line in ((words, "bold red"), lists, BLANK)]
-    words = ", ".join(others(of_runs(panel)[""]))
+    words = ", ".join(other_phrases(phrases_by_run(panel)[""]))
     below = [BLANK, (f"Data problems: {words}", "bold yellow"), lists] if words else []
     return Report(
         "Segmentations",
@@ -65,7 +65,7 @@ def _problems(panel: Panel, title: str, *, doubtful: bool) -> Section:
     """Return the data problems of one sort, with the first case of each kind where it is known."""
     noted = [problem for own in panel.noted.values() for problem in own]
     first = {problem.kind: f"; first: {problem}" for problem in reversed(noted)}
-    found = only(of_runs(panel)[""], doubtful=doubtful)
+    found = pick_phrases(phrases_by_run(panel)[""], doubtful=doubtful)
     return Section(title, [f"{words}{first.get(kind, '')}" for kind, words in found.items()])
 
 
@@ -125,10 +125,9 @@ def _figures(measures: tuple[Measure, ...], panel: Panel) -> list[Figure]:
 def _column(figure: Figure, digits: int) -> Column:
     measure, rate = figure
     biased = rate.name in ("bias", "Segmentation_Bias")  # 0 is best, on both sides of it
-    better = {0.0: "lower", 1.0: "higher"}.get(rate.best) if not biased else None
     word = WORDS.get((measure.name, rate.name), rate.name if measure.name == "segments.rt_seg" else "")
     name = word or f"{measure.name.partition('.')[2]} {rate.name}"
-    return Column(name, digits, better=better, about=str(measure))  # type: ignore[arg-type]
+    return Column(name, digits, better=None if biased else better_of(rate.best), about=str(measure))
 
 
 def _caption(figures: list[Figure]) -> str:
@@ -196,7 +195,7 @@ def _matrix(panel: Panel, digits: int) -> list[Table]:
     figures_of = (Column(name, digits, priority=MAIN) for name in (*letters.values(), "Consensus"))
     columns = (row_name(""), row_name("as gold \\ against"), *figures_of)
     note = f"{_caption([figure])}; consensus is the mean of a segmentation's figures with all others"
-    return [Table(f"Each against each: {head(_column(figure, digits))}", columns, rows, note)]
+    return [Table(f"Each against each: {column_head(_column(figure, digits))}", columns, rows, note)]
 
 
 def _agreement(panel: Panel, digits: int) -> Table:

@@ -9,12 +9,12 @@ from typing import Any
 from spanscope.errors import plural
 from spanscope.jsonable import plain
 from spanscope.measures.registry import Measure
-from spanscope.rates import SEMEVAL, Found, Rate, Reading, hits_and_errors
+from spanscope.rates import SEMEVAL, FoundRates, Rate, RateSet, hits_and_errors
 from spanscope.report.names import visible
-from spanscope.report.problems import HEAD, noted, only, phrases, warned
+from spanscope.report.problems import HEAD, note_lines, phrases, pick_phrases, warning_lines
 from spanscope.report.rounding import percentage
-from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, bar_column, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, beyond, errors, noun
+from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, bar_column, better_of, row_name
+from spanscope.report.tables import FEW, MOST_ROWS, errors, leaks, noun, rows_left_out
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input
 from spanscope.stats.averages import GRID, Score
@@ -36,9 +36,9 @@ def report(result: Result, digits: int, *, examples: int = 0, worst: int = 0, wh
         "Evaluation",
         tables(result, digits, worst=worst, whole=whole),
         result.signature(),
-        above=[[line] for line in warned(result)],
+        above=[[line] for line in warning_lines(result)],
         facts=facts(result),
-        below=[*shown, *([line] for line in noted(result))],
+        below=[*shown, *([line] for line in note_lines(result))],
         opening=[_problems(result, HEAD, doubtful=True), Section("", opening)],
         closing=[_problems(result, "Data problems", doubtful=False)],
         signatures=[result.signature(measure) for measure in result.measures],
@@ -47,7 +47,7 @@ def report(result: Result, digits: int, *, examples: int = 0, worst: int = 0, wh
 
 def _problems(result: Result, title: str, *, doubtful: bool) -> Section:
     """Return the data problems that put the figures in doubt, or the others, each with its first case."""
-    found = only(phrases(result), doubtful=doubtful)
+    found = pick_phrases(phrases(result), doubtful=doubtful)
     return Section(title, [f"{words}; first: {result.problems.first[kind][0]}" for kind, words in found.items()])
 
 
@@ -74,9 +74,10 @@ def facts(result: Result) -> list[tuple[str, str]]:
 
 def every_row(result: Result) -> Table:
     """Return every score row, for programs to read."""
-    names = ("measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined")
+    names = ["measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined"]
+    names += ["infinite"] if any(row.infinite is not None for row in result.rows) else []
     counted = {
-        (str(measure), label): found_and_missed(measure.definition.reading, sums)
+        (str(measure), label): found_and_missed(measure.definition.rate_set, sums)
         for measure in result.measures
         for label, sums in [(None, result.totals(measure)), *result.counts(measure).items()]
     }
@@ -90,9 +91,9 @@ def every_row(result: Result) -> Table:
     return Table("Scores", tuple(map(Column, (*names, "tp", "fp", "fn"))), rows)
 
 
-def found_and_missed(reading: Reading, sums: Mapping[str, float]) -> tuple[float | None, ...]:
+def found_and_missed(rate_set: RateSet, sums: Mapping[str, float]) -> tuple[float | None, ...]:
     """Return true positives, false positives and false negatives as whole numbers, where they are."""
-    found = hits_and_errors(reading, sums)
+    found = hits_and_errors(rate_set, sums)
     return NOT_COUNTED if found is None else tuple(map(plain, found))
 
 
@@ -105,7 +106,7 @@ def tables(result: Result, digits: int = 4, *, worst: int = 0, whole: bool = Fal
         thresholds(result, digits, GRID if whole else GUIDE),
         errors.kinds(result, digits),
         errors.confusion(result),
-        errors.leaks(result),
+        *leaks.texts(result),
         worst_documents(result, worst, digits) if worst else None,
     ]
     return [table for table in made if table is not None and table.rows]
@@ -118,7 +119,8 @@ def main_tables(result: Result, digits: int = 4) -> list[Table]:
 
 
 def _overall(result: Result, digits: int) -> list[Table | None]:
-    return [headline(result, digits), *cutoffs(result, digits), others(result, digits)]
+    leaked = leaks.figures(result, digits, intervals(result, digits))
+    return [headline(result, digits), leaked, *cutoffs(result, digits), other_measures(result, digits)]
 
 
 def headline(result: Result, digits: int = 4) -> Table:
@@ -136,7 +138,7 @@ def headline(result: Result, digits: int = 4) -> Table:
     found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
     values = {key: row.value for key, row in found.items()}
     rows = []
-    for measure in _alike(result):
+    for measure in _with_same_rates(result):
         form = str(measure)
         own = [values.get((form, rate.name, "micro")) for rate in rates]
         means = [values.get((form, main.name, key)) for key, _ in shown]
@@ -148,14 +150,20 @@ def headline(result: Result, digits: int = 4) -> Table:
         *(Column(f"{word} {_word(main.name)}", digits, better="higher") for _, word in shown),
     )
     title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
-    note = " ".join(filter(None, (sure_note(result), _undefined_note(result))))
-    return Table(title, columns, rows, note, leads=0 if len(rows) > 1 else None)
+    said = (interval_note(result), _undefined_note(result), about_overall(result.measures[0]))
+    return Table(title, columns, rows, " ".join(filter(None, said)), leads=0 if len(rows) > 1 else None)
+
+
+def about_overall(measure: Measure) -> str:
+    """Return a sentence about what the overall figures of a measure are, where they are not those of labels."""
+    said = measure.definition.overall
+    return f"{measure.name} {said}." if said else ""
 
 
 def _undefined_note(result: Result) -> str:
     """Return which labels are left out of a macro average, because the rate that leads is undefined for them."""
     words = []
-    for measure in _alike(result):
+    for measure in _with_same_rates(result):
         rate = result.settings.lead(measure).rate.name
         own = [row for row in result.rows if (row.measure, row.rate) == (str(measure), rate)]
         labels = [row for row in own if row.label is not None]
@@ -188,23 +196,23 @@ def interval(row: Score, sure: Sequence[Column]) -> tuple[tuple[float, float | N
     return (None if row.low is None else (row.low, row.high),) * len(sure)
 
 
-def sure_note(result: Result) -> str:
+def interval_note(result: Result) -> str:
     """Return how far intervals can be trusted."""
     if not intervals(result, 0) or result.documents >= FEW:
         return ""
     return f"Fewer than {FEW} {plural(2, noun(result)).removeprefix('2 ')}: an interval says little."
 
 
-def _alike(result: Result) -> list[Measure]:
+def _with_same_rates(result: Result) -> list[Measure]:
     """Return the measures that have the rates of the first."""
     names = [rate.name for rate in result.settings.rates(result.measures[0])]
     return [one for one in result.measures if [rate.name for rate in result.settings.rates(one)] == names]
 
 
-def others(result: Result, digits: int = 4) -> Table | None:
+def other_measures(result: Result, digits: int = 4) -> Table | None:
     """Return the figures of measures that have other rates than the first."""
-    alike = _alike(result)
-    left = [one for one in result.measures if one not in alike]
+    alike, leaking = _with_same_rates(result), leaks.counted(result)
+    left = [one for one in result.measures if one not in alike and one != leaking]
     if not result.settings.family.labelled or not left:
         return None
     return by_rate(result, digits, left)._replace(title="Other figures", note="")
@@ -230,7 +238,7 @@ def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None 
         *(Column("Mean", digits, priority=MAIN), *sure, Column("SD", digits), Column("Pooled", digits)),
         *(Column(many.capitalize()), Column("Best", None)),
     )
-    note = f"Mean and SD are over {many}; pooled is from the sums of all. {sure_note(result)}".rstrip()
+    note = f"Mean and SD are over {many}; pooled is from the sums of all. {interval_note(result)}".rstrip()
     if result.settings.family.partitions:
         note += " A document without boundaries is perfect."
     return Table("Overall", columns, rows, note, leads=leads)
@@ -261,9 +269,8 @@ def cutoffs(result: Result, digits: int = 4) -> list[Table]:
 
 def plain_columns(rates: Sequence[Rate], digits: int, main: str) -> list[Column]:
     """Return a column a rate under its own name, one of them the main one."""
-    better = {0.0: "lower", 1.0: "higher"}
     return [
-        Column(rate.name, digits, better=better.get(rate.best), priority=MAIN if rate.name == main else 1)  # type: ignore[arg-type]
+        Column(rate.name, digits, better=better_of(rate.best), priority=MAIN if rate.name == main else 1)
         for rate in rates
     ]
 
@@ -284,7 +291,7 @@ def outcomes(result: Result) -> Table | None:
     """Return the five outcomes of SemEval measures."""
     rows = []
     for measure in result.measures:
-        if measure.definition.reading is SEMEVAL:
+        if measure.definition.rate_set is SEMEVAL:
             sums = result.totals(measure)
             rows.append((measure.short, *(sums[name] for name in ("cor", "inc", "par", "mis", "spu"))))
     names = ("COR", "INC", "PAR", "MIS", "SPU")
@@ -299,9 +306,9 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     if not names:
         return None
     counts = result.counts(measure)
-    reading = measure.definition.reading
+    rate_set = measure.definition.rate_set
     rates = result.settings.rates(measure)
-    support = {name: _support(reading, counts[name]) for name in names}
+    support = {name: _support(rate_set, counts[name]) for name in names}
     whole = sum(support.values())
     main = result.settings.headline.rate
     own = {(row.label, row.rate): row for row in mine if row.label is not None}
@@ -313,7 +320,7 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
             *(own[name, rate.name].value for rate in rates),
             *interval(own[name, main.name], sure),
             *(result.value(None, one, label=name) for one in beside),
-            *(found_and_missed(reading, counts[name])),
+            *(found_and_missed(rate_set, counts[name])),
             *(support[name], percentage(support[name], whole)),
         )
         for name in sorted(names, key=lambda name: (-support[name], name))[:MOST_ROWS]
@@ -321,7 +328,7 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     other = [Column(f"{_brief(one)} {_word(main.name)}", digits, better="higher", priority=2) for one in beside]
     sides = (*_hits(rows, -5), Column("Support", style="count"), SHARE)
     columns = (row_name("Label"), *rate_columns(rates, digits, main), *sure, *other, *sides)
-    return Table(f"By label: {measure.short}", columns, rows, beyond(len(names)))
+    return Table(f"By label: {measure.short}", columns, rows, rows_left_out(len(names)))
 
 
 def _hits(rows: Sequence[tuple[Cell, ...]], first: int) -> list[Column]:
@@ -337,9 +344,9 @@ def _brief(measure: Measure) -> str:
     return name if measure.threshold is None else f"{name} {measure.threshold:g}"
 
 
-def _support(reading: Reading, counts: dict[str, Any]) -> float:
-    """Return how many gold spans there are: a column, or what the reading makes of several."""
-    return float(reading.gold(counts) if isinstance(reading, Found) else counts.get("gold", 0))
+def _support(rate_set: RateSet, counts: dict[str, Any]) -> float:
+    """Return how many gold spans there are: a column, or what the rates make of several."""
+    return float(rate_set.gold(counts) if isinstance(rate_set, FoundRates) else counts.get("gold", 0))
 
 
 def thresholds(result: Result, digits: int = 4, grid: Sequence[float] = GUIDE) -> Table | None:
@@ -367,7 +374,7 @@ def thresholds(result: Result, digits: int = 4, grid: Sequence[float] = GUIDE) -
         Column(f"Macro {word}", digits, better="higher"),
         bar_column(f"{word} from 0 to 1"),
     )
-    return Table(f"Over thresholds: {measure.name}", columns, rows, beyond(len(points)))
+    return Table(f"Over thresholds: {measure.name}", columns, rows, rows_left_out(len(points)))
 
 
 def _word(rate: str) -> str:
