@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,9 @@ from spanscope.cli.declared import Typed, arguments, options, source_of_side
 from spanscope.cli.options import Digits, Force, Output, TableFormat, Title, form_of, usage
 from spanscope.cli.shared import gold_and_runs, named_run
 from spanscope.cli.writing import check_outputs, put_page, write
+
+if TYPE_CHECKING:
+    from spanscope.results.compared import Compared
 
 
 @command()
@@ -37,6 +40,20 @@ def compare(
     ] = None,
     title: Title = None,
     force: Force = False,
+    fail_if_worse: Annotated[
+        float | None,
+        typer.Option(
+            "--fail-if-worse",
+            metavar="[MARGIN]",
+            help="Exit 1 if the headline of a run is worse than the baseline's, by more than MARGIN if it is given.",
+        ),
+    ] = None,
+    fail_if_not_better: Annotated[
+        bool,
+        typer.Option(
+            "--fail-if-not-better", help="Exit 1 unless the headline of every run is significantly better."
+        ),
+    ] = False,
     *,
     asked: Typed,
 ) -> None:
@@ -61,6 +78,19 @@ def compare(
     write(found, form, output, digits=digits)
     if html is not None:
         put_page(found, html, title=title, force=force)
+    _gate(found, fail_if_worse, not_better=fail_if_not_better)
+
+
+def _gate(found: Compared, margin: float | None, *, not_better: bool) -> None:
+    """Say which runs are worse, or not better, and end with 1 if there are any."""
+    from spanscope.results.gate import lost_runs, unproven_runs
+
+    failed = [] if margin is None else lost_runs(found, margin)
+    failed += unproven_runs(found) if not_better else []
+    for one in failed:
+        typer.echo(f"missed: {one}", err=True)
+    if failed:
+        raise typer.Exit(1)
 
 
 def _check_page(html: str | None, given: dict[str, bool]) -> None:
