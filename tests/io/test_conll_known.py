@@ -8,7 +8,7 @@ import pytest
 
 import spanscope
 from spanscope.io.detect import NAMES
-from spanscope.io.tokens.schemes import detect
+from spanscope.io.tokens.found_scheme import detect
 from spanscope.settings.options import grouped
 from tests.cli import refused, run, write
 from tests.support import Json

@@ -53,7 +53,7 @@ def formats_of(sources: Sequence[Any], settings: Settings) -> tuple[Format, ...]
 def load_both(
     gold: Any, pred: Any, settings: Settings, progress: Progress, formats: Formats | None = None
 ) -> tuple[Corpus, Corpus, Settings]:
-    """Read both sides; tagged tokens together, because their scheme, a setting from then on, shows in both.
+    """Read both sides; tagged tokens together, because their schemes, settings from then on, show in both.
 
     `formats` are those of the two sides, where these are parts of files that were looked at before.
     """
@@ -77,8 +77,10 @@ def load_both(
         from spanscope.io.tokens.reading import read_both
 
         rules = (settings.of("gold").tags, settings.of("pred").tags)
-        ours, theirs, scheme = read_both(gold, pred, *rules, formats)
-        return ours, theirs, replace(settings, tags=replace(settings.tags, scheme=scheme))
+        copied = settings.protocol.tags is not None  # a tool has one scheme for both
+        ours, theirs, (first, second) = read_both(gold, pred, *rules, formats, one_scheme=copied)
+        found = replace(settings.tags, scheme=first, pred_scheme=None if first == second else second)
+        return ours, theirs, replace(settings, tags=found)
     if pred is None:
         raise InputError(
             "there are no predictions",

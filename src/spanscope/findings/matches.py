@@ -34,7 +34,7 @@ def spans(
     for row in np.lexsort((place, doc)).tolist():
         if (kind := verdicts.KINDS[v.kind[row]]) in wanted:
             sides = {
-                side: None if at < 0 else _span(c, side, int(at), text)
+                side: None if at < 0 else span_record(c, side, int(at), text)
                 for side, at in (("gold", v.gold[row]), ("pred", v.pred[row]))
             }
             record = {
@@ -75,7 +75,8 @@ def take_rows(column: Ints, rows: Ints) -> Ints:
     return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)
 
 
-def _span(c: Comparison, side: str, row: int, text: str) -> Record:
+def span_record(c: Comparison, side: str, row: int, text: str) -> Record:
+    """Return a span as a record; `text` says how its text may be shown."""
     spans = c.sides[side]
     own, quoted = text_at(spans, c.texts, row), quoted_at(spans, c.texts, row)
     placed = spans.start[row] != NOWHERE

@@ -152,7 +152,7 @@ FORMATS = (
         "lines of tokens and tags",
         from_lines,
         _are_tagged_lines,
-        reads=("columns",),
+        reads=("columns", "scheme"),
     ),
     Format(
         "tags",
@@ -161,7 +161,7 @@ FORMATS = (
         from_documents,
         lambda head, options: head.is_file and is_tags(head.value, options.tags),
         lambda one, _, options: is_tags(one, options.tags),
-        reads=("columns",),
+        reads=("columns", "scheme"),
         in_blocks=True,
     ),
     Format(
@@ -170,7 +170,7 @@ FORMATS = (
         "documents with tokens and tags",
         from_documents,
         record=lambda one, *_: is_tagged(one),
-        reads=("columns",),
+        reads=("columns", "scheme"),
         in_blocks=True,
     ),
     Format(
@@ -179,7 +179,7 @@ FORMATS = (
         "columns token and annotation",
         from_rows,
         lambda head, _: not head.is_file and is_frame(head.source),
-        reads=("columns",),
+        reads=("columns", "scheme"),
         in_files=False,
     ),
     Format(

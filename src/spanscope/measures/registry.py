@@ -96,6 +96,7 @@ class Definition:
     parameters: Mapping[str, inspect.Parameter]
     types: Mapping[str, Any]
     settle: Callable[..., Mapping[str, Value]] | None = None
+    overall: str = ""
 
     @property
     def doc(self) -> str:
@@ -190,6 +191,7 @@ def measure(
     explains: bool = False,
     breaks: Mapping[str, str] | None = None,
     settle: Callable[..., Mapping[str, Value]] | None = None,
+    overall: str = "",
 ) -> Callable[[Callable[..., Outcome]], Callable[..., Outcome]]:
     """Register a function from a comparison to counts as a measure, under its public name.
 
@@ -197,14 +199,15 @@ def measure(
     `matches` says that the outcome holds what was matched (spans, boundaries or passages), `explains` that the
     measure itself names the errors.
     `breaks` names the laws it breaks, each with the parameter under which it does and the reason. `settle` takes
-    the whole comparison and the parameter it is about, and says what an `auto` stands for there.
+    the whole comparison and the parameter it is about, and says what an `auto` stands for there. `overall` goes on
+    where the name of the measure starts a sentence about its overall figures, where these are not those of labels.
     """
 
     def register(function: Callable[..., Outcome]) -> Callable[..., Outcome]:
         parameters = dict(list(inspect.signature(function).parameters.items())[1:])
         types = get_type_hints(function, include_extras=True)
         _registry[name] = Definition(
-            name, function, rates, needs, matches, explains, breaks or {}, parameters, types, settle
+            name, function, rates, needs, matches, explains, breaks or {}, parameters, types, settle, overall
         )
         return function
 

@@ -34,6 +34,7 @@ def source(
     fields: Mapping[str, str] | None = None,
     offsets: str | None = None,
     columns: Mapping[str, int | str] | None = None,
+    scheme: str | None = None,
 ) -> Sourced:
     """Return a source that is read in its own way, to be given as gold, as predictions or as an annotator.
 
@@ -41,7 +42,7 @@ def source(
 
     >>> gold = source([{"id": 1, "marks": [[0, 4, "A"]]}], fields={"spans": "marks"})
     """
-    given = {"input": input, "fields": fields, "offsets": offsets, "columns": columns}
+    given = {"input": input, "fields": fields, "offsets": offsets, "columns": columns, "scheme": scheme}
     return Sourced(path, {name: value for name, value in given.items() if value is not None})
 
 
@@ -80,7 +81,14 @@ def _side(settings: Settings, shared: Reading, own: Mapping[str, Any]) -> Side:
         )
     read = reading_of(shared, own)
     checked_fields(read.fields, segments=settings.family.partitions)  # refuses names that are none
-    tags = replace(settings.tags, input=tag_rules(read).input, columns=tag_rules(read).columns)
+    said = tag_rules(read)
+    if "scheme" in own and settings.protocol.tags is not None:
+        raise MeasureError(
+            f"{settings.protocol.name} reads tags by the rules of the tool it copies",
+            expected="no scheme of one side",
+        )
+    scheme = said.scheme if "scheme" in own else settings.tags.scheme
+    tags = replace(settings.tags, input=said.input, columns=said.columns, scheme=scheme)
     return dict(own), own_names(read.fields), unit_of(read.offsets), tags
 
 
@@ -105,7 +113,8 @@ def refuse_unread_of_source(
     said_lines = given.get("input") == "conll" and not tagged
     unread = {*BY_SIDE} - {"input", *known.reads} | ({"input"} if said_lines else set())
     if odd := sorted(unread & given.keys()):
-        what = "what is no CoNLL file" if odd[0] in ("columns", "input") else _called(known)
+        no = {"columns": "what is no CoNLL file", "scheme": "what are no tagged tokens"}
+        what = {**no, "input": no["columns"]}.get(odd[0]) or _called(known)
         raise MeasureError(f"{odd[0]} of {side} means nothing for {what}", expected=f"no {odd[0]} of {side}")
     check_said(tags, (source,))
 

@@ -80,10 +80,11 @@ class Settings:
 
     def of(self, side: str) -> Settings:
         """Return the settings by which a side is read."""
+        found = self.tags.scheme if side == "gold" else self.tags.pred_scheme or self.tags.scheme
         if side not in self.sides:
-            return self
-        _, names, offsets, tags = self.sides[side]
-        tags = replace(tags, scheme=self.tags.scheme)  # which may have been found from both
+            return self if found == self.tags.scheme else replace(self, tags=replace(self.tags, scheme=found))
+        given, names, offsets, tags = self.sides[side]
+        tags = tags if "scheme" in given else replace(tags, scheme=found)
         return replace(self, field=names, offsets=offsets, tags=tags, sides={})
 
     @cached_property
@@ -146,6 +147,7 @@ class Settings:
             "corpus": path_of(self.corpus),
             "ci": None if self.ci is None else asdict(self.ci),
             "scheme": self.tags.scheme,
+            **({} if self.tags.pred_scheme is None else {"pred_scheme": self.tags.pred_scheme}),
             "repair": self.tags.repair,
             "input": self.tags.input,
             "columns": dict(self.tags.columns or {}),

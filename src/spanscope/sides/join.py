@@ -54,6 +54,7 @@ class Comparison:
     no_answer: Floats | None = None  # of the predicted side: how sure it is that a query has no answer
     questions: Texts | None = None  # what the queries ask, where they have ids besides
     named_by_text: bool = False  # the names are texts: what queries ask
+    unscored: Mapping[str, Spans] = field(default_factory=dict)  # spans of labels that are not scored, by side
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
@@ -129,13 +130,14 @@ class Comparison:
             yield Comparison(
                 self.names[first:last],
                 self.labels,
-                {name: _shifted(side.part(*edges[name].tolist()), first) for name, side in self.sides.items()},
+                {name: _between(side, first, last) for name, side in self.sides.items()},
                 None if self.texts is None else self.texts[first:last],
                 {name: int(edge[0]) for name, edge in edges.items()},
                 lengths=None if self.lengths is None else self.lengths[first:last],
                 tokens={name: tokens.part(first, last) for name, tokens in self.tokens.items()},
                 lists={name: own[first:last] for name, own in self.lists.items()},
                 no_answer=None if self.no_answer is None else self.no_answer[first:last],
+                unscored={name: _between(side, first, last) for name, side in self.unscored.items()},
             )
 
 
@@ -181,6 +183,7 @@ def join(
     sure = None if unsure is None else np.append(unsure, np.nan)[rows_pred]
     c = Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens, lists=lists, no_answer=sure)
     c.named_by_text = gold.queries.named_by_text
+    c.unscored = {side: place_documents(_others(own, code), rows, own.n_documents) for side, own, rows in both}
     questions = [(queries.questions, rows) for _, queries, rows in asked if queries.questions is not None]
     if questions:  # as gold has it, else the predictions
         c.questions = np.append(questions[0][0], [None])[questions[0][1]]  # the last: a query that is not there
@@ -326,6 +329,13 @@ def _only(side: str, corpus: Corpus, code: Mapping[str, int], problems: list[Pro
     return corpus.spans.take(np.flatnonzero(keep))
 
 
+def _others(corpus: Corpus, code: Mapping[str, int]) -> Spans:
+    """Return the spans whose labels are not scored: they count for nothing, and still cover text."""
+    unknown = np.array([name not in code for name in corpus.labels], dtype=bool)
+    rows = np.flatnonzero(unknown[corpus.spans.label]) if unknown.any() else np.zeros(0, dtype=np.int64)
+    return replace(corpus.spans.take(rows), text=None, extra={})
+
+
 def _lengths(gold: Corpus, pred: Corpus, rows_gold: Ints, rows_pred: Ints) -> Ints | None:
     """Return the length of every document's text, which both sides must agree on: segments cover all of it."""
     if gold.lengths is None or pred.lengths is None:
@@ -349,8 +359,10 @@ def _taken(lengths: Ints | None, rows: Ints) -> Ints:
     return lengths[rows] if len(lengths) else np.zeros(len(rows), dtype=np.int64)
 
 
-def _shifted(spans: Spans, by: int) -> Spans:
-    return replace(spans, doc=spans.doc - by)
+def _between(spans: Spans, first: int, last: int) -> Spans:
+    """Return the spans of consecutive documents, which are numbered from 0 then."""
+    part = spans.part(*np.searchsorted(spans.doc, [first, last]).tolist())
+    return replace(part, doc=part.doc - first)
 
 
 def _keys(c: Comparison) -> Keys:

@@ -40,6 +40,7 @@ TAGS = {
 }
 STARTS = ("start_indices", "starts")
 TEXT = ("text", "full_text")
+IGNORED = "\0-100"  # stands for -100, which Hugging Face gives to tokens that are not scored; no tag has a NUL
 FRAME = {"sentence_id", "token", "annotation", "prediction", "start_indices"}  # Presidio's columns
 
 
@@ -274,8 +275,10 @@ def _named(tags: Any, rules: TagRules, where: str = "") -> list[str]:
     kinds = set(map(type, found))
     if kinds <= {str}:
         return found
-    if kinds <= {int} and rules.names is not None and all(0 <= tag < len(rules.names) for tag in found):
-        return [rules.names[tag] for tag in found]
+    if kinds <= {int} and rules.names is not None:
+        named = dict(enumerate(rules.names)) | {-100: IGNORED}
+        if all(tag in named for tag in found):
+            return [named[tag] for tag in found]
     bad = next(tag for tag in found if not isinstance(tag, str))
     hint = "[[tag_names=O,B-PER,I-PER]]   for tags that are numbers" if isinstance(bad, int) else ""
     raise InputError(f"a tag is {shown(bad)}", where=where, expected="a string", hint=hint)
