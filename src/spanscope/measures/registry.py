@@ -29,6 +29,8 @@ if TYPE_CHECKING:  # each is loaded with the measures of its family
 
 Value = str | int | float | bool
 TOOLS = "tools"  # what only copies a tool, of any family
+AGREEMENT = "agreement"  # measures of any number of annotators
+PACKAGES = (*FAMILIES, AGREEMENT)
 ENTRY_POINTS = "spanscope.measures"
 ALWAYS = (
     "threshold",
@@ -211,7 +213,7 @@ def known() -> dict[str, Definition]:
     """Return every registered measure by name, plug-ins included."""
     from importlib.metadata import entry_points
 
-    for package in (*FAMILIES, TOOLS):
+    for package in (*PACKAGES, TOOLS):
         _load_all(package)
     for point in entry_points(group=ENTRY_POINTS):
         _load(point.value)
@@ -252,7 +254,7 @@ def build(name: str, given: Mapping[str, Value]) -> Measure:
 def _find(name: str) -> Definition:
     family = name.partition(".")[0]
     for package in (family, TOOLS):
-        if name not in _registry and family in FAMILIES:
+        if name not in _registry and family in PACKAGES:
             _load_all(package)
     if name not in _registry and name not in known():
         raise MeasureError(

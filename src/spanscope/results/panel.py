@@ -14,10 +14,10 @@ from typing import Any
 from spanscope.arithmetic import ratio
 from spanscope.data.problems import Problem
 from spanscope.errors import plural
-from spanscope.jsonable import finite
 from spanscope.measures.registry import Measure
 from spanscope.results.result import Result
 from spanscope.results.runtimes import Runtime
+from spanscope.results.score_rows import plain_rows
 from spanscope.settings.settle import Input, Settings
 from spanscope.stats.averages import Score
 
@@ -118,7 +118,7 @@ class Panel:
             "gold": self.gold,
             "methods": {name: _summary(result) for name, result in self.results.items()},
             "pairs": [{"gold": a, "pred": b, **_summary(result)} for (a, b), result in self.pairs.items()],
-            "agreement": [_clean(asdict(row)) for row in self.agreement],
+            "agreement": plain_rows(self.agreement),
             "runtime": {name: asdict(one) for name, one in self.runtimes.items()},
             "problems": self.problems,
         }
@@ -156,13 +156,9 @@ def _keys(pairs: Sequence[tuple[str, str]]) -> list[str]:
 def _summary(result: Result) -> dict[str, Any]:
     return {
         "documents": result.documents,
-        "rows": [_clean(asdict(row)) for row in result.rows],
+        "rows": plain_rows(result.rows),
         "signatures": {str(measure): result.signature(measure, "document") for measure in result.measures},
     }
-
-
-def _clean(row: dict[str, Any]) -> dict[str, Any]:
-    return {key: finite(value) for key, value in row.items()}
 
 
 def _mean(values: Sequence[float]) -> float:

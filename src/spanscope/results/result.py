@@ -20,6 +20,7 @@ from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
 from spanscope.results.problems import Problems
 from spanscope.results.saved_counts import keep
+from spanscope.results.score_rows import frame, plain_rows
 from spanscope.settings import signature
 from spanscope.settings.settle import Input, Settings, steps
 from spanscope.sides.fingerprint import fingerprint
@@ -341,7 +342,7 @@ class Result:
             "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), self.inputs, strict=True)},
             "documents": self.documents,
             "memory": self.kept,
-            "rows": [{key: finite(value) for key, value in vars(row).items()} for row in self.rows],
+            "rows": plain_rows(self.rows),
             "counts": {str(measure): self.counts(measure) for measure in self.measures},
             "signatures": {str(measure): self.signature(measure) for measure in self.measures},
             "problems": {"number": self.problems.number, "first": self.problems.first},
@@ -376,11 +377,7 @@ class Result:
 
     def to_pandas(self) -> Any:
         """Return the score rows as a pandas data frame."""
-        try:
-            import pandas
-        except ImportError:
-            raise ImportError("to_pandas needs pandas: pip install 'spanscope[pandas]'") from None
-        return pandas.DataFrame([asdict(row) for row in self.rows])
+        return frame(self.rows)
 
     def table(self, format: str = "table", **options: Any) -> str:
         """Return the report as text: table, markdown, latex, csv, json or reqflow-csv."""

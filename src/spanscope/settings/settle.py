@@ -30,7 +30,7 @@ from spanscope.io.reading import Offsets
 from spanscope.io.surrogates import path_of
 from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules, checked_rules
-from spanscope.measures.registry import Measure, parse
+from spanscope.measures.registry import AGREEMENT, Measure, parse
 from spanscope.rates import COUNTED, Rate
 from spanscope.settings.options import Ci, Reading, Scoring, Text, Undefined
 from spanscope.settings.protocols import Protocol, protocol
@@ -372,7 +372,15 @@ def _picked(measures: Measures | None, chosen: Protocol) -> tuple[Measure, ...]:
     given = chosen.measures if measures is None else listed(measures)
     if not given:
         raise MeasureError("no measure was given", expected="one text form or several")
-    return tuple(dict.fromkeys(parse(text, chosen.defaults) for text in given))
+    out = tuple(dict.fromkeys(parse(text, chosen.defaults) for text in given))
+    for measure in out:
+        if measure.family == AGREEMENT:
+            raise MeasureError(
+                f"{measure.name} is about annotators, none of whom is gold",
+                expected="a measure of predictions against gold",
+                hint=f"spanscope agree A B -m {measure.name.partition('.')[2]}",
+            )
+    return out
 
 
 def _undefined(given: Undefined, chosen: Protocol) -> float:

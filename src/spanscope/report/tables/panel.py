@@ -11,6 +11,7 @@ from spanscope.rates import Rate
 from spanscope.report.problems import BLANK, HEAD, doubts, of_runs, only, others
 from spanscope.report.rounding import head
 from spanscope.report.table import MAIN, Cell, Column, Mean, Report, Section, Table, row_name
+from spanscope.report.tables import FIGURES, figure_name
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 
@@ -22,20 +23,6 @@ HEADLINE = (
     "segments.bias",
 )
 SEED = tuple(name for name in METRICS if not name.endswith(("Precision", "Recall")))  # the columns RT-SEG prints
-WORDS = {  # what a column is called, where the rate's own name says too little
-    ("segments.b_score", "f1"): "B-score",
-    ("segments.soft", "f1"): "Soft F1",
-    ("segments.displacement", "displacement"): "Displacement",
-    ("segments.bias", "bias"): "Bias",
-    ("segments.pk", "pk"): "Pk",
-    ("segments.window_diff", "window_diff"): "WindowDiff",
-    ("segments.boundaries", "f1"): "Boundary F1",
-    ("segments.overlap", "iou"): "IoU",
-    ("segments.overlap", "dice"): "Dice",
-    ("segments.density_jsd", "jsd"): "JSD",
-    ("segments.cover", "cover"): "Cover",
-    ("segments.edit_distance", "b"): "Fournier B",
-}
 CAPTION = "mean over documents ± standard deviation (n: those where it is defined); "
 FEW = 4  # segmentations up to which all pairs are listed beside the figures against gold
 MATRIX = 12  # segmentations up to which a matrix is drawn
@@ -117,7 +104,7 @@ def _figures(measures: tuple[Measure, ...], panel: Panel) -> list[Figure]:
     out: list[Figure] = []
     for measure in measures:
         rates = panel.settings.rates(measure)
-        named = [rate for rate in rates if (measure.name, rate.name) in WORDS or rate.name in SEED]
+        named = [rate for rate in rates if (measure.name, rate.name) in FIGURES or rate.name in SEED]
         out += [(measure, rate) for rate in named or rates]
     return out
 
@@ -126,8 +113,7 @@ def _column(figure: Figure, digits: int) -> Column:
     measure, rate = figure
     biased = rate.name in ("bias", "Segmentation_Bias")  # 0 is best, on both sides of it
     better = {0.0: "lower", 1.0: "higher"}.get(rate.best) if not biased else None
-    word = WORDS.get((measure.name, rate.name), rate.name if measure.name == "segments.rt_seg" else "")
-    name = word or f"{measure.name.partition('.')[2]} {rate.name}"
+    name = rate.name if measure.name == "segments.rt_seg" else figure_name(measure, rate.name)
     return Column(name, digits, better=better, about=str(measure))  # type: ignore[arg-type]
 
 
@@ -205,8 +191,12 @@ def _agreement(panel: Panel, digits: int) -> Table:
     rates = list(dict.fromkeys(row.rate for row in rows))
     found = {(row.measure, row.rate): row.value for row in rows}
     body: list[tuple[Cell, ...]] = [(parse(form).short, *(found[form, rate] for rate in rates)) for form in forms]
-    note = "Agreement of all, then corrected for chance (Fleiss' pi, kappa); bias is how far the two differ; "
-    columns = (row_name("Measure"), *(Column(rate.capitalize(), digits) for rate in rates))
+    note = (
+        "Agreement of all on boundaries, then corrected for chance by Fleiss' pi and kappa of boundary edits (not "
+    )
+    note += "the kappas of spanscope agree, which are of gaps one by one); bias is how far the two differ; "
+    named = (figure_name(parse(forms[0]), rate) for rate in rates) if forms else ()
+    columns = (row_name("Measure"), *(Column(name, digits) for name in named))
     return Table("Agreement", columns, body, note + ", ".join(forms))
 
 
