@@ -56,6 +56,26 @@ class Panel:
             for name in self.names
         }
 
+    def ranking(
+        self, rate: str | None = None, measure: str | Measure | None = None, average: str = "document"
+    ) -> list[str]:
+        """Return the methods, the best against gold first; by the headline where nothing is said.
+
+        Methods whose figure rests on fewer documents than that of others, because it is undefined on some, come
+        after those; what is undefined altogether comes last.
+        """
+        found = []
+        for at, (name, result) in enumerate(self.results.items()):
+            chosen = result.measures[result.index(measure)]
+            rates = {one.name: one for one in result.settings.rates(chosen)}
+            wanted = rate or ("f1" if "f1" in rates else next(iter(rates)))
+            value = result.value(wanted, chosen, average)
+            key = (str(chosen), wanted, average)
+            row = next(row for row in result.rows if (row.measure, row.rate, row.average) == key)
+            away = -value if rates[wanted].best == 1.0 else abs(value)
+            found.append((math.isnan(value), row.undefined - row.documents, away, at, name))
+        return [name for *_, name in sorted(found, key=lambda one: (*one[:2], _last(one[2]), one[3]))]
+
     def by_document(self, rate: str, measure: str | Measure | None = None) -> Iterator[dict[str, Any]]:
         """Return a record a document: the figure of every pair of segmentations, and their mean."""
         found: dict[str, dict[str, float]] = {}
@@ -116,6 +136,7 @@ class Panel:
             "input": asdict(self.source),
             "segmentations": list(self.names),
             "gold": self.gold,
+            "ranking": self.ranking(),
             "methods": {name: _summary(result) for name, result in self.results.items()},
             "pairs": [{"gold": a, "pred": b, **_summary(result)} for (a, b), result in self.pairs.items()],
             "agreement": plain_rows(self.agreement),
@@ -159,6 +180,10 @@ def _summary(result: Result) -> dict[str, Any]:
         "rows": plain_rows(result.rows),
         "signatures": {str(measure): result.signature(measure, "document") for measure in result.measures},
     }
+
+
+def _last(value: float) -> float:
+    return math.inf if math.isnan(value) else value
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure, parse
@@ -23,9 +25,10 @@ HEADLINE = (
     "segments.bias",
 )
 SEED = tuple(name for name in METRICS if not name.endswith(("Precision", "Recall")))  # the columns RT-SEG prints
-CAPTION = "mean over documents ± standard deviation (n: those where it is defined); "
+SPREAD = " ± standard deviation"
+FEWER = " (n: those where it is defined)"
 FEW = 4  # segmentations up to which all pairs are listed beside the figures against gold
-MATRIX = 12  # segmentations up to which a matrix is drawn
+MATRIX = 12  # segmentations up to which a matrix is drawn; above that the consensus of each
 OF_PAIRS = 6  # figures of a pair that are shown
 Figure = tuple[Measure, Rate]
 
@@ -87,8 +90,9 @@ def tables(panel: Panel, digits: int = 4) -> list[Table]:
             (one for one in shown if one[0].name in HEADLINE), key=lambda one: HEADLINE.index(one[0].name)
         )
         rest = [one for one in shown if one not in main]
-        out += [_methods(panel, "Headline" if rest else "Methods", main, digits, spread=True)] if main else []
-        out += [_methods(panel, "Diagnostics" if main else "Methods", rest, digits)] if rest else []
+        order = _Order(panel, (main or rest)[0])
+        out += [_methods(order, "Headline" if rest else "Methods", main, digits, spread=True)] if main else []
+        out += [_methods(order, "Diagnostics" if main else "Methods", rest, digits)] if rest else []
     few = panel.gold is None or len(panel.names) <= FEW
     out += [
         *([_pairs(panel, digits)] if few else []),
@@ -117,27 +121,44 @@ def _column(figure: Figure, digits: int) -> Column:
     return Column(name, digits, better=better, about=str(measure))  # type: ignore[arg-type]
 
 
-def _caption(figures: list[Figure]) -> str:
+def _means(rows: Sequence[tuple[Cell, ...]]) -> str:
+    """Say what the figures of a table are, as far as it shows it."""
+    cells = [cell for row in rows for cell in row if isinstance(cell, Mean)]
+    spread = SPREAD if any(cell.std is not None for cell in cells) else ""
+    return f"mean over documents{spread}{FEWER if any(cell.documents is not None for cell in cells) else ''}"
+
+
+def _caption(figures: list[Figure], rows: Sequence[tuple[Cell, ...]] = ()) -> str:
     """Return every parameter of the measures shown, as a caption should have them."""
-    return CAPTION + ", ".join(map(str, dict.fromkeys(measure for measure, _ in figures)))
+    return f"{_means(rows)}; {', '.join(map(str, dict.fromkeys(measure for measure, _ in figures)))}"
 
 
-def _methods(panel: Panel, title: str, figures: list[Figure], digits: int, *, spread: bool = False) -> Table:
-    """Return methods by figures; how many documents there are stands in the title where all have as many."""
+class _Order(NamedTuple):
+    """A panel, and the figure by which its methods are ranked."""
+
+    panel: Panel
+    by: Figure
+
+
+def _methods(order: _Order, title: str, figures: list[Figure], digits: int, *, spread: bool = False) -> Table:
+    """Return methods by figures, the best first; the number of documents stands in the title where it is one."""
+    panel, (measure, rate) = order
     sizes = {result.documents for result in panel.results.values()}
     same = len(sizes) == 1
-    rows = [
+    ranked = {name: panel.results[name] for name in panel.ranking(rate.name, measure)}
+    rows: list[tuple[Cell, ...]] = [
         (
             name,
             *(_mean(result, one, spread=spread) for one in figures),
             *(() if same else (result.documents,)),
         )
-        for name, result in panel.results.items()
+        for name, result in ranked.items()
     ]
     documents = () if same else (Column("Documents", repeated=True),)
     columns = (row_name("Method"), *(_column(one, digits) for one in figures), *documents)
     where = f"{title} against {panel.gold}" + (f", {plural(min(sizes), 'document')}" if same else "")
-    return Table(where, columns, rows, CAPTION, paged=True)
+    note = f"{_means(rows)}, ranked by {_column(order.by, digits).name}; "
+    return Table(where, columns, rows, note if len(rows) > 1 else f"{_means(rows)}; ", paged=True)
 
 
 def _mean(result: Result, figure: Figure, *, spread: bool = False) -> Mean:
@@ -163,26 +184,51 @@ def _pairs(panel: Panel, digits: int) -> Table:
         if panel.names.index(a) < panel.names.index(b)
     ]
     columns = (row_name("A"), row_name("B"), *(_column(one, digits) for one in figures), Column("Documents"))
-    note = _caption(figures) + "; A is taken as gold"
+    note = _caption(figures, rows) + "; A is taken as gold"
     return Table("Pairs", columns, rows, note + (f"; {plural(more, 'more figure')} in the JSON" if more else ""))
 
 
 def _matrix(panel: Panel, digits: int) -> list[Table]:
-    """Return the matrix of the first pairwise figure with the consensus of each segmentation."""
-    if not 2 < len(panel.names) <= MATRIX:
+    """Return the matrix of the first pairwise figure with the consensus of each segmentation, or that alone."""
+    size = len(panel.names)
+    if size <= 2:
         return []
     figures = _figures(next(iter(panel.pairs.values())).settings.measures, panel)
     preferred = [one for one in figures if one[1].name == "Boundary_Similarity"]
     measure, rate = figure = (preferred or figures)[0]
-    table, consensus = panel.matrix(rate.name, measure), panel.consensus(rate.name, measure)
+    cells = {pair: _mean(result, figure) for pair, result in panel.pairs.items()}
+    means = panel.consensus(rate.name, measure)
+    consensus = {name: _consensus(name, value, cells) for name, value in means.items()}
+    note = _caption([figure], [(*cells.values(),)])
+    note += "; consensus is the mean of a segmentation's figures with all others"
+    if panel.gold is not None and size > FEW:
+        note += _left_out(f"the table of {plural(len(panel.pairs) // 2, 'pair')}", FEW)
+    what = head(_column(figure, digits))
+    if size > MATRIX:
+        ranked = sorted(consensus, key=lambda name: _worst_last(consensus[name], rate))
+        note += _left_out(f"the matrix of {size} x {size}", MATRIX)
+        two = (row_name("Segmentation"), Column("Consensus", digits))
+        return [Table(f"Consensus: {what}", two, [(name, consensus[name]) for name in ranked], note)]
     letters = {name: chr(ord("a") + at) for at, name in enumerate(panel.names)}
-    rows = [
-        (letters[a], a, *(None if a == b else table[a][b] for b in panel.names), consensus[a]) for a in panel.names
-    ]
+    rows = [(letters[a], a, *(cells.get((a, b)) for b in panel.names), consensus[a]) for a in panel.names]
     figures_of = (Column(name, digits, priority=MAIN) for name in (*letters.values(), "Consensus"))
     columns = (row_name(""), row_name("as gold \\ against"), *figures_of)
-    note = f"{_caption([figure])}; consensus is the mean of a segmentation's figures with all others"
-    return [Table(f"Each against each: {head(_column(figure, digits))}", columns, rows, note)]
+    return [Table(f"Each against each: {what}", columns, rows, note)]
+
+
+def _left_out(what: str, most: int) -> str:
+    return f"; {what} is left out above {most} segmentations: --only A,B,C shows some of it, --format json all"
+
+
+def _consensus(name: str, value: float, cells: Mapping[tuple[str, str], Mean]) -> Mean:
+    """Return the consensus of a segmentation, with the fewest documents that one of its figures rests on."""
+    known = [cell.documents for pair, cell in cells.items() if name in pair and cell.documents is not None]
+    return Mean(value, None, min(known, default=None))
+
+
+def _worst_last(found: Mean, rate: Rate) -> tuple[bool, bool, float]:
+    away = -found.value if rate.best == 1.0 else found.value
+    return (math.isnan(found.value), found.documents is not None, away)
 
 
 def _agreement(panel: Panel, digits: int) -> Table:
@@ -192,9 +238,9 @@ def _agreement(panel: Panel, digits: int) -> Table:
     found = {(row.measure, row.rate): row.value for row in rows}
     body: list[tuple[Cell, ...]] = [(parse(form).short, *(found[form, rate] for rate in rates)) for form in forms]
     note = (
-        "Agreement of all on boundaries, then corrected for chance by Fleiss' pi and kappa of boundary edits (not "
+        "Agreement of all on boundaries, then corrected for chance by Fleiss' pi and kappa of boundary edits, not "
+        "of single gaps as in spanscope agree; bias is how far the two differ; "
     )
-    note += "the kappas of spanscope agree, which are of gaps one by one); bias is how far the two differ; "
     named = (figure_name(parse(forms[0]), rate) for rate in rates) if forms else ()
     columns = (row_name("Measure"), *(Column(name, digits) for name in named))
     return Table("Agreement", columns, body, note + ", ".join(forms))
