@@ -296,9 +296,12 @@ ONE = {"PER": {"tp": 1, "pred": 1, "gold": 1}}
 def test_a_header_row_is_no_token(said: str, header: str) -> None:
     path = written("a.bio", f"{header}\nAnna\tB-PER\nmet\tO\n")
     done = run("eval", path, path, *said.split(), "-m", "spans.exact", "-f", "json", "--no-ci")
-    assert (done.code, done.noted) == (0, "")
+    assert (done.code, done.noted) == (0, "data problems: 1 x same file (1 document scored)\n")
     found = json.loads(done.out)
-    assert (found["counts"]["spans.exact(duplicates=list)"], found["problems"]["number"]) == (ONE, {})
+    assert (found["counts"]["spans.exact(duplicates=list)"], [*found["problems"]["number"]]) == (
+        ONE,
+        ["same file"],
+    )
 
 
 def test_a_header_row_over_two_columns_of_tags_and_over_plain_types() -> None:

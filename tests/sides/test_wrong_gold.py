@@ -1,4 +1,4 @@
-"""Gold that is not the predictions' gold: said before the figures, in every form and by every command."""
+"""Gold that is not the predictions' gold: refused, and where that is meant said before the figures, everywhere."""
 
 import json
 import re
@@ -11,6 +11,7 @@ import spanscope
 from tests.cli import GOLD, PRED, TRACES, run, write
 from tests.support import documents
 
+MEANT, ALLOWED = "--allow-different-texts", spanscope.Scoring(allow_different_texts=True)
 HEAD = "The figures are in doubt"
 ALL = "50 x different texts (in 50 of 50 documents)"
 LINE = f"data problems: {ALL}, 3 x duplicate; spanscope check GOLD PRED lists them all\n"
@@ -23,8 +24,78 @@ def wrong(tmp_path: Path) -> Path:
     return write(tmp_path / "wrong.jsonl", [row | {"text": row["text"] + " Not so."} for row in rows])
 
 
-def test_a_table_says_it_first(wrong: Path, tmp_path: Path) -> None:
+def test_wrong_gold_is_refused(wrong: Path) -> None:
     done = run("eval", GOLD, wrong)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        f"{wrong}:1: 50 of 50 documents have another text than gold has (this one at {GOLD}:1)\n"
+        "  expected  gold and predictions for the same texts\n"
+        "  try       --allow-different-texts   to score them by their offsets all the same\n"
+    )
+    for memory in ("counts", "totals"):
+        assert run("eval", GOLD, wrong, "--memory", memory, "--no-ci").err == done.err
+    for words in (("report", "-o", "page.html"), ("compare", PRED), ("plot", "labels", "-o", "figure.svg")):
+        asked = (
+            (words[0], GOLD, wrong, *words[1:])
+            if words[0] != "plot"
+            else ("plot", "labels", GOLD, wrong, *words[2:])
+        )
+        done = run(*asked)
+        assert done.code == 2
+        assert "50 of 50 documents have another text than gold has" in done.err
+
+
+@pytest.mark.parametrize(
+    ("different", "documents", "refused"),
+    [(1, 1, False), (1, 5, False), (2, 20, False), (2, 19, True), (3, 29, True), (3, 30, False), (2, 2, True)],
+)
+def test_at_least_two_and_more_than_a_tenth(different: int, documents: int, refused: bool) -> None:
+    gold = [{"id": n, "text": "ab", "spans": [[0, 1, "A"]]} for n in range(documents)]
+    pred = [row | {"text": "xb"} if row["id"] < different else row for row in gold]
+    if refused:
+        with pytest.raises(spanscope.InputError, match=f"{different} of {documents} documents have another text"):
+            spanscope.evaluate(gold, pred, "spans.exact", ci=False)
+    else:
+        found = spanscope.evaluate(gold, pred, "spans.exact", ci=False)
+        assert found.problems.number == {"different texts": different}
+
+
+def test_documents_that_one_side_lacks_are_not_shared() -> None:
+    """Two of the eleven documents that both have differ, of the forty of gold far fewer than a tenth."""
+    gold = [{"id": n, "text": "ab", "spans": [[0, 1, "A"]]} for n in range(40)]
+    pred = [row | {"text": "xb"} if row["id"] < 2 else row for row in gold[:11]]
+    with pytest.raises(spanscope.InputError, match="2 of 11 documents have another text"):
+        spanscope.evaluate(gold, pred, "spans.exact", ci=False, missing="empty")
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "start", "same"),
+    [
+        ("abc def", "abc def \n", 4, True),  # white space at the end
+        ("abc\r\ndef", "abc\ndef", 0, True),  # the span ends before the line does
+        ("abc\r\ndef", "abc\ndef", 4, False),  # and here it lies behind the end of the line
+        ("abc\rdef", "abc\ndef", 4, True),  # one character each
+        ("\ufeffabc", "abc", 1, False),  # all offsets move
+        ("abc def", "abc  def", 0, False),  # other white space is another text
+    ],
+)
+def test_what_moves_no_offset_is_no_difference(gold: str, pred: str, start: int, same: bool) -> None:
+    rows = [
+        [{"id": 1, "text": text, "spans": [{"start": start, "end": start + 2, "label": "A"}]}]
+        for text in (gold, pred)
+    ]
+    found = spanscope.evaluate(*rows, "spans.exact", ci=False)
+    assert found.problems.number == ({} if same else {"different texts": 1})
+
+
+def test_protocols_that_copy_a_tool_only_report() -> None:
+    gold = [{"id": n, "text": "ab", "spans": [{"start": 0, "end": 1, "tag": "Action"}]} for n in range(3)]
+    pred = [row | {"text": "xb"} for row in gold]
+    assert spanscope.evaluate(gold, pred, protocol="reqflow-v2", ci=False).value("f1", "spans.exact") == 1.0
+
+
+def test_a_table_says_it_first(wrong: Path, tmp_path: Path) -> None:
+    done = run("eval", GOLD, wrong, MEANT)
     lines = done.out.splitlines()
     assert lines[:2] == [HEAD, f"  {ALL}"]
     said = " ".join(done.out.partition("\n\n")[0].split())
@@ -37,19 +108,19 @@ def test_a_table_says_it_first(wrong: Path, tmp_path: Path) -> None:
     assert done.out.index("different texts") < done.out.index("0.7446") < done.out.index("3 x duplicate")
     assert done.noted == ""
     target = tmp_path / "table.txt"
-    done = run("eval", GOLD, wrong, "-o", target)
+    done = run("eval", GOLD, wrong, MEANT, "-o", target)
     assert done.noted == LINE.replace(", 3 x duplicate", "")
     assert target.read_text(encoding="utf-8").startswith(f"{HEAD}\n")
 
 
 def test_tables_in_python_and_on_terminals(wrong: Path) -> None:
-    result = spanscope.evaluate(GOLD, wrong, "spans.exact", ci=False)
+    result = spanscope.evaluate(GOLD, wrong, "spans.exact", ci=False, score=ALLOWED)
     assert str(result).startswith(f"{HEAD}\n  {ALL}\n")
     assert result.table(examples=2).startswith(f"{HEAD}\n  {ALL}\n")  # rich's, as on a terminal
 
 
 def test_markdown_says_it_first(wrong: Path) -> None:
-    lines = run("eval", GOLD, wrong, "-f", "markdown").out.splitlines()
+    lines = run("eval", GOLD, wrong, MEANT, "-f", "markdown").out.splitlines()
     assert lines[:5] == ["# Evaluation", "", f"## {HEAD}", "", lines[4]]
     assert lines[4].startswith(f"- {ALL}; first: {wrong}:1: the text differs")
     below = lines.index("## Data problems")
@@ -61,7 +132,7 @@ def test_markdown_says_it_first(wrong: Path) -> None:
 @pytest.mark.parametrize("form", ["json", "csv", "latex", "reqflow-csv", "markdown"])
 def test_other_forms_say_it_on_the_side(form: str, wrong: Path) -> None:
     options = ("-p", "reqflow") if form == "reqflow-csv" else ()
-    assert run("eval", GOLD, wrong, "-f", form, *options).noted == LINE
+    assert run("eval", GOLD, wrong, MEANT, "-f", form, *options).noted == LINE
 
 
 def test_it_is_said_before_the_output(wrong: Path) -> None:
@@ -70,19 +141,19 @@ def test_it_is_said_before_the_output(wrong: Path) -> None:
         mock.patch("spanscope.cli.writing.put_text", both.figures),
         mock.patch("spanscope.cli.writing.typer.echo", both.said),
     ):
-        run("eval", GOLD, wrong, "-f", "csv", "-m", "spans.exact", "--no-ci")
+        run("eval", GOLD, wrong, MEANT, "-f", "csv", "-m", "spans.exact", "--no-ci")
     assert [name for name, _, _ in both.mock_calls] == ["said", "figures"]
     assert both.said.call_args.args[0] == LINE.strip()
 
 
 def test_report_and_view_say_it(wrong: Path, tmp_path: Path) -> None:
     target = tmp_path / "page.html"
-    assert run("report", GOLD, wrong, "-o", target, "--no-ci").noted == LINE
+    assert run("report", GOLD, wrong, MEANT, "-o", target, "--no-ci").noted == LINE
     page = target.read_text(encoding="utf-8")
     above = page.partition('<main id="static">')[0]
     assert f"<p>{HEAD}: {ALL}</p></aside>" in above  # before the figures, and it stays when the page is drawn
     with mock.patch("webbrowser.open"):
-        assert run("view", GOLD, wrong, "--no-ci").noted == LINE
+        assert run("view", GOLD, wrong, MEANT, "--no-ci").noted == LINE
     right = tmp_path / "right.html"
     done = run("report", GOLD, PRED, "-o", right, "--no-ci")
     assert done.noted == "data problems: 3 x duplicate; spanscope check GOLD PRED lists them all\n"
@@ -90,7 +161,7 @@ def test_report_and_view_say_it(wrong: Path, tmp_path: Path) -> None:
 
 
 def test_compare_says_it(wrong: Path, tmp_path: Path) -> None:
-    asked = ("compare", GOLD, PRED, f"second={wrong}", "-m", "spans.exact", "--trials", "5")
+    asked = ("compare", GOLD, PRED, f"second={wrong}", "-m", "spans.exact", "--trials", "5", MEANT)
     done = run(*asked)
     assert done.out.startswith(f"{HEAD}, those of second: {ALL}\n\n")
     assert (done.out.count("different texts"), done.noted) == (1, "")
@@ -108,7 +179,13 @@ def test_compare_says_it(wrong: Path, tmp_path: Path) -> None:
 def test_files_of_one_system_are_counted_together(wrong: Path) -> None:
     """Two files of 50 documents, all of them on other texts."""
     found = spanscope.compare(
-        str(GOLD), ("a", str(PRED)), ("b", str(wrong)), ("b", str(wrong)), measures="spans.exact", trials=5
+        str(GOLD),
+        ("a", str(PRED)),
+        ("b", str(wrong)),
+        ("b", str(wrong)),
+        measures="spans.exact",
+        trials=5,
+        score=ALLOWED,
     )
     assert "those of b: 100 x different texts (in 100 of 100 documents)" in found.table()
 
@@ -117,7 +194,7 @@ def test_files_of_one_system_are_counted_together(wrong: Path) -> None:
 def test_plot_says_it(kind: str, wrong: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     files = (GOLD, wrong) if kind == "labels" else (GOLD, PRED, f"second={wrong}")
-    done = run("plot", kind, *files, "-o", tmp_path / "figure.svg", "-m", "spans.exact")
+    done = run("plot", kind, *files, "-o", tmp_path / "figure.svg", "-m", "spans.exact", MEANT)
     assert done.code == 0
     assert ALL in done.noted
 
@@ -175,7 +252,7 @@ def test_nothing_is_said_of_good_data() -> None:
 
 
 def test_a_plan_from_a_pilot_in_doubt_says_so(wrong: Path, tmp_path: Path) -> None:
-    run("eval", GOLD, wrong, "-m", "spans.exact", "--keep", "-o", tmp_path / "kept.json")
+    run("eval", GOLD, wrong, MEANT, "-m", "spans.exact", "--keep", "-o", tmp_path / "kept.json")
     done = run("plan", tmp_path / "kept.json", "--detect", "0.05")
     assert done.code == 0
     assert "data problems of the pilot: 50 x different texts (in 50 of 50 documents)" in done.err

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, given_in, options
+from spanscope.cli.declared import OF_SIDES, Typed, arguments, given_in, options, sided
 from spanscope.cli.options import GoldName, usage
 from spanscope.cli.shared import gold_and_runs, named_run
 from spanscope.cli.writing import check_outputs, note_problems
+from spanscope.settings.options import Asking, Reading, declared
 
 if TYPE_CHECKING:
     from spanscope.results.compared import Compared
@@ -30,7 +31,10 @@ FILES = {"compare": "GOLD RUN RUN...", "segments": "FILE, or GOLD PRED"}  # of t
 
 
 @command()
-@options("measures", "protocol", "labels", "k", "input", "columns")
+@options(
+    *(*declared(Asking), "beta", "undefined", "repeated", "thresholds", "k", "join", "allow_different_texts"),
+    *(*declared(Reading), *OF_SIDES, "text"),
+)
 def plot(
     kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(KINDS))],
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="GOLD PRED, GOLD RUN RUN... or FILE.")],
@@ -47,8 +51,7 @@ def plot(
     asked: Typed,
 ) -> None:
     """Draw a figure for a paper: curve, labels, confusion, compare, segments or cutoffs."""
-    scored = given_in(asked)
-    _check(kind, files, {"gold": gold_name, "document": document} | scored)
+    _check(kind, files, {"gold": gold_name, "document": document} | given_in(asked))
     if no_title and title is not None:
         usage("--title and --no-title do not go together")
     from spanscope.io.target import put
@@ -58,7 +61,7 @@ def plot(
     ending = figures.ending_of(output)
     check_outputs({"-o": output}, [named_run(file)[1] for file in files])
     look = figures.Look(style, width, height, font_size, "" if no_title else title)
-    found = _found(kind, files, gold_name, scored)
+    found = _found(kind, files, gold_name, asked)
     note_problems(found)
     more = {"document": document} if kind == "segments" else {}
     content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)  # type: ignore[operator]
@@ -92,24 +95,25 @@ def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
             usage(f"--{name} is not for {where}")
 
 
-def _found(kind: str, files: list[str], gold: str | None, scored: dict[str, Any]) -> Result | Compared | Panel:
+def _found(kind: str, files: list[str], gold: str | None, asked: Typed) -> Result | Compared | Panel:
     """Score what the figure is about."""
     from spanscope.cli.progress import Bar
-    from spanscope.settings.options import grouped
 
+    scored = arguments(asked)
     with Bar() as bar:
         if kind == "compare":
             from spanscope.commands.compare import compare
 
             first, runs = gold_and_runs(files)
-            return compare(first, *runs, progress=bar, **grouped(scored))
+            own = [(name, sided(run, "pred", asked)) for name, run in runs]
+            return compare(sided(first, "gold", asked), *own, progress=bar, **scored)
         if kind == "segments" and len(files) == 1:
             from spanscope.commands.panel import panel
 
-            return panel(files[0], gold, ci=False, progress=bar, **grouped(scored))
+            return panel(files[0], gold, ci=False, progress=bar, **scored)
         from spanscope.commands.evaluate import evaluate
 
-        pred = files[1] if len(files) > 1 else None
+        pred = sided(files[1], "pred", asked) if len(files) > 1 else None
         if kind == "segments" and not {"measures", "protocol"} & scored.keys():
             scored = {**scored, "protocol": "segments"}
-        return evaluate(files[0], pred, progress=bar, **grouped(scored))
+        return evaluate(sided(files[0], "gold", asked), pred, progress=bar, **scored)

@@ -158,7 +158,7 @@ def demo(
 
 
 @command()
-@options("protocol", "corpus", "join", "scores")
+@options("protocol", "corpus", "join", "scores", "text")
 def score(
     predictions: Annotated[str, typer.Argument(metavar="PREDICTIONS", help="Queries with retrieved passages.")],
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="Queries with gold snippets.")],

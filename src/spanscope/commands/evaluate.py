@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from spanscope.arguments import flag, heading, listener, of_type
 from spanscope.data.corpus import Corpus
+from spanscope.data.problems import Problem
 from spanscope.engines.choice import Spark, choose_spark
 from spanscope.engines.load import Progress, load_both, recognised
-from spanscope.engines.pipeline import count_all, join_sides, merge_findings, refuse_unclear, settle_on_data
+from spanscope.engines.pipeline import (
+    count_all,
+    join_sides,
+    look_for_signs,
+    merge_findings,
+    note_odd_inputs,
+    refuse_unclear,
+    refuse_wrong_gold,
+    settle_on_data,
+)
 from spanscope.engines.rating import Documents, note_missing_intervals, rate
 from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import MeasureError, quoting
@@ -24,6 +34,7 @@ from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
 from spanscope.sides.join import Extra, Missing
+from spanscope.sides.lacking import shared_documents
 from spanscope.system.gc_pause import uncollected
 
 if TYPE_CHECKING:
@@ -111,7 +122,8 @@ def evaluate(
                 ours, theirs, settings = load_both(gold, pred, settings, listen)
             clock.lap("read")
             inputs = (Input.of(gold, ours), Input.of(gold if pred is None else pred, theirs))
-            return score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock)
+            odd = [] if pred is None else note_odd_inputs(*((one.path, one.sha256) for one in inputs))
+            return score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd)
         from spanscope.engines.streaming import Task, evaluate_blocks  # what small runs need not wait for
 
         task = Task(settings, strict, errors)
@@ -148,12 +160,14 @@ def score_sides(
     meta: Mapping[str, str] | None = None,
     progress: Progress | None = None,
     clock: Clock | None = None,
+    odd: Sequence[Problem] = (),
 ) -> Result:
-    """Join, count and rate two sides that have been read."""
+    """Join, count and rate two sides that have been read; `odd` is what was noticed about their files."""
     clock, listen = clock or Clock(), listener(progress)
     comparison, problems = join_sides(gold, pred, settings, strict=strict)
     settings, shown = settle_on_data(comparison, settings)
     refuse_unclear(shown, settings, pred.name)
+    refuse_wrong_gold(tally(problems), settings, shared_documents(gold.n_documents, problems))
     clock.lap("join")
     parts = list(count_all(comparison, settings, errors, listen))
     clock.lap("count")
@@ -161,6 +175,7 @@ def score_sides(
     rows = rate(settings, Documents(found.counts, comparison.keys), listen)
     clock.lap("rate")
     problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]
+    problems += [*odd, *look_for_signs(comparison, settings, rows)]
     return Result(
         settings=settings,
         rows=rows,

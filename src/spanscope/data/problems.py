@@ -37,6 +37,7 @@ class Kind:
     summed: bool = False  # it is said once a side, with its number
     listed: bool = True  # `check` lists it, because it is about files and not about the run or the annotators
     empties: bool = False  # it may be why nothing is left to score
+    plain: bool = False  # its words hold labels and numbers only: they are shown where texts are not
 
 
 AT_NEXT = "{at} ends at {end}, the next segment starts at {start}"
@@ -65,6 +66,45 @@ KINDS: Mapping[str, Kind] = {
     ),
     "unseen label": Kind(
         ("no span has the label {label!n}{hint}",), doubtful=True, asked=True, of_all=True, empties=True
+    ),
+    "same file": Kind(
+        ("gold and predictions are the same file",), doubtful=True, of_all=True, listed=False, plain=True
+    ),
+    "swapped sides": Kind(
+        ("{gold} is given as gold and {pred} as predictions: they may be swapped",),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "no spans": Kind(
+        ("{documents:document} and not one span",),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        empties=True,
+        plain=True,
+    ),
+    "other offsets": Kind(
+        ("it seems that this side {how}: read so, exact F1 would be {then:.4f} instead of {now:.4f}",),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "other unit": Kind(
+        ("offsets seem to be {unit}: with {option} exact F1 would be {then:.4f} instead of {now:.4f}",),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "other label names": Kind(
+        ("with {names} exact F1 would be {then:.4f} instead of {now:.4f}",),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
     ),
     "missing document": Kind(
         (

@@ -30,6 +30,7 @@ from spanscope.engines.pipeline import (
     note_unseen_labels,
     refuse_problems,
     refuse_unclear,
+    refuse_wrong_gold,
     settle_on_data,
 )
 from spanscope.engines.rating import Documents, note_missing_intervals, rate
@@ -43,7 +44,7 @@ from spanscope.settings.settle import Input, Settings
 from spanscope.sides.fingerprint import add as add_fingerprints
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.sides.join import Comparison, content_keys, numbered_keys
-from spanscope.sides.lacking import KINDS, refuse_lacks
+from spanscope.sides.lacking import KINDS, refuse_lacks, shared_documents
 from spanscope.stats.averages import Ladder, Rungs
 
 if TYPE_CHECKING:
@@ -225,33 +226,38 @@ def make_result(
     called = [path or side for (path, _), side in zip(sources, ("gold", "pred"), strict=True)]
     inputs = (_input(parts, 0, sources[0]), _input(parts, 1, sources[1]))
     noticed = _problems_of_all(parts, settings, called, [one.documents for one in inputs])
+    of_parts = add_tallies(part.problems for part in parts)
+    refuse_wrong_gold(of_parts, settings, shared_documents(inputs[0].documents, noticed))
     refuse_unclear(_add_shown(parts), settings, called[1])
     labels = _labels(parts, settings)
     recoded = [_recode(part, labels) for part in parts]
     found = merge_findings(recoded) if len(parts) > 1 else recoded[0]
     names, keys = _names_and_keys(parts)
     if (totals := parts[0].totals) is not None:
-        own = zip(totals, found.counts, strict=True)
-        totals = tuple(replace(one, summary=replace(one.summary, sums=counts)) for one, counts in own)
-        rows = rate(settings, Totals(totals), progress)
+        rows = rate(settings, Totals(_with_sums(totals, found.counts)), progress)
     else:
         if parts[0].order is not None:
             names, keys, found = _sort_documents(parts, names, keys, found)
         rows = rate(settings, Documents(found.counts, lambda: keys), progress)
     noticed += [*note_missing_intervals(settings, found.counts), *notes]
-    problems = add_tallies([*(part.problems for part in parts), tally(noticed)])
     return Result(
         settings=settings,
         rows=rows,
         found=found,
         inputs=inputs,
         comparison=_empty_comparison(names, keys, labels, parts[0]),
-        problems=show_tally(problems, quotes=settings.quotes),
+        problems=show_tally(add_tallies([of_parts, tally(noticed)]), quotes=settings.quotes),
         meta=dict(meta),
         timings={},
         kept="counts" if totals is None else "totals",
         gold=reduce(add_fingerprints, (part.gold for part in parts)),
     )
+
+
+def _with_sums(totals: Sequence[Total], counts: Sequence[Counts]) -> tuple[Total, ...]:
+    """Return totals whose sums have the codes of all labels."""
+    both = zip(totals, counts, strict=True)
+    return tuple(replace(one, summary=replace(one.summary, sums=own)) for one, own in both)
 
 
 def _input(parts: Sequence[Portion], side: int, source: tuple[str | None, str | None]) -> Input:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import and_
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,17 +19,23 @@ from spanscope.data.problems import Problem, kind_of, words_of
 from spanscope.engines import local
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural
-from spanscope.findings import taxonomy
+from spanscope.findings import signs, taxonomy
 from spanscope.findings.found import Findings
 from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.measures.registry import Measure
 from spanscope.rates import COUNTED
+from spanscope.results.problems import Tally
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison, join
-from spanscope.stats.averages import Ladder, merge_ladders
+from spanscope.sides.texts import refuse_different_texts
+from spanscope.stats.averages import Ladder, Score, merge_ladders
 
 if TYPE_CHECKING:
     from spanscope.measures.passages.evidence import Evidence  # loaded where there are passages
+
+
+GOLD = {"gold", "reference", "references", "truth", "golden"}  # words in the names of files
+PREDICTED = {"pred", "preds", "predicted", "prediction", "predictions", "output", "outputs", "system"}
 
 
 def join_sides(
@@ -65,6 +74,29 @@ def note_unseen_labels(settings: Settings, known: Collection[str], where: str) -
     ]
 
 
+def note_odd_inputs(gold: tuple[str | None, str | None], pred: tuple[str | None, str | None]) -> list[Problem]:
+    """Note one file on both sides, and files whose names say that the sides are swapped: path and hash of each."""
+    (ours, our_hash), (theirs, their_hash) = gold, pred
+    if ours is None or theirs is None:
+        return []
+    if ours == theirs or (our_hash is not None and our_hash == their_hash):
+        return [Problem("same file", theirs, side="pred")]
+    words = [{*re.split(r"[^a-z]+", PurePath(path).name.lower())} for path in (ours, theirs)]
+    if PREDICTED & words[0] and GOLD & words[1]:
+        return [Problem("swapped sides", theirs, side="pred", values={"gold": ours, "pred": theirs})]
+    return []
+
+
+def look_for_signs(c: Comparison, settings: Settings, rows: Sequence[Score]) -> list[Problem]:
+    """Look for reasons where labelled spans hardly match: other offsets or names of labels, an empty side."""
+    if not settings.family.labelled or not c.documents:
+        return []
+    main = next((row for row in rows if row.rate == "f1" and row.average == "micro"), None)
+    if main is None or not (math.isnan(main.value) or main.value < signs.LOW or signs.labels_differ(c)):
+        return []
+    return signs.find_signs(c)
+
+
 def refuse_problems(problems: Sequence[Problem], *, quotes: bool) -> None:
     """Refuse data with problems, naming the first; what the caller asked for is none.
 
@@ -80,6 +112,16 @@ def refuse_problems(problems: Sequence[Problem], *, quotes: bool) -> None:
             expected="no data problems, as [[strict]] asks",
             hint="spanscope check   to list them all",
         )
+
+
+def refuse_wrong_gold(found: Tally, settings: Settings, shared: int) -> None:
+    """Refuse predictions that were made for other texts than gold's; the protocols of tools only report them.
+
+    `shared` is how many documents both sides have.
+    """
+    kind = "different texts"
+    if kind in found.number and not (settings.allow_different_texts or settings.protocol.copies):
+        refuse_different_texts(found.first[kind][0], found.number[kind], shared)
 
 
 def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:

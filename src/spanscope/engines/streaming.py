@@ -26,6 +26,7 @@ from spanscope.engines.partial_sums import (
     make_result,
     total_portion,
 )
+from spanscope.engines.pipeline import note_odd_inputs
 from spanscope.engines.sizes import is_large, most_documents, size_of
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.families import Family
@@ -98,7 +99,8 @@ def evaluate_blocks(
         task = replace(task, kinds=families((gold, pred), task.settings))
         try:
             parts, hashes, notes = _count_files(gold, pred, task, running.jobs, most, progress)
-            return make_result(parts, list(zip(paths, hashes, strict=True)), meta, progress, notes)
+            read = list(zip(paths, hashes, strict=True))
+            return make_result(parts, read, meta, progress, [*notes, *note_odd_inputs(*read)])
         except Unlike:  # what is decided from the data needs all of it
             if STDIN in (str(gold), str(pred)) or is_large(gold, pred):
                 raise
@@ -109,7 +111,8 @@ def evaluate_blocks(
     ours, theirs, settings = load_both(gold, pred, task.settings, progress)
     part = count_portion(ours, theirs, settings, strict=task.strict, errors=task.errors)
     hashed = list(zip(paths, (ours.sha256, theirs.sha256), strict=True))
-    return make_result(keep_portions([part], most), hashed, meta, progress)
+    odd = [] if pred is None else note_odd_inputs(*hashed)
+    return make_result(keep_portions([part], most), hashed, meta, progress, odd)
 
 
 CountedFiles = tuple[

@@ -91,13 +91,13 @@ def any_listed(kinds: Iterable[str]) -> bool:
 def warned(result: Result) -> list[tuple[str, str]]:
     """Return what stands before the figures, if they are in doubt: lines, and the style of each."""
     found = only(phrases(result), doubtful=True)
-    return [(HEAD, "bold red"), *_listed(result, found, "red"), _advice(found), BLANK] if found else []
+    return [(HEAD, "bold red"), *_listed(result, found, "red"), *_advice(found), BLANK] if found else []
 
 
 def noted(result: Result) -> list[tuple[str, str]]:
     """Return what else is wrong with the data, below the tables, likewise."""
     found = only(phrases(result), doubtful=False)
-    lines = [BLANK, ("Data problems", "bold yellow"), *_listed(result, found, "yellow"), _advice(found)]
+    lines = [BLANK, ("Data problems", "bold yellow"), *_listed(result, found, "yellow"), *_advice(found)]
     return lines if found else []
 
 
@@ -109,8 +109,9 @@ def _listed(result: Result, found: Mapping[str, str], style: str) -> list[tuple[
     return lines
 
 
-def _advice(found: Mapping[str, str]) -> tuple[str, str]:
+def _advice(found: Mapping[str, str]) -> list[tuple[str, str]]:
     of_texts = any(kind_of(kind).of_texts for kind in found)
     words = say_options("Figures use the offsets; [[strict]] refuses such data.") if of_texts else ""
     where = "spanscope check GOLD PRED lists them all." if any_listed(found) else ""
-    return "  " + " ".join(filter(None, (words, where))), "dim"
+    said = " ".join(filter(None, (words, where)))
+    return [(f"  {said}", "dim")] if said else []

@@ -58,7 +58,7 @@ def add_tallies(parts: Iterable[Tally]) -> Tally:
 def show_tally(found: Tally, *, quotes: bool) -> Problems:
     """Put the first cases into words, or only say where they are unless texts may be quoted."""
     first = {
-        kind: [sentence(problem) if quotes else problem.where for problem in cases]
+        kind: [sentence(problem) if quotes or kind_of(kind).plain else problem.where for problem in cases]
         for kind, cases in found.first.items()
     }
     return Problems(dict(found.number), first)

@@ -136,6 +136,11 @@ class Scoring:
         families=(PASSAGES,),
         signed=10,
     )
+    allow_different_texts: bool = option(
+        False,
+        "Score gold and predictions although the texts of more than a tenth of their documents differ.",
+        "flag",
+    )
     strict: bool = option(
         False, "Refuse data problems, such as texts that do not agree, instead of reporting them.", "flag"
     )

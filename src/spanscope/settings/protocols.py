@@ -39,6 +39,7 @@ class Protocol:
     tags: TagRules | None = None  # how the tags of tokens are read, where the protocol says so
     repeated: Repeated | None = None  # what becomes of ids that occur several times, where the protocol says so
     as_given: bool = False  # segmentations are scored as they come, partition or not, as the tool does
+    copies: str = ""  # the tool whose own figures these are: what is odd about the data is reported, never refused
     harmonic: bool = False  # F from precision and recall, as the tool computes it, to its last bit
 
     def view(self, measure: Measure, c: Comparison) -> Comparison:
@@ -69,6 +70,7 @@ def _reqflow(name: str, summary: str, measures: tuple[str, ...]) -> Protocol:
         missing="skip",
         extra="skip",
         read=read_reqflow,
+        copies="ReqFlow",
         keep=_forward_only,
         harmonic=True,
     )
@@ -119,6 +121,7 @@ PROTOCOLS = {
             ("tokens.presidio_evaluator", "tokens.presidio_tokens"),
             beta=2.0,
             tags=TagRules("IO"),
+            copies="presidio-evaluator",
         ),
         Protocol(
             "conll2003",
@@ -127,6 +130,7 @@ PROTOCOLS = {
             undefined=0.0,
             harmonic=True,
             tags=TagRules(None, "conlleval", docstart=True),
+            copies="conlleval",
         ),
         Protocol(
             "seqeval",
@@ -135,6 +139,7 @@ PROTOCOLS = {
             undefined=0.0,
             harmonic=True,
             tags=TagRules("IOB2", "seqeval"),
+            copies="seqeval",
         ),
         Protocol(
             "seqeval-strict",
@@ -143,6 +148,7 @@ PROTOCOLS = {
             undefined=0.0,
             harmonic=True,
             tags=TagRules(None, "strict"),
+            copies="seqeval",
         ),
         Protocol(
             "semeval2013",
@@ -152,6 +158,7 @@ PROTOCOLS = {
             undefined=0.0,
             harmonic=True,
             tags=TagRules(numbers=True),
+            copies="nervaluate",
         ),
         Protocol(
             "passages",
@@ -164,6 +171,7 @@ PROTOCOLS = {
             "The figures of the legal retrieval script score.py itself.",
             ("passages.legal(k=10)",),
             repeated="number",
+            copies="score.py",
         ),
         Protocol(
             "legalbench-rag",
@@ -171,12 +179,14 @@ PROTOCOLS = {
             ("passages.legalbench_rag", "passages.characters(k=1000000)"),
             repeated="number",
             undefined=0.0,
+            copies="LegalBench-RAG",
         ),
         Protocol(
             "chroma",
             "The character figures of Chroma's chunking evaluation, and ours beside them.",
             ("passages.chroma", "passages.characters(k=1000000)"),
             repeated="number",
+            copies="Chroma's chunking evaluation",
         ),
         Protocol(
             "squad",
@@ -184,6 +194,7 @@ PROTOCOLS = {
             ("passages.squad(version='1.1')",),
             missing="empty",
             extra="skip",
+            copies="SQuAD's script",
         ),
         Protocol(
             "squad2",
@@ -191,6 +202,7 @@ PROTOCOLS = {
             ("passages.squad",),
             missing="skip",
             extra="skip",
+            copies="SQuAD's script",
         ),
         Protocol(
             "trec",
@@ -198,6 +210,7 @@ PROTOCOLS = {
             ("passages.trec", *(f"passages.trec_cut(k={k})" for k in (5, 10, 100))),
             missing="empty",
             extra="skip",
+            copies="trec_eval",
         ),
         Protocol(
             "segments",
@@ -223,6 +236,7 @@ PROTOCOLS = {
             missing="skip",
             extra="skip",
             as_given=True,
+            copies="RT-SEG",
         ),
     )
 }

@@ -65,6 +65,7 @@ class Settings:
     offsets: Offsets
     field: dict[str, str]
     thresholds: tuple[float, ...] | Literal["exact"] | None = None  # of the curve; None: 21 steps
+    allow_different_texts: bool = False  # score documents although most of their texts differ
     normalise: bool = False  # repair segmentations that are no partition
     text: Text = "full"  # how spans show in reports: not all may leave the building
     corpus: str | None = None  # the folder of the files that passages are from
@@ -129,6 +130,7 @@ class Settings:
             "mapping": dict(self.tags.mapping),
             "thresholds": list(self.thresholds) if isinstance(self.thresholds, tuple) else self.thresholds,
             **{side: own for side, (own, *_) in self.sides.items()},
+            **({"allow_different_texts": True} if self.allow_different_texts else {}),
             **{name: own for name in RETRIEVAL if (own := getattr(self, name)) is not None},
         }
 
@@ -198,6 +200,7 @@ def settle(
         offsets=unit_of(read.offsets),  # type: ignore[arg-type]
         field=own_names(read.fields),
         thresholds=steps(score.thresholds),
+        allow_different_texts=flag("allow_different_texts", score.allow_different_texts),
         normalise=flag("normalise", read.normalise),
         text=one_of("text", text, get_args(Text)),
         corpus=folder_name(read.corpus),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from spanscope.data.problems import Problem, Quote
-from spanscope.errors import DocumentError, named
+from spanscope.errors import DocumentError, named, plural
 
 MISSING, EXTRA = KINDS = ("missing document", "extra document")
 
@@ -35,13 +35,32 @@ def _at_line(problem: Problem, lines: Sequence[int] | None) -> Problem:
     return replace(problem, row=int(lines[problem.row]))
 
 
+def shared_documents(gold: int, problems: Iterable[Problem]) -> int:
+    """Return how many of the documents of gold the predictions have too."""
+    return gold - sum(problem.number for problem in problems if problem.kind == MISSING)
+
+
 def refuse_lacks(lacks: Sequence[Problem], missing: str, extra: str, documents: Sequence[int]) -> None:
     """Refuse documents that a side lacks, unless that is allowed; `documents` is how many both sides have."""
     for problem in lacks:
         if problem.kind == MISSING and missing == "error":
+            extras = [one for one in lacks if one.kind == EXTRA]
+            if problem.number == documents[0] > 1 and extras:
+                raise _nothing_shared(problem, extras[0], documents[0])
             raise _missing_error(problem, documents[0])
         if problem.kind == EXTRA and extra == "error":
             raise _extra_error(problem, documents[1])
+
+
+def _nothing_shared(missing: Problem, extra: Problem, among: int) -> DocumentError:
+    gold = missing.values["gold"]
+    return DocumentError(
+        f"{missing.file} has none of the {plural(among, 'document')} of {gold}",
+        expected=f"the same ids on both sides; the first here is {_first(extra)}, in {gold} {_first(missing)}",
+        hint=""
+        if isinstance(missing.document, Quote)  # what queries ask
+        else "[[fields=id=NAME]]   if the ids of a side stand under another name",
+    )
 
 
 def _missing_error(problem: Problem, among: int) -> DocumentError:

@@ -11,13 +11,17 @@ from spanscope.data.corpus import NOWHERE, Corpus, Spans, Texts
 from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import InputError, MeasureError, plural
 
+FEWEST, TENTH = 2, 10  # documents with other texts that are refused: so many at least, and more than one in ten
 LONGEST = 2_000_000_000  # characters of spans that are cut out of their documents at once: 2 GB and more
 
 
 def document_texts(
     gold: Corpus, pred: Corpus, rows_gold: Ints, rows_pred: Ints, problems: list[Problem]
 ) -> Texts | None:
-    """Return the text of every document (gold's, else pred's), and note where the two differ."""
+    """Return the text of every document (gold's, else pred's), and note where the two differ.
+
+    A byte order mark, line ends and white space at the end make no difference where they move no span.
+    """
     sides = [
         _texts_at(corpus, rows)
         for corpus, rows in ((gold, rows_gold), (pred, rows_pred))
@@ -31,10 +35,46 @@ def document_texts(
         for row in differ.tolist():
             if texts[row] is None:
                 texts[row] = other[row]
-            elif other[row] is not None:
+            elif other[row] is not None and not _same_places(
+                texts[row], other[row], _last_end(gold, rows_gold[row]), _last_end(pred, rows_pred[row])
+            ):
                 there, here = gold.where(int(rows_gold[row])), pred.where(int(rows_pred[row]))
                 problems.append(problem_at("different texts", here, {"there": there}, side="pred"))
     return texts
+
+
+def _last_end(corpus: Corpus, row: int) -> int:
+    """Return where the last span of a document ends."""
+    own = slice(*np.searchsorted(corpus.spans.doc, [row, row + 1]).tolist())
+    return int(corpus.spans.end[own].max(initial=0))
+
+
+def _same_places(one: str, other: str, *ends: int) -> bool:
+    """Tell whether two texts differ only in a byte order mark, line ends and white space after the last span.
+
+    Offsets are compared as they are, so a character more or less counts unless every span ends before it.
+    """
+    if _bare(one) != _bare(other):
+        return False
+    last = max(ends)
+    return one[:last].replace("\r", "\n") == other[:last].replace("\r", "\n")
+
+
+def _bare(text: str) -> str:
+    """Return a text without byte order mark and white space at the end, its lines ended by one character."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").rstrip()
+
+
+def refuse_different_texts(first: Problem, number: int, shared: int) -> None:
+    """Refuse predictions for other texts than gold's, which is the wrong gold; a few slips are only reported."""
+    if number >= FEWEST and TENTH * number > shared:
+        raise InputError(
+            f"{number:,} of {plural(shared, 'document')} have another text than gold has "
+            f"(this one at {first.values['there']})",
+            where=first.where,
+            expected="gold and predictions for the same texts",
+            hint="[[allow_different_texts]]   to score them by their offsets all the same",
+        )
 
 
 def against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: list[Problem]) -> Spans:

@@ -19,6 +19,7 @@ from spanscope.measures.agreement.coded import column_names
 from spanscope.measures.agreement.reading import Coefficient, Together, of_scores
 from spanscope.measures.registry import AGREEMENT, Measure, Value, known, parse
 from spanscope.rates import Rate
+from spanscope.settings.options import Scoring
 from spanscope.settings.settle import Input, settle
 from spanscope.stats.agreement import Figures
 
@@ -193,7 +194,8 @@ def _pairwise(found: Annotators, wanted: Wanted) -> Figures:
 
 def _scored(found: Annotators, measure: Measure, rate: str) -> Figures:
     labels = found.comparison.labels
-    settings = settle([measure], None, labels=None if found.family.partitions else labels or None)
+    alike = Scoring(allow_different_texts=True)  # what the texts are was looked at when annotators were joined
+    settings = settle([measure], None, labels=None if found.family.partitions else labels or None, score=alike)
     inputs = [Input.of(None, corpus) for corpus in found.corpora]
     tables, names = [], []
     for one, two in combinations(range(len(found.names)), 2):

@@ -1,0 +1,202 @@
+"""Files whose every text holds a canary, and the ways in which files are damaged."""
+
+import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any
+
+CANARY = "Zebulon"  # a word of every text, and of no id, label or name of a file
+TEXT = f"Patient {CANARY} Pike was seen in {CANARY}ville."
+TOKENS = ["Patient", CANARY, "Pike", "was", "seen", "in", f"{CANARY}ville", "."]
+SPANS = [{"start": 8, "end": 20, "label": "NAME"}, {"start": 33, "end": 44, "label": "PLACE"}]
+Sides = tuple[bytes, bytes | None]
+
+
+def _lines(rows: list[Any]) -> bytes:
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def _spans(text: str = TEXT, **more: Any) -> list[dict[str, Any]]:
+    quoted = [span | {"text": text[span["start"] : span["end"]]} for span in SPANS]
+    return [{"id": f"d{n}", "text": text, "spans": quoted, **more} for n in range(3)]
+
+
+def _shorter(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return predictions with an error of every kind that quotes a text: shorter, of another type, spurious."""
+    rows = deepcopy(rows)
+    rows[0]["spans"][0] |= {"end": 15, "text": CANARY}
+    rows[1]["spans"][0]["label"] = "PLACE"
+    rows[2]["spans"] = [{"start": 8, "end": 15, "label": "NAME", "text": CANARY}]
+    return rows
+
+
+def _tagged(tags: list[str]) -> list[dict[str, Any]]:
+    return [{"id": f"d{n}", "tokens": TOKENS, "tags": tags} for n in range(2)]
+
+
+def _conll(gold: list[str], pred: list[str]) -> bytes:
+    return ("".join(" ".join(row) + "\n" for row in zip(TOKENS, gold, pred, strict=True)) + "\n").encode() * 2
+
+
+GOLD_TAGS = ["O", "B-NAME", "I-NAME", "O", "O", "O", "B-PLACE", "O"]
+PRED_TAGS = ["O", "B-NAME", "O", "O", "O", "O", "B-NAME", "O"]
+CUT = [{"start": 0, "end": 16}, {"start": 16, "end": len(TEXT)}]
+WHOLE = [{"start": 0, "end": len(TEXT)}]
+SNIPPETS = [{"file_path": "a.txt", "span": [0, 20], "answer": TEXT[:20], "text": TEXT[:20]}]
+QUERIES = [{"id": f"q{n}", "query": f"Who is {CANARY} {n}?", "snippets": SNIPPETS} for n in range(2)]
+FOUND = [
+    {
+        "id": f"q{n}",
+        "query": f"Who is {CANARY} {n}?",
+        "retrieved_passages": [
+            {"file_path": "a.txt", "span": [0, 9], "text": TEXT[:9]},
+            {"text": TEXT, "score": 0.5},
+        ],
+    }
+    for n in range(2)
+]
+SQUAD = {
+    "version": "1.1",
+    "data": [
+        {
+            "title": "t",
+            "paragraphs": [
+                {
+                    "context": TEXT,
+                    "qas": [
+                        {"id": "q", "question": f"{CANARY}?", "answers": [{"text": CANARY, "answer_start": 8}]}
+                    ],
+                }
+            ],
+        }
+    ],
+}
+STUDIO = [
+    {
+        "id": 1,
+        "data": {"text": TEXT},
+        "annotations": [
+            {
+                "id": 1,
+                "completed_by": 1,
+                "result": [
+                    {
+                        "type": "labels",
+                        "from_name": "s",
+                        "to_name": "t",
+                        "value": {**span, "labels": ["A"], "text": TEXT[span["start"] : span["end"]]},
+                    }
+                    for span in CUT
+                ],
+            }
+        ],
+    }
+]
+
+# Gold and predictions of every format that holds texts; one file where it holds both sides.
+FORMATS: dict[str, Sides] = {
+    "spans": (_lines(_spans()), _lines(_shorter(_spans()))),
+    "spans in a list": (json.dumps(_spans()).encode(), json.dumps(_shorter(_spans())).encode()),
+    "tokens": (_lines(_tagged(GOLD_TAGS)), _lines(_tagged(PRED_TAGS))),
+    "conll": (_conll(GOLD_TAGS, PRED_TAGS), None),
+    "segments": (
+        _lines(
+            [
+                {
+                    "id": "a",
+                    "text": TEXT,
+                    "segments": [one | {"text": TEXT[one["start"] : one["end"]]} for one in CUT],
+                }
+            ]
+        ),
+        _lines([{"id": "a", "text": TEXT, "segments": WHOLE}]),
+    ),
+    "segmentations": (
+        _lines(
+            [
+                {
+                    "id": "a",
+                    "text": TEXT,
+                    "segmentations": {"Gold": CUT, "A": WHOLE, "B": {"masses": [10, len(TEXT) - 10]}},
+                }
+            ]
+        ),
+        None,
+    ),
+    "label studio": (json.dumps(STUDIO).encode(), json.dumps(STUDIO).encode()),
+    "passages": (_lines(QUERIES), _lines(FOUND)),
+    "squad": (json.dumps(SQUAD).encode(), json.dumps({"q": f"{CANARY} Pike"}).encode()),
+}
+
+PUT: tuple[Any, ...] = (CANARY, [CANARY], {CANARY: CANARY}, None, -1, 10**30, True, {"of": [TEXT]}, [[TEXT, 1]])
+
+
+def _paths(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Return the way to every value inside a JSON value, of a list only its first and its last."""
+    if at:
+        yield at
+    if isinstance(value, dict):
+        for key in value:
+            yield from _paths(value[key], (*at, key))
+    elif isinstance(value, list):
+        for key in sorted({0, len(value) - 1} if value else ()):
+            yield from _paths(value[key], (*at, key))
+
+
+def _changed(value: Any, path: tuple[Any, ...], change: Callable[[Any, Any], None]) -> Any:
+    value = deepcopy(value)
+    owner = value
+    for key in path[:-1]:
+        owner = owner[key]
+    change(owner, path[-1])
+    return value
+
+
+def _rename(owner: Any, key: Any) -> None:
+    if isinstance(owner, dict):
+        owner[CANARY] = owner.pop(key)
+    else:
+        owner.append(owner[key])
+
+
+PRINTED = ("id", "label", "labels", "tags")  # ids and labels are printed by design, so no canary stands there
+
+
+def _put(new: Any) -> Callable[[Any, Any], None]:
+    return lambda owner, key: owner.__setitem__(key, new)
+
+
+def damaged_values(data: bytes) -> Iterator[bytes]:
+    """Return JSON in which a value is of another kind, under another name or gone."""
+    try:
+        rows, lined = json.loads(data), False
+    except ValueError:
+        rows, lined = [json.loads(line) for line in data.splitlines()], True
+
+    def written(value: Any) -> bytes:
+        return _lines(value) if lined else json.dumps(value).encode()
+
+    for number, path in enumerate(_paths(rows)):
+        printed = any(name in path for name in PRINTED)
+        for new in (PUT[number % len(PUT)], PUT[(number * 5 + 3) % len(PUT)]):
+            if not (printed and CANARY in json.dumps(new)):
+                yield written(_changed(rows, path, _put(new)))
+        yield written(_changed(rows, path, lambda owner, key: owner.__delitem__(key)))
+        yield written(_changed(rows, path, _rename))
+
+
+def damaged_bytes(data: bytes) -> Iterator[bytes]:
+    """Return data that is cut off, written twice, not UTF-8, in other bytes, or has a foreign line."""
+    for share in (3, 5, 7, 9):
+        yield data[: len(data) * share // 10]
+    word = CANARY.encode()
+    yield data + data
+    yield data.replace(word, word[:3] + b"\xff" + word[3:], 1)
+    yield data.replace(b'"', b"'", 4)
+    yield data.replace(b":", b" ", 2).replace(b" O", b"", 1)
+    yield data + TEXT.encode()
+    yield TEXT.encode() + b"\n" + data
+    yield data.decode().encode("utf-16")
+    yield b"\xef\xbb\xbf" + data
+    yield data.replace(word, word.upper(), 1)
+    yield data.replace(b"\n", b"\r\n")

@@ -1,0 +1,151 @@
+"""What is off about two sides that hardly match is noticed, with evidence, and nothing is changed."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import spanscope
+from tests.cli import GOLD, PRED, run, write
+
+TEXT = "Dr. Ångström 😀 met Ms. O'Neil at Zürich on Monday, 😀 and went to Köln later in the year."
+SPANS = ((4, 12, "PER"), (23, 29, "PER"), (33, 39, "LOC"), (43, 49, "DATE"), (66, 70, "LOC"))
+Change = Callable[[int, int, str], tuple[int, int, str]]
+
+
+def side(change: Change, number: int = 4, lacks: int = 0) -> list[dict[str, object]]:
+    """Return documents whose spans are changed, without the last of some documents."""
+    out = []
+    for doc in range(number):
+        kept = SPANS[:-1] if doc < lacks else SPANS
+        spans = [dict(zip(("start", "end", "label"), change(*span), strict=True)) for span in kept]
+        out.append({"id": f"d{doc}", "text": TEXT, "spans": spans})
+    return out
+
+
+def same(start: int, end: int, label: str) -> tuple[int, int, str]:
+    return start, end, label
+
+
+def utf16(start: int, end: int, label: str) -> tuple[int, int, str]:
+    return (*(len(TEXT[:at].encode("utf-16-le")) >> 1 for at in (start, end)), label)  # type: ignore[return-value]
+
+
+def utf8(start: int, end: int, label: str) -> tuple[int, int, str]:
+    return (*(len(TEXT[:at].encode()) for at in (start, end)), label)  # type: ignore[return-value]
+
+
+GOLD_SIDE = side(same)
+# Gold has 20 spans, the predictions lack one of them: read in the right way, F1 is 2 * 19 / 39.
+THEN = "0.9744"
+OTHERWISE: dict[str, tuple[Change, str, str]] = {
+    "inclusive ends": (lambda s, e, n: (s, e - 1, n), "other offsets", "has inclusive ends: read so"),
+    "from 1": (lambda s, e, n: (s + 1, e + 1, n), "other offsets", "counts offsets from 1: read so"),
+    "from 1, inclusive": (
+        lambda s, e, n: (s + 1, e, n),
+        "other offsets",
+        "counts starts from 1 and has inclusive ends: read so",
+    ),
+    "UTF-16": (utf16, "other unit", "UTF-16 units: with --pred-offsets utf16"),
+    "UTF-8": (utf8, "other unit", "UTF-8 bytes: with --pred-offsets utf8"),
+    "case": (
+        lambda s, e, n: (s, e, n.lower()),
+        "other label names",
+        "with --map date=DATE --map loc=LOC --map per=PER",
+    ),
+    "prefixes": (
+        lambda s, e, n: (s, e, f"B-{n}"),
+        "other label names",
+        "with --map B-DATE=DATE --map B-LOC=LOC --map B-PER=PER",
+    ),
+    "longer names": (
+        lambda s, e, n: (s, e, {"PER": "PERSON", "LOC": "LOCATION"}.get(n, n)),
+        "other label names",
+        "with --map LOCATION=LOC --map PERSON=PER",
+    ),
+    "other names": (
+        lambda s, e, n: (s, e, {"LOC": "GPE"}.get(n, n)),
+        "other label names",
+        "with --map GPE=LOC",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_a_side_of_another_convention_is_noticed(name: str) -> None:
+    change, kind, words = OTHERWISE[name]
+    found = spanscope.evaluate(GOLD_SIDE, side(change, lacks=1), "spans.exact", ci=False)
+    assert found.problems.number == {kind: 1}
+    told = found.problems.first[kind][0]
+    assert told.startswith("pred: ")
+    assert words in told
+    assert f"exact F1 would be {THEN} instead of " in told
+    assert str(found).startswith(f"The figures are in doubt\n  1 x {kind} (4 documents scored)\n      {told[:40]}")
+
+
+def test_gold_of_another_convention_is_noticed() -> None:
+    inclusive = side(OTHERWISE["inclusive ends"][0])
+    found = spanscope.evaluate(inclusive, GOLD_SIDE, "spans.exact", ci=False)
+    assert found.problems.first["other offsets"][0].startswith("gold: it seems that this side has inclusive ends")
+
+
+def test_the_figure_is_not_changed() -> None:
+    found = spanscope.evaluate(GOLD_SIDE, side(OTHERWISE["inclusive ends"][0]), "spans.exact", ci=False)
+    assert found.value("f1") == 0.0
+
+
+@pytest.mark.parametrize("policy", ["masked", "none"])
+def test_signs_quote_no_text_and_are_said_under_every_policy(policy: str) -> None:
+    found = spanscope.evaluate(GOLD_SIDE, side(OTHERWISE["case"][0]), "spans.exact", ci=False, text=policy)  # type: ignore[arg-type]
+    assert "--map per=PER" in found.problems.first["other label names"][0]
+
+
+def test_a_side_without_spans_is_noticed() -> None:
+    nothing = [row | {"spans": []} for row in GOLD_SIDE]
+    found = spanscope.evaluate(GOLD_SIDE, nothing, "spans.exact", ci=False)
+    assert found.problems.first == {"no spans": ["pred: 4 documents and not one span"]}
+    assert spanscope.evaluate(nothing, nothing, "spans.exact", ci=False).problems.number == {}
+
+
+def test_a_poor_run_is_no_sign() -> None:
+    """Every second span is missed and no other reading explains it."""
+    half = [row | {"spans": row["spans"][::3]} for row in GOLD_SIDE]  # type: ignore[index]
+    assert spanscope.evaluate(GOLD_SIDE, half, "spans.exact", ci=False).problems.number == {}
+
+
+def test_tags_are_looked_into_too(tmp_path: Path) -> None:
+    """Predicted types in lower case: the same spans, no match."""
+    rows = [("Ann", "B-PER", "B-per"), ("met", "O", "O"), ("Bob", "B-PER", "B-per"), ("in", "O", "O")]
+    path = tmp_path / "tags.conll"
+    path.write_text("".join(" ".join(row) + "\n" for row in rows * 3), encoding="utf-8")
+    found = spanscope.evaluate(str(path), ci=False)
+    assert (
+        "--map per=PER exact F1 would be 1.0000 instead of 0.0000" in found.problems.first["other label names"][0]
+    )
+
+
+def test_one_file_on_both_sides_is_noticed(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(GOLD.read_bytes())
+    for pred in (GOLD, copy):
+        done = run("eval", GOLD, pred, "-m", "spans.exact", "--no-ci")
+        assert done.out.startswith("The figures are in doubt\n  1 x same file (50 documents scored)\n")
+        assert "gold and predictions are the same file" in " ".join(done.out.split())
+        done = run("eval", GOLD, pred, "-m", "spans.exact", "--no-ci", "--memory", "totals")
+        assert "1 x same file" in done.out
+
+
+def test_swapped_sides_are_noticed() -> None:
+    done = run("eval", PRED, GOLD, "-m", "spans.exact", "--no-ci")
+    assert "1 x swapped sides" in done.out
+    assert "swapped sides" not in run("eval", GOLD, PRED, "-m", "spans.exact", "--no-ci").out
+
+
+def test_no_shared_id_is_said_with_an_example_of_each(tmp_path: Path) -> None:
+    gold = write(tmp_path / "g.jsonl", GOLD_SIDE)
+    pred = write(tmp_path / "p.jsonl", [row | {"id": f"{row['id']}.txt"} for row in GOLD_SIDE])
+    done = run("eval", gold, pred)
+    assert done.code == 2
+    assert done.err.startswith(f"{pred} has none of the 4 documents of {gold}\n")
+    assert "the first here is 'd0.txt', in" in done.err
+    assert f"{gold} 'd0'" in done.err

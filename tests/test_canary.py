@@ -1,0 +1,121 @@
+"""With --text masked or none no character of a document leaves the program, whatever a file looks like.
+
+Every text of every format holds a canary. Files are damaged in every way, all commands are run on them, and
+everything that is printed or written is searched, pages unpacked. Ids and labels are printed by design.
+"""
+
+import gzip
+import os
+from collections.abc import Iterator
+from itertools import chain, islice
+from pathlib import Path
+
+import pytest
+
+from tests.canaries import CANARY, FORMATS, damaged_bytes, damaged_values
+from tests.cli import Done, run
+from tests.recording.page import data_of
+
+SHARES = 4  # of the damaged files of a format, so that processes share the work
+FORMS = ("table", "json", "csv", "markdown", "latex")
+WORDS = tuple(
+    word.encode() for word in (CANARY, CANARY.upper(), CANARY.lower(), CANARY[::-1], CANARY[:5], CANARY[2:])
+)
+
+
+def put(folder: Path, name: str, sides: tuple[bytes, bytes | None]) -> list[str]:
+    paths = []
+    for side, data in zip(("gold", "pred"), sides, strict=True):
+        if data is not None:
+            path = folder / f"{name}.{side}.jsonl"
+            path.write_bytes(data)
+            paths.append(str(path))
+    return paths
+
+
+def found_in(data: bytes) -> bool:
+    """Tell whether a canary, or most of one, stands in what was printed or written, packed pages unpacked."""
+    if data[:2] == b"\x1f\x8b":
+        data = gzip.decompress(data)
+    if b'id="data"' in data:
+        data += data_of(data.decode()).encode()
+    return any(word in data for word in WORDS)
+
+
+def assert_silent(done: Done, folder: Path, inputs: list[str], what: object) -> None:
+    said = f"{done.out}{done.err}{done.noted}"
+    assert not found_in(said.encode("utf-8", "surrogateescape")), (what, said[:2000])
+    for path in folder.iterdir():
+        if str(path) not in inputs:
+            assert not found_in(path.read_bytes()), (what, path.name)
+            path.unlink()
+
+
+def commands(files: list[str], out: Path) -> Iterator[list[str]]:
+    """Return every command that reads texts, with everything that it can print or write."""
+    both = len(files) > 1
+    yield from (["eval", *files, "--no-ci", "-f", form] for form in FORMS)
+    yield ["eval", *files, "--no-ci", "--html", str(out / "page.html"), "-o", str(out / "table.txt")]
+    yield ["check", *files]
+    if both:
+        yield ["eval", *files, "--no-ci", "--examples", "9", "--worst", "3"]
+        yield ["eval", *files, "--no-ci", "-o", str(out / "kept.json"), "--keep", "--documents", "--matches"]
+        yield ["eval", *files, "--no-ci", "--strict"]
+        yield ["eval", *files, "--no-ci", "--memory", "counts"]
+        yield ["compare", *files, files[0], "--trials", "5", "--html", str(out / "compared.html")]
+        yield ["compare", *files, files[0], "--trials", "5", "-f", "json"]
+    yield ["agree", *files, "--no-ci", "-f", "json"]
+    yield ["agree", *files, "--no-ci"]
+    yield ["report", *files, "--no-ci", "-o", str(out / "report.html")]
+    yield from (
+        ["plot", kind, *files, "-o", str(out / "figure.svg")] for kind in ("labels", "confusion", "segments")
+    )
+    yield ["score", *files[::-1]]
+
+
+@pytest.mark.parametrize("policy", ["masked", "none"])
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_command_lets_a_canary_out(name: str, policy: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    files = put(tmp_path, "whole", FORMATS[name])
+    ended = []
+    for asked in commands(files, tmp_path):
+        done = run(*asked, "--text", policy)
+        ended.append(done.code)
+        assert_silent(done, tmp_path, files, asked)
+    assert 0 in ended
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_damaged_file_lets_a_canary_out(name: str, share: int, tmp_path: Path) -> None:
+    gold, pred = FORMATS[name]
+    textual = name == "conll"
+    every = int(os.environ.get("SPANSCOPE_CANARIES", "5"))  # one damage in so many; 1 tries all
+    hurt = chain(damaged_bytes(gold), () if textual else islice(damaged_values(gold), 0, None, every))
+    for number, data in enumerate(hurt):
+        if number % SHARES != share or data.startswith(
+            b'["'
+        ):  # a list of strings is one of tags, which are printed
+            continue
+        sides = [(data, pred)] if pred is None or number % 2 else [(gold, data), (data, data)]
+        for at, both in enumerate(sides):
+            files = put(tmp_path, "hurt", both)
+            policy = ("masked", "none")[number % 2]
+            for asked in (
+                ["eval", *files, "--no-ci", "-f", ("json", "table")[at], "--text", policy],
+                ["check", *files, "--text", policy],
+                ["agree", *files, "--no-ci", "--text", policy],
+            )[: 3 if number % 3 == 0 else 2]:
+                assert_silent(run(*asked), tmp_path, files, (asked, data[:600]))
+
+
+def test_there_is_something_to_hide(tmp_path: Path) -> None:
+    """Without a policy the same commands do quote: the search can find what it looks for."""
+    files = put(tmp_path, "whole", FORMATS["spans"])
+    done = run("eval", *files, "--no-ci", "--examples", "9")
+    assert found_in(done.out.encode())
+    run("report", *files, "--no-ci", "-o", tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_bytes()
+    assert found_in(page)
+    assert found_in(page.partition(b'id="data"')[1] + page.partition(b'id="data"')[2]) or b'id="data"' in page
