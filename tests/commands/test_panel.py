@@ -348,11 +348,11 @@ def test_eval_tells_repairs_in_every_format(form: str) -> None:
     assert "closed gap" in done.out + done.noted
 
 
-UNFIT = ["--labels=A", "--thresholds=0.5", "--matches", "--documents", "--examples=2", "--strict"]
+UNFIT = ["--labels=A", "--thresholds=0.5", "--matches", "--examples=2", "--strict", "--jobs=2"]
 UNFIT += ["--scheme=IO", "--repair=strict", "--columns=tag=1", "--tag-names=O,A", "--map=A=B"]
 
 
-@pytest.mark.parametrize("option", [*UNFIT, "--k=5", "--fail-under=f1=0.5", "--fail-over=segments.pk:pk=0.5"])
+@pytest.mark.parametrize("option", [*UNFIT, "--k=5"])
 def test_options_that_need_two_files(option: str) -> None:
     assert "is not for segmentations of one file: it needs GOLD and PRED" in " ".join(refused(ev(option)).split())
 

@@ -306,6 +306,18 @@ def _literal(node: ast.expr) -> Value:
     return value
 
 
+def read_value(text: str) -> Value:
+    """Return what a text stands for as the value of a parameter: a number, a truth value, or else itself.
+
+    >>> read_value("10"), read_value("true"), read_value("greedy")
+    (10, True, 'greedy')
+    """
+    try:
+        return _literal(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return text
+
+
 def _checked(definition: Definition, key: str, value: Value) -> Value:
     """Return the value if it fits the type the function's signature gives the parameter."""
     hint = definition.types[key]

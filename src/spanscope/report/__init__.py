@@ -44,7 +44,7 @@ def render(
     if form not in known:
         raise MeasureError(f"no format is called {form!r}{did_you_mean(form, known)}", expected=", ".join(known))
     if form == "json":
-        return _json(found, {**options, "worst": worst} if isinstance(found, Result) else options)
+        return _json(found, {**options, "worst": worst} if lists_documents(found) else options)
     if form == "csv":
         from spanscope.report import csv
 
@@ -79,11 +79,18 @@ def report_of(
     from spanscope.report.pages import pages
 
     places = PLACES if digits is None else digits
-    views: dict[str, Any] = (
-        {"examples": examples, "worst": worst, "whole": whole} if isinstance(found, Result) else {}
-    )
+    views: dict[str, Any] = {"worst": worst} if lists_documents(found) else {}
+    if isinstance(found, Result):
+        views |= {"examples": examples, "whole": whole}
     report: Report = kind_of(found).report(found, places, **views)
     return replace(report, tables=[part for table in report.tables for part in pages(table)])
+
+
+def lists_documents(found: Any) -> bool:
+    """Tell whether the documents of such a result can be listed, worst first."""
+    from spanscope.results.panel import Panel
+
+    return isinstance(found, (Result, Panel))
 
 
 def kind_of(found: Any) -> ModuleType:

@@ -15,11 +15,14 @@ from spanscope.arithmetic import ratio
 from spanscope.data.problems import Problem
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure
+from spanscope.rates import Rate
 from spanscope.results.result import Result
 from spanscope.results.runtimes import Runtime
 from spanscope.results.score_rows import plain_rows
 from spanscope.settings.settle import Input, Settings
 from spanscope.stats.averages import Score
+
+LEADING = ("f1", "Boundary_Similarity")  # of the rates of a measure, the one that leads; else the first
 
 
 @dataclass(repr=False)
@@ -56,6 +59,14 @@ class Panel:
             for name in self.names
         }
 
+    @property
+    def headline(self) -> tuple[Measure, Rate]:
+        """Return the figure that leads: F1 of the first measure, or what else sums it up best."""
+        result = next(self._each())
+        measure = result.measures[0]
+        rates = {rate.name: rate for rate in result.settings.rates(measure)}
+        return measure, next((rates[name] for name in LEADING if name in rates), next(iter(rates.values())))
+
     def ranking(
         self, rate: str | None = None, measure: str | Measure | None = None, average: str = "document"
     ) -> list[str]:
@@ -68,13 +79,17 @@ class Panel:
         for at, (name, result) in enumerate(self.results.items()):
             chosen = result.measures[result.index(measure)]
             rates = {one.name: one for one in result.settings.rates(chosen)}
-            wanted = rate or ("f1" if "f1" in rates else next(iter(rates)))
+            wanted = rate or next((one for one in LEADING if one in rates), next(iter(rates)))
             value = result.value(wanted, chosen, average)
-            key = (str(chosen), wanted, average)
-            row = next(row for row in result.rows if (row.measure, row.rate, row.average) == key)
+            row = next(
+                row
+                for row in result.rows
+                if (row.measure, row.rate, row.average) == (str(chosen), wanted, average)
+            )
             away = -value if rates[wanted].best == 1.0 else abs(value)
-            found.append((math.isnan(value), row.undefined - row.documents, away, at, name))
-        return [name for *_, name in sorted(found, key=lambda one: (*one[:2], _last(one[2]), one[3]))]
+            undefined = math.isnan(value)
+            found.append((undefined, row.undefined - row.documents, 0.0 if undefined else away, at, name))
+        return [name for *_, name in sorted(found)]
 
     def by_document(self, rate: str, measure: str | Measure | None = None) -> Iterator[dict[str, Any]]:
         """Return a record a document: the figure of every pair of segmentations, and their mean."""
@@ -124,9 +139,15 @@ class Panel:
         first = next(self._each())
         return f"{first.signature(measure, average)}|gold:{self.gold or 'none'}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the panel as plain data, non-finite numbers as None."""
+    def to_dict(self, *, documents: bool = False, worst: int = 0, kept: bool = False) -> dict[str, Any]:
+        """Return the panel as plain data, non-finite numbers as None: every method as a result of its own.
+
+        `documents` adds the figures of every document, `worst` those of so many, worst first, `kept` the counts of
+        every document, from which `spanscope compare` can work.
+        """
         from spanscope import __version__
+
+        more: dict[str, Any] = {"documents": documents, "worst": worst, "kept": kept}
 
         return {
             "form": 1,
@@ -137,18 +158,21 @@ class Panel:
             "segmentations": list(self.names),
             "gold": self.gold,
             "ranking": self.ranking(),
-            "methods": {name: _summary(result) for name, result in self.results.items()},
+            "methods": {
+                name: {**result.to_dict(**more), "signatures": _signatures(result)}
+                for name, result in self.results.items()
+            },
             "pairs": [{"gold": a, "pred": b, **_summary(result)} for (a, b), result in self.pairs.items()],
             "agreement": plain_rows(self.agreement),
             "runtime": {name: asdict(one) for name, one in self.runtimes.items()},
             "problems": self.problems,
         }
 
-    def to_json(self) -> str:
-        """Return the JSON form."""
+    def to_json(self, **options: Any) -> str:
+        """Return the JSON form, with what `to_dict` is asked for."""
         import msgspec
 
-        return msgspec.json.format(msgspec.json.encode(self.to_dict()), indent=2).decode()
+        return msgspec.json.format(msgspec.json.encode(self.to_dict(**options)), indent=2).decode()
 
     def table(self, format: str = "table", **options: Any) -> str:
         """Return the report as text: table, markdown, latex, csv or json."""
@@ -178,12 +202,13 @@ def _summary(result: Result) -> dict[str, Any]:
     return {
         "documents": result.documents,
         "rows": plain_rows(result.rows),
-        "signatures": {str(measure): result.signature(measure, "document") for measure in result.measures},
+        "signatures": _signatures(result),
     }
 
 
-def _last(value: float) -> float:
-    return math.inf if math.isnan(value) else value
+def _signatures(result: Result) -> dict[str, str]:
+    """Return the lines that reproduce the means over documents, by which segmentations are ranked and shown."""
+    return {str(measure): result.signature(measure, "document") for measure in result.measures}
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -402,6 +402,9 @@ class Result:
         """Return which of the measures is meant; the first where none is named."""
         if measure is None:
             return 0
+        alike = [at for at, one in enumerate(self.measures) if one.name == measure]
+        if len(alike) == 1:  # without parameters: whatever was run under that name
+            return alike[0]
         wanted = parse(measure, self.settings.protocol.defaults)
         if self.kept == "spans" and self.settings.join is None:
             wanted = wanted.settled(self.comparison)

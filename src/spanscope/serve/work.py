@@ -117,7 +117,7 @@ def _unpacked(path: Path, name: str, most: int) -> None:
 
 def score(job: Json, progress: Callable[[str, int, int], None]) -> Json:
     """Score predictions against gold, and write all that shows and compares the run."""
-    from spanscope.commands.compare import of_result
+    from spanscope.commands.runs import of_result
     from spanscope.serve import making
 
     inside, out = Path(job["folder"], "in"), Path(job["folder"], "out")
@@ -192,7 +192,7 @@ def _panelled(found: Any) -> bool:
 
 def result(job: Json, progress: Callable[[str, int, int], None]) -> Json:
     """Take in a result file that kept its counts: it has no page, but it can be compared."""
-    from spanscope.commands.compare import of_file
+    from spanscope.commands.runs import of_file
     from spanscope.io.results import is_result, read_result
     from spanscope.serve import making
     from spanscope.stats.averages import Score

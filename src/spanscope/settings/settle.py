@@ -33,6 +33,7 @@ from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.measures.registry import AGREEMENT, Measure, parse
 from spanscope.rates import COUNTED, Rate
 from spanscope.settings.options import Ci, Reading, Scoring, Text, Undefined
+from spanscope.settings.parameters import changed
 from spanscope.settings.protocols import Protocol, protocol
 from spanscope.sides.join import Extra, Missing, Repeated
 from spanscope.stats.averages import Policy
@@ -186,7 +187,7 @@ def settle(
     chosen = protocol(name)
     if measures is not None and name is None:
         chosen = Protocol("", "", ())
-    picked = _picked(measures, chosen)
+    picked = changed(_picked(measures, chosen), score.parameters)
     repeated = _usual(picked, chosen) if score.repeated is None else score.repeated
     labels = None if labels is None else label_names(labels)
     settings = Settings(

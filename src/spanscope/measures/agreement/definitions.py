@@ -115,7 +115,7 @@ def pooled(name: str, part: str = "", *, labelled: bool = True) -> Coefficient:
     settle=_unit,
 )
 def alpha_u(c: Comparison, *, unit: Unit = "auto") -> Outcome:
-    """Compare where the units of each label begin and end, beyond chance (Krippendorff 1995, 2004).
+    """Compare where the units of each label begin and end, beyond chance (Krippendorff 2004).
 
         alpha_U = 1 - D_o / D_e
 
@@ -161,7 +161,7 @@ def alpha_u(c: Comparison, *, unit: Unit = "auto") -> Outcome:
     settle=_unit,
 )
 def u_alpha(c: Comparison, *, unit: Unit = "auto") -> Outcome:
-    """Compare units and gaps by the lengths in which they meet, beyond chance (Krippendorff 2016).
+    """Compare units and gaps by how long they meet, beyond chance (Krippendorff 2016).
 
     l_ck is how long values c and k meet over all ordered pairs of m annotators, divided by m - 1; a gap is the
     value 0. q_c is the sum of squared lengths of the units of value c, for gaps the sum of lengths. With l.. = mL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import replace
 
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure, parse
@@ -14,6 +14,7 @@ from spanscope.report.problems import BLANK, HEAD, doubts, of_runs, only, others
 from spanscope.report.rounding import head
 from spanscope.report.table import MAIN, Cell, Column, Mean, Report, Section, Table, row_name
 from spanscope.report.tables import FIGURES, figure_name
+from spanscope.report.tables.scores import worst_documents
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 
@@ -33,7 +34,7 @@ OF_PAIRS = 6  # figures of a pair that are shown
 Figure = tuple[Measure, Rate]
 
 
-def report(panel: Panel, digits: int) -> Report:
+def report(panel: Panel, digits: int, *, worst: int = 0) -> Report:
     """Return the report of a panel."""
     lists = ("  spanscope check FILE lists them all.", "dim")
     above = [line for words in doubts(panel) for line in ((words, "bold red"), lists, BLANK)]
@@ -41,7 +42,7 @@ def report(panel: Panel, digits: int) -> Report:
     below = [BLANK, (f"Data problems: {words}", "bold yellow"), lists] if words else []
     return Report(
         "Segmentations",
-        tables(panel, digits),
+        [*tables(panel, digits), *_worst(panel, worst, digits)],
         panel.signature(),
         above=[[line] for line in above],
         facts=_facts(panel),
@@ -90,9 +91,8 @@ def tables(panel: Panel, digits: int = 4) -> list[Table]:
             (one for one in shown if one[0].name in HEADLINE), key=lambda one: HEADLINE.index(one[0].name)
         )
         rest = [one for one in shown if one not in main]
-        order = _Order(panel, (main or rest)[0])
-        out += [_methods(order, "Headline" if rest else "Methods", main, digits, spread=True)] if main else []
-        out += [_methods(order, "Diagnostics" if main else "Methods", rest, digits)] if rest else []
+        out += [_methods(panel, "Headline" if rest else "Methods", main, digits, spread=True)] if main else []
+        out += [_methods(panel, "Diagnostics" if main else "Methods", rest, digits)] if rest else []
     few = panel.gold is None or len(panel.names) <= FEW
     out += [
         *([_pairs(panel, digits)] if few else []),
@@ -101,6 +101,13 @@ def tables(panel: Panel, digits: int = 4) -> list[Table]:
         _runtimes(panel, digits),
     ]
     return [table for table in out if table.rows]
+
+
+def _worst(panel: Panel, worst: int, digits: int) -> list[Table]:
+    """Return so many documents of every method, the worst first."""
+    names = panel.ranking() if worst else []
+    found = [(name, worst_documents(panel.results[name], worst, digits)) for name in names]
+    return [replace(table, title=f"{table.title}, {name}") for name, table in found]
 
 
 def _figures(measures: tuple[Measure, ...], panel: Panel) -> list[Figure]:
@@ -133,19 +140,11 @@ def _caption(figures: list[Figure], rows: Sequence[tuple[Cell, ...]] = ()) -> st
     return f"{_means(rows)}; {', '.join(map(str, dict.fromkeys(measure for measure, _ in figures)))}"
 
 
-class _Order(NamedTuple):
-    """A panel, and the figure by which its methods are ranked."""
-
-    panel: Panel
-    by: Figure
-
-
-def _methods(order: _Order, title: str, figures: list[Figure], digits: int, *, spread: bool = False) -> Table:
+def _methods(panel: Panel, title: str, figures: list[Figure], digits: int, *, spread: bool = False) -> Table:
     """Return methods by figures, the best first; the number of documents stands in the title where it is one."""
-    panel, (measure, rate) = order
     sizes = {result.documents for result in panel.results.values()}
     same = len(sizes) == 1
-    ranked = {name: panel.results[name] for name in panel.ranking(rate.name, measure)}
+    ranked = {name: panel.results[name] for name in panel.ranking()}
     rows: list[tuple[Cell, ...]] = [
         (
             name,
@@ -157,7 +156,7 @@ def _methods(order: _Order, title: str, figures: list[Figure], digits: int, *, s
     documents = () if same else (Column("Documents", repeated=True),)
     columns = (row_name("Method"), *(_column(one, digits) for one in figures), *documents)
     where = f"{title} against {panel.gold}" + (f", {plural(min(sizes), 'document')}" if same else "")
-    note = f"{_means(rows)}, ranked by {_column(order.by, digits).name}; "
+    note = f"{_means(rows)}, ranked by {_column(panel.headline, digits).name}; "
     return Table(where, columns, rows, note if len(rows) > 1 else f"{_means(rows)}; ", paged=True)
 
 
