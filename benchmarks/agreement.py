@@ -27,7 +27,7 @@ from clock import environment, load_average, table
 
 from spanscope import agree
 from spanscope.measures.agreement.alignment import Units
-from spanscope.measures.agreement.gamma import document
+from spanscope.measures.agreement.gamma import document_parts
 
 LENGTH, SPANS, SAMPLES, LABELS, SEED, REPEAT = 2_000, 20, 30, "ABC", 20261116, 3
 Span = tuple[int, int, str]
@@ -95,14 +95,14 @@ def units(document_: Document) -> list[Units]:
 
 def ours(documents: list[Document]) -> list[list[float]]:
     """Return wall and CPU seconds, observed disorder and gamma of every document; bounds as pygamma has them."""
-    document(units(documents[0]), None, len(LABELS), 0, samples=2)  # imports
+    document_parts(units(documents[0]), None, len(LABELS), 0, samples=2)  # imports
     rows = []
     for number, one in enumerate(documents):
         best = (9e9, 9e9)
         for _ in range(REPEAT):
             wall, cpu = time.perf_counter(), time.process_time()
             own = units(one)
-            found = document(own, None, len(LABELS), number, samples=SAMPLES)
+            found = document_parts(own, None, len(LABELS), number, samples=SAMPLES)
             best = min(best, (time.perf_counter() - wall, time.process_time() - cpu))
         mean = sum(len(side.start) for side in own) / len(own)
         rows.append([*best, found.observed / mean, 1 - found.observed / found.expected])

@@ -244,6 +244,11 @@ def show_documents(records: Sequence[dict[str, Any]], base: str, title: str) -> 
             cells = [f"{facts['seconds']:.3f}" + "*" * facts["extrapolated"], f"{facts['cpu_seconds']:.3f}"]
             cells += [f"{facts['per_second']:,.0f}", f"{facts['ratio']:,.1f}" if facts["ratio"] else "-"]
         rows.append([facts["tool"], facts["did"], *cells])
+    show_rows(title, header, rows, chosen)
+
+
+def show_rows(title: str, header: list[str], rows: list[list[str]], chosen: Sequence[dict[str, Any]]) -> None:
+    """Print a table, and below it what was extrapolated and noted."""
     if rows:
         print(f"\n{title}\n{table(header, rows)}")
     for facts in chosen:

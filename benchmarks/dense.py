@@ -27,7 +27,7 @@ from clock import Job, environment, load_average, table, timed_in_child
 SEED = 20261116
 LENGTH = 40  # of the spans of a window, on average
 LABELS = "ABC"
-DEFAULT, IOU = "default protocol", "spans.exact, spans.iou"
+REQFLOW, IOU = "protocol reqflow", "spans.exact, spans.iou"
 Document = dict[str, Any]
 
 
@@ -99,11 +99,11 @@ def prepare(case: Case, folder: Path) -> Job:
             | {"doc": ["d"] * case.spans}
             for documents in given
         ]
-    measures = None if case.measures == DEFAULT else case.measures.split(", ")
+    measures, protocol = (None, "reqflow") if case.measures == REQFLOW else (case.measures.split(", "), None)
 
     def work() -> Any:
         try:
-            return evaluate(given[0], given[1], measures, ci=False)
+            return evaluate(given[0], given[1], measures, protocol=protocol, ci=False)
         except SpanscopeError as refusal:
             return refusal
 
@@ -113,28 +113,28 @@ def prepare(case: Case, folder: Path) -> Job:
 def _pairs(found: Any) -> dict[str, float]:
     """Return how many pairs overlap; nothing where the document was refused."""
     from spanscope import Result
-    from spanscope.match.overlaps import overlapping
+    from spanscope.match.overlaps import overlapping_pairs
 
-    return {"pairs": len(overlapping(found.comparison))} if isinstance(found, Result) else {}
+    return {"pairs": len(overlapping_pairs(found.comparison))} if isinstance(found, Result) else {}
 
 
 def cases(most: int) -> list[Case]:
     """Return the rows, with documents of at most so many spans."""
     out = [
         Case("window", number, over, "lists", measures)
-        for measures in (DEFAULT, IOU)
+        for measures in (REQFLOW, IOU)
         for over in (10, 30, 100)
         for number in (10_000, 30_000, 100_000)
     ]
     out += [
-        Case("flat", number, 1, source, IOU if source == "columns" else DEFAULT)
+        Case("flat", number, 1, source, IOU if source == "columns" else REQFLOW)
         for source in ("files", "lists", "columns")
         for number in (100_000, 300_000, 1_000_000)
     ]
     out += [
         Case(kind, number, number, "lists", measures)
         for kind, number in (("nested", 2_000), ("nested", 100_000), ("empty", 2_000), ("empty", 100_000))
-        for measures in (DEFAULT, IOU)
+        for measures in (REQFLOW, IOU)
     ]
     return [case for case in out if case.spans <= most]
 

@@ -23,7 +23,7 @@ from spanscope.counts import Counts
 from spanscope.rates import COUNTED
 from spanscope.stats.averages import Policy
 from spanscope.stats.bootstrap import Interval, Method, bounds
-from spanscope.stats.sums import observed, statistic, sums_of, weighed
+from spanscope.stats.sums import observed_values, resampled_sums, statistic, sums_of
 from spanscope.stats.table import Row, Table, table
 
 MIX = np.array([0.5, 0.25, 0.15, 0.07, 0.03])
@@ -67,7 +67,7 @@ def truth(draw: np.random.Generator, parts: int = 20, size: int = 200_000) -> Fl
     found = []
     for _ in range(parts):
         held = prepared(corpus(draw, size), keys)
-        found.append(observed(held)[chosen(held)])
+        found.append(observed_values(held)[chosen(held)])
     return np.asarray(np.mean(found, axis=0))
 
 
@@ -91,7 +91,7 @@ def measured(
     for number in range(corpora):
         keys = keys_of([f"{number}/{i}" for i in range(size)])
         held = prepared(corpus(draw, size), keys)
-        drawn = np.concatenate([statistic(held, part) for part in weighed(held, resamples, 0)], axis=1)
+        drawn = np.concatenate([statistic(held, part) for part in resampled_sums(held, resamples, 0)], axis=1)
         found: dict[str, list[Interval]] = {method: bounds([held], drawn, 0.95, method) for method in METHODS}
         found[YARDSTICK] = bounds([held], multinomial(draw, held, resamples), 0.95, "percentile")
         places = chosen(held)

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from clock import Job, Row, Tool, add_ratios, better, environment, load_average, record, run, table
+from clock import Job, Row, Tool, add_ratios, better, environment, load_average, record, run, show_rows
 from corpus import LABELS, SpanCorpus, span_corpus
 
 from spanscope import Scoring
@@ -172,13 +172,7 @@ def show(records: list[dict[str, Any]], base: str, title: str) -> None:
             cells += [f"{facts['per_second']:,.0f}", f"{ratio:.2f}" if ratio else "-"]
             cells += ["-" if f1 is None else f"{f1:.9f}"]
         rows.append([facts["tool"], facts["did"], *cells])
-    if rows:
-        print(f"\n{title}\n{table(header, rows)}")
-    for facts in chosen:
-        if facts.get("extrapolated"):
-            print(f"* {facts['tool']}: seconds extrapolated from {facts['documents']:,} documents")
-        if facts["note"]:
-            print(f"{facts['tool']}: {facts['note']}")
+    show_rows(title, header, rows, chosen)
 
 
 def options() -> argparse.Namespace:

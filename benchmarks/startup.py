@@ -1,6 +1,7 @@
 """How long the command line takes to start: `--help`, and the evaluation of a small corpus, beside `import numpy`.
 
     python benchmarks/startup.py
+    python benchmarks/startup.py --other ../other/src    # in turns with another tree
 
 Every run is a process of its own, as it is for a user, who has the program compiled: installing it does that, and
 the first runs here do, aside and unmeasured. The best of several counts: other work only adds time.
@@ -11,12 +12,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clock import environment, load_average, table
 from corpus import span_corpus
@@ -36,40 +39,63 @@ def commands(folder: Path) -> dict[str, list[str]]:
     }
 
 
-def measured(asked: dict[str, list[str]], repeat: int) -> dict[str, float]:
-    """Run all commands in turn, so that a busy moment falls on all of them, and return the best time of each."""
-    best = dict.fromkeys(asked, float("inf"))
+class Best(NamedTuple):
+    """The least seconds on the clock, and of the processor, that a command took."""
+
+    seconds: float = float("inf")
+    processor: float = float("inf")
+
+
+def measured(asked: Mapping[str, Sequence[str]], repeat: int, others: Mapping[str, Path]) -> dict[str, Best]:
+    """Run all commands in turn, so that a busy moment falls on all of them, and return the best times of each.
+
+    `others` has the source trees of those that are not run from the tree that is installed or in PYTHONPATH.
+    """
+    best = dict.fromkeys(asked, Best())
     with tempfile.TemporaryDirectory() as room:
         own = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         own["PYTHONPYCACHEPREFIX"] = room
-        given = filter(None, own.get("PYTHONPATH", "").split(os.pathsep))
-        own["PYTHONPATH"] = os.pathsep.join(
-            map(os.path.abspath, given)
-        )  # from where this was started, not from room
+        given = [str(Path(one).resolve()) for one in own.get("PYTHONPATH", "").split(os.pathsep) if one]
         for number in range(repeat + 1):
             for name, arguments in asked.items():
-                start = time.perf_counter()
-                subprocess.run([sys.executable, *arguments], check=True, capture_output=True, cwd=room, env=own)
+                paths = [str(others[name].resolve()), *given] if name in others else given  # not from room
+                env = own | {"PYTHONPATH": os.pathsep.join(paths)}
+                start, before = time.perf_counter(), _processor_seconds()
+                subprocess.run([sys.executable, *arguments], check=True, capture_output=True, cwd=room, env=env)
+                took = time.perf_counter() - start, _processor_seconds() - before
                 if number:  # before, modules are compiled
-                    best[name] = min(best[name], time.perf_counter() - start)
+                    best[name] = Best(*map(min, best[name], took))
     return best
+
+
+def _processor_seconds() -> float:
+    """Return what processes that have ended took of the processor."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def main() -> int:
     """Print the times, and what they are beside importing NumPy."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--repeat", type=int, default=10, metavar="N", help="the best of N runs counts (10)")
+    parser.add_argument("--other", type=Path, metavar="FOLDER", help="measure the tree in this folder as well")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything measured to FILE")
     args = parser.parse_args()
     facts = environment(["spanscope", "numpy"])
     print(", ".join(f"{name} {value}" for name, value in facts.items()), flush=True)
-    best = measured(commands(span_corpus(DOCUMENTS).folder), args.repeat)
-    base = next(iter(best.values()))
+    asked, others = commands(span_corpus(DOCUMENTS).folder), {}
+    if args.other is not None:
+        others = {f"{name}: other tree": args.other for name in asked if name.startswith("spanscope")}
+        asked |= {name: asked[name.removesuffix(": other tree")] for name in others}
+    best = measured(asked, args.repeat, others)
+    base = next(iter(best.values())).seconds
     rows: list[dict[str, Any]] = [
-        {"tool": name, "seconds": seconds, "ratio": seconds / base} for name, seconds in best.items()
+        {"tool": name, **one._asdict(), "ratio": one.seconds / base} for name, one in best.items()
     ]
-    cells = [[row["tool"], f"{row['seconds']:.3f}", f"{row['ratio']:.2f}"] for row in rows]
-    print(table(["command", "seconds", "time / import numpy"], cells, words=1))
+    cells = [
+        [row["tool"], f"{row['seconds']:.3f}", f"{row['processor']:.3f}", f"{row['ratio']:.2f}"] for row in rows
+    ]
+    print(table(["command", "seconds", "of the processor", "time / import numpy"], cells, words=1))
     facts["load after"] = load_average()
     print(f"load after {facts['load after']}")
     if args.json:

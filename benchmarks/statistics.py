@@ -48,7 +48,7 @@ def intervals(documents: int, repeat: int) -> None:
         lambda: evaluate(gold, pred, "spans.exact", score=Scoring(errors=False), ci=False), repeat
     )
     counts, settings = result.tables[0], result.settings
-    how = (settings.rates(result.measures[0]), result.measures[0].definition.reading, settings.policy)
+    how = (settings.rates(result.measures[0]), result.measures[0].definition.rate_set, settings.policy)
     named, keys = best(lambda: _fresh_keys(result), repeat)
     sure, _ = best(lambda: bounds(counts, *how, keys), repeat)
     paired, _ = best(lambda: paired_intervals(counts, counts, *how, keys), repeat)

@@ -14,7 +14,7 @@ from typing import get_type_hints
 from typer.models import OptionInfo
 
 from spanscope import PROTOCOLS, known, parse
-from spanscope.cli import app
+from spanscope.cli import program
 from spanscope.cli.declared import flag_of
 from spanscope.settings.options import ALL, GROUPS, Ci, about, declared
 
@@ -53,7 +53,7 @@ def commands() -> str:
     """Return the page of commands, from the functions behind them."""
     out = ["# Command line", "", "Figures go to standard output, everything else to standard error.", ""]
     out += [WIDTHS, "", CODES, "", OUTPUTS, ""]
-    for command in app.registered_commands:
+    for command in program().registered_commands:
         function = command.callback
         assert function is not None
         parameters = [described(*item) for item in get_type_hints(function, include_extras=True).items()]

@@ -15,7 +15,10 @@ LONGEST = 40
 NAMES = ("A", "A", "B", "C")  # mostly one label, so that boundaries of one type meet
 NUMBERS = ("1", "1", "2", "5")
 LETTERS = "ab é😀\n\u0301"
-LENGTHS: SearchStrategy[int] = st.integers(1, LONGEST) | st.integers(1, 6) | st.integers(15, LONGEST)
+# Texts of nothing and of one unit too, which have no room for a boundary.
+LENGTHS: SearchStrategy[int] = (
+    st.integers(0, LONGEST) | st.integers(2, 6) | st.integers(15, LONGEST) | st.sampled_from((0, 1, 2))
+)
 
 
 class Corpus(NamedTuple):
@@ -66,8 +69,8 @@ def moved(draw: DrawFn, n: int, gold: set[int]) -> set[int]:
 
 
 def masses(n: int, places: set[int]) -> list[int]:
-    """Return the lengths of the segments."""
-    return [b - a for a, b in pairwise([0, *sorted(places), n])]
+    """Return the lengths of the segments; a text of nothing has none."""
+    return [b - a for a, b in pairwise([0, *sorted(places), n])] if n else []
 
 
 @st.composite
@@ -84,7 +87,7 @@ def segments(draw: DrawFn, lengths: list[int], labels: list[str] | None = None) 
 def written(n: int, places: set[int], *, per_gap: bool, last: str) -> str:
     """Write boundaries as zeros and ones: one for each gap, or one for each unit, 1 on the last of a segment."""
     gaps = "".join("1" if place in places else "0" for place in range(1, n))
-    return gaps if per_gap else gaps + last
+    return gaps if per_gap or not n else gaps + last
 
 
 @st.composite
@@ -146,7 +149,8 @@ def labelled_documents(draw: DrawFn, names: Sequence[str] = NAMES) -> tuple[Doc,
         labels = [known.get(end, one) for end, one in zip(ends, other, strict=True)]
         if draw(st.booleans()) and places is not gold:
             labels[draw(st.integers(0, len(labels) - 1))] = draw(st.sampled_from(names))
-        both.append((frozenset(zip(ends[:-1], labels[:-1], strict=True)), masses(n, places), labels))
+        lengths = masses(n, places)
+        both.append((frozenset(zip(ends[:-1], labels[:-1], strict=True)), lengths, labels[: len(lengths)]))
     sides = [draw(sized(n, text, {"segments": draw(segments(lengths, labels))})) for _, lengths, labels in both]
     return Doc(n, both[0][0], both[1][0]), sides[0], sides[1]
 

@@ -26,7 +26,7 @@ def combinations(name: str, numbers: dict[str, tuple[float, ...]] | None = None)
 
 def measures_of(name: str, numbers: dict[str, tuple[float, ...]] | None = None) -> list[Measure]:
     """Return a measure with every combination of its named values."""
-    return [parse(name).but(**params) for params in combinations(name, numbers)]
+    return [parse(name).replace(**params) for params in combinations(name, numbers)]
 
 
 def same(value: float | None, wanted: float | None, tolerance: float = 1e-9) -> bool:
@@ -44,5 +44,6 @@ def cut(*places: int, n: int = 20, name: str = "d") -> Json:
 
 def scored(gold: list[int], pred: list[int], form: str, n: int = 20, **options: Any) -> Json:
     """Return the record of a document of n units, cut at places of gold and at others of pred."""
-    (record,) = spanscope.evaluate([cut(*gold, n=n)], [cut(*pred, n=n)], form, **grouped(options)).by_document()
+    sides = [cut(*gold, n=n)], [cut(*pred, n=n)]
+    (record,) = spanscope.evaluate(*sides, form, ci=False, **grouped(options)).by_document()
     return record

@@ -2,13 +2,15 @@
 
 import importlib
 import os
+import pickle
 import sys
 import tracemalloc
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import product
 from types import FrameType, ModuleType
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, NoReturn, get_args, get_origin
 
 import pytest
 from hypothesis import strategies as st
@@ -23,6 +25,7 @@ from tests.strategies import corpora
 
 Json = dict[str, Any]
 Row = tuple[int, str, tuple[tuple[str, int], ...]]
+Table = Counter[tuple[str, str, tuple[tuple[str, int], ...]]]  # of a measure: how often each document has a row
 KNOWN = spanscope.known()
 NAMES = sorted(name for name in KNOWN if name.startswith("spans."))  # segments have laws of their own
 SHARES = (0.0, 0.5, 1.0)  # for every parameter that is a number from 0 to 1, unless a test draws its own
@@ -33,10 +36,14 @@ def needs(package: str) -> ModuleType:
     try:
         return importlib.import_module(package)
     except ImportError:
-        sentence = f"this compares with {package}, which is not installed: pip install 'spanscope[test]'"
-        if os.environ.get("CI") == "true":
-            pytest.fail(sentence, pytrace=False)
-        pytest.skip(sentence, allow_module_level=True)
+        lacking(f"{package} is not installed: pip install 'spanscope[test]'")
+
+
+def lacking(sentence: str) -> NoReturn:
+    """Skip a test, or a module, that lacks something, with the command that installs it; in CI fail."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(sentence, pytrace=False)
+    pytest.skip(sentence, allow_module_level=True)
 
 
 @contextmanager
@@ -92,7 +99,7 @@ def settings_of(definition: Definition, numbers: dict[str, tuple[float, ...]] | 
 
 def measures_of(name: str, numbers: dict[str, tuple[float, ...]] | None = None) -> list[Measure]:
     """Return a measure with every combination of its named values."""
-    return [parse(name).but(**params) for params in settings_of(KNOWN[name], numbers)]
+    return [parse(name).replace(**params) for params in settings_of(KNOWN[name], numbers)]
 
 
 # ---------------------------------------------------------------- counts
@@ -120,14 +127,14 @@ def rows(counts: Counts) -> list[Row]:
 def fragmented_corpora(draw: DrawFn) -> tuple[list[Json], list[Json]]:
     """Draw corpora in which longer spans may have a gap."""
     gold, pred = (
-        [{**doc, "spans": [draw(_with_gap(span)) for span in doc["spans"]]} for doc in side]
+        [{**doc, "spans": [draw(with_gap(span)) for span in doc["spans"]]} for doc in side]
         for side in draw(corpora())
     )
     return gold, pred
 
 
 @st.composite
-def _with_gap(draw: DrawFn, span: Json) -> Json:
+def with_gap(draw: DrawFn, span: Json) -> Json:
     label, start, end = span["label"], span["start"], span["end"]
     if end - start < 3 or draw(st.booleans()):
         return {"label": label, "start": start, "end": end}
@@ -172,7 +179,7 @@ def scored(
 ) -> spanscope.Result:
     """Evaluate documents written by hand: one string, or one a document."""
     sides = [documents(*([side] if isinstance(side, str) else side), text=text) for side in (gold, pred)]
-    return spanscope.evaluate(*sides, form, **grouped(options))
+    return spanscope.evaluate(*sides, form, **grouped({"ci": False, **options}))
 
 
 Counted = dict[str, int]
@@ -188,3 +195,24 @@ def outcomes(cor: int = 0, inc: int = 0, par: int = 0, mis: int = 0, spu: int = 
 
 def by_text(*texts: str, label: str = "A") -> list[Json]:
     return [{"id": 1, "spans": [{"label": label, "text": text} for text in texts]}]
+
+
+def assert_parses_back(measure: Measure) -> None:
+    """Check that a measure is what its text forms and its pickle give back."""
+    assert parse(str(measure)) == measure
+    assert parse(measure.short) == measure
+    assert pickle.loads(pickle.dumps(measure)) == measure
+    assert hash(parse(str(measure))) == hash(measure)
+
+
+def counted_rows(names: Sequence[str], tables: Mapping[Measure, Counts]) -> dict[Measure, Table]:
+    """Return the rows of counts of every measure, documents by name."""
+    return {
+        measure: Counter((names[doc], label, row) for doc, label, row in rows(table))
+        for measure, table in tables.items()
+    }
+
+
+def figures_of(result: spanscope.Result) -> dict[tuple[str, ...], float]:
+    """Return every figure by measure, rate, average and label."""
+    return {(row.measure, row.rate, row.average, str(row.label)): row.value for row in result.rows}

@@ -15,7 +15,7 @@ import pytest
 import typer
 
 import spanscope
-from spanscope.cli import app
+from spanscope.cli import program
 from tests.cli import GOLD, PRED, TRACES, environment, run
 from tests.cli.test_cli import GOLDEN
 
@@ -81,7 +81,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def options() -> Iterator[tuple[str, str]]:
     """Return every command with each of its long options."""
-    group = typer.main.get_command(app)
+    group = typer.main.get_command(program())
     for name, command in {"": group, **group.commands}.items():  # type: ignore[attr-defined]
         for parameter in command.params:
             yield from ((name, word) for word in parameter.opts if word.startswith("--") and word not in UNTOLD)

@@ -10,7 +10,7 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const src = join(here, "src");
 const target = process.argv[2] ?? join(here, "..", "src", "spanscope", "viewer", "pages");
-const LIMIT = 80_000;
+const LIMIT = 90_000;
 const PLACES = ["<!--SPANSCOPE:TITLE-->", "<!--SPANSCOPE:STATIC-->", "<!--SPANSCOPE:DATA-->"];
 
 /**

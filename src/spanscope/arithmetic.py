@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,14 +17,14 @@ Keys = NDArray[np.uint64]
 # How many of the 65,536 draws give the weight 0, 1, 2, ...: the whole numbers nearest to Poisson(1) for which mean
 # and variance are exactly 1.
 POISSON = (24107, 24113, 12055, 4017, 1004, 201, 33, 5, 1)
-MOST = len(POISSON) - 1  # the largest weight
+LARGEST_WEIGHT = len(POISSON) - 1  # the largest weight
 _WEIGHTS = np.repeat(np.arange(len(POISSON), dtype=np.uint8), POISSON)
 _STEP = 0x9E3779B97F4A7C15  # 2**64 / golden ratio, the step of SplitMix64
 _ALL = 2**64
 FAR = 1000  # the exponent up to which a sum of such numbers is finite
 
 
-def ratio(numerator: ArrayLike, denominator: ArrayLike, *, empty: float = float("nan")) -> Any:
+def ratio(numerator: ArrayLike, denominator: ArrayLike, *, empty: float = float("nan")) -> Floats:
     """Return numerator / denominator elementwise; `empty` where the denominator is 0.
 
     >>> ratio([1, 0], [4, 0])
@@ -34,7 +33,8 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, *, empty: float = float(
     top = np.asarray(numerator, dtype=np.float64)
     bottom = np.asarray(denominator, dtype=np.float64)
     out = np.full(np.broadcast(top, bottom).shape, empty)
-    return np.divide(top, bottom, out=out, where=bottom != 0)
+    np.divide(top, bottom, out=out, where=bottom != 0)
+    return out
 
 
 def total(values: Floats) -> float:

@@ -9,9 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from spanscope.arithmetic import Ints, total
+from spanscope.arithmetic import Bools, Floats, Ints, total
 
 Numbers = NDArray[np.int64] | NDArray[np.float64]
+Columns = Mapping[str, Ints | Floats | Bools]
 STAR = -1
 STAR_NAME = "*"
 
@@ -53,9 +54,11 @@ class Counts:
         return np.asarray(self.values[self.columns.index(name)])
 
 
-def make(documents: int, labels: tuple[str, ...], doc: Ints, label: Ints, columns: Mapping[str, Ints]) -> Counts:
+def make(documents: int, labels: tuple[str, ...], doc: Ints, label: Ints, columns: Columns) -> Counts:
     """Build counts from columns by name."""
-    values = np.stack(list(columns.values())) if columns else np.zeros((0, len(doc)), dtype=np.int64)
+    found = np.stack(list(columns.values())) if columns else np.zeros((0, len(doc)), dtype=np.int64)
+    floats = found.dtype.kind == "f"
+    values: Numbers = found.astype(np.float64, copy=False) if floats else found.astype(np.int64, copy=False)
     return Counts(documents, labels, tuple(columns), doc, label, values)
 
 
@@ -95,7 +98,7 @@ def merge_tables(parts: Sequence[Sequence[Counts]]) -> tuple[Counts, ...]:
     return tuple(out)
 
 
-def by_label(counts: Counts) -> tuple[Ints, Numbers]:
+def sums_by_label(counts: Counts) -> tuple[Ints, Numbers]:
     """Return the label codes that occur, and the sums of the columns for each of them."""
     return counts.label_sums
 
@@ -112,13 +115,13 @@ def rows_of_labels(counts: Counts) -> Iterator[tuple[int, Ints]]:
     return zip(codes.tolist(), np.split(order, first)[1:], strict=True)
 
 
-def overall(counts: Counts) -> Numbers:
+def overall_sums(counts: Counts) -> Numbers:
     """Return the sums over all labels: the `*` rows where there are any."""
-    codes, sums = by_label(counts)
+    codes, sums = sums_by_label(counts)
     return np.asarray(sums[0] if len(codes) and codes[0] == STAR else sums.sum(axis=0))
 
 
-def by_document(counts: Counts) -> Numbers:
+def sums_by_document(counts: Counts) -> Numbers:
     """Return the overall sums of every document, a row each; zeros where nothing was counted."""
     doc, values, star = counts.doc, counts.values, np.flatnonzero(counts.label == STAR)
     if 0 < len(star) < len(doc):
@@ -131,7 +134,7 @@ def by_document(counts: Counts) -> Numbers:
 def overall_rows(counts: Counts) -> Counts:
     """Return the counts with nothing but an overall row for each document."""
     every = np.arange(counts.documents)
-    return replace(counts, doc=every, label=np.full(len(every), STAR), values=by_document(counts).T.copy())
+    return replace(counts, doc=every, label=np.full(len(every), STAR), values=sums_by_document(counts).T.copy())
 
 
 def name_of(counts: Counts, code: int) -> str:
@@ -143,23 +146,24 @@ def _sums(group: Ints, size: int, values: Numbers) -> Numbers:
     """Return one row a group: the sums of each column."""
     if len(group) and bool((group[1:] >= group[:-1]).all()):  # sorted, as rows by document are
         first = np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1])))
-        out = np.zeros((size, len(values)), dtype=values.dtype)
+        shape = size, len(values)
+        out: Numbers = np.zeros(shape, dtype=np.int64) if values.dtype == np.int64 else np.zeros(shape)
         if len(first) == len(group):  # one row a group
             out[group] = values.T
-            return out  # type: ignore[return-value]
+            return out
         if values.dtype != np.int64:
             out[group[first]] = np.add.reduceat(values, first, axis=1).T
-            return out  # type: ignore[return-value]  # the dtype of the values, whichever it is
+            return out
         last = np.append(first[1:], len(group)) - 1
         for number, column in enumerate(values):  # differences of running sums are exact, and take half the time
             out[group[first], number] = np.diff(np.cumsum(column)[last], prepend=0)
-        return out  # type: ignore[return-value]
+        return out
     columns = [np.bincount(group, weights=column, minlength=size) for column in values]
     summed = np.stack(columns, axis=1) if columns else np.zeros((size, 0))
     return summed.astype(np.int64) if values.dtype == np.int64 else summed
 
 
-def aligned(parts: Sequence[Counts]) -> list[Counts]:
+def align_labels(parts: Sequence[Counts]) -> list[Counts]:
     """Return counts of the same documents with one table of labels for all: runs have labels of their own."""
     labels = tuple(sorted({label for part in parts for label in part.labels}))
     code = {label: at for at, label in enumerate(labels)}

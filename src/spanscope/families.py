@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Family:
+class Family(NamedTuple):
     """What sets a family apart. Names of protocols, averages and pages are strings: their owners stand below."""
 
     name: str
@@ -37,7 +36,7 @@ SEGMENTS = Family(
     unread=("labels", "thresholds", "mapping"),
     page="segments",
 )
-TOKENS = Family("tokens", "tokens", ("spans", "tokens"))
+TOKENS = Family("tokens", "spans", ("spans", "tokens"))
 PASSAGES = Family(
     "passages",
     "passages",
@@ -52,14 +51,14 @@ PASSAGES = Family(
     unread=("labels", "thresholds", "mapping", "offsets", "field"),
     page="passages",
 )
-SPANS = Family("spans", "reqflow", ("spans", "tokens"))
+SPANS = Family("spans", "spans", ("spans", "tokens"))
 # In the order in which one decides for measures of several: segments as soon as one measure is of them.
 FAMILIES = {one.name: one for one in (SEGMENTS, TOKENS, PASSAGES, SPANS)}
 
 
 def family_of(name: str) -> Family:
     """Return a family by its name; that of somebody's own measures is like that of spans."""
-    return FAMILIES.get(name) or replace(SPANS, name=name)
+    return FAMILIES.get(name) or SPANS._replace(name=name)
 
 
 def deciding(names: Sequence[str]) -> Family:

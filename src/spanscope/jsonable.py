@@ -5,10 +5,15 @@ from __future__ import annotations
 import math
 import re
 import zlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, SupportsFloat, SupportsInt
 
+JsonObject = dict[str, Any]  # an object of JSON, or what becomes one: its values are of any type that JSON has
 HIDDEN = re.compile(r"[^\s!-/:-@\[-^`{-~]")  # all but white space and punctuation: also marks upon letters
+
+
+class Number(SupportsInt, SupportsFloat, Protocol):
+    """A number of Python or NumPy."""
 
 
 def as_shown(text: str | None, how: str) -> str | None:
@@ -18,7 +23,7 @@ def as_shown(text: str | None, how: str) -> str | None:
     return HIDDEN.sub("x", text) if how == "masked" else text
 
 
-def plain(value: Any) -> int | float:
+def plain(value: Number) -> int | float:
     """Return a count as a Python number: whole where it is."""
     return int(value) if float(value).is_integer() else float(value)
 
@@ -26,6 +31,18 @@ def plain(value: Any) -> int | float:
 def finite(value: Any) -> Any:
     """Return a value as it goes into JSON: numbers that are not finite become None."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def finite_values(row: Mapping[str, object]) -> JsonObject:
+    """Return a row by column name as it goes into JSON."""
+    return {key: finite(value) for key, value in row.items()}
+
+
+def json_text(data: JsonObject) -> str:
+    """Return data as indented JSON."""
+    import msgspec
+
+    return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
 
 
 def listed(labels: Sequence[str]) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from operator import itemgetter
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from spanscope.arithmetic import Bools, Floats, ratio
 Sums = Mapping[str, Floats]
 
 
-@dataclass(frozen=True)
-class Rate:
+class Rate(NamedTuple):
     """A named function of column sums, with its best value."""
 
     name: str
@@ -25,8 +24,8 @@ class Rate:
         return self.of(sums)
 
 
-class Reading(Protocol):
-    """How the sums of a measure are read. A family with other counts brings a reading of its own."""
+class RateSet(Protocol):
+    """The rates of a measure, read from the sums of its columns. Families with other counts bring their own."""
 
     def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
         """Return the rates, in the order of a report."""
@@ -38,8 +37,7 @@ class Reading(Protocol):
         """Tell where both sides were empty: there a mean over documents takes a rate's best value."""
 
 
-@dataclass(frozen=True)
-class Found:
+class FoundRates(NamedTuple):
     """Precision, recall and F from what was found, among what was predicted, among gold."""
 
     tp: Callable[[Sums], Floats]
@@ -61,8 +59,7 @@ class Found:
         return np.asarray((self.gold(sums) == 0) & (self.pred(sums) == 0))
 
 
-@dataclass(frozen=True)
-class TwoSided:
+class TwoSidedRates(NamedTuple):
     """Precision and recall with a count of their own each, where one item may answer for several others.
 
     Columns `found`_pred among `pred`, `found`_gold among `gold`; F is the harmonic mean of the two.
@@ -89,8 +86,7 @@ class TwoSided:
         return no_boundary(sums)
 
 
-@dataclass(frozen=True)
-class Named:
+class NamedRates(NamedTuple):
     """Rates given one by one, over columns among which are `gold` and `pred`: how much each side has.
 
     `perfect` says that a document with nothing on both sides counts as perfect in a mean over documents; `f` makes
@@ -119,6 +115,21 @@ def no_boundary(sums: Sums) -> Bools:
     return np.asarray((sums["gold"] == 0) & (sums["pred"] == 0))
 
 
+def hits_and_errors(rate_set: RateSet, counts: Mapping[str, float]) -> tuple[float, float, float] | None:
+    """Return true positives, false positives and false negatives, where counts have them.
+
+    Where precision and recall count what they found apart, true positives are the gold items that were found.
+    """
+    sums = {name: np.array([float(number)]) for name, number in counts.items()}
+    if isinstance(rate_set, FoundRates):
+        tp, pred, gold = (float(of(sums)[0]) for of in (rate_set.tp, rate_set.pred, rate_set.gold))
+        return tp, pred - tp, gold - tp
+    if isinstance(rate_set, TwoSidedRates):
+        found, right = counts[f"{rate_set.found}_gold"], counts[f"{rate_set.found}_pred"]
+        return found, counts["pred"] - right, counts["gold"] - found
+    return (counts["tp"], counts["fp"], counts["fn"]) if {"tp", "fp", "fn"} <= counts.keys() else None
+
+
 def share(name: str, part: str, whole: str, best: float = 1.0) -> Rate:
     """Return the rate part / whole of two columns."""
     return Rate(name, lambda s: ratio(s[part], s[whole]), best)
@@ -136,17 +147,17 @@ def _f_two_sided(found: str, beta: float) -> Rate:
     return Rate(f"f{beta:g}", of)
 
 
-def precision(found: Found) -> Rate:
+def precision(found: FoundRates) -> Rate:
     """Return found / predicted; undefined without predictions."""
     return Rate("precision", lambda s: ratio(found.tp(s), found.pred(s)))
 
 
-def recall(found: Found) -> Rate:
+def recall(found: FoundRates) -> Rate:
     """Return found / gold; undefined without gold."""
     return Rate("recall", lambda s: ratio(found.tp(s), found.gold(s)))
 
 
-def f_beta(found: Found, beta: float = 1.0) -> Rate:
+def f_beta(found: FoundRates, beta: float = 1.0) -> Rate:
     """Return (1 + b²) found / (b² gold + predicted); undefined only when gold and predictions are both empty.
 
     The same as the harmonic form wherever precision and recall are defined, and 0 when nothing matches, so
@@ -159,13 +170,13 @@ def f_beta(found: Found, beta: float = 1.0) -> Rate:
     )
 
 
-def f_harmonic(found: Found, beta: float = 1.0) -> Rate:
+def f_harmonic(found: FoundRates, beta: float = 1.0) -> Rate:
     """Return (1 + b²) P R / (b² P + R), 0 for 0/0: the same number but for its last bit, as tools print it."""
     square = beta * beta
 
     def of(s: Sums) -> Floats:
         p, r = (ratio(found.tp(s), whole(s), empty=0.0) for whole in (found.pred, found.gold))
-        return np.asarray(ratio((1 + square) * p * r, square * p + r, empty=0.0))
+        return ratio((1 + square) * p * r, square * p + r, empty=0.0)
 
     return Rate(f"f{beta:g}", of)
 
@@ -179,14 +190,14 @@ def percentages(tp: float, pred: float, gold: float) -> tuple[float, float, floa
     return p, r, float(ratio(2 * p * r, p + r, empty=0.0))
 
 
-COUNTED = Found(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
+COUNTED = FoundRates(itemgetter("tp"), itemgetter("pred"), itemgetter("gold"))
 
 
 def _whole(s: Sums) -> Floats:
     return s["cor"] + s["inc"] + s["par"]
 
 
-SEMEVAL = Found(
+SEMEVAL = FoundRates(
     lambda s: s["cor"] + s["par"] / 2,
     lambda s: _whole(s) + s["spu"],
     lambda s: _whole(s) + s["mis"],

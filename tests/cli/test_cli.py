@@ -3,6 +3,7 @@
 python -m tests.cli.test_cli --write    rewrites the files in tests/cli/golden; read the difference then
 """
 
+import importlib
 import io
 import json
 import os
@@ -18,7 +19,9 @@ import pytest
 from typer.main import get_command
 
 import spanscope
-from spanscope.cli import app, main
+from spanscope.cli import main, program
+from spanscope.cli.app import app
+from spanscope.cli.help import COMMANDS as LISTED
 from spanscope.cli.progress import Bar
 from tests.cli import EXAMPLES, GOLD, PRED, TRACES, Done, environment, run, write
 
@@ -184,7 +187,7 @@ ENDINGS = {
     "a.json": "{\n",
     "a.csv": "measure,rate,",
     "a.md": "# Evaluation\n",
-    "a.tex": "% spans.relaxed(",
+    "a.tex": "% spans.exact(",
     "a.txt": "Gold ",
 }
 
@@ -212,7 +215,7 @@ def test_output_and_standard_output_agree(tmp_path: Path) -> None:
 
 def test_matches_and_documents() -> None:
     data = json.loads(run("eval", GOLD, PRED, "-f", "json", "--matches", "--documents").out)
-    assert len(data["by_document"]) == 3
+    assert len(data["by_document"]) == 5
     assert {len(records) for records in data["by_document"].values()} == {50}
     assert sum(record["gold"] is not None for record in data["matches"]) == data["inputs"]["gold"]["spans"]
     plain = json.loads(run("eval", GOLD, PRED, "-f", "json").out)
@@ -242,11 +245,20 @@ def test_help() -> None:
         assert done.out.startswith("Usage: spanscope")
 
 
+def test_every_command_of_a_module_is_listed() -> None:
+    """Modules add their commands when they are loaded; what is not listed could not be called."""
+    for module in {*LISTED.values()}:
+        importlib.import_module(f"spanscope.cli.{module}")
+    added = [one.name or one.callback.__name__ for one in app.registered_commands]  # type: ignore[union-attr]
+    assert sorted(added) == sorted(LISTED)
+    assert list(get_command(program()).commands) == [*LISTED]  # type: ignore[attr-defined]
+
+
 def test_a_command_is_the_same_with_and_without_the_others() -> None:
     """A program that is started for one command has only this one; its help and its refusals do not show it."""
-    commands = sorted(get_command(app).commands)  # type: ignore[attr-defined]
+    commands = sorted(get_command(program()).commands)  # type: ignore[attr-defined]
     alone = {name: (run(name, "--help"), run(name, "--no-such-option")) for name in commands}
-    with mock.patch("spanscope.cli._program", return_value=app):
+    with mock.patch("spanscope.cli.program", return_value=program()):
         assert alone == {name: (run(name, "--help"), run(name, "--no-such-option")) for name in commands}
 
 
@@ -325,7 +337,7 @@ def test_evaluate_tells_how_far_it_is() -> None:
     ]
     assert all(0 <= done <= total for _, done, total in told)
     assert ("scoring", 50, 50) in told
-    assert told[-1] == ("resampling", 3, 3)
+    assert told[-1] == ("resampling", 5, 5)
 
 
 @pytest.mark.parametrize("args", [["eval", GOLD, PRED], ["eval", GOLD, PRED, "-f", "json"], ["measures"]])

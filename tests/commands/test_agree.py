@@ -153,12 +153,12 @@ def test_gamma_takes_the_text_for_the_continuum(length: int) -> None:
         Units(np.array([0.0, 9]), np.array([5.0, 12]), np.array([1, 0])),
         Units(np.array([1.0, 9]), np.array([5.0, 14]), np.array([1, 0])),
     ]
-    parts = gamma.document(units, (0.0, float(length)), 2, int(keys_of(["x"])[0]))
+    parts = gamma.document_parts(units, (0.0, float(length)), 2, int(keys_of(["x"])[0]))
     assert agree(ann, bob, measures=["gamma"]).value("gamma") == close(1 - parts.observed / parts.expected)
 
 
 def test_work_in_parts_changes_nothing(three: Agreement, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stats, "WIDE", 20)
+    monkeypatch.setattr(stats, "NUMBERS_AT_ONCE", 20)
     counting = sys.modules["spanscope.commands.agree.counting"]
     monkeypatch.setattr(counting, "DENSE", 20)
     monkeypatch.setattr(counting, "FEW", 1)

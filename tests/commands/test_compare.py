@@ -2,7 +2,6 @@
 
 import json
 import random
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +76,7 @@ def test_the_order_of_documents_changes_no_digit(seed: int) -> None:
 
 def test_batches_change_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = evaluate(GOLD, WEAK, EXACT).rows
-    monkeypatch.setitem(FAMILIES, "spans", replace(SPANS, batch=7))
+    monkeypatch.setitem(FAMILIES, "spans", SPANS._replace(batch=7))
     assert evaluate(GOLD, WEAK, EXACT).rows == whole
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import spanscope
-from tests.viewer.conftest import lacking
+from tests.support import lacking
 
 SOURCE = str(Path(spanscope.__file__).parents[1])
 LOCAL = "local[2]"

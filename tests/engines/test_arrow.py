@@ -20,7 +20,7 @@ pa = needs("pyarrow")
 pq = needs("pyarrow.parquet")
 feather = needs("pyarrow.feather")
 Json = dict[str, Any]
-PROTOCOLS = {"spans": "reqflow", "segments": "segments", "tokens": "tokens", "passages": "passages"}
+PROTOCOLS = {"spans": "spans", "segments": "segments", "tokens": "spans", "passages": "passages"}
 
 
 def table(documents: list[Json], **options: Any) -> Any:

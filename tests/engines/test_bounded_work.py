@@ -263,7 +263,7 @@ def test_nested_marks_are_walked_once() -> None:
     size = 40_000
     at = np.arange(size)
     nothing = np.zeros(size, dtype=np.int64)
-    alone, several = coding.flat(coding.Marks(nothing, at, 3 * size - at, at % 2))
+    alone, several = coding.without_overlaps(coding.Marks(nothing, at, 3 * size - at, at % 2))
     assert len(alone.doc) == 2 * size - 1
     assert several.sum() == 3 * size - 2  # all but the first and the last character, which only one mark covers
     assert (int(alone.start[size - 1]), int(alone.end[size - 1])) == (size - 1, 2 * size + 1)

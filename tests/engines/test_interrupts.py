@@ -151,7 +151,7 @@ def test_signals_end_the_workers(tmp_path: Path, temp: Path, number: signal.Sign
 def test_an_ignored_signal_stays_ignored(tmp_path: Path, temp: Path) -> None:
     """Under nohup a terminal that is closed does not end the program."""
     code = "import os, signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\nfrom spanscope.cli import process\n"
-    code += "process.ended(lambda: os.kill(os.getpid(), signal.SIGHUP) or print('still here') or 0)"
+    code += "process.run_program(lambda: os.kill(os.getpid(), signal.SIGHUP) or print('still here') or 0)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment()
     )

@@ -15,6 +15,7 @@ from spanscope.io.fields import KNOWN
 from spanscope.settings.options import grouped
 from tests.cli import refused, run, write
 from tests.engines.conftest import FAMILIES, span_documents
+from tests.support import needs
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:PySpark does not yet:FutureWarning", "ignore::ResourceWarning"),
@@ -257,7 +258,7 @@ def test_without_pyspark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
 
 def test_rows_are_cut_between_documents() -> None:
     """A block ends where the next key begins, never inside one, however many rows it has."""
-    pa = pytest.importorskip("pyarrow")
+    pa = needs("pyarrow")
     keys = ["a"] * 3 + ["b"] * 2 + ["c"]
     batch = pa.record_batch({"key": keys, "side": [0, 1, 1, 0, 1, 0], "at": range(6), "line": list("uvwxyz")})
     found = list(engine._blocks([batch.slice(0, 2), batch.slice(2)], 1))

@@ -32,7 +32,7 @@ from tests.streaming_support import (
     whole,
 )
 
-PROTOCOLS = {"spans": "reqflow", "segments": "segments", "tokens": "tokens", "passages": "passages"}
+PROTOCOLS = {"spans": "spans", "segments": "segments", "tokens": "spans", "passages": "passages"}
 
 __all__ = ["small"]  # a fixture
 

@@ -5,7 +5,6 @@ The plain-Python definition of the kinds is compared in test_twins.py.
 
 import math
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -247,7 +246,7 @@ def test_every_counted_span_gets_exactly_one_kind(form: str, sides: Sides) -> No
 @given(sides=corpora(), size=st.integers(1, 2))
 def test_sums_of_kinds_and_confusion_are_those_of_the_records_whatever_the_batch(sides: Sides, size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(FAMILIES, "spans", replace(SPANS, batch=size))
+        patch.setitem(FAMILIES, "spans", SPANS._replace(batch=size))
         result = spanscope.evaluate(*sides, "spans.iou")
     whole = spanscope.evaluate(*sides, "spans.iou")
     records = list(result.matches())

@@ -11,7 +11,7 @@ from spanscope.errors import SpanscopeError
 from spanscope.io.passages.reading import read_one_side
 from spanscope.settings.options import grouped
 from tests.cli import refused, run, write
-from tests.support import Json
+from tests.support import Json, needs
 
 GOLD = {
     "tests": [
@@ -297,7 +297,7 @@ def test_documents_by_query() -> None:
 @pytest.mark.parametrize("options", [(), ("--protocol", "legal")])
 def test_score_writes_the_figures(options: tuple[str, ...]) -> None:
     if options:
-        pytest.importorskip("nltk")
+        needs("nltk")
     done = run("score", "p.json", "g.json", "--k", "5", "--output", "o.json", *options)
     assert (done.code, done.err) == (0, "wrote o.json\n")
     found = json.loads(Path("o.json").read_text())

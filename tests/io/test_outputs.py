@@ -16,6 +16,7 @@ from spanscope import InputError, evaluate
 from spanscope.io.target import put
 from spanscope.viewer import write as write_page
 from tests.cli import GOLD, PRED, TRACES, Done, environment, refused, run, write
+from tests.support import needs
 
 COMMAND = [sys.executable, "-c", "from spanscope.cli import main; main()"]
 QUERIES = [{"query": "q", "snippets": [{"file_path": "a.txt", "span": [0, 5], "answer": "alpha"}]}]
@@ -73,7 +74,7 @@ def test_links_to_an_input_are_seen_through(room: Path, link: str) -> None:
 
 
 def test_a_figure_over_an_input_is_refused(room: Path) -> None:
-    pytest.importorskip("matplotlib")
+    needs("matplotlib")
     write(room / "g.svg", GOLD.read_bytes())
     assert "would overwrite it" in refused(run("plot", "labels", "g.svg", "p.jsonl", "-o", "g.svg"))
     assert Path("g.svg").read_bytes() == GOLD.read_bytes()

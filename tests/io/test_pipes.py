@@ -16,6 +16,7 @@ import pytest
 from spanscope import InputError, Running, agree, check, compare, evaluate, panel, plan, read
 from spanscope.settings.options import grouped
 from tests.cli import GOLD, PRED, TRACES, environment, refused, run, write
+from tests.support import needs
 
 CONLL = "EU B-ORG B-ORG\nrejects O O\nGerman B-MISC O\n\n"
 COMMAND = f"{sys.executable} -c 'from spanscope.cli import main; main()'"
@@ -72,7 +73,7 @@ def test_pipes_in_blocks_and_in_another_order(tmp_path: Path, options: dict[str,
 def test_tagged_tokens_and_tables(tmp_path: Path) -> None:
     with piped(tmp_path, tags=CONLL.encode()) as (path,):
         assert evaluate(path).value("f1") == pytest.approx(2 / 3)  # 1 of 1 predicted, 1 of 2 gold
-    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    pa, parquet = needs("pyarrow"), needs("pyarrow.parquet")
     table, buffer = pa.table({"doc": ["a"], "start": [0], "end": [1], "label": ["X"]}), pa.BufferOutputStream()
     parquet.write_table(table, buffer)
     content = buffer.getvalue().to_pybytes()
@@ -157,7 +158,7 @@ def test_devices_that_never_end() -> None:
 
 def test_spark_cannot_read_a_pipe(tmp_path: Path) -> None:
     """It would open the path a second time, from another process."""
-    pytest.importorskip("pyspark")
+    needs("pyspark")
     with (
         piped(tmp_path, p=PRED.read_bytes()) as (path,),
         pytest.raises(InputError, match="which Spark cannot read"),
@@ -193,7 +194,7 @@ def test_a_file_is_not_held(tmp_path: Path) -> None:
 def test_one_pipe_for_several_inputs(tmp_path: Path, command: str, names: tuple[str, str]) -> None:
     """Opening it a second time would wait for ever: its bytes have gone to the first who opened it."""
     if command.startswith("plot"):
-        pytest.importorskip("matplotlib")
+        needs("matplotlib")
     os.mkfifo(tmp_path / "a")
     (tmp_path / "b").symlink_to("a")
     err = refused(run(*command.format(*(tmp_path / name for name in names), gold=GOLD).split()))

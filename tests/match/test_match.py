@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 import spanscope
-from spanscope.match.one_to_one import Match, greedy, in_turn, optimal, standing_alone
+from spanscope.match.one_to_one import Match, choose_in_turn, greedy, optimal, stand_alone
 from spanscope.measures.registry import parse
 from spanscope.stats.averages import GRID
 from tests.strategies import corpora
@@ -95,7 +95,7 @@ def test_no_pairs_no_match() -> None:
 def test_a_pair_stands_alone_when_neither_span_is_in_another_pair(pairs: Candidates) -> None:
     gold, pred, _ = columns(pairs)
     wanted = [not any((g == h) != (p == q) for h, q in pairs) for g, p in pairs]
-    assert standing_alone(gold, pred).tolist() == wanted
+    assert stand_alone(gold, pred).tolist() == wanted
 
 
 def test_a_match_keeps_scores_at_the_threshold() -> None:
@@ -182,7 +182,7 @@ def test_optimal_prefers_the_larger_total_among_as_many_pairs() -> None:
 def test_in_turn_a_prediction_takes_its_first_choice_before_an_earlier_second_choice() -> None:
     gold, pred = np.array([0, 1]), np.array([0, 0])
     first = np.array([False, True])
-    as_first, as_second = in_turn(gold, pred, first, ~first)
+    as_first, as_second = choose_in_turn(gold, pred, first, ~first)
     assert as_first.tolist() == [False, True]
     assert as_second.tolist() == [False, False]
 
@@ -190,14 +190,14 @@ def test_in_turn_a_prediction_takes_its_first_choice_before_an_earlier_second_ch
 def test_in_turn_an_earlier_prediction_takes_the_gold_that_a_later_one_would_have_had() -> None:
     gold, pred = np.array([0, 0]), np.array([0, 1])
     first = np.array([False, True])
-    as_first, as_second = in_turn(gold, pred, first, ~first)
+    as_first, as_second = choose_in_turn(gold, pred, first, ~first)
     assert as_first.tolist() == [False, False]
     assert as_second.tolist() == [True, False]
 
 
 def test_in_turn_the_nearest_first_choice_wins_and_the_earlier_of_two_as_near() -> None:
     gold, pred, yes = np.array([0, 1, 2]), np.array([0, 0, 0]), np.ones(3, dtype=bool)
-    as_first, _ = in_turn(gold, pred, yes, ~yes, np.array([5, 2, 2]))
+    as_first, _ = choose_in_turn(gold, pred, yes, ~yes, np.array([5, 2, 2]))
     assert as_first.tolist() == [False, True, False]
 
 
@@ -219,7 +219,7 @@ def number(value: float) -> float | None:
 def run_at(sides: Sides, form: str, threshold: float) -> tuple[float | None, ...]:
     """Run the measure at that very threshold."""
     result = spanscope.evaluate(
-        *sides, parse(form).but(threshold=threshold), score=spanscope.Scoring(errors=False)
+        *sides, parse(form).replace(threshold=threshold), score=spanscope.Scoring(errors=False), ci=False
     )
     macro = [row.value for row in result.rows if (row.rate, row.average) == ("f1", "macro")]
     totals = result.totals()
@@ -231,7 +231,9 @@ def run_at(sides: Sides, form: str, threshold: float) -> tuple[float | None, ...
 
 
 def check_curve(sides: Sides, form: str, grid: list[float] | str | None) -> None:
-    for point in spanscope.evaluate(*sides, form, score=spanscope.Scoring(errors=False)).curve(grid=grid):
+    for point in spanscope.evaluate(*sides, form, score=spanscope.Scoring(errors=False), ci=False).curve(
+        grid=grid
+    ):
         shown = (point.precision, point.recall, point.f1, point.macro_f1)
         found = (point.tp, point.pred, point.gold, *map(number, shown))
         assert found == pytest.approx(run_at(sides, form, point.threshold), abs=1e-12), point
@@ -294,7 +296,7 @@ def test_a_measure_without_a_threshold_has_one_point_at_1() -> None:
 
 def test_the_curve_of_a_later_measure_can_be_asked_for() -> None:
     result = spanscope.evaluate(
-        *([[{"start": 0, "end": end, "label": "A"}]] for end in (4, 2)), ["spans.exact", "spans.iou"]
+        *([[{"start": 0, "end": end, "label": "A"}]] for end in (4, 2)), ["spans.exact", "spans.iou"], ci=False
     )
     points = result.curve("spans.iou", grid=[0.5, 0.6])
     assert [point.tp for point in points] == [1, 0]

@@ -19,7 +19,7 @@ from spanscope.match.gold_ranking import (
     reciprocal_rank,
     slots,
 )
-from spanscope.match.ranking import Gain, judged, ndcg, ranked, trec, trec_average
+from spanscope.match.ranking import Gain, judge, ndcg, trec, trec_average, trec_order
 
 Matched = list[list[int]]
 Query = tuple[Matched, int]
@@ -231,13 +231,13 @@ RUNS = st.dictionaries(st.text("abé𝔘", min_size=1, max_size=2), SCORES, max_
 @given(run=RUNS, level=st.integers(1, 3), draw=st.data())
 def test_ranks_by_bisection_are_those_of_the_order(run: dict[str, float], level: int, draw: st.DataObject) -> None:
     qrels = draw.draw(st.dictionaries(st.sampled_from([*run, "none"]), st.integers(-2, 4), max_size=12))
-    place = {name: rank for rank, name in enumerate(ranked(run), start=1)}
-    found = judged(qrels, run, level)
+    place = {name: rank for rank, name in enumerate(trec_order(run), start=1)}
+    found = judge(qrels, run, level)
     assert found.seen == sorted((place[name], grade) for name, grade in qrels.items() if name in run)
     assert found.hits == [rank for rank, grade in found.seen if grade >= level]
     assert found.relevant == sum(grade >= level for grade in qrels.values())
     assert found.nonrelevant == sum(0 <= grade < level for grade in qrels.values())
-    positive, without = judged(qrels, run, level, pool=False), [pair for pair in found.seen if pair[1] > 0]
+    positive, without = judge(qrels, run, level, pool=False), [pair for pair in found.seen if pair[1] > 0]
     assert [pair for pair in positive.seen if pair[1] > 0] == without
     assert positive._replace(seen=[]) == found._replace(seen=[])
 
@@ -247,18 +247,18 @@ def test_ranks_by_bisection_are_those_of_the_order(run: dict[str, float], level:
     [{"a": 0}, {"a": 0, "b": -1}, {"a": -1}],
 )
 def test_without_the_pool_only_grades_above_0_are_looked_up(qrels: dict[str, int]) -> None:
-    found = judged({"x": 1, **qrels}, {"a": 0.5, "b": 0.4, "x": 0.1}, pool=False)
+    found = judge({"x": 1, **qrels}, {"a": 0.5, "b": 0.4, "x": 0.1}, pool=False)
     assert (found.seen, found.hits) == ([(3, 1)], [3])
 
 
 def test_ties_go_to_the_last_name() -> None:
-    assert ranked({"a": 1.0, "é": 1.0, "b": 1.0, "z": 0.5, "𝔘": 1.0}) == ["𝔘", "é", "b", "a", "z"]
-    assert ranked({}) == []
+    assert trec_order({"a": 1.0, "é": 1.0, "b": 1.0, "z": 0.5, "𝔘": 1.0}) == ["𝔘", "é", "b", "a", "z"]
+    assert trec_order({}) == []
 
 
 def test_scores_are_equal_when_they_are_in_single_precision() -> None:
-    assert ranked({"a": 1.0 + 1e-9, "b": 1.0}) == ["b", "a"]
-    assert ranked({"a": 1.0 + 1e-6, "b": 1.0}) == ["a", "b"]
+    assert trec_order({"a": 1.0 + 1e-9, "b": 1.0}) == ["b", "a"]
+    assert trec_order({"a": 1.0 + 1e-6, "b": 1.0}) == ["a", "b"]
     assert trec({"a": 1}, {"a": 1.0 + 1e-9, "b": 1.0}, ["recip_rank"]) == {"recip_rank": 0.5}
     assert trec({"a": 1}, {"a": math.inf, "b": 1e300}, ["recip_rank"]) == {"recip_rank": 0.5}
 
@@ -276,7 +276,7 @@ def test_the_order_of_a_run_does_not_matter() -> None:
 @pytest.mark.parametrize("others", [{}, {"b": 1.0}, {"b": math.inf, "c": -math.inf}])
 def test_scores_that_are_no_numbers_are_refused(others: dict[str, float]) -> None:
     with pytest.raises(InputError, match="score of 'a' is not a number"):
-        ranked({**others, "a": math.nan})
+        trec_order({**others, "a": math.nan})
     with pytest.raises(InputError, match="score of 'a' is not a number"):
         trec({"b": 1, "a": 1}, {"a": math.nan, **others}, ["map"])
 

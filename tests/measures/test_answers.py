@@ -20,8 +20,8 @@ from spanscope.measures.passages.answer_texts import (
     legal_query,
     legal_scores,
     legal_tokens,
-    normalised,
-    one_inside,
+    normalise,
+    one_contains_other,
     set_f1,
     squad1_scores,
     squad2_scores,
@@ -32,6 +32,7 @@ from spanscope.measures.passages.answer_texts import (
     token_f1,
     words,
 )
+from tests.support import needs
 
 # ---------------------------------------------------------------- words
 
@@ -150,8 +151,8 @@ def test_exact_match() -> None:
 
 
 def test_normalised() -> None:
-    assert normalised("  A\u00a0B\t\n c\u2003\x1fd ") == "a b c d"
-    assert normalised(" \n") == ""
+    assert normalise("  A\u00a0B\t\n c\u2003\x1fd ") == "a b c d"
+    assert normalise(" \n") == ""
 
 
 @pytest.mark.parametrize(
@@ -171,7 +172,7 @@ def test_normalised() -> None:
 def test_substring_match(passage: str, gold: str, expected: bool) -> None:
     assert substring_match(passage, gold) is expected
     assert substring_match(gold, passage) is expected
-    assert one_inside(normalised(passage), normalised(gold)) is expected
+    assert one_contains_other(normalise(passage), normalise(gold)) is expected
 
 
 # ---------------------------------------------------------------- SQuAD beyond the recorded cases
@@ -268,14 +269,14 @@ def test_legal_scores_tokenise_once() -> None:
 
 def test_legal_tokens_sentence_by_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """With sentences every last full stop is split off; without, only that of the text."""
-    pytest.importorskip("nltk")
+    needs("nltk")
     monkeypatch.setattr("nltk.tokenize.sent_tokenize", lambda text, _: text.split("| "))
     assert legal_tokens("It ends.| So  it\ndoes.") == ["it", "ends", "so", "it", "does"]
     assert legal_tokens("It ends. So  it\ndoes.", punkt=False) == ["it", "so", "it", "does"]
 
 
 def test_legal_tokens_without_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("nltk")
+    needs("nltk")
 
     def missing(text: str, language: str) -> list[str]:
         raise LookupError("thirty lines")
@@ -286,7 +287,7 @@ def test_legal_tokens_without_data(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_data_are_looked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    data = pytest.importorskip("nltk.data")
+    data = needs("nltk.data")
     monkeypatch.setattr(data, "path", [str(tmp_path)])
     assert not has_punkt()
     (tmp_path / "tokenizers/punkt_tab/english").mkdir(parents=True)

@@ -17,8 +17,8 @@ from spanscope.measures.passages.places import (
     chroma,
     document_mismatch,
     legalbench_rag,
-    merged,
-    touching,
+    merge_places,
+    touching_neighbours,
 )
 from tests.oracle import Json, oracle
 
@@ -85,9 +85,9 @@ def test_legalbench_rag(case: Json) -> None:
     gold, retrieved = places(case["gold"]), places(case["retrieved"])
     if "out" in case:
         agree(figures_of_legalbench_rag(gold, retrieved), case["out"])
-        assert not touching(gold)
+        assert not touching_neighbours(gold)
     else:  # only whether the benchmark takes such golds
-        assert bool(touching(gold)) == case["validation"].startswith("rejected")
+        assert bool(touching_neighbours(gold)) == case["validation"].startswith("rejected")
 
 
 @pytest.mark.parametrize("case", RANDOM, ids=[case["id"] for case in RANDOM])
@@ -121,12 +121,12 @@ def occupied(side: list[Place]) -> set[tuple[str, int]]:
 
 @given(side=PLACES)
 def test_merged_places_hold_the_same_characters_and_do_not_touch(side: list[Place]) -> None:
-    found = merged(side)
+    found = merge_places(side)
     assert occupied(found) == occupied(side)
     assert found == sorted(found)
-    assert not touching(found)
+    assert not touching_neighbours(found)
     assert all(place.start < place.end for place in found)
-    assert merged(found) == found
+    assert merge_places(found) == found
 
 
 @given(gold=PLACES, retrieved=PLACES)
@@ -152,7 +152,7 @@ def test_chroma_merges_only_what_is_shared(gold: list[Place], retrieved: list[Pl
 
 @given(gold=PLACES, retrieved=PLACES)
 def test_all_three_agree_where_nothing_overlaps(gold: list[Place], retrieved: list[Place]) -> None:
-    gold, retrieved = merged(gold), merged(retrieved)
+    gold, retrieved = merge_places(gold), merge_places(retrieved)
     parts = characters(gold, retrieved)
     assert legalbench_rag(gold, retrieved) == parts
     assert chroma(gold, retrieved) == (*parts, parts[1] - parts[0])

@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 
 from spanscope.data.corpus import Pieces, Spans, Tokens
 from spanscope.measures.agreement import coefficients as co
-from spanscope.measures.agreement.coding import OUTSIDE, Marks, cells, flat, marks, on_tokens, rows
+from spanscope.measures.agreement.coding import (
+    OUTSIDE,
+    Marks,
+    coded_cells,
+    label_pairs,
+    marks,
+    to_token_offsets,
+    without_overlaps,
+)
 
 NAN = math.nan
 Span = tuple[int, int, int]  # start, end, label
@@ -141,14 +149,14 @@ def said(own: list[Span], at: int) -> int:
 
 
 def sides_of(found: list[list[list[Span]]]) -> list[Marks]:
-    return [flat(marks(spans_of(own)))[0] for own in found]
+    return [without_overlaps(marks(spans_of(own)))[0] for own in found]
 
 
 @given(st.lists(st.lists(SPANS, min_size=2, max_size=2), min_size=2, max_size=3))
 @example([[[(0, 9, 0), (2, 5, 1), (2, 5, 2), (4, 7, 0)], []], [[(3, 3, 1)], [(0, 14, 2)]]])
 def test_cells_say_what_every_position_says(found: list[list[list[Span]]]) -> None:
     """found[annotator][document]: the cells spread out are the labels of all positions, one by one."""
-    got = cells(sides_of(found), np.array([LENGTH, LENGTH]))
+    got = coded_cells(sides_of(found), np.array([LENGTH, LENGTH]))
     for side, own in enumerate(found):
         spread = [int(code) for code, n in zip(got.code[side], got.length, strict=True) for _ in range(n)]
         assert spread == [said(document, at) for document in own for at in range(LENGTH)]
@@ -159,7 +167,7 @@ def test_cells_say_what_every_position_says(found: list[list[list[Span]]]) -> No
 
 @given(st.lists(SPANS, min_size=1, max_size=3))
 def test_positions_with_several_labels_are_counted(found: list[list[Span]]) -> None:
-    kept, several = flat(marks(spans_of(found)))
+    kept, several = without_overlaps(marks(spans_of(found)))
     want = sum(
         len({label for start, end, label in own if start <= at < end}) > 1 for own in found for at in range(LENGTH)
     )
@@ -170,7 +178,7 @@ def test_positions_with_several_labels_are_counted(found: list[list[Span]]) -> N
 
 def test_what_nothing_interrupts_stays_whole() -> None:
     """[0, 9) around [2, 5): three stretches; two spans that only touch stay two."""
-    kept, _ = flat(marks(spans_of([[(0, 9, 0), (2, 5, 1)], [(0, 4, 0), (4, 6, 0)]])))
+    kept, _ = without_overlaps(marks(spans_of([[(0, 9, 0), (2, 5, 1)], [(0, 4, 0), (4, 6, 0)]])))
     assert list(zip(*(column.tolist() for column in kept), strict=True)) == [
         (0, 0, 2, 0),
         (0, 2, 5, 1),
@@ -183,10 +191,10 @@ def test_what_nothing_interrupts_stays_whole() -> None:
 @given(st.lists(st.lists(SPANS, min_size=2, max_size=2), min_size=3, max_size=3))
 def test_rows_and_coefficients_against_single_positions(found: list[list[list[Span]]]) -> None:
     """The tables by boundaries give the figures that Fleiss and Krippendorff define by single units."""
-    got = cells(sides_of(found), np.array([LENGTH, LENGTH]))
+    got = coded_cells(sides_of(found), np.array([LENGTH, LENGTH]))
     tables = np.zeros((3, 4, 4))
     for at, (a, b) in enumerate(combinations(range(3), 2)):
-        part = rows(got, a, b, 3)
+        part = label_pairs(got, a, b, 3)
         np.add.at(tables[at], (part.label, part.other), part.weight)
         assert part.weight.sum() == 2 * LENGTH
     units = [[said(own[doc], at) for own in found] for doc in range(2) for at in range(LENGTH)]
@@ -238,7 +246,7 @@ def test_on_tokens() -> None:
     first, text = np.array([0, 3, 4]), np.array(["O"] * 4, dtype=object)
     tokens = Tokens(first, np.array([0, 3, 6, 0]), np.array([2, 5, 8, 2]), text)
     spans = spans_of([[(0, 2, 0), (1, 4, 0), (2, 3, 0), (3, 8, 0)], [(0, 1, 0), (1, 2, 0)]])
-    got = on_tokens(spans, tokens)
+    got = to_token_offsets(spans, tokens)
     assert got.start.tolist() == [0, 0, 1, 1, 0, 0]
     assert got.end.tolist() == [1, 2, 1, 3, 1, 1]  # [2, 3) is the blank: empty
     assert len(marks(got).doc) == 5
@@ -251,10 +259,10 @@ def test_on_tokens() -> None:
 @given(st.lists(st.lists(SPANS, min_size=2, max_size=2), min_size=2, max_size=3), st.randoms())
 def test_order_of_annotators_and_documents_is_immaterial(found: list[list[list[Span]]], random: Any) -> None:
     def figure(sides: list[list[list[Span]]]) -> float:
-        got = cells(sides_of(sides), np.array([LENGTH, LENGTH]))
+        got = coded_cells(sides_of(sides), np.array([LENGTH, LENGTH]))
         tables = np.zeros((len(sides) * (len(sides) - 1) // 2, 4, 4))
         for at, (a, b) in enumerate(combinations(range(len(sides)), 2)):
-            part = rows(got, a, b, 3)
+            part = label_pairs(got, a, b, 3)
             np.add.at(tables[at], (part.label, part.other), part.weight)
         return float(co.alpha(co.together(co.margins(tables))))
 
@@ -265,8 +273,8 @@ def test_order_of_annotators_and_documents_is_immaterial(found: list[list[list[S
 
 @given(SPANS.filter(lambda own: sum(end > start for start, end, _ in own) > 0))
 def test_identical_annotators_agree(own: list[Span]) -> None:
-    got = cells(sides_of([[own], [own]]), np.array([LENGTH + 1]))
-    part = rows(got, 0, 1, 3)
+    got = coded_cells(sides_of([[own], [own]]), np.array([LENGTH + 1]))
+    part = label_pairs(got, 0, 1, 3)
     table = np.zeros((4, 4))
     np.add.at(table, (part.label, part.other), part.weight)
     for figure in (co.cohen(co.margins(table)), scott(table), co.alpha(co.together(co.margins(table[None])))):

@@ -83,13 +83,13 @@ def test_gamma_cat_disorder_is_pygammas() -> None:
 def is_tied(units: list[Units], weights: Weights) -> bool:
     """Tell whether some other alignment is as good as the best: a nudge of one saving changes what is taken."""
     if len(units) == 2:
-        return bool(np.isclose(alignment.unlike(units[0], units[1], weights), 2 * weights.delta).any())
+        return bool(np.isclose(alignment.dissimilarity(units[0], units[1], weights), 2 * weights.delta).any())
     less = 1 - 1e-9  # lets candidates in that save nothing at all
     rows, saving = alignment.candidates(units, Weights(weights.alpha * less, weights.beta * less, weights.delta))
     best = align(units, weights)
     taken = {tuple(row) for row in best.rows.tolist()}
     nudged = saving + np.array([0 if tuple(row) in taken else 1e-6 for row in rows.tolist()])
-    chosen = alignment._packed(rows, nudged, [len(one.start) for one in units])
+    chosen = alignment._best_packing(rows, nudged, [len(one.start) for one in units])
     return {tuple(row) for row in rows[chosen].tolist()} != taken
 
 
@@ -111,7 +111,9 @@ def test_expected_disorder_is_pygammas(number: int) -> None:
     units, labels = read(case["units(annotator,start,end,label)"])
     weights, samples = Weights(case["alpha"], case["beta"]), 200 if len(units) > 2 else 500
     mean = sum(len(one.start) for one in units) / len(units)
-    found = gamma.document(units, None, len(labels), 7, samples=samples, sampler=case["sampler"], weights=weights)
+    found = gamma.document_parts(
+        units, None, len(labels), 7, samples=samples, sampler=case["sampler"], weights=weights
+    )
     assert found.observed / mean == pytest.approx(case["observed"], abs=1e-5)
     error = case["sd"] * math.sqrt(1 / case["samples"] + 1 / samples)
     assert abs(found.expected / mean - case["mean"]) < 4 * error
@@ -185,15 +187,15 @@ def test_ways_to_solve_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None
     """Whole or by component, walked through or by an integer programme: the same disorder."""
     two, three = crowd(seed, 2, 30, 150), crowd(seed, 3, 9, 60)
     whole, walked = align(two).disorder, align(three).disorder
-    monkeypatch.setattr(alignment, "DENSE", 0)
-    monkeypatch.setattr(alignment, "SMALL", 0)
+    monkeypatch.setattr(alignment, "MOST_SOLVED_WHOLE", 0)
+    monkeypatch.setattr(alignment, "MOST_WALKED", 0)
     assert align(two).disorder == pytest.approx(whole, abs=1e-9)
     assert observed(two, 3, Weights()).disorder[0] == pytest.approx(whole, abs=1e-9)
     assert align(three).disorder == pytest.approx(walked, abs=1e-9)
 
 
 def test_too_many_candidates_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alignment, "MOST", 50)
+    monkeypatch.setattr(alignment, "MOST_CANDIDATES", 50)
     with pytest.raises(MeasureError, match="more than 50 alignments to choose from in one document"):
         align(crowd(1, 3, 12, 30))
     align(crowd(1, 2, 12, 30))  # two have another limit
@@ -202,14 +204,14 @@ def test_too_many_candidates_are_refused(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize("raters", [2, 3])
 def test_too_many_units_are_refused_or_noted(raters: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The matrix of all pairs would take more memory than there is: what needs no pairs is still there."""
-    monkeypatch.setattr(gamma, "MOST", 8)
+    monkeypatch.setattr(gamma, "MOST_PAIRS", 8)
     own = [{"id": "d", "text": "a b c", "spans": [[0, 1, "A"], [2, 3, "A"], [4, 5, "B"]]}]
     with pytest.raises(MeasureError, match=r"document 'd'.*3 x 3 pairs.*8 at most"):
         agree(*[own] * raters, measures=["gamma"])
     found = agree(*[own] * raters)
     assert found.problems["no gamma"] == 1
     assert found.value("alpha") == 1.0
-    monkeypatch.setattr(gamma, "MOST", 9)
+    monkeypatch.setattr(gamma, "MOST_PAIRS", 9)
     assert agree(*[own] * raters, measures=["gamma"]).value("gamma") == 1.0
 
 
@@ -310,19 +312,19 @@ def test_samples_are_keyed(make: Any) -> None:
 
 def test_unknown_sampler() -> None:
     with pytest.raises(MeasureError, match="no sampler is called 'shufle'; did you mean 'shuffle'"):
-        gamma.document(crowd(1, 2, 3, 30), None, 3, 0, sampler="shufle")  # type: ignore[arg-type]
+        gamma.document_parts(crowd(1, 2, 3, 30), None, 3, 0, sampler="shufle")  # type: ignore[arg-type]
 
 
 def test_documents_without_units_add_nothing() -> None:
-    parts = gamma.document([units_of([]), units_of([])], (0, 50), 2, 1)
+    parts = gamma.document_parts([units_of([]), units_of([])], (0, 50), 2, 1)
     assert parts[:2] == (0, 0)
     assert parts.by_label.tolist() == parts.by_label_expected.tolist() == [0, 0, 0]
-    assert math.isnan(gamma.pooled(np.array(0.0), np.array(0.0)))
+    assert math.isnan(gamma.gamma_of_sums(np.array(0.0), np.array(0.0)))
 
 
 def test_one_annotator_found_nothing() -> None:
     """Every unit alone costs delta, twice that over the mean number; chance can do little better."""
-    parts = gamma.document([units_of([(0, 4, 0), (9, 12, 0)]), units_of([])], (0, 100), 1, 1)
+    parts = gamma.document_parts([units_of([(0, 4, 0), (9, 12, 0)]), units_of([])], (0, 100), 1, 1)
     assert parts.observed == 2.0
     assert 1.5 < parts.expected <= 2.0
 
@@ -331,10 +333,12 @@ def test_one_annotator_found_nothing() -> None:
 @pytest.mark.parametrize("sampler", gamma.SAMPLERS)
 def test_identical_annotators_agree_and_strangers_do_not(raters: int, sampler: Any) -> None:
     own = crowd(2, 1, 8, 200) * raters
-    parts = gamma.document(own, (0, 210), 3, 1, sampler=sampler)
+    parts = gamma.document_parts(own, (0, 210), 3, 1, sampler=sampler)
     assert parts.observed == pytest.approx(0)
     assert parts.expected > 0
-    found = [gamma.document(crowd(seed, raters, 6, 300), (0, 310), 3, seed, sampler=sampler) for seed in range(20)]
+    found = [
+        gamma.document_parts(crowd(seed, raters, 6, 300), (0, 310), 3, seed, sampler=sampler) for seed in range(20)
+    ]
     value = 1 - sum(one.observed for one in found) / sum(one.expected for one in found)
     assert abs(value) < 0.1
 
@@ -343,6 +347,6 @@ def test_identical_annotators_agree_and_strangers_do_not(raters: int, sampler: A
 def test_order_of_annotators_is_immaterial(raters: int) -> None:
     """What is observed is the same to the digit; what chance gives, up to sampling."""
     units = crowd(4, raters, 8, 120)
-    here, there = (gamma.document(own, (0, 130), 3, 1, samples=200) for own in (units, units[::-1]))
+    here, there = (gamma.document_parts(own, (0, 130), 3, 1, samples=200) for own in (units, units[::-1]))
     assert here.observed == pytest.approx(there.observed, abs=1e-9)
     assert here.expected == pytest.approx(there.expected, rel=0.03)

@@ -20,12 +20,13 @@ from spanscope.measures.passages.answer_texts import (
     legal_query,
     legal_scores,
     legal_tokens,
-    normalised,
+    normalise,
     token_f1,
 )
 from tests.oracle import Json, oracle
+from tests.support import needs
 
-pytest.importorskip("nltk")
+needs("nltk")
 
 RECORD = oracle("legal_random")
 CASES: list[Json] = RECORD["cases"]
@@ -94,7 +95,7 @@ def test_every_case_with_recorded_tokens(case: Json) -> None:
 
 def test_every_case_with_data() -> None:
     if not has_data():
-        pytest.skip("NLTK's data punkt_tab are not installed")
+        pytest.skip("NLTK's data are not installed: python -m nltk.downloader punkt_tab")
     for case in CASES:
         agrees(case, legal_tokens, recorded(case, data=True))
 
@@ -112,12 +113,12 @@ def test_every_tokenisation_without_data() -> None:
 
 def test_every_tokenisation_with_data() -> None:
     if not has_data():
-        pytest.skip("NLTK's data punkt_tab are not installed")
+        pytest.skip("NLTK's data are not installed: python -m nltk.downloader punkt_tab")
     assert [row["text"] for row in TOKENS if legal_tokens(row["text"]) not in forms(row, "tokens")] == []
 
 
 def test_every_normalised_text() -> None:
-    assert [row["text"] for row in TOKENS if normalised(row["text"]) != row["preprocessed"]] == []
+    assert [row["text"] for row in TOKENS if normalise(row["text"]) != row["preprocessed"]] == []
 
 
 # ---------------------------------------------------------------- recorded commands and calls

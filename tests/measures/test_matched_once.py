@@ -19,7 +19,7 @@ from tests import segment_strategies as segmented
 from tests.cli import run
 from tests.measures import test_passages_laws as asked
 from tests.segment_support import cut
-from tests.support import Json
+from tests.support import Json, needs
 from tests.viewer.test_segments_payload import kinds_at
 
 TOLERANCES = st.integers(0, 8)
@@ -40,13 +40,13 @@ def marks(number: Counter[str]) -> Json:
 
 @given(segmented.corpora(least=1), TOLERANCES)
 def test_page_ribbons_and_list_mark_what_the_measure_counts(corpus: segmented.Corpus, tolerance: int) -> None:
-    pytest.importorskip("matplotlib")
+    needs("matplotlib")
     from spanscope.report.figures import ribbons
 
     headline = f"segments.b_score(tolerance={tolerance})"  # lenient: marks follow the strict form all the same
     form = f"segments.boundaries(tolerance={tolerance})"
     result = spanscope.evaluate(*corpus.sides, [headline, form], ci=False)
-    page = viewer.unpacked(viewer.render(result))["corpus"]
+    page = viewer.unpack(viewer.render(result))["corpus"]
     own, step = page["marks"]["1"], page["at"]
     assert page["windows"][step] == tolerance
     records = list(result.matches())
@@ -65,13 +65,13 @@ def test_page_ribbons_and_list_mark_what_the_measure_counts(corpus: segmented.Co
 
 def test_the_case_that_page_and_figure_told_differently() -> None:
     """Two predicted boundaries crowd about a gold one: one is near, the other extra, wherever one looks."""
-    pytest.importorskip("matplotlib")
+    needs("matplotlib")
     from spanscope.report.figures import ribbons
 
     result = spanscope.evaluate([cut(10)], [cut(8, 11)], "segments.b_score(tolerance=3)", ci=False)
     assert result.value("precision") == 1.0
     assert ribbons.marks(result.comparison, 0, 3) == {"exact": [], "near": [11], "extra": [8], "missed": []}
-    page = viewer.unpacked(viewer.render(result))["corpus"]
+    page = viewer.unpack(viewer.render(result))["corpus"]
     assert page["marks"]["1"]["whole"][page["at"]] == [0, 1, 1, 0]
 
 
@@ -169,7 +169,7 @@ def test_a_repeated_identifier_keeps_its_first_rank() -> None:
     pred = [{"id": "q", "retrieved_passages": [{"id": name, "text": name} for name in "xyx"]}]
     result = spanscope.evaluate(gold, pred, "passages.trec", ci=False)
     assert result.value("recip_rank") == 1.0
-    found = viewer.unpacked(viewer.render(result))["queries"]
+    found = viewer.unpack(viewer.render(result))["queries"]
     assert [found["strings"][at] for at in found["passages"]["name"]] == ["x", "y"]
     assert (found["first"], found["passages"]["state"]) == ([1], [1, 0])
 
@@ -179,7 +179,7 @@ def test_what_is_exact_in_the_figure_is_exact_on_the_page() -> None:
     gold, pred = [{"id": "q", "snippets": [" "]}], [{"id": "q", "retrieved_passages": [""]}]
     result = spanscope.evaluate(gold, pred, "passages.exact_match", ci=False)
     assert result.value("exact_match") == 1.0
-    assert viewer.unpacked(viewer.render(result))["queries"]["first"] == [1]
+    assert viewer.unpack(viewer.render(result))["queries"]["first"] == [1]
 
 
 def test_records_of_passages() -> None:

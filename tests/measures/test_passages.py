@@ -8,7 +8,7 @@ import pytest
 import spanscope
 from spanscope.errors import MeasureError
 from spanscope.settings.options import grouped
-from tests.support import KNOWN, Json
+from tests.support import KNOWN, Json, needs
 
 NAMES = sorted(name for name in KNOWN if name.startswith("passages."))
 LOG3 = 1 / math.log2(3)  # what the second rank counts
@@ -22,7 +22,7 @@ def sides(gold: list[Any], passages: list[Any], name: str = "q") -> tuple[list[J
 
 def scored(form: str, gold: list[Any], passages: list[Any], **options: Any) -> Json:
     """Return the record of one query."""
-    (record,) = spanscope.evaluate(*sides(gold, passages), form, **grouped(options)).by_document()
+    (record,) = spanscope.evaluate(*sides(gold, passages), form, ci=False, **grouped(options)).by_document()
     return record
 
 
@@ -125,7 +125,7 @@ def test_a_gold_answer_is_credited_once() -> None:
 )
 def test_by(by: str, gold: Json, passage: Json, want: int) -> None:
     if by == "fuzzy":
-        pytest.importorskip("rapidfuzz")
+        needs("rapidfuzz")
     assert scored(f"passages.ranking(by={by})", [gold], [passage])["recall"] == want
 
 
@@ -139,7 +139,7 @@ def test_coverage(coverage: float, want: int) -> None:
 @pytest.mark.parametrize(("similarity", "want"), [(0, 1), (0.75, 1), (0.76, 0), (1, 0)])
 def test_similarity(similarity: float, want: int) -> None:
     """Of abcd the part abXd of the longer text has three letters in order: 2 * 3 / (4 + 4)."""
-    pytest.importorskip("rapidfuzz")
+    needs("rapidfuzz")
     form = f"passages.ranking(by=fuzzy, similarity={similarity})"
     assert scored(form, ["abcd"], ["zzzz abXd zzzz"])["hit"] == want
     assert scored(form, ["abcd"], ["zzzz"])["hit"] == 0  # nothing in common is no match, whatever was asked for
@@ -170,9 +170,11 @@ def test_grades_are_gains(gain: str, first: float, second: float) -> None:
 
 
 def test_auto_is_told() -> None:
-    result = spanscope.evaluate(*sides(ids("d1"), ids("d1")), "passages.ranking")
+    result = spanscope.evaluate(*sides(ids("d1"), ids("d1")), "passages.ranking", ci=False)
     assert "by=id" in str(result.measures[0])
-    assert "by=overlap" in str(spanscope.evaluate(*sides([at(0, 1)], [at(0, 1)]), "passages.ranking").measures[0])
+    assert "by=overlap" in str(
+        spanscope.evaluate(*sides([at(0, 1)], [at(0, 1)]), "passages.ranking", ci=False).measures[0]
+    )
 
 
 def test_passages_are_ranked_by_score() -> None:
@@ -267,9 +269,9 @@ def test_squad_no_answer(chance: float | None, gold: list[str], want: int) -> No
     """Above the threshold the prediction, an x, counts as the empty one."""
     ours = [{"id": 1, "answers": {"text": gold}}]
     theirs = [{"id": 1, "prediction_text": "x", "no_answer_probability": chance}]
-    (found,) = spanscope.evaluate(ours, theirs, "passages.squad(no_answer=0.5)").by_document()
+    (found,) = spanscope.evaluate(ours, theirs, "passages.squad(no_answer=0.5)", ci=False).by_document()
     assert (found["exact_match"], found["f1"]) == (want, want)
-    (plain,) = spanscope.evaluate(ours, theirs, "passages.squad").by_document()
+    (plain,) = spanscope.evaluate(ours, theirs, "passages.squad", ci=False).by_document()
     assert plain["exact_match"] == bool(gold)
 
 
@@ -291,14 +293,14 @@ def test_trec_ties_go_by_name_the_last_first() -> None:
 
 def test_legal_is_the_script() -> None:
     """Empty passages match all, repeats count again, the ideal is of what was retrieved."""
-    pytest.importorskip("nltk")
+    needs("nltk")
     assert scored("passages.legal", ["aa", "bb"], [""])["recall"] == 1
     missed = scored("passages.legal", ["aa", "bb"], ["aa", "aa"])
     assert (missed["recall"], missed["ndcg"]) == (0.5, 1)
 
 
 def test_punkt_without_data_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = pytest.importorskip("nltk.data")
+    data = needs("nltk.data")
     monkeypatch.setattr(data, "path", [])
     with pytest.raises(MeasureError, match=r"^NLTK has no data for sentences \(punkt_tab\)"):
         scored("passages.legal(punkt=yes)", ["One. Two."], ["One. Two."])
@@ -307,17 +309,17 @@ def test_punkt_without_data_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("form", [name for name in NAMES if "squad" not in name and "trec" not in name])
 def test_queries_without_gold_are_left_out(form: str) -> None:
     if form == "passages.legal":
-        pytest.importorskip("nltk")
+        needs("nltk")
     both = {"text": "aa", "answer": "aa", **at(0, 4)}
     gold, pred = (a + b for a, b in zip(sides([both], [both]), sides([], [both], "none"), strict=True))
-    result = spanscope.evaluate(gold, pred, form)
+    result = spanscope.evaluate(gold, pred, form, ci=False)
     rate = "recall" if "recall" in {row.rate for row in result.rows} else result.rows[0].rate
     assert mean(result, rate) == 1
     assert [row[rate] for row in result.by_document()] == [1, None]
 
 
 def test_trec_counts_queries_without_relevant_documents_as_0() -> None:
-    result = spanscope.evaluate({"q1": {"d1": 1}, "q2": {"d1": 0}}, {"q1": {"d1": 1}}, protocol="trec")
+    result = spanscope.evaluate({"q1": {"d1": 1}, "q2": {"d1": 0}}, {"q1": {"d1": 1}}, protocol="trec", ci=False)
     assert mean(result, "map") == 0.5
 
 

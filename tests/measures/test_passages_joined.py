@@ -21,7 +21,7 @@ def test_equal_scores_are_ordered_by_identifier_whatever_the_form() -> None:
     passages = [{"id": "d1", "score": 1.0}, {"id": "d2", "score": 1.0}]
     sides = [{"id": "q", "snippets": [{"id": "d2"}]}], [{"id": "q", "retrieved_passages": passages}]
     for gold, pred in (sides, ({"q": {"d2": 1}}, {"q": {"d1": 1.0, "d2": 1.0}})):
-        result = spanscope.evaluate(gold, pred, "passages.ranking(k=1)")
+        result = spanscope.evaluate(gold, pred, "passages.ranking(k=1)", ci=False)
         assert result.value("recall", average="document") == 1.0
 
 
@@ -30,25 +30,25 @@ def test_numbered_repeats_are_nobody_else() -> None:
     gold = [{"query": "q", "snippets": ["a"]}, {"query": "q#2", "snippets": ["c"]}]
     pred = [{"query": "q", "retrieved_passages": ["a"]}, {"query": "q", "retrieved_passages": ["c"]}]
     with pytest.raises(spanscope.DocumentError, match="has no document"):
-        spanscope.evaluate(gold, pred)
+        spanscope.evaluate(gold, pred, ci=False)
 
 
 def test_tabs_part_beirs_judgements() -> None:
     write(Path("b.tsv"), "query-id\tcorpus-id\tscore\nq one\td 1\t1\nq two\td2\t1\n")
-    result = spanscope.evaluate("b.tsv", {"q one": {"d 1": 1.0}, "q two": {"x": 1.0}})
+    result = spanscope.evaluate("b.tsv", {"q one": {"d 1": 1.0}, "q two": {"x": 1.0}}, ci=False)
     assert result.value("map", "passages.trec", "document") == 0.5
 
 
 def test_trec_evals_report_heeds_the_level() -> None:
     sides = {"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
-    result = spanscope.evaluate(*sides, ["passages.trec(level=2)", "passages.trec_cut(k=7, level=2)"])
+    result = spanscope.evaluate(*sides, ["passages.trec(level=2)", "passages.trec_cut(k=7, level=2)"], ci=False)
     report = result.table("trec_eval")
     assert "num_rel               \tall\t1\n" in report
     assert "P_7                   \tall\t0.1429\n" in report
 
 
 def test_a_run_of_other_queries_is_told() -> None:
-    result = spanscope.evaluate({"q": {"a": 1}}, {"r": {"a": 1.0}})
+    result = spanscope.evaluate({"q": {"a": 1}}, {"r": {"a": 1.0}}, ci=False)
     assert result.problems.number["nothing in common"] == 1
 
 
@@ -56,19 +56,19 @@ def test_a_run_of_other_queries_is_told() -> None:
 def test_judgements_are_known_by_their_columns(first: str) -> None:
     write(Path("q.txt"), first)
     write(Path("r.txt"), "q 0 d 1 inf tag\nq 0 e 2 0.5 tag\n")
-    assert spanscope.evaluate("q.txt", "r.txt").value("map", "passages.trec", "document") == 1.0
+    assert spanscope.evaluate("q.txt", "r.txt", ci=False).value("map", "passages.trec", "document") == 1.0
 
 
 def test_json_whose_first_query_has_nothing() -> None:
     write(Path("q.json"), '{"q1": {}, "q2": {"d": 1}}')
     write(Path("r.json"), '{"q1": {"d": 1.0}, "q2": {"d": 1.0}}')
-    assert spanscope.evaluate("q.json", "r.json").value("map", "passages.trec", "document") == 0.5
+    assert spanscope.evaluate("q.json", "r.json", ci=False).value("map", "passages.trec", "document") == 0.5
 
 
 def test_scores_of_some_passages_are_told() -> None:
     passages = [{"text": "b", "score": 1}, {"text": "a"}]
     sides = [{"query": "q", "snippets": ["a"]}], [{"query": "q", "retrieved_passages": passages}]
-    assert spanscope.evaluate(*sides).problems.number == {"scores missing": 1}
+    assert spanscope.evaluate(*sides, ci=False).problems.number == {"scores missing": 1}
 
 
 def test_worst_first_looks_at_the_other_rates_too() -> None:
@@ -77,7 +77,7 @@ def test_worst_first_looks_at_the_other_rates_too() -> None:
         {"query": "near", "retrieved_passages": ["x"]},
         {"query": "far", "retrieved_passages": ["a", "b", "x"]},
     ]
-    ordered = spanscope.evaluate(gold, pred).by_document(worst=True)
+    ordered = spanscope.evaluate(gold, pred, ci=False).by_document(worst=True)
     assert [one["document"] for one in ordered] == ["far", "near"]
 
 
@@ -87,6 +87,7 @@ def test_beta_means_nothing_here() -> None:
             [{"query": "q", "snippets": ["x"]}],
             [{"query": "q", "retrieved_passages": []}],
             score=spanscope.Scoring(beta=2),
+            ci=False,
         )
 
 
@@ -94,15 +95,15 @@ def test_scores_beyond_single_precision_are_infinite_to_trec_eval() -> None:
     """And so equal: the last identifier comes first, and without identifiers they stay as given."""
     passages = [{"text": "b", "score": 1e300}, {"text": "a", "score": 2e300}]
     sides = [{"query": "q", "snippets": ["a"]}], [{"query": "q", "retrieved_passages": passages}]
-    assert spanscope.evaluate(*sides).value("mrr", average="document") == 0.5
+    assert spanscope.evaluate(*sides, ci=False).value("mrr", average="document") == 0.5
 
 
 def test_queries_ranked_in_parts_are_ranked_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     qrels = {f"q{n}": {f"d{n % 3}": 1, "x": 1} for n in range(9)}
     run = {f"q{n}": {f"d{k}": float(k % (n + 1)) for k in range(5)} for n in range(9)}
-    whole = spanscope.evaluate(qrels, run, "passages.trec").by_document()
-    monkeypatch.setattr("spanscope.match.ranking.TOGETHER", 2)
-    assert spanscope.evaluate(qrels, run, "passages.trec").by_document() == whole
+    whole = spanscope.evaluate(qrels, run, "passages.trec", ci=False).by_document()
+    monkeypatch.setattr("spanscope.match.ranking.QUERIES_AT_ONCE", 2)
+    assert spanscope.evaluate(qrels, run, "passages.trec", ci=False).by_document() == whole
 
 
 # ---------------------------------------------------------------- ids that share nothing, scores that rise
@@ -132,7 +133,7 @@ def recall(sides: tuple[list[Json], list[Json]], **options: Any) -> float:
 
 def test_ids_that_share_nothing_are_refused() -> None:
     with pytest.raises(spanscope.InputError) as caught:
-        spanscope.evaluate(*OTHER_IDS)
+        spanscope.evaluate(*OTHER_IDS, ci=False)
     assert str(caught.value) == (
         "pred: gold and retrieved passages have ids, and share none of them; their texts and places can be "
         "compared too\n"
@@ -190,7 +191,7 @@ def test_join_and_scores_are_checked() -> None:
 
 def test_rising_scores_are_refused() -> None:
     with pytest.raises(spanscope.InputError) as caught:
-        spanscope.evaluate(*DISTANCES)
+        spanscope.evaluate(*DISTANCES, ci=False)
     assert str(caught.value) == (
         "pred: scores rise down the lists of passages, as distances do, and the highest would come first\n"
         "  expected  scores that fall down the lists, or the word what they are\n"
@@ -209,7 +210,7 @@ def test_what_scores_are_can_be_said(scores: str, figure: float) -> None:
 def test_distances_rank_for_trec_evals_figures_too() -> None:
     sides = asked_of([{"id": "a", "score": 0.1}, {"id": "b", "score": 0.8}], [{"id": "a"}])
     found = {
-        scores: spanscope.evaluate(*sides, "passages.trec", read=spanscope.Reading(scores=scores)).value(
+        scores: spanscope.evaluate(*sides, "passages.trec", read=spanscope.Reading(scores=scores), ci=False).value(
             "recip_rank", average="document"
         )
         for scores in (None, "similarities", "distances")
@@ -228,13 +229,18 @@ def test_a_list_that_falls_shows_that_scores_are_similarities() -> None:
 
 def test_runs_and_protocols_that_copy_a_tool_are_left_alone() -> None:
     rising = {"q": {"a": 0.1, "b": 0.8}}
-    assert spanscope.evaluate({"q": {"a": 1}}, rising).value("recip_rank", "passages.trec", "document") == 0.5
-    assert spanscope.evaluate({"q": {"a": 1}}, rising, "passages.ranking(k=1)").value("recall") == 0.0
+    assert (
+        spanscope.evaluate({"q": {"a": 1}}, rising, ci=False).value("recip_rank", "passages.trec", "document")
+        == 0.5
+    )
+    assert spanscope.evaluate({"q": {"a": 1}}, rising, "passages.ranking(k=1)", ci=False).value("recall") == 0.0
     for name in ("legalbench-rag", "chroma"):
-        spanscope.evaluate(*OTHER_IDS, protocol=name)
-    spanscope.evaluate(*DISTANCES, protocol="squad2")
+        spanscope.evaluate(*OTHER_IDS, protocol=name, ci=False)
+    spanscope.evaluate(*DISTANCES, protocol="squad2", ci=False)
     with pytest.raises(spanscope.InputError, match="the highest score of a run is best"):
-        spanscope.evaluate({"q": {"a": 1}}, rising, "passages.ranking", read=spanscope.Reading(scores="distances"))
+        spanscope.evaluate(
+            {"q": {"a": 1}}, rising, "passages.ranking", read=spanscope.Reading(scores="distances"), ci=False
+        )
 
 
 def lines(path: str, documents: list[Json]) -> str:
@@ -289,11 +295,11 @@ def test_a_portion_without_documents_does_not_decide(monkeypatch: pytest.MonkeyP
     files = lines("g.jsonl", ours), lines("p.jsonl", [*theirs, *more])
     for memory in ("spans", "counts", "totals"):
         with pytest.raises(spanscope.InputError, match="share none of them"):
-            spanscope.evaluate(*files, BY, extra="skip", run=spanscope.Running(memory=memory))
+            spanscope.evaluate(*files, BY, extra="skip", run=spanscope.Running(memory=memory), ci=False)
 
 
 def test_one_list_out_of_order_does_not_hide_that_scores_are_distances() -> None:
     ours, theirs = asked_of([{"text": "x", "score": 0.1}, {"text": "y", "score": 0.2}], [ANSWER], 6)
     theirs[3]["retrieved_passages"] = [{"text": t, "score": s} for t, s in (("x", 0.1), ("y", 0.3), ("z", 0.29))]
     with pytest.raises(spanscope.InputError, match="scores rise down 5 of 6 lists"):
-        spanscope.evaluate(ours, theirs, BY)
+        spanscope.evaluate(ours, theirs, BY, ci=False)

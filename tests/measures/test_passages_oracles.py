@@ -28,6 +28,7 @@ import pytest
 import spanscope
 from spanscope.measures.passages.answer_texts import has_punkt
 from tests.oracle import Json, oracle
+from tests.support import needs
 
 LEGAL: list[Json] = oracle("legal_random")["cases"]
 RANDOM: list[Json] = oracle("spanret_random100")["cases"]
@@ -77,17 +78,17 @@ def compare_legal(case: Json, result: spanscope.Result, want: Json) -> None:
 
 @pytest.mark.parametrize("case", LEGAL, ids=lambda case: f"case {case['case']}")
 def test_legal_without_data(case: Json) -> None:
-    pytest.importorskip("nltk")
+    needs("nltk")
     other = case["out_preserve_line_tokenizer"]
     sides = {"tests": case["gold"]}, case["predictions"]
-    result = spanscope.evaluate(*sides, f"passages.legal(k={case['k']}, punkt=no)", protocol="legal")
+    result = spanscope.evaluate(*sides, f"passages.legal(k={case['k']}, punkt=no)", protocol="legal", ci=False)
     compare_legal(case, result, case["out"] if other == "identical" else other)
 
 
 @pytest.mark.parametrize("case", LEGAL, ids=lambda case: f"case {case['case']}")
 def test_protocol_legal(case: Json) -> None:
     """The script's own figures where NLTK's data are there, else those without; the result says which."""
-    pytest.importorskip("nltk")
+    needs("nltk")
     other = case["out_preserve_line_tokenizer"]
     result = spanscope.evaluate(
         {"tests": case["gold"]}, case["predictions"], protocol="legal", score=spanscope.Scoring(k=case["k"])
@@ -107,7 +108,7 @@ def placed(case: Json, protocol: str) -> spanscope.Result:
     """Score one query with places in files."""
     gold, found = spans(case["gold"]), spans(case["retrieved"])
     sides = [{"id": 1, "snippets": gold}], [{"id": 1, "retrieved_passages": found}]
-    return spanscope.evaluate(*sides, protocol=protocol)
+    return spanscope.evaluate(*sides, protocol=protocol, ci=False)
 
 
 def agree(result: spanscope.Result, measure: str, want: Json) -> None:
@@ -146,7 +147,7 @@ def test_real_questions() -> None:
         own = config["per_query"]
         gold = [{"id": n, "snippets": spans(data["gold"][query["q"]])} for n, query in enumerate(own)]
         pred = [{"id": n, "retrieved_passages": spans(query["retrieved"])} for n, query in enumerate(own)]
-        result = spanscope.evaluate(gold, pred, forms, score=spanscope.Scoring(undefined=0.0))
+        result = spanscope.evaluate(gold, pred, forms, score=spanscope.Scoring(undefined=0.0), ci=False)
         found = [result.by_document(measure) for measure in result.measures]
         assert len(own) == len(found[0]) == 472
         for n, query in enumerate(own):
@@ -185,7 +186,7 @@ def compare_squad2(rows: list[Json], want: Json, prefix: str) -> None:
 @pytest.mark.parametrize("case", ANSWERED, ids=lambda case: f"case {case['id']}")
 def test_squad2(case: Json, threshold: float) -> None:
     form = f"passages.squad(no_answer={threshold})"
-    result = spanscope.evaluate(squad_gold(case), with_chances(case), form, protocol="squad2")
+    result = spanscope.evaluate(squad_gold(case), with_chances(case), form, protocol="squad2", ci=False)
     want, rows = case["aggregate"][f"v2_thresh_{threshold}"], list(result.by_document())
     average = means(result)
     assert 100 * average["exact_match"] == pytest.approx(want["exact"], abs=1e-9)
@@ -197,7 +198,7 @@ def test_squad2(case: Json, threshold: float) -> None:
 
 @pytest.mark.parametrize("case", ANSWERED, ids=lambda case: f"case {case['id']}")
 def test_squad2_of_answers_alone(case: Json) -> None:
-    result = spanscope.evaluate(squad_gold(case), case["predictions"], protocol="squad2")
+    result = spanscope.evaluate(squad_gold(case), case["predictions"], protocol="squad2", ci=False)
     for row in result.by_document():
         want = case["per_question"][row["document"]]["v2"]
         assert (row["exact_match"], row["f1"], row["gold"] > 0) == (want["em"], want["f1"], want["has_ans"])
@@ -207,7 +208,7 @@ def test_squad2_of_answers_alone(case: Json) -> None:
 @pytest.mark.parametrize("case", ANSWERED, ids=lambda case: f"case {case['id']}")
 def test_squad1(case: Json) -> None:
     """1.1 counts a question without prediction as wrong."""
-    result = spanscope.evaluate(squad_gold(case), case["predictions"], protocol="squad")
+    result = spanscope.evaluate(squad_gold(case), case["predictions"], protocol="squad", ci=False)
     for row in result.by_document():
         want = case["per_question"][row["document"]]
         if want is None:  # no prediction
@@ -233,7 +234,7 @@ def test_squad2_without_predictions() -> None:
 def test_squad_corners(corner: Json) -> None:
     gold = squad_gold({"questions": [{"id": "q", "gold": [corner["gold"]]}]})
     for protocol, version in (("squad", "v1"), ("squad2", "v2")):
-        (row,) = spanscope.evaluate(gold, {"q": corner["pred"]}, protocol=protocol).by_document()
+        (row,) = spanscope.evaluate(gold, {"q": corner["pred"]}, protocol=protocol, ci=False).by_document()
         assert (row["exact_match"], row["f1"]) == (corner[f"{version}_em"], corner[f"{version}_f1"])
 
 
@@ -254,7 +255,7 @@ def named(result: spanscope.Result, records: Any) -> dict[str, dict[str, float]]
 def compare_trec(case: Json, *sides: Any) -> None:
     level = case["relevance_level"]
     cuts = [f"passages.trec_cut(k={k}, level={level})" for k in CUTS]
-    result = spanscope.evaluate(*sides, [f"passages.trec(level={level})", *cuts], protocol="trec")
+    result = spanscope.evaluate(*sides, [f"passages.trec(level={level})", *cuts], protocol="trec", ci=False)
     found = named(result, lambda measure: {row["document"]: row for row in result.by_document(measure)})
     assert set(found) == set(case["qrels"])
     for query, want in case["per_query"].items():
@@ -308,7 +309,7 @@ def test_trec_evals_own_files(case: Json, tmp_path: Path) -> None:
     ]
     sides = str(Path(FOLDER) / case["qrels_file"]), str(tmp_path / "run")
     missing = "empty" if "-c" in case["flags"] else "skip"
-    result = spanscope.evaluate(*sides, forms, protocol="trec", missing=missing)
+    result = spanscope.evaluate(*sides, forms, protocol="trec", missing=missing, ci=False)
     found = named(result, lambda measure: {row["document"]: row for row in result.by_document(measure)})
     for query, want in case["pytrec_eval"].items():
         known = {name: value for name, value in want.items() if not OTHERS.fullmatch(name)}

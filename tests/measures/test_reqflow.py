@@ -41,7 +41,7 @@ def scored(number: int) -> Result:
     """Run every threshold of the oracle and both exact measures on a case, under the rules of v2."""
     case = next(case for case in CASES if case["case"] == number)
     measures = [*(relaxed(threshold) for threshold in META["thresholds"]), SETS, LISTS]
-    return evaluate(case["gold"], case["pred"], measures, protocol="reqflow-v2")
+    return evaluate(case["gold"], case["pred"], measures, protocol="reqflow-v2", ci=False)
 
 
 def figures(result: Result, measure: str | None, tag: str | None = None) -> Figures:
@@ -73,8 +73,8 @@ def test_command_line(case: Json) -> None:
     out, gold, pred = case["out"], case["gold"], case["pred"]
     for result, thresholds in (
         (scored(case["case"]), [str(threshold) for threshold in META["thresholds"]]),
-        (evaluate(gold, pred, protocol="reqflow-v1"), ["0.8"]),
-        (evaluate(gold, pred, protocol="reqflow-v2"), ["0.5", "0.8"]),
+        (evaluate(gold, pred, protocol="reqflow-v1", ci=False), ["0.8"]),
+        (evaluate(gold, pred, protocol="reqflow-v2", ci=False), ["0.5", "0.8"]),
     ):
         assert len(result.measures) == len(thresholds) + 2  # and exact on sets, exact on lists
         same_as_cli(result, SETS, out["cli_v2_exact"])
@@ -119,7 +119,7 @@ def test_files_of_the_command_line(case: Json) -> None:
         ("reqflow-v2", None, out["cli_v2_relaxed_csv"]["0.5"]),
         ("reqflow-v2", [relaxed(0.5), SETS], out["cli_v2_relaxed_csv"]["0.5"]),
     ):
-        result = evaluate(case["gold"], case["pred"], measures, protocol=protocol)
+        result = evaluate(case["gold"], case["pred"], measures, protocol=protocol, ci=False)
         assert result.table("reqflow-csv") == expected, (protocol, measures)
 
 
@@ -141,7 +141,7 @@ def test_most_matches(case: Json) -> None:
     for threshold, most in case["out"]["max_cardinality_tp"].items():
         if float(threshold) > 0:
             ours = f"spans.relaxed(threshold={threshold}, assignment=optimal, text=difflib)"
-            assert evaluate(gold, pred, ours).totals()["tp"] == most, threshold
+            assert evaluate(gold, pred, ours, ci=False).totals()["tp"] == most, threshold
 
 
 def test_scores_of_pairs() -> None:
@@ -157,7 +157,7 @@ def test_scores_of_pairs() -> None:
                 documents.append({"id": name, "spans": [accepted[pair[side]]]})
     form = "spans.relaxed(threshold=0, text=difflib, iou_weight={})"
     for key, weight in (("iou", 1.0), ("text_sim", 0.0), ("score", 0.65)):
-        result = evaluate(sides["gold"], sides["pred"], form.format(weight))
+        result = evaluate(sides["gold"], sides["pred"], form.format(weight), ci=False)
         ours = {match["document"]: match["score"] for match in result.matches(["correct"])}
         assert ours == pytest.approx({name: pair[key] for name, pair in theirs.items()}, abs=1e-15)
 
@@ -171,7 +171,7 @@ def test_text_only_matching_of_the_head_version(case: Json) -> None:
     sides, alias = (case["gold"], case["pred"]), META["tag_aliases_head"]
     gold, pred = (kept(side, lambda span: bool(span["text"].strip()), alias) for side in sides)
     measure = "spans.text(normalise=lower, duplicates=set)"
-    result = evaluate(gold, pred, measure, labels=META["tags_head_cli"], score=Scoring(undefined=0))
+    result = evaluate(gold, pred, measure, labels=META["tags_head_cli"], score=Scoring(undefined=0), ci=False)
     _, *rows = csv.reader(case["out"]["head_cli_csv"].splitlines())
     assert [row[0] for row in rows] == [*META["tags_head_cli"], "MACRO_AVG", "MICRO_AVG"]
     assert rows.pop(-2)[-1] == f"{result.value('f1', average='macro'):.4f}"
@@ -196,7 +196,7 @@ HITS = [HIT]
 
 
 def run(gold: Any, pred: Any, *measures: str) -> Result:
-    return evaluate(gold, pred, measures or None, protocol="reqflow-v2")
+    return evaluate(gold, pred, measures or None, protocol="reqflow-v2", ci=False)
 
 
 def counts(result: Result, measure: str | None = None) -> tuple[int, int, int]:
@@ -362,7 +362,7 @@ def test_difflib_ignores_frequent_characters_of_long_texts(length: int, matches:
     assert [score >= 0.8 for score in scores] == [bool(matches), True]
     gold, pred = [item(span(1, length + 1, text))], [item(span(0, length + 1, f"x{text}"))]
     assert counts(run(gold, pred), relaxed(0.8)) == (matches, 1 - matches, 1 - matches)
-    assert evaluate(gold, pred, relaxed(0.8)).totals()["tp"] == 1  # our own measure does without
+    assert evaluate(gold, pred, relaxed(0.8), ci=False).totals()["tp"] == 1  # our own measure does without
 
 
 @pytest.mark.parametrize(("gold", "pred", "in_lists"), [(1, 2, (1, 1, 0)), (3, 2, (2, 0, 1))])
@@ -394,5 +394,5 @@ def test_files_round_the_harmonic_mean() -> None:
     p, r = 1.0, 27 / 37
     assert (f"{2 * p * r / (p + r):.4f}", f"{2 * 27 / (2 * 27 + 10):.4f}") == ("0.8437", "0.8438")
     spans = [span(10 * n, 10 * n + 4) for n in range(37)]
-    text = evaluate([item(*spans)], [item(*spans[:27])], protocol="reqflow-v1").table("reqflow-csv")
+    text = evaluate([item(*spans)], [item(*spans[:27])], protocol="reqflow-v1", ci=False).table("reqflow-csv")
     assert "Action,27,0,10,1.0000,0.7297,0.8437" in text.splitlines()

@@ -78,8 +78,8 @@ def settings_drawn(draw: st.DataObject, name: str, **fixed: tuple[Any, ...]) -> 
 
 def check(name: str, docs: list[Any], sides: Any, every: list[Json], **options: Any) -> None:
     """Run a measure with all the settings at once, and compare averages, undefined ones, and every document."""
-    measures = [parse(name).but(**params) for params in every]
-    result = spanscope.evaluate(*sides, measures, score=spanscope.Scoring(errors=False), **grouped(options))
+    measures = [parse(name).replace(**params) for params in every]
+    result = spanscope.evaluate(*sides, measures, **grouped({"ci": False, "errors": False, **options}))
     for params, measure in zip(every, measures, strict=True):
         wanted = TWINS[name](docs, **params)
         rows = {(row.rate, row.average): row for row in result.rows if row.measure == str(measure)}
@@ -109,7 +109,7 @@ def test_every_measure_has_a_twin_with_the_same_parameters_and_defaults(name: st
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_measure_has_the_rates_of_its_twin_with_the_same_best_values(name: str) -> None:
-    best = {rate.name: rate.best for rate in KNOWN[name].rates()}
+    best = {rate.name: rate.best for rate in KNOWN[name].rate_set.rates()}
     assert set(TWINS[name]([]).micro) == set(best)
     if name in OWN:
         (perfect,) = TWINS[name]([Doc(7, frozenset(), frozenset())]).each
@@ -145,7 +145,7 @@ def test_types_that_are_numbers_are_substituted_as_in_the_twin(
 @given(corpus=typed_corpora(), tolerance=VALUES["tolerance"])
 def test_boundaries_of_each_label_are_the_twins_of_that_label_alone(corpus: Corpus, tolerance: int) -> None:
     form = f"segments.boundaries(tolerance={tolerance}, labelled=true)"
-    result = spanscope.evaluate(*corpus.sides, form)
+    result = spanscope.evaluate(*corpus.sides, form, ci=False)
     labels = sorted({label for doc in corpus.docs for label in doc.types()})
     for label in labels:
         alone = [
@@ -164,7 +164,7 @@ def test_optimal_edits_cost_no_more_than_those_in_order(corpus: Corpus, draw: st
         forms = [
             f"segments.edit_distance(n_t={n_t}, costs={costs}, edits={edits})" for edits in ("optimal", "greedy")
         ]
-        result = spanscope.evaluate(*corpus.sides, forms)
+        result = spanscope.evaluate(*corpus.sides, forms, ci=False)
         for one, other in zip(*map(result.by_document, forms), strict=True):
             assert one["s"] >= other["s"] - 1e-12
 

@@ -17,7 +17,7 @@ from spanscope.measures.passages.answer_texts import (
     squad2_scores,
     squad_exact,
     squad_f1,
-    squad_normalised,
+    squad_normalise,
     squad_tokens,
 )
 from tests.oracle import Json, oracle
@@ -49,8 +49,8 @@ def test_every_question(case: Json) -> None:
             assert asked["id"] not in case["predictions"]
             continue
         prediction, golds = case["predictions"][asked["id"]], asked["gold"]
-        assert squad_normalised(prediction) == want["normalised_prediction"]
-        assert [squad_normalised(gold) for gold in golds] == want["normalised_gold"]
+        assert squad_normalise(prediction) == want["normalised_prediction"]
+        assert [squad_normalise(gold) for gold in golds] == want["normalised_gold"]
         assert squad_exact(prediction, golds) == want["v2"]["em"]
         assert squad_f1(prediction, golds) == want["v2"]["f1"]
         assert bool(golds) == want["v2"]["has_ans"]
@@ -83,8 +83,8 @@ def test_the_case_without_predictions() -> None:
 @pytest.mark.parametrize("corner", CORNERS, ids=lambda corner: f"{corner['pred']}|{corner['gold']}")
 def test_every_corner(corner: Json) -> None:
     prediction, golds = corner["pred"], [corner["gold"]]
-    assert squad_normalised(prediction) == " ".join(squad_tokens(prediction)) == corner["norm_pred"]
-    assert squad_normalised(golds[0]) == corner["norm_gold"]
+    assert squad_normalise(prediction) == " ".join(squad_tokens(prediction)) == corner["norm_pred"]
+    assert squad_normalise(golds[0]) == corner["norm_gold"]
     assert squad_exact(prediction, golds, version="1.1") == corner["v1_em"]
     assert squad_f1(prediction, golds, version="1.1") == corner["v1_f1"]
     assert squad_exact(prediction, golds) == corner["v2_em"]

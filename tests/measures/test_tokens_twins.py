@@ -72,9 +72,9 @@ def mean(values: list[float]) -> float:
 
 def check(name: str, corpus: Corpus, every: list[Json]) -> None:
     """Run a measure with all the settings at once; compare all counts, and the rates of three averages."""
-    measures = [parse(name).but(**params) for params in every]
+    measures = [parse(name).replace(**params) for params in every]
     result = spanscope.evaluate(
-        *corpus.sides, measures, score=spanscope.Scoring(beta=2, errors=False), **grouped(corpus.options)
+        *corpus.sides, measures, ci=False, score=spanscope.Scoring(beta=2, errors=False), **grouped(corpus.options)
     )
     for params, measure in zip(every, measures, strict=True):
         found = [TWINS[name](doc, **params).rows for doc in corpus.docs]
@@ -179,7 +179,9 @@ def rounded(score: float | None) -> float | None:
 
 
 def evaluated(corpus: Corpus, params: Json) -> tuple[spanscope.Result, list[Found]]:
-    result = spanscope.evaluate(*corpus.sides, parse("tokens.presidio").but(**params), **grouped(corpus.options))
+    result = spanscope.evaluate(
+        *corpus.sides, parse("tokens.presidio").replace(**params), ci=False, **grouped(corpus.options)
+    )
     return result, [twins.presidio(doc, **params) for doc in corpus.docs]
 
 
@@ -258,7 +260,10 @@ def test_neighbouring_spans_of_skip_words_do_not_overlap() -> None:
 @given(corpus=tagged(), generic=st.sampled_from(GENERIC), skip=st.sampled_from(["none", "presidio"]))
 def test_tokens_are_confused_as_in_the_twin(corpus: Corpus, generic: str, skip: str) -> None:
     result = spanscope.evaluate(
-        *corpus.sides, parse("tokens.tags").but(skip_words=skip, generic=generic), **grouped(corpus.options)
+        *corpus.sides,
+        parse("tokens.tags").replace(skip_words=skip, generic=generic),
+        ci=False,
+        **grouped(corpus.options),
     )
     cells: Counter[tuple[str, str]] = Counter()
     for doc in corpus.docs:

@@ -54,8 +54,8 @@ def expected_rows(name: str, sides: Sides, params: Json) -> list[Any]:
 def check(name: str, sides: Sides, numbers: dict[str, tuple[float, ...]]) -> None:
     """Run the measure with all its named values at once and compare every row."""
     every = settings_of(KNOWN[name], numbers)
-    measures = [parse(name).but(**params) for params in every]
-    result = spanscope.evaluate(*sides, measures, score=spanscope.Scoring(errors=False))
+    measures = [parse(name).replace(**params) for params in every]
+    result = spanscope.evaluate(*sides, measures, score=spanscope.Scoring(errors=False), ci=False)
     for params, measure in zip(every, measures, strict=True):
         table = result.tables[result.measures.index(measure)]
         found = [(doc, label, tuple(sorted(row))) for doc, label, row in rows(table)]
@@ -108,7 +108,7 @@ def test_measure_and_twin_refuse_the_same_combinations() -> None:
         with pytest.raises(ValueError):
             twins.relaxed([span], [span], **params)
         with pytest.raises(spanscope.MeasureError, match="ReqFlow has no other"):
-            spanscope.evaluate(*sides, parse("spans.relaxed").but(**params))
+            spanscope.evaluate(*sides, parse("spans.relaxed").replace(**params), ci=False)
 
 
 # ---------------------------------------------------------------- spans of several fragments
@@ -166,7 +166,7 @@ def test_spans_of_several_fragments_are_compared_by_the_positions_they_cover(for
                 for label in labels
             }
         wanted += [(number, label, row) for label, row in parts.items() if any(row.values())]
-    result = spanscope.evaluate(*sides, form, score=spanscope.Scoring(errors=False))
+    result = spanscope.evaluate(*sides, form, score=spanscope.Scoring(errors=False), ci=False)
     assert [(doc, label, dict(row)) for doc, label, row in rows(result.tables[0])] == wanted
 
 
@@ -210,7 +210,7 @@ def test_rates_by_label_and_document_and_their_averages_are_the_twins(name: str,
     labels = sorted({label for one in by_document for label in one if label != "*"})
     sums = {label: add([one[label] for one in by_document if label in one]) for label in labels}
     micro = add([row for one in by_document for row in overall(one)])
-    result = spanscope.evaluate(*sides, name, score=spanscope.Scoring(errors=False))
+    result = spanscope.evaluate(*sides, name, score=spanscope.Scoring(errors=False), ci=False)
     for place, rate in enumerate(("precision", "recall", "f1")):
         by_label = [twin_prf(name, sums[label])[place] for label in labels]
         support = [float(gold_of(name, sums[label])) for label in labels]
@@ -298,7 +298,7 @@ def verdicts_by_document(result: spanscope.Result) -> dict[str, list[Any]]:
 @given(sides=corpora())
 def test_kinds_of_error_are_the_twins_for_measures_with_a_score(form: str, sides: Sides) -> None:
     score, threshold = SCORES[form]
-    found = verdicts_by_document(spanscope.evaluate(*sides, form))
+    found = verdicts_by_document(spanscope.evaluate(*sides, form, ci=False))
     for g, p in zip(*sides, strict=True):
         gold, pred = read(g), read(p)
         matched = twins.assign(gold, pred, score, threshold=threshold, assignment="greedy")
@@ -310,7 +310,7 @@ def test_kinds_of_error_are_the_twins_for_measures_with_a_score(form: str, sides
 @given(sides=corpora())
 def test_kinds_of_error_are_the_twins_for_measures_with_a_key(name: str, duplicates: str, sides: Sides) -> None:
     key = KEYS[name]
-    found = verdicts_by_document(spanscope.evaluate(*sides, f"{name}(duplicates={duplicates})"))
+    found = verdicts_by_document(spanscope.evaluate(*sides, f"{name}(duplicates={duplicates})", ci=False))
     for g, p in zip(*sides, strict=True):
         gold, pred = read(g), read(p)
         if duplicates == "set":
@@ -332,7 +332,7 @@ def paired(gold: list[Any], pred: list[Any], name: str, duplicates: str) -> list
 
 @given(sides=corpora())
 def test_kinds_of_error_are_the_twins_for_the_matching_that_optimal_assignment_chose(sides: Sides) -> None:
-    found = verdicts_by_document(spanscope.evaluate(*sides, "spans.overlap(assignment=optimal)"))
+    found = verdicts_by_document(spanscope.evaluate(*sides, "spans.overlap(assignment=optimal)", ci=False))
     for g, p in zip(*sides, strict=True):
         gold, pred = read(g), read(p)
         chosen = [record[1:] for record in found[g["id"]] if record[0] == "correct"]

@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from spanscope.errors import MeasureError
-from spanscope.measures.agreement.coding import Marks, cells
-from spanscope.measures.agreement.unitising import UAlphas, alpha_u, pooled, u_alphas
+from spanscope.measures.agreement.coding import Marks, coded_cells
+from spanscope.measures.agreement.unitising import UAlphas, alpha_of_sums, alpha_u, u_alphas
 from tests.oracle import oracle
 
 NAN = math.nan
@@ -33,11 +33,11 @@ def marked(units: list[Unit], doc: int = 0) -> Marks:
 
 def family(sides: Sides, length: int, labels: int) -> UAlphas:
     found = [marked(units) for units in sides]
-    return u_alphas(found, cells(found, np.array([length])), 1, labels)
+    return u_alphas(found, coded_cells(found, np.array([length])), 1, labels)
 
 
 def one(parts: Any, label: int | None = None) -> float:
-    value = pooled(*parts)[0]
+    value = alpha_of_sums(*parts)[0]
     return float(value if label is None else value[label])
 
 
@@ -65,9 +65,9 @@ def test_alpha_u_as_published(name: str) -> None:
         assert figures == pytest.approx(printed[label], abs=0.0001)
         want = case["computed"][label]
         assert figures == close((want["D_o"], want["D_e"], want["alpha"]))
-    assert float(pooled(observed.sum(), expected.sum())) == close(case["computed"]["overall"])
+    assert float(alpha_of_sums(observed.sum(), expected.sum())) == close(case["computed"]["overall"])
     if "overall" in printed:
-        assert float(pooled(observed.sum(), expected.sum())) == pytest.approx(printed["overall"], abs=0.001)
+        assert float(alpha_of_sums(observed.sum(), expected.sum())) == pytest.approx(printed["overall"], abs=0.001)
 
 
 def plain_alpha_u(sides: Sides, length: int) -> tuple[float, float]:

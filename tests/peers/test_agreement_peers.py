@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spanscope.measures.agreement import coefficients as co
-from spanscope.measures.agreement.coding import Marks, cells, rows
+from spanscope.measures.agreement.coding import Marks, coded_cells, label_pairs
 from tests.support import needs
 
 metrics = needs("sklearn.metrics")
@@ -37,10 +37,10 @@ def marked(codes: list[int]) -> Marks:
 
 def tables(codes: Codes) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return the tables of all pairs, by way of boundaries and cells."""
-    found = cells([marked(own) for own in codes], np.array([len(codes[0])]))
+    found = coded_cells([marked(own) for own in codes], np.array([len(codes[0])]))
     out = np.zeros((len(codes) * (len(codes) - 1) // 2, LABELS + 1, LABELS + 1))
     for at, (a, b) in enumerate(combinations(range(len(codes)), 2)):
-        part = rows(found, a, b, LABELS)
+        part = label_pairs(found, a, b, LABELS)
         np.add.at(out[at], (part.label, part.other), part.weight)
     return out
 

@@ -1,22 +1,16 @@
 """Live comparison with nervaluate 1.2.1: spans.semeval against its four scenarios, and where we differ."""
 
-from typing import Any
-
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 import spanscope
+from tests.peers.nervaluate_support import COLUMNS, SCENARIOS, Figures, nervaluate, our_figures, their_figures
 from tests.strategies import corpora
-from tests.support import Json, counted, documents, needs
+from tests.support import Json, counted, documents
 
-nervaluate = needs("nervaluate")
-SCENARIOS = {"strict": "strict", "exact": "exact", "partial": "partial", "type": "ent_type"}
-COLUMNS = {"cor": "correct", "inc": "incorrect", "par": "partial", "mis": "missed", "spu": "spurious"}
-RATES = ("precision", "recall", "f1")
 Sides = tuple[list[Json], list[Json]]
-Figures = dict[str, Any]
 
 
 def listed(side: list[Json], shorter: int) -> list[list[Json]]:
@@ -27,35 +21,18 @@ def listed(side: list[Json], shorter: int) -> list[list[Json]]:
     ]
 
 
-def theirs(sides: Sides, ends: str) -> dict[str, Figures]:
+def theirs(sides: Sides, ends: str) -> Figures:
     """Return nervaluate's figures by scenario and label, `*` for its overall ones."""
     true, pred = (listed(side, 1 if ends == "exclusive" else 0) for side in sides)
     tags = sorted({span["label"] for doc in [*true, *pred] for span in doc})
-    found = nervaluate.Evaluator(true, pred, tags=tags, loader="dict").evaluate()
-    return {
-        mode: {"*": figures(found["overall"][scenario])}
-        | {tag: figures(found["entities"][tag][scenario]) for tag in tags}
-        for mode, scenario in SCENARIOS.items()
-    }
+    return their_figures(true, pred, tags, "dict")
 
 
-def figures(found: Any) -> Figures:
-    row = {column: getattr(found, name) for column, name in COLUMNS.items()}
-    return row | {rate: getattr(found, rate) for rate in RATES}
-
-
-def ours(sides: Sides, matching: str, ends: str) -> dict[str, Figures]:
+def ours(sides: Sides, matching: str, ends: str) -> Figures:
     """Return our figures in the same form; nervaluate's 0/0 is 0."""
     forms = {mode: f"spans.semeval(mode={mode}, matching={matching}, ends={ends})" for mode in SCENARIOS}
-    result = spanscope.evaluate(*sides, list(forms.values()), score=spanscope.Scoring(undefined=0))
-    out: dict[str, Figures] = {}
-    for mode, form in forms.items():
-        counts = {"*": dict.fromkeys(COLUMNS, 0)} | result.counts(form)
-        out[mode] = {
-            label: row | {rate: result.value(rate, form, label=None if label == "*" else label) for rate in RATES}
-            for label, row in counts.items()
-        }
-    return out
+    result = spanscope.evaluate(*sides, list(forms.values()), score=spanscope.Scoring(undefined=0), ci=False)
+    return our_figures(result, forms)
 
 
 def same(sides: Sides, matching: str, ends: str) -> None:
@@ -169,7 +146,7 @@ def strict_f1(gold: str, pred: str, ends: str = "exclusive") -> float:
 
 
 def our_f1(gold: str, pred: str) -> float:
-    return spanscope.evaluate(documents(gold), documents(pred), "spans.semeval").value("f1")
+    return spanscope.evaluate(documents(gold), documents(pred), "spans.semeval", ci=False).value("f1")
 
 
 def test_an_exact_match_is_not_lost_to_an_earlier_overlapping_prediction() -> None:
@@ -219,6 +196,6 @@ def test_0_out_of_0_is_undefined_here_and_0_there() -> None:
     """A zero would say that nothing was right, when there was nothing to be right about."""
     sides = (documents("A[0,4]"), documents(""))
     assert theirs(sides, "exclusive")["strict"]["*"]["precision"] == 0
-    found = spanscope.evaluate(*sides, "spans.semeval").value("precision")
+    found = spanscope.evaluate(*sides, "spans.semeval", ci=False).value("precision")
     assert found != pytest.approx(0)
     assert str(found) == "nan"

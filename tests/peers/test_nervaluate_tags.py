@@ -8,17 +8,18 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 import spanscope
+from tests.peers.nervaluate_support import (
+    SCENARIOS,
+    Figures,
+    our_figures,
+    their_figures,
+)
 from tests.strategies import corpora
-from tests.support import Json, needs
+from tests.support import Json
 
-nervaluate = needs("nervaluate")
-SCENARIOS = {"strict": "strict", "exact": "exact", "partial": "partial", "type": "ent_type"}
-COLUMNS = {"cor": "correct", "inc": "incorrect", "par": "partial", "mis": "missed", "spu": "spurious"}
-RATES = ("precision", "recall", "f1")
 TYPES = ["A", "B", "C-D"]
 Sentences = list[list[str]]
 Sides = tuple[Sentences, Sentences]
-Figures = dict[str, dict[str, dict[str, float]]]  # by mode and type, `*` overall
 
 
 @st.composite
@@ -31,31 +32,14 @@ def tagged(draw: DrawFn) -> Sides:
 
 
 def theirs(true: Any, pred: Any, loader: str, names: list[str]) -> Figures:
-    found = nervaluate.Evaluator(true, pred, tags=names, loader=loader).evaluate()
-    return {
-        mode: {"*": figures(found["overall"][scenario])}
-        | {name: figures(each[scenario]) for name, each in found["entities"].items()}
-        for mode, scenario in SCENARIOS.items()
-    }
-
-
-def figures(found: Any) -> dict[str, float]:
-    row = {column: getattr(found, name) for column, name in COLUMNS.items()}
-    return row | {rate: getattr(found, rate) for rate in RATES}
+    return their_figures(true, pred, names, loader)
 
 
 def ours(gold: Any, pred: Any, more: str = "") -> Figures:
     """Return the protocol's figures, or those with more settings of its measures."""
     forms = {mode: f"spans.semeval(mode={mode}{more})" for mode in SCENARIOS}
     result = spanscope.evaluate(gold, pred, list(forms.values()) if more else None, protocol="semeval2013")
-    out: Figures = {}
-    for mode, form in forms.items():
-        counts = {"*": dict.fromkeys(COLUMNS, 0)} | result.counts(form)
-        out[mode] = {
-            label: row | {rate: result.value(rate, form, label=None if label == "*" else label) for rate in RATES}
-            for label, row in counts.items()
-        }
-    return out
+    return our_figures(result, forms)
 
 
 def same(found: Figures, wanted: Figures) -> None:

@@ -64,7 +64,7 @@ def rows(cut: list[Text], *measures: str) -> list[list[Json]]:
     gold, pred = (
         [{"id": n, "length": text[0], "boundaries": text[side]} for n, text in enumerate(cut)] for side in (1, 2)
     )
-    result = spanscope.evaluate(gold, pred, list(measures))
+    result = spanscope.evaluate(gold, pred, list(measures), ci=False)
     return [list(result.by_document(measure)) for measure in measures]
 
 
@@ -181,7 +181,9 @@ def test_edits_of_typed_boundaries_are_segevals(
     cut: list[tuple[list[set[int]], list[set[int]]]], n_t: int
 ) -> None:
     sides = [[{"id": n, **levels(pair[side])} for n, pair in enumerate(cut)] for side in (1, 0)]
-    found = list(spanscope.evaluate(*sides, f"segments.edit_distance(n_t={n_t}, types=ordinal)").by_document())
+    found = list(
+        spanscope.evaluate(*sides, f"segments.edit_distance(n_t={n_t}, types=ordinal)", ci=False).by_document()
+    )
     for row, (one, other) in zip(found, cut, strict=True):
         if not any((*one, *other)):
             assert row["b"] == 1
@@ -210,7 +212,7 @@ def test_agreement_of_two_is_segevals(cut: list[Text], of: str) -> None:
         n: {"gold": masses(units, gold), "pred": masses(units, pred)} for n, (units, gold, pred) in enumerate(kept)
     }
     sides = [[{"id": n, "masses": coders[side]} for n, coders in data.items()] for side in ("gold", "pred")]
-    result = spanscope.evaluate(*sides, f"segments.agreement(of={of})")
+    result = spanscope.evaluate(*sides, f"segments.agreement(of={of})", ci=False)
     similarity = segeval.boundary_similarity if of == "b" else segeval.segmentation_similarity
     for rate, theirs in AGREEMENT.items():
         near(result.value(rate), theirs(data, fnc_compare=similarity))

@@ -12,6 +12,7 @@ from hypothesis.strategies import DrawFn
 import spanscope
 from spanscope.errors import InputError
 from tests.cli import run, write
+from tests.peers.test_seqeval import RATES, assert_figures
 from tests.support import needs
 
 metrics = needs("seqeval.metrics")
@@ -20,8 +21,6 @@ Sentences = list[list[str]]
 Sides = tuple[Sentences, Sentences]
 PREFIXES = {"IOB1": "IB", "IOB2": "IB", "IOE1": "IE", "IOE2": "IE", "IOBES": "BIES", "BILOU": "BILU"}
 TYPES = ("-PER", "-PER", "-LOC", "-a label longer than weighted avg", "-", "", "-X-Y", "-_")
-AVERAGES = ("micro", "macro", "weighted")
-RATES = {"precision": "precision", "recall": "recall", "f1": "f1-score"}
 
 
 @st.composite
@@ -54,16 +53,7 @@ def same(sides: Sides, result: spanscope.Result, **options: Any) -> None:
         assert result.counts() == {}
         return
     assert result.table("seqeval") == text
-    wanted = theirs(sides, output_dict=True, **options)
-    counts = result.counts()
-    assert set(wanted) == {f"{average} avg" for average in AVERAGES} | set(counts)
-    for rate, name in RATES.items():
-        for average in AVERAGES:
-            figure = wanted[f"{average} avg"][name]
-            assert result.value(rate, average=average) == pytest.approx(figure, abs=1e-12), (rate, average)
-        for label, row in counts.items():
-            assert result.value(rate, label=label) == pytest.approx(wanted[label][name], abs=1e-12)
-            assert row["gold"] == wanted[label]["support"]
+    assert_figures(result, theirs(sides, output_dict=True, **options))
 
 
 # ---------------------------------------------------------------- the same report
@@ -72,7 +62,7 @@ def same(sides: Sides, result: spanscope.Result, **options: Any) -> None:
 @settings(max_examples=150)
 @given(sides=sides_of("BIES"))
 def test_default(sides: Sides) -> None:
-    same(sides, spanscope.evaluate(*sides, protocol="seqeval"))
+    same(sides, spanscope.evaluate(*sides, protocol="seqeval", ci=False))
 
 
 def typed(sides: Sides) -> bool:
@@ -86,7 +76,7 @@ UNTYPED = {f"{prefix}{kind}" for prefix in "LU" for kind in ("", "-", "-_")}
 @given(sides=sides_of("BILU").filter(typed))
 def test_default_reads_bilou_as_seqeval_does(sides: Sides) -> None:
     """It does not know L and U, which end and start only by a change of type: its figures, not good ones."""
-    same(sides, spanscope.evaluate(*sides, protocol="seqeval"))
+    same(sides, spanscope.evaluate(*sides, protocol="seqeval", ci=False))
 
 
 def test_a_chunk_never_starts_in_the_sentence_before() -> None:
@@ -96,7 +86,11 @@ def test_a_chunk_never_starts_in_the_sentence_before() -> None:
     starts in its own sentence, and the two are the same.
     """
     sides = ([["O", "O"], ["L-", "B-X"]], [["O", "B-X"], ["L-", "B-X"]])
-    assert spanscope.evaluate(*sides, protocol="seqeval").counts()["_"] == {"tp": 1, "pred": 1, "gold": 1}
+    assert spanscope.evaluate(*sides, protocol="seqeval", ci=False).counts()["_"] == {
+        "tp": 1,
+        "pred": 1,
+        "gold": 1,
+    }
 
 
 @pytest.mark.parametrize("scheme", PREFIXES)
@@ -104,7 +98,7 @@ def test_a_chunk_never_starts_in_the_sentence_before() -> None:
 @given(data=st.data())
 def test_strict(scheme: str, data: st.DataObject) -> None:
     sides = data.draw(sides_of(PREFIXES[scheme]))
-    result = spanscope.evaluate(*sides, protocol="seqeval-strict", read=spanscope.Reading(scheme=scheme))
+    result = spanscope.evaluate(*sides, protocol="seqeval-strict", read=spanscope.Reading(scheme=scheme), ci=False)
     same(sides, result, mode="strict", scheme=getattr(schemes, scheme))
 
 
@@ -119,14 +113,14 @@ def test_strict_finds_the_scheme_out_where_seqeval_does(scheme: str) -> None:
     }
     gold = [chunks[scheme].split()]
     sides = (gold, [gold[0][:2] + ["O"] * (len(gold[0]) - 2)])
-    same(sides, spanscope.evaluate(*sides, protocol="seqeval-strict"), mode="strict")
+    same(sides, spanscope.evaluate(*sides, protocol="seqeval-strict", ci=False), mode="strict")
 
 
 @settings(max_examples=100)
 @given(sides=sides_of("BIESLUQ"))
 @example(sides=([["O"]], [["O"]]))
 def test_accuracy(sides: Sides) -> None:
-    result = spanscope.evaluate(*sides, "tokens.accuracy", read=spanscope.Reading(scheme="IOB2"))
+    result = spanscope.evaluate(*sides, "tokens.accuracy", read=spanscope.Reading(scheme="IOB2"), ci=False)
     assert result.value("accuracy") == pytest.approx(metrics.accuracy_score(*sides), abs=1e-12)
 
 
@@ -152,14 +146,14 @@ def test_a_corpus_without_entities_has_figures(sides: Sides, protocol: str, mode
     """seqeval takes the longest name of no names, and fails; here everything is 0, the protocol's 0/0."""
     with pytest.raises(ValueError, match="max"):
         metrics.classification_report(*sides, mode=mode, scheme=mode and schemes.IOB2)
-    result = spanscope.evaluate(*sides, protocol=protocol, read=spanscope.Reading(scheme="IOB2"))
+    result = spanscope.evaluate(*sides, protocol=protocol, read=spanscope.Reading(scheme="IOB2"), ci=False)
     assert [result.value(rate) for rate in RATES] == [0, 0, 0]
     assert result.totals() == {"tp": 0, "pred": 0, "gold": 0}
 
 
 def test_a_corpus_without_entities_has_a_report() -> None:
     """The rows of averages are left, as scikit-learn prints them."""
-    assert "micro avg" in spanscope.evaluate(*NOTHING, protocol="seqeval").table("seqeval")
+    assert "micro avg" in spanscope.evaluate(*NOTHING, protocol="seqeval", ci=False).table("seqeval")
 
 
 def test_a_tag_outside_the_scheme_is_refused_by_both() -> None:
@@ -167,7 +161,7 @@ def test_a_tag_outside_the_scheme_is_refused_by_both() -> None:
     with pytest.raises(ValueError, match="Invalid token"):
         metrics.classification_report(*sides, mode="strict", scheme=schemes.IOB2)
     with pytest.raises(InputError, match=r"^gold\[0\]: the tag 'E-X' is not one of IOB2\n"):
-        spanscope.evaluate(*sides, protocol="seqeval-strict", read=spanscope.Reading(scheme="IOB2"))
+        spanscope.evaluate(*sides, protocol="seqeval-strict", read=spanscope.Reading(scheme="IOB2"), ci=False)
 
 
 def test_sentences_of_unlike_length_are_refused_by_both() -> None:
@@ -175,4 +169,4 @@ def test_sentences_of_unlike_length_are_refused_by_both() -> None:
     with pytest.raises(ValueError, match="inconsistent numbers"):
         metrics.classification_report(*sides)
     with pytest.raises(spanscope.SpanscopeError):
-        spanscope.evaluate(*sides, protocol="seqeval")
+        spanscope.evaluate(*sides, protocol="seqeval", ci=False)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import spanscope
 from spanscope.report import figures
-from spanscope.report.figures.style import dodged, name_of
+from spanscope.report.figures.style import name_of, spread_out
 from tests.cli import GOLD, PRED, TRACES
 from tests.support import needs
 
@@ -51,12 +51,12 @@ def hand() -> spanscope.Result:
 
 @pytest.fixture(scope="module")
 def demo() -> spanscope.Result:
-    return spanscope.evaluate(str(GOLD), str(PRED), ci=FEW)
+    return spanscope.evaluate(str(GOLD), str(PRED), protocol="reqflow", ci=FEW)
 
 
 @pytest.fixture(scope="module")
 def compared() -> spanscope.Compared:
-    return spanscope.compare(str(GOLD), ("base", str(PRED)), ("gold", str(GOLD)), trials=20)
+    return spanscope.compare(str(GOLD), ("base", str(PRED)), ("gold", str(GOLD)), protocol="reqflow", trials=20)
 
 
 def many(number: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -181,7 +181,7 @@ def test_compare_draws_differences(compared: spanscope.Compared) -> None:
 
 def test_compare_several_runs_by_their_marks(compared: spanscope.Compared) -> None:
     runs = [("base", str(PRED)), ("same", str(PRED)), ("gold", str(GOLD))]
-    figure = figures.compare(spanscope.compare(str(GOLD), *runs, ci=FEW, trials=20))
+    figure = figures.compare(spanscope.compare(str(GOLD), *runs, protocol="reqflow", ci=FEW, trials=20))
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["same", "gold"]
     same = [mark for mark in marked(figure, "difference") if mark.get_marker() == "o"]
     gold = [mark for mark in marked(figure, "difference") if mark.get_marker() == "s"]
@@ -320,7 +320,7 @@ def test_words_of_demos_have_room(demo: spanscope.Result) -> None:
 
 @given(st.lists(st.floats(0, 1), max_size=12), st.floats(0.001, 0.08))
 def test_dodged_words_are_apart(wanted: list[float], gap: float) -> None:
-    places = dodged(wanted, gap, 0.0, 1.0)
+    places = spread_out(wanted, gap, 0.0, 1.0)
     assert all(other - one >= gap * 0.999 for one, other in pairwise(sorted(places)))
     assert all(-1e-9 <= place <= 1 + 1e-9 for place in places)
     order = sorted(range(len(wanted)), key=lambda at: wanted[at])
@@ -328,9 +328,9 @@ def test_dodged_words_are_apart(wanted: list[float], gap: float) -> None:
 
 
 def test_dodged_by_hand() -> None:
-    assert dodged([0.5, 0.5], 0.1, 0, 1) == pytest.approx([0.45, 0.55])
-    assert dodged([0.2, 0.9], 0.1, 0, 1) == [0.2, 0.9]
-    assert dodged([1.0, 1.0], 0.1, 0, 1) == pytest.approx([0.9, 1.0])
+    assert spread_out([0.5, 0.5], 0.1, 0, 1) == pytest.approx([0.45, 0.55])
+    assert spread_out([0.2, 0.9], 0.1, 0, 1) == [0.2, 0.9]
+    assert spread_out([1.0, 1.0], 0.1, 0, 1) == pytest.approx([0.9, 1.0])
 
 
 def test_names_from_the_data_are_tamed() -> None:

@@ -100,7 +100,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "requirements": lambda: spanscope.evaluate(str(GOLD), str(PRED)),
     "semeval": lambda: spanscope.evaluate(corpus(1, LABELS), corpus(2, LABELS), protocol="semeval"),
     "labels": lambda: spanscope.evaluate(
-        *(corpus(seed, tuple(f"{LONG} {at}" for at in range(300)), 100) for seed in (1, 2)),
+        *(corpus(seed, tuple(f"{LONG} {at}" for at in range(120)), 60) for seed in (1, 2)),
         "spans.exact",
         ci=False,
     ),
@@ -142,10 +142,16 @@ MADE: dict[str, Callable[[], Any]] = {
 
 
 @cache
+def reported(kind: str) -> tuple[Any, Any]:
+    """Return what is shown, and its report, which is drawn in every width."""
+    found = MADE[kind]()
+    return found, report_of(found, worst=3)
+
+
 def made(kind: str) -> tuple[Any, Sequence[Table]]:
     """Return what is shown, and its tables as data."""
-    found = MADE[kind]()
-    return found, report_of(found, worst=3).tables
+    found, report = reported(kind)
+    return found, report.tables
 
 
 def numbers(value: Any) -> Iterator[float]:
@@ -196,6 +202,7 @@ def test_tables_hold_the_numbers_of_the_result(kind: str) -> None:
 # ---------------------------------------------------------------- what is shown of them
 
 
+@cache  # the same cells come in a hundred widths
 def is_rounded(text: str, value: float, digits: int | None) -> bool:
     """Tell whether a text is the right rounding of a value: at most half a unit of its last digit away."""
     if math.isnan(value):
@@ -239,6 +246,7 @@ def is_right(text: str, cell: Any, column: Column) -> bool:
     return text.endswith(unit) and is_rounded(text.removesuffix(unit), cell, column.digits)
 
 
+@cache
 def is_name(shown: str, name: str) -> bool:
     """Tell whether a name is shown whole, or without its middle, and numbered where others would read alike."""
     start, gap, end = shown.partition("…")
@@ -335,16 +343,16 @@ def check(kind: str, text: str, width: int | None) -> None:
     assert not rules
 
 
-def on_terminal(found: Any, width: int) -> str:
+def on_terminal(report: Any, width: int) -> str:
     out = io.StringIO()
-    terminal.show(report_of(found, worst=3), Console(file=out, width=width, color_system=None))
+    terminal.show(report, Console(file=out, width=width, color_system=None))
     return out.getvalue()
 
 
 @pytest.mark.parametrize("kind", MADE)
 def test_tables_on_terminals(kind: str) -> None:
     for width in WIDTHS:
-        check(kind, on_terminal(made(kind)[0], width), width)
+        check(kind, on_terminal(reported(kind)[1], width), width)
 
 
 @pytest.mark.parametrize("kind", MADE)
@@ -400,12 +408,12 @@ def test_a_pipe_is_as_wide_as_its_table(tmp_path: Path) -> None:
     pred = write(tmp_path / "pred.jsonl", [{"id": 1, "spans": [[0, 1, label], [2, 3, "B"]]}])
     text = piped("eval", gold, pred, "-m", "spans.exact", "--no-ci")
     row = next(line for line in text.splitlines() if line.startswith(label) and "%" in line)
-    assert row.split() == [label, "1.0000", "0.5000", "0.6667", "2", "66.7", "%", "1"]
+    assert row.split() == [label, "1.0000", "0.5000", "0.6667", "1", "0", "1", "2", "66.7", "%"]
     narrow = piped("eval", gold, pred, "-m", "spans.exact", "--no-ci", COLUMNS="60")
     row = next(line for line in narrow.splitlines() if line.startswith("LLL"))
     assert re.fullmatch(r"L+…L+(   +\d\.\d{4}){3}", row)
     assert row.endswith("1.0000   0.5000   0.6667")
-    assert "Left out to fit 60 columns: Support, Share, Predicted (a wider terminal or -f markdown has all)" in (
+    assert "Left out to fit 60 columns: TP, FP, FN, Support, Share (a wider terminal or -f markdown has all)" in (
         " ".join(narrow.split())
     )
     target = tmp_path / "table.txt"
@@ -436,13 +444,13 @@ def test_columns_that_say_nothing(given: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_names_lose_their_middles() -> None:
-    from spanscope.report.names import cut, shortened
+    from spanscope.report.names import cut_middle, shorten_names
 
-    assert cut("abcdefghij", 10) == "abcdefghij"
-    assert cut("abcdefghij", 7) == "abc…hij"
-    assert cut("日本語日本語", 7) == "日…語"  # two columns each, so that a whole one more would be too wide
-    assert cut("spans.iou(threshold=0.75)", 9) == "span…)"  # of 0.75 nothing rather than the 75
-    assert cut("spans.iou(threshold=0.75)", 13) == "spans.…=0.75)"
-    assert cut("1" * 30, 5) == "11…11"  # there is nothing else in it
+    assert cut_middle("abcdefghij", 10) == "abcdefghij"
+    assert cut_middle("abcdefghij", 7) == "abc…hij"
+    assert cut_middle("日本語日本語", 7) == "日…語"  # two columns each, so that a whole one more would be too wide
+    assert cut_middle("spans.iou(threshold=0.75)", 9) == "span…)"  # of 0.75 nothing rather than the 75
+    assert cut_middle("spans.iou(threshold=0.75)", 13) == "spans.…=0.75)"
+    assert cut_middle("1" * 30, 5) == "11…11"  # there is nothing else in it
     same = [f"run {letter} of the model" for letter in "abc"]
-    assert list(shortened((name, 9) for name in same).values()) == ["run …odel", "run…2…del", "run…3…del"]
+    assert list(shorten_names((name, 9) for name in same).values()) == ["run …odel", "run…2…del", "run…3…del"]

@@ -3,7 +3,7 @@
 import pytest
 
 from spanscope import MeasureError, Result, evaluate
-from spanscope.results.gate import missed
+from spanscope.results.gate import missed_gates
 from spanscope.settings.options import grouped
 from tests.support import Json
 
@@ -24,7 +24,7 @@ def test_a_label_that_no_span_has_passes_no_gate(gate: str, undefined: int | Non
     """Every document is without spans of a misspelt label, and such documents count as perfect."""
     result = scored(labels=["Acton"], undefined=undefined)
     with pytest.raises(MeasureError, match="is undefined: neither side has anything to count") as error:
-        missed(result, [gate])
+        missed_gates(result, [gate])
     assert "no span has the label 'Acton'" in str(error.value)
 
 
@@ -34,7 +34,7 @@ def test_a_corpus_without_spans_passes_no_gate(gate: str, memory: str) -> None:
     without_labels = "macro" in gate or "weighted" in gate  # there is no average over no labels
     what = "has no average" if without_labels else "is undefined: neither side has anything to count"
     with pytest.raises(MeasureError, match=what):
-        missed(scored(NOBODY, NOBODY, memory=memory), [gate])
+        missed_gates(scored(NOBODY, NOBODY, memory=memory), [gate])
 
 
 def test_a_mean_over_documents_without_predictions_passes_no_gate() -> None:
@@ -42,38 +42,40 @@ def test_a_mean_over_documents_without_predictions_passes_no_gate() -> None:
     result = scored(pred=NOBODY)
     assert result.value("precision", average="document") == 1.0
     with pytest.raises(MeasureError, match="document_precision is undefined"):
-        missed(result, ["document_precision=0.9"])
-    assert [one.gate for one in missed(result, ["document_f1=0.6", "document_f1=0.5"])] == ["document_f1"]
+        missed_gates(result, ["document_precision=0.9"])
+    assert [one.gate for one in missed_gates(result, ["document_f1=0.6", "document_f1=0.5"])] == ["document_f1"]
 
 
 def test_a_caller_who_says_what_0_by_0_is_has_a_figure() -> None:
     result = scored(pred=NOBODY, undefined=1)
-    assert missed(result, ["precision=0.9"]) == []
-    assert [str(one) for one in missed(result, ["f1=0.9"])] == ["f1 is 0.0, below 0.9"]
+    assert missed_gates(result, ["precision=0.9"]) == []
+    assert [str(one) for one in missed_gates(result, ["f1=0.9"])] == ["f1 is 0.0, below 0.9"]
 
 
 def test_an_undefined_ceiling_is_refused() -> None:
     whole = [{"id": 1, "masses": [9]}]  # no boundary on either side
     result = evaluate(whole, whole, "segments.displacement", ci=False)
     with pytest.raises(MeasureError, match="document_displacement is undefined"):
-        missed(result, ceilings=["document_displacement=3"])
+        missed_gates(result, ceilings=["document_displacement=3"])
 
 
 def test_windows_without_boundaries_are_still_windows() -> None:
     whole = [{"id": 1, "masses": [9]}]
-    assert missed(evaluate(whole, whole, "segments.pk(window=2)", ci=False), ceilings=["document_pk=0.1"]) == []
+    assert (
+        missed_gates(evaluate(whole, whole, "segments.pk(window=2)", ci=False), ceilings=["document_pk=0.1"]) == []
+    )
 
 
 def test_a_ceiling_over_a_rate_of_success_is_refused() -> None:
     """The worse the run, the surer it would pass."""
     with pytest.raises(MeasureError, match=r"f1 is best at 1, so 'f1=0\.9' is no ceiling"):
-        missed(scored(pred=NOBODY), ceilings=["f1=0.9"])
+        missed_gates(scored(pred=NOBODY), ceilings=["f1=0.9"])
 
 
 @pytest.mark.parametrize("gate", ["f1=-inf", "f1=inf", "f1=nan", "f1="])
 def test_a_bound_that_is_no_number_is_refused(gate: str) -> None:
     with pytest.raises(MeasureError, match="cannot read the gate"):
-        missed(scored(), [gate])
+        missed_gates(scored(), [gate])
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_a_bound_that_is_no_number_is_refused(gate: str) -> None:
 )
 def test_a_figure_that_the_result_does_not_have_is_refused(gate: str, message: str) -> None:
     with pytest.raises(MeasureError, match=message.replace("[", "\\[")):
-        missed(scored(), [gate])
+        missed_gates(scored(), [gate])
 
 
 def test_a_floor_that_no_run_can_reach_is_refused() -> None:
@@ -98,4 +100,4 @@ def test_a_floor_that_no_run_can_reach_is_refused() -> None:
     gold = [{"id": 1, "spans": [{"start": 0, "end": 4, "label": "A"}]}]
     found = evaluate(gold, gold, "spans.exact", ci=False)
     with pytest.raises(MeasureError, match="f1 is at most 1, so 'micro_f1=75' can never be reached"):
-        missed(found, ["micro_f1=75"])
+        missed_gates(found, ["micro_f1=75"])

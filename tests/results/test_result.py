@@ -26,7 +26,7 @@ MATCHING = [
     measure
     for name in NAMES
     for measure in measures_of(name, {"threshold": (0.0, 0.5)})
-    if measure.definition.reading is COUNTED and name != "spans.characters"
+    if measure.definition.rate_set is COUNTED and name != "spans.characters"
 ]
 Sides = tuple[list[Json], list[Json]]
 
@@ -37,7 +37,7 @@ def same(one: float, other: float) -> bool:
 
 @pytest.fixture(scope="module")
 def example() -> Result:
-    return spanscope.evaluate(str(GOLD), str(PRED))
+    return spanscope.evaluate(str(GOLD), str(PRED), ci=False)
 
 
 # ---------------------------------------------------------------- value, counts
@@ -112,12 +112,12 @@ def test_counts_without_labels() -> None:
 
 @given(corpora(), st.sampled_from(NAMES))
 def test_rows_agree_with_counts(sides: Sides, name: str) -> None:
-    result = spanscope.evaluate(*sides, name)
+    result = spanscope.evaluate(*sides, name, ci=False)
     counts, totals = result.counts(), result.totals()
     assert {row.label for row in result.rows} - {None} == set(counts) - {"*"}
     if "*" not in counts:
         assert totals == {column: sum(row[column] for row in counts.values()) for column in totals}
-    if result.measures[0].definition.reading is COUNTED:
+    if result.measures[0].definition.rate_set is COUNTED:
         for label, n in [(None, totals), *((k, v) for k, v in counts.items() if k != "*")]:
             for rate, top, bottom in (
                 ("precision", n["tp"], n["pred"]),
@@ -141,7 +141,7 @@ def counted_spans(result: Result, side: str) -> Counter[tuple[Any, ...]]:
 
 @given(corpora(), st.sampled_from(MATCHING))
 def test_kinds_add_up(sides: Sides, measure: Measure) -> None:
-    result = spanscope.evaluate(*sides, [measure])
+    result = spanscope.evaluate(*sides, [measure], ci=False)
     totals, errors = result.totals(), result.errors()
     kinds = Counter(record["kind"] for record in result.matches())
     assert {kind: row["count"] for kind, row in errors.items()} == {kind: kinds[kind] for kind in KINDS[1:]}
@@ -161,7 +161,7 @@ def test_kinds_add_up(sides: Sides, measure: Measure) -> None:
 
 @given(corpora(), st.sampled_from(MATCHING))
 def test_confusion_adds_up(sides: Sides, measure: Measure) -> None:
-    result = spanscope.evaluate(*sides, [measure])
+    result = spanscope.evaluate(*sides, [measure], ci=False)
     cells, labels = result.confusion(), [*result.comparison.labels, "(none)"]
     pairs: Counter[tuple[str, str]] = Counter()
     for record in result.matches():
@@ -178,7 +178,7 @@ def test_confusion_adds_up(sides: Sides, measure: Measure) -> None:
 def test_a_label_called_none() -> None:
     """A label may have any name but `*`; the cells of one called (none) must not get lost."""
     gold, pred = ([{"id": 1, "spans": [[0, 4, label]]}] for label in ("(none)", "A"))
-    result = spanscope.evaluate(gold, pred, "spans.exact")
+    result = spanscope.evaluate(gold, pred, "spans.exact", ci=False)
     assert sum(n for row in result.confusion().values() for n in row.values()) == 1
 
 
@@ -215,7 +215,7 @@ def test_errors_are_left_out_on_request() -> None:
 
 def test_spans_without_offsets_have_no_errors() -> None:
     value = [{"id": 1, "spans": [{"label": "A", "text": "Anna"}]}]
-    result = spanscope.evaluate(value, value, "spans.text")
+    result = spanscope.evaluate(value, value, "spans.text", ci=False)
     assert (result.value(), result.errors()) == (1.0, {})
 
 
@@ -226,7 +226,7 @@ def test_spans_without_offsets_have_no_errors() -> None:
 def test_curve_without_a_threshold(name: str) -> None:
     """One point, at 1; a measure without matches has no curve."""
     result = scored(["A[0,4] B[5,6]", "A[0,3]"], ["A[0,4] A[5,6]", "A[0,2]"], name, text="abcdefgh")
-    if KNOWN[name].reading is not COUNTED:
+    if KNOWN[name].rate_set is not COUNTED:
         with pytest.raises(MeasureError, match="has no threshold and no matches, so it has no curve"):
             result.curve()
         return
@@ -250,12 +250,14 @@ def test_curve_of_very_many_characters() -> None:
 
 @given(corpora(), st.sampled_from(["spans.iou", "spans.relaxed"]), st.sampled_from(["greedy", "optimal"]))
 def test_curve_is_the_measure_at_every_threshold(sides: Sides, name: str, assignment: str) -> None:
-    result = spanscope.evaluate(*sides, f"{name}(assignment={assignment})")
+    result = spanscope.evaluate(*sides, f"{name}(assignment={assignment})", ci=False)
     points = result.curve()
     assert [point.threshold for point in points] == list(GRID)
     assert [point.tp for point in points] == sorted((point.tp for point in points), reverse=True)
     for point in points[::5]:
-        at = spanscope.evaluate(*sides, parse(name).but(assignment=assignment, threshold=point.threshold))
+        at = spanscope.evaluate(
+            *sides, parse(name).replace(assignment=assignment, threshold=point.threshold), ci=False
+        )
         assert {key: asdict(point)[key] for key in ("tp", "pred", "gold")} == at.totals()
         for rate in ("precision", "recall", "f1"):
             assert same(getattr(point, rate), at.value(rate))
@@ -281,7 +283,7 @@ def test_curve_of_another_measure_than_the_first(example: Result) -> None:
 
 @given(corpora(), st.sampled_from(NAMES))
 def test_documents_add_up(sides: Sides, name: str) -> None:
-    result = spanscope.evaluate(*sides, name)
+    result = spanscope.evaluate(*sides, name, ci=False)
     records = list(result.by_document())
     assert [record["document"] for record in records] == [document["id"] for document in sides[0]]
     for column, total in result.totals().items():
@@ -301,10 +303,10 @@ def test_the_curve_has_the_thresholds_asked_for() -> None:
     """A list is sorted and used in every view; "exact" gives every score at which the curve changes."""
     gold = [{"id": 1, "spans": [[0, 10, "A"], [20, 30, "A"], [40, 50, "A"]]}]
     pred = [{"id": 1, "spans": [[0, 10, "A"], [20, 25, "A"], [40, 48, "A"]]}]  # IoU 1, .5, .8
-    asked = spanscope.evaluate(gold, pred, "spans.iou", score=spanscope.Scoring(thresholds=[0.9, 0.3]))
+    asked = spanscope.evaluate(gold, pred, "spans.iou", score=spanscope.Scoring(thresholds=[0.9, 0.3]), ci=False)
     assert [(point.threshold, point.tp) for point in asked.curve()] == [(0.3, 3), (0.9, 1)]
-    exact = spanscope.evaluate(gold, pred, "spans.iou", score=spanscope.Scoring(thresholds="exact"))
+    exact = spanscope.evaluate(gold, pred, "spans.iou", score=spanscope.Scoring(thresholds="exact"), ci=False)
     assert [(point.threshold, point.tp) for point in exact.curve()] == [(0.5, 3), (0.8, 2), (1.0, 1)]
-    assert len(spanscope.evaluate(gold, pred, "spans.iou").curve()) == 21
+    assert len(spanscope.evaluate(gold, pred, "spans.iou", ci=False).curve()) == 21
     with pytest.raises(spanscope.MeasureError, match="thresholds are"):
-        spanscope.evaluate(gold, pred, "spans.iou", score=spanscope.Scoring(thresholds=[1.5]))
+        spanscope.evaluate(gold, pred, "spans.iou", score=spanscope.Scoring(thresholds=[1.5]), ci=False)

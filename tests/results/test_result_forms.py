@@ -20,7 +20,7 @@ from spanscope.errors import MeasureError
 from spanscope.measures.registry import Measure, parse
 from spanscope.report import report_of, terminal
 from spanscope.report.names import visible, width
-from spanscope.report.wrapping import wrapped
+from spanscope.report.wrapping import wrap
 from tests.cli import GOLD, PRED, TRACES
 from tests.results.test_result import MATCHING, Sides
 from tests.strategies import corpora
@@ -146,7 +146,7 @@ def test_sentences_are_broken_where_rich_breaks_them(text: str, room: int) -> No
     text = visible(text)
     want = Text(text.lstrip(" ")).wrap(Console(width=room), room - (len(text) - len(text.lstrip(" "))))
     if len(text) - len(text.lstrip(" ")) < room // 2 and text.strip(" "):
-        found = ["".join(part for part, _ in line).strip() for line in wrapped([(text, "")], room)]
+        found = ["".join(part for part, _ in line).strip() for line in wrap([(text, "")], room)]
         assert found == [line.plain.strip() for line in want]
         assert all(width(line) <= room for line in found)
 

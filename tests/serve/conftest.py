@@ -34,14 +34,14 @@ def start(folder: Path) -> Iterator[Start]:
     needs("uvicorn")
     needs("starlette")
     from spanscope.serve.limits import Limits
-    from spanscope.serve.server import listening, prepared, private
+    from spanscope.serve.server import bound_socket, make_server, private_folder
 
     running = []
 
     def start_(host: str = "127.0.0.1", **limits: Any) -> Served:
-        sockets, folders = listening("127.0.0.1", 0), private()
+        sockets, folders = bound_socket("127.0.0.1", 0), private_folder()
         bound, temp = sockets.__enter__(), folders.__enter__()
-        server, _ = prepared(folder, temp, host, bound, Limits(**limits))
+        server, _ = make_server(folder, temp, host, bound, Limits(**limits))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         running.append((server, thread, sockets, folders))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from spanscope.serve.limits import said, size_of
+from spanscope.serve.limits import size_in_words, size_of
 from tests.cli import environment, refused, run
 from tests.serve import Served
 from tests.support import needs
@@ -156,4 +156,9 @@ def test_help_does_not_load_the_server() -> None:
 
 def test_sizes() -> None:
     assert [size_of(text) for text in ("1", "2KB", "1.5mb", " 3 GB ")] == [1, 2000, 1_500_000, 3_000_000_000]
-    assert [said(size) for size in (1, 2000, 1_500_000, 3_000_000_000)] == ["1 bytes", "2 KB", "1.5 MB", "3 GB"]
+    assert [size_in_words(size) for size in (1, 2000, 1_500_000, 3_000_000_000)] == [
+        "1 bytes",
+        "2 KB",
+        "1.5 MB",
+        "3 GB",
+    ]

@@ -201,13 +201,13 @@ def test_a_file_swapped_for_a_link_after_it_was_listed(
 ) -> None:
     """The listing is a moment ago: the file itself is opened without following a link, also one on the way."""
     from spanscope.errors import InputError
-    from spanscope.serve.folder import opened
+    from spanscope.serve.folder import open_inside
 
     if plain:  # as on systems without descriptors of folders
         monkeypatch.setattr(os, "supports_dir_fd", set())
     (folder / "sub").mkdir()
     (folder / "sub" / "secret.jsonl").write_bytes(b"fine")
-    with os.fdopen(opened(folder, "sub/secret.jsonl"), "rb") as file:
+    with os.fdopen(open_inside(folder, "sub/secret.jsonl"), "rb") as file:
         assert file.read() == b"fine"
     (folder / "sub" / "secret.jsonl").unlink()
     (folder / "sub").rmdir()
@@ -215,7 +215,7 @@ def test_a_file_swapped_for_a_link_after_it_was_listed(
     (folder / "own.jsonl").symlink_to(secret)
     for name in ("sub/secret.jsonl", "own.jsonl", "../secret.jsonl", str(secret), "sub", "a\0b", "a\\..\\b"):
         with pytest.raises(InputError):
-            opened(folder, name)
+            open_inside(folder, name)
 
 
 HOSTILE = [

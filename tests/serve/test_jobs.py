@@ -70,7 +70,7 @@ def test_a_run_has_the_figures_of_python(served: Served) -> None:
     }
     assert (shown["id"], shown["name"], shown["family"], shown["documents"]) == (run, "mine", "spans", 50)
     assert shown["inputs"] == ["gold.jsonl", "pred.jsonl"]
-    data = packing.expanded(served.ask("GET", f"/runs/{run}/data").body)
+    data = packing.expand(served.ask("GET", f"/runs/{run}/data").body)
     found = {(r[1], r[2], r[3]): r[4] for r in data["rows"]}
     assert found["f1", "micro", None] == row.value
     assert data["inputs"][0]["path"] == "gold.jsonl"  # as the folder names it, not where it was copied to
@@ -80,7 +80,7 @@ def test_a_run_has_the_figures_of_python(served: Served) -> None:
 def test_texts_come_apart_and_in_any_range(served: Served) -> None:
     run = served.score("gold.jsonl", "pred.jsonl")
     texts = [json.loads(line)["text"] for line in GOLD.read_text(encoding="utf-8").splitlines()]
-    data = packing.expanded(served.ask("GET", f"/runs/{run}/data").body)
+    data = packing.expand(served.ask("GET", f"/runs/{run}/data").body)
     assert data["corpus"]["texts"] is None
     assert data["corpus"]["served"] == [0, 50]
     for first, last in ((0, 50), (3, 7), (49, 50)):
@@ -93,7 +93,7 @@ def test_texts_come_apart_and_in_any_range(served: Served) -> None:
 
 def test_chunks_of_texts() -> None:
     """Long documents make small chunks: a chunk is what a reader waits for."""
-    from spanscope.serve.making import CHUNK, LENGTH, put_texts
+    from spanscope.serve.job_files import CHUNK, LENGTH, put_texts
 
     path = Path(os.devnull)
     assert put_texts(["a"] * (2 * CHUNK + 1), path)[0] == [0, CHUNK, 2 * CHUNK, 2 * CHUNK + 1]
@@ -105,7 +105,7 @@ def test_withheld_texts_are_nowhere(served: Served, text: str) -> None:
     run = served.score("gold.jsonl", "pred.jsonl", options={"text": text})
     words = [word for word in GOLD.read_text(encoding="utf-8").split() if len(word) > 11 and word.isalpha()]
     assert words
-    told = json.dumps(packing.expanded(served.ask("GET", f"/runs/{run}/data").body))
+    told = json.dumps(packing.expand(served.ask("GET", f"/runs/{run}/data").body))
     if text == "masked":
         told += gzip.decompress(served.ask("GET", f"/runs/{run}/texts?from=0&to=50").body).decode()
     else:
@@ -120,14 +120,14 @@ def test_a_server_may_show_no_more_than_it_was_told(start: Start) -> None:
     )
     assert (done.status, done.error["expected"]) == (400, "none or masked")
     run = served.score("gold.jsonl", "pred.jsonl")
-    assert packing.expanded(served.ask("GET", f"/runs/{run}/data").body)["text"] == "masked"
+    assert packing.expand(served.ask("GET", f"/runs/{run}/data").body)["text"] == "masked"
 
 
 def test_the_report_is_one_file_with_everything(served: Served) -> None:
     run = served.score("gold.jsonl", "pred.jsonl", name="Run <7>")
     done = served.ask("GET", f"/runs/{run}/report.html")
     assert done.headers["content-disposition"] == 'attachment; filename="Run-7.html"'
-    found = viewer.unpacked(done.body.decode())
+    found = viewer.unpack(done.body.decode())
     assert len(found["corpus"]["texts"]) == 50
     assert b"connect-src 'none'" in done.body
 
@@ -136,9 +136,9 @@ def test_the_report_of_a_large_run_is_made_when_asked_for(served: Served) -> Non
     """A report that would leave documents out is not made with the run; asked for, it is made, and kept."""
     run = served.score("gold.jsonl", "pred.jsonl")
     report = served.temp / "runs" / run / "out" / "report.html"
-    made = viewer.unpacked(report.read_text(encoding="utf-8"))
+    made = viewer.unpack(report.read_text(encoding="utf-8"))
     report.unlink()
-    again = viewer.unpacked(served.ask("GET", f"/runs/{run}/report.html").body.decode())
+    again = viewer.unpack(served.ask("GET", f"/runs/{run}/report.html").body.decode())
     assert report.exists()
     for found in (made, again):
         found["exports"].pop("json")  # holds how long it took
@@ -159,7 +159,7 @@ def test_compare_two_runs(served: Served) -> None:
     assert (early.status, early.headers["location"]) == (303, f"/#/runs?pick={','.join(runs)}")
     job = served.submit(compare=runs)
     assert served.until(job, "done", "failed")["page"] == f"compare/{'-'.join(runs)}/"
-    data = packing.expanded(served.ask("GET", f"/compare/{'-'.join(runs)}/data").body)
+    data = packing.expand(served.ask("GET", f"/compare/{'-'.join(runs)}/data").body)
     here = served.folder
     own = spanscope.compare(
         here / "gold.jsonl", ("pred.jsonl", here / "pred.jsonl"), ("fewer.jsonl", here / "fewer.jsonl")

@@ -23,10 +23,10 @@ CHUNK = 7
 TURNED = f"""
 import sys; sys.path.pop(0)
 from spanscope import viewer
-from spanscope.serve import making, work
+from spanscope.serve import job_files, work
 from spanscope.viewer import payload
 payload.BUDGET = viewer.BUDGET = 5_000
-making.CHUNK = {CHUNK}
+job_files.CHUNK = {CHUNK}
 sys.exit(work.main())
 """
 
@@ -50,7 +50,7 @@ def test_every_document_is_served_and_the_report_is_made_later(large: Served) ->
     run = large.score("gold.jsonl", "pred.jsonl")
     report = large.temp / "runs" / run / "out" / "report.html"
     assert not report.exists()
-    data = packing.expanded(large.ask("GET", f"/runs/{run}/data").body)
+    data = packing.expand(large.ask("GET", f"/runs/{run}/data").body)
     bounds = data["corpus"]["served"]
     assert bounds == [*range(0, 50, CHUNK), 50]
     assert len(data["corpus"]["names"]) == 50
@@ -64,10 +64,10 @@ def test_every_document_is_served_and_the_report_is_made_later(large: Served) ->
     assert "connect-src 'self'" in page
 
     saved = large.ask("GET", f"/runs/{run}/report.html")
-    own = viewer.unpacked(saved.body.decode())
+    own = viewer.unpack(saved.body.decode())
     assert 0 < len(own["corpus"]["names"]) < 50
     result = spanscope.evaluate(GOLD, PRED)
-    whole = own["corpus"]["whole"][own["corpus"]["steps"].index(0.5)]
+    whole = own["corpus"]["whole"][own["corpus"]["at"]]
     assert whole["f1"] == result.value("f1") == large.ask("GET", "/api/runs").json["runs"][0]["figure"]["value"]
     assert report.exists()
     assert large.left("jobs") == []
@@ -99,7 +99,7 @@ def test_inputs_beyond_the_limit_are_not_kept_and_runs_compare_by_counts(large: 
     assert not (small.temp / "runs" / runs[0] / "in").exists()
     done = small.until(small.submit(compare=runs), "done", "failed")
     assert done["state"] == "done", done
-    data = packing.expanded(small.ask("GET", f"/{done['page']}data").body)
+    data = packing.expand(small.ask("GET", f"/{done['page']}data").body)
     here = small.folder
     own = spanscope.compare(here / "gold.jsonl", ("a", here / "pred.jsonl"), ("b", here / "fewer.jsonl"))
     assert repr(own.value("f1").difference) in json.dumps(data["rows"])

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.serve.folder import listed
+from spanscope.serve.folder import list_files
 from spanscope.serve.limits import Limits
 from tests.cli import GOLD, PRED, TRACES
 from tests.serve import Json, Served
@@ -145,8 +145,8 @@ def test_folders_count_too(tmp_path: Path) -> None:
     for at in range(30):
         (tmp_path / f"{at:02}").mkdir()
     (tmp_path / "29" / "gold.jsonl").write_bytes(b"")
-    assert listed(tmp_path, Limits(entries=20)) == ([], True)
-    assert [file.name for file in listed(tmp_path, Limits(entries=40))[0]] == ["29/gold.jsonl"]
+    assert list_files(tmp_path, Limits(entries=20)) == ([], True)
+    assert [file.name for file in list_files(tmp_path, Limits(entries=40))[0]] == ["29/gold.jsonl"]
 
 
 def test_a_folder_that_is_removed(served: Served) -> None:

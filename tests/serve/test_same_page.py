@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from spanscope import viewer
-from spanscope.serve import making
+from spanscope.serve import job_files
 from tests.serve import Served
 from tests.serve.conftest import Start
 from tests.viewer import (
@@ -70,11 +70,11 @@ def opened(browser: Any, start: Start) -> Iterator[Callable[..., Opened]]:
         out = served.temp.joinpath("runs", own, "out")
         out.mkdir(parents=True)
         explained = getattr(getattr(found, "found", None), "verdicts", None) is not None
-        title = viewer.unpacked(viewer.render(found, **options))["title"]
+        title = viewer.unpack(viewer.render(found, **options))["title"]
         made = (
-            making.put_spans(found, title, out)
+            job_files.put_spans(found, title, out)
             if explained and not options
-            else making.put_page(viewer.render(found, **options), out)
+            else job_files.put_page(viewer.render(found, **options), out)
         )
         served.held.runs[own] = {"id": own, "name": own, **made}
         return Address(f"{served.origin}/runs/{own}/")

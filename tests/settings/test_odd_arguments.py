@@ -154,7 +154,7 @@ def test_threshold_of_900_digits() -> None:
     with pytest.raises(MeasureError, match=r"threshold of spans.iou is 9{60}\.\.\."):
         parse(f"spans.iou(threshold={'9' * 900})")
     with pytest.raises(MeasureError, match="a number of thousands of digits"):
-        parse("spans.iou").but(threshold=10**5000)
+        parse("spans.iou").replace(threshold=10**5000)
     assert str(parse(f"spans.iou(threshold=0.{'1' * 900})")) == str(
         parse("spans.iou(threshold=0.1111111111111111)")
     )

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import spanscope
-from spanscope.results.gate import missed
+from spanscope.results.gate import missed_gates
 from spanscope.settings.options import grouped
 
 TEXT = "The user shall log in to the system."
@@ -252,6 +252,6 @@ def test_fragments_are_cut_from_the_text_that_only_gold_has() -> None:
 def test_a_gate_missed_by_the_last_digit_says_so() -> None:
     spans = [[n, n + 1, "A"] for n in range(3)]
     result = spanscope.evaluate([{"id": 1, "spans": spans}], [{"id": 1, "spans": spans[:2]}], "spans.exact")
-    assert [str(one) for one in missed(result, ["recall=0.66666667"])] == [
+    assert [str(one) for one in missed_gates(result, ["recall=0.66666667"])] == [
         "recall is 0.6666666666666666, below 0.66666667"
     ]

@@ -9,7 +9,7 @@ import pytest
 
 import spanscope
 from tests.cli import GOLD, PRED, TRACES, run, write
-from tests.support import documents
+from tests.support import documents, needs
 
 MEANT, ALLOWED = "--allow-different-texts", spanscope.Scoring(allow_different_texts=True)
 HEAD = "The figures are in doubt"
@@ -126,7 +126,7 @@ def test_markdown_says_it_first(wrong: Path) -> None:
     below = lines.index("## Data problems")
     assert lines[below + 2].startswith("- 3 x duplicate; first: ")
     assert lines[below + 3] == ""
-    assert lines[below + 4].startswith("`spans.relaxed")
+    assert lines[below + 4].startswith("`spans.exact")
 
 
 @pytest.mark.parametrize("form", ["json", "csv", "latex", "reqflow-csv", "markdown"])
@@ -192,7 +192,7 @@ def test_files_of_one_system_are_counted_together(wrong: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["labels", "compare"])
 def test_plot_says_it(kind: str, wrong: Path, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
+    needs("matplotlib")
     files = (GOLD, wrong) if kind == "labels" else (GOLD, PRED, f"second={wrong}")
     done = run("plot", kind, *files, "-o", tmp_path / "figure.svg", "-m", "spans.exact", MEANT)
     assert done.code == 0

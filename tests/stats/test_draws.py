@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from spanscope.arithmetic import MOST, POISSON, Keys, coins, draws, keys_of, mixed, poisson
+from spanscope.arithmetic import LARGEST_WEIGHT, POISSON, Keys, coins, draws, keys_of, mixed, poisson
 
 KEYS = keys_of([f"document {i}" for i in range(2_000)])
 MASK = 2**64 - 1
@@ -117,7 +117,7 @@ def test_poisson_weights_of_all_draws() -> None:
     weights = poisson(np.arange(2**16, dtype=np.uint16))
     assert weights.dtype == np.uint8
     assert np.bincount(weights).tolist() == list(POISSON)
-    assert (weights[0], weights[-1], MOST) == (0, 8, 8)
+    assert (weights[0], weights[-1], LARGEST_WEIGHT) == (0, 8, 8)
 
 
 # ---------------------------------------------------------------- how random they look

@@ -14,12 +14,12 @@ from scipy import stats
 
 from spanscope.arithmetic import Floats, Ints, draws, keys_of, poisson, ratio
 from spanscope.counts import Counts, concat, merge
-from spanscope.rates import COUNTED, Named, Rate, share
+from spanscope.rates import COUNTED, NamedRates, Rate, share
 from spanscope.stats import sums
 from spanscope.stats.averages import Policy, scores
 from spanscope.stats.bootstrap import METHOD, Interval, Method, bounds, intervals, intervals_of_all
 from spanscope.stats.jackknife import jackknife
-from spanscope.stats.sums import statistic, weighed
+from spanscope.stats.sums import resampled_sums, statistic
 from spanscope.stats.table import Row, table
 
 RATES = COUNTED.rates()
@@ -33,7 +33,7 @@ POLICIES = (
     Policy(labels=("nowhere", "B"), undefined=0.0),
 )
 LARGE = Rate("large", lambda s: ratio(1e9 * s["sum"] ** 2, s["n"]), 0.0)
-MEAN = Named((share("mean", "sum", "n"), LARGE), perfect=False)
+MEAN = NamedRates((share("mean", "sum", "n"), LARGE), perfect=False)
 
 
 def corpus(seed: int, documents: int = 12, labels: str = "ABCD", star: bool = False) -> Counts:
@@ -79,17 +79,17 @@ def named_keys(number: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
 
 
 def resampled(
-    counts: Counts, rates: Sequence[Rate], reading: object, policy: Policy, number: int, seed: int
+    counts: Counts, rates: Sequence[Rate], rate_set: object, policy: Policy, number: int, seed: int
 ) -> Floats:
     """Return rows x resamples: plainly, the scores of corpora in which documents are left out or repeated."""
     weights = poisson(draws(seed, named_keys(counts.documents), number))
     every = np.arange(counts.documents)
-    rows = [row(s) for s in scores("m", counts, rates, reading, policy)]  # type: ignore[arg-type]
+    rows = [row(s) for s in scores("m", counts, rates, rate_set, policy)]  # type: ignore[arg-type]
     out = np.full((len(rows), number), np.nan)
     for r in range(number):
         if not weights[:, r].any():
             continue
-        found = scores("m", picked(counts, np.repeat(every, weights[:, r])), rates, reading, policy)  # type: ignore[arg-type]
+        found = scores("m", picked(counts, np.repeat(every, weights[:, r])), rates, rate_set, policy)  # type: ignore[arg-type]
         known = {row(s): s.value for s in found}
         out[:, r] = [known.get(name, policy.undefined) for name in rows]  # a label that no document has: 0/0
     return out
@@ -118,7 +118,7 @@ def averaged(rows: Sequence[Row], found: Floats, policy: Policy) -> Floats:
 def test_resamples_against_repeated_documents(policy: Policy, star: bool, seed: int) -> None:
     counts, number = corpus(seed, star=star), 40
     held = table([counts], RATES, COUNTED, policy, named_keys(counts.documents))
-    ours = np.concatenate([statistic(held, part) for part in weighed(held, number, seed)], axis=1)
+    ours = np.concatenate([statistic(held, part) for part in resampled_sums(held, number, seed)], axis=1)
     plain = resampled(counts, RATES, COUNTED, policy, number, seed)
     rows = [row(s) for s in scores("m", counts, RATES, COUNTED, policy)]
     assert held.rows() == rows
@@ -129,7 +129,7 @@ def test_resamples_against_repeated_documents(policy: Policy, star: bool, seed: 
 def test_resamples_of_a_family_without_labels() -> None:
     counts = floats(3)
     held = table([counts], MEAN.named, MEAN, Policy(), named_keys(12))
-    ours = np.concatenate([statistic(held, part) for part in weighed(held, 50, 5)], axis=1)
+    ours = np.concatenate([statistic(held, part) for part in resampled_sums(held, 50, 5)], axis=1)
     assert [r.average for r in held.rows()] == ["micro", "document"] * 2
     np.testing.assert_allclose(ours, resampled(counts, MEAN.named, MEAN, Policy(), 50, 5), rtol=2e-12)
 
@@ -188,7 +188,7 @@ def test_bca_against_a_plain_one() -> None:
     counts = corpus(0, documents=25)
     held = table([counts], RATES, COUNTED, Policy(), named_keys(25))
     place = held.rows().index(Row("f1", "document", None))
-    drawn = np.concatenate([statistic(held, part) for part in weighed(held, 500, 2)], axis=1)
+    drawn = np.concatenate([statistic(held, part) for part in resampled_sums(held, 500, 2)], axis=1)
     each = document_f1(counts)
     left = (each.sum() - each) / 24
     away = left.mean() - left
@@ -248,11 +248,11 @@ def test_agrees_with_scipy_on_micro_f1() -> None:
 
 
 def together(
-    parts: Sequence[Counts], keys: Sequence[object], method: Method, reading: object = COUNTED
+    parts: Sequence[Counts], keys: Sequence[object], method: Method, rate_set: object = COUNTED
 ) -> list[Interval]:
-    rates = RATES if reading is COUNTED else MEAN.named
+    rates = RATES if rate_set is COUNTED else MEAN.named
     found = np.concatenate([np.asarray(k, dtype=np.uint64) for k in keys])
-    return intervals(merge(parts), rates, reading, Policy(), found, resamples=150, method=method)  # type: ignore[arg-type]
+    return intervals(merge(parts), rates, rate_set, Policy(), found, resamples=150, method=method)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -260,14 +260,14 @@ def together(
 @given(data=st.data())
 def test_order_and_partition_change_no_digit(method: Method, kind: str, data: st.DataObject) -> None:
     counts = floats(5, 30) if kind == "floats" else corpus(5, documents=30, star=kind == "star")
-    reading = MEAN if kind == "floats" else COUNTED
+    rate_set = MEAN if kind == "floats" else COUNTED
     keys = named_keys(30)
     order = np.array(data.draw(st.permutations(range(30))))
     ends = sorted(data.draw(st.sets(st.integers(1, 29), max_size=4)))
     pieces = np.split(order, ends)
-    whole = together([counts], [keys], method, reading)
+    whole = together([counts], [keys], method, rate_set)
     parts = together(
-        [picked(counts, piece) for piece in pieces], [keys[piece] for piece in pieces], method, reading
+        [picked(counts, piece) for piece in pieces], [keys[piece] for piece in pieces], method, rate_set
     )
     assert repr(whole) == repr(parts)
 
@@ -278,7 +278,7 @@ def test_blocks_and_sparse_products_change_no_digit(method: Method, monkeypatch:
         interval_array(corpus(12, 100, star=True), method),
         np.array(together([floats(2, 90)], [named_keys(90)], method, MEAN)),
     ]
-    for name, value in (("WEIGHTS", 5_000), ("CHUNK", 130), ("SUMS", 1), ("DENSE", 2.0)):
+    for name, value in (("WEIGHTS", 5_000), ("RESAMPLES_AT_ONCE", 130), ("SUMS", 1), ("DENSE_SHARE", 2.0)):
         monkeypatch.setattr(sums, name, value)
         again = [
             interval_array(corpus(12, 100, star=True), method),
@@ -293,7 +293,7 @@ def test_measures_together_have_the_intervals_of_each(
     method: Method, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Measures with the same rows and with other ones, with labels and without: not a digit differs."""
-    monkeypatch.setattr(sums, "CHUNK", chunk)
+    monkeypatch.setattr(sums, "RESAMPLES_AT_ONCE", chunk)
     monkeypatch.setattr(sums, "WEIGHTS", 5 * chunk)
     one = corpus(1)
     same = Counts(one.documents, one.labels, COLUMNS, one.doc, one.label, one.values[[0, 2, 1]])

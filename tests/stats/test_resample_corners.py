@@ -12,10 +12,10 @@ from scipy.stats import norm
 from spanscope.arithmetic import draws, poisson, ratio
 from spanscope.counts import Counts
 from spanscope.errors import InputError, MeasureError
-from spanscope.rates import COUNTED, Named, Rate, share
+from spanscope.rates import COUNTED, NamedRates, Rate, share
 from spanscope.stats.averages import Policy, scores
-from spanscope.stats.bootstrap import Method, _corrected, intervals
-from spanscope.stats.sums import weighed
+from spanscope.stats.bootstrap import Method, _bca_shares, intervals
+from spanscope.stats.sums import resampled_sums
 from spanscope.stats.table import Row, table
 from tests.stats.test_resample import COLUMNS, METHODS, RATES, corpus, floats, interval_array, named_keys, row
 
@@ -81,9 +81,9 @@ def test_undefined_values_have_no_interval() -> None:
 def test_infinite_values_have_no_interval() -> None:
     """One infinite document makes a mean infinite (RT-SEG's displacement); a finite rate beside it stays."""
     far = Rate("far", lambda s: np.where(s["n"] > 1, np.inf, ratio(s["sum"], s["n"])), 0.0)
-    reading = Named((share("mean", "sum", "n"), far), perfect=False)
+    rate_set = NamedRates((share("mean", "sum", "n"), far), perfect=False)
     counts = floats(5, 40)
-    found = intervals(counts, reading.named, reading, Policy(), named_keys(40))
+    found = intervals(counts, rate_set.named, rate_set, Policy(), named_keys(40))
     assert [math.isnan(line.low) for line in found] == [False, False, True, True]
 
 
@@ -98,14 +98,14 @@ def test_infinite_values_have_no_interval() -> None:
 )
 def test_bias_correction_by_hand(drawn: list[float], below: float) -> None:
     """Without skewness the shares are F(2 z0 - 1.96) and F(2 z0 + 1.96), with F(z0) the share below 0.5."""
-    found = _corrected(np.array([0.025, 0.975]), np.array([drawn]), np.array([0.5]), np.array([4]), np.zeros(1))
+    found = _bca_shares(np.array([0.025, 0.975]), np.array([drawn]), np.array([0.5]), np.array([4]), np.zeros(1))
     assert found[:, 0] == pytest.approx(norm.cdf(2 * norm.ppf(below) + norm.ppf([0.025, 0.975])), abs=1e-12)
 
 
 def test_skewness_without_an_answer_takes_the_outermost_resample() -> None:
     """No bias and an acceleration of 1: 1 - 1 x 1.96 is negative. Below: F(-1.96 / (1 + 1.96)) as ever."""
     arguments = (np.array([[0.4, 0.5, 0.6]]), np.array([0.5]), np.array([3]), np.array([1.0]))
-    low, high = _corrected(np.array([0.025, 0.975]), *arguments)[:, 0]
+    low, high = _bca_shares(np.array([0.025, 0.975]), *arguments)[:, 0]
     z = norm.ppf(0.975)
     assert (low, high) == (pytest.approx(norm.cdf(-z / (1 + z)), abs=1e-12), 1.0)
 
@@ -121,7 +121,7 @@ def test_numbers_beyond_single_precision_stay_exact() -> None:
     """Characters of long documents: a sum of resampled 10^9 is whole to the last digit."""
     counts = plain([(d, 0, 10**9 + d, 10**9 + 3 * d, 10**9 + 7) for d in range(50)], 50)
     held = table([counts], RATES, COUNTED, Policy(), named_keys(50))
-    part = next(iter(weighed(held, 30, 0)))
+    part = next(iter(resampled_sums(held, 30, 0)))
     weights = poisson(draws(0, held.cells.keys, 30)).astype(object)
     d = np.array([int(np.flatnonzero(named_keys(50) == key)[0]) for key in held.cells.keys], dtype=object)
     assert part.labels[0, 0, 1].tolist() == (weights * (10**9 + 3 * d)[:, None]).sum(axis=0).tolist()

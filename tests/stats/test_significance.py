@@ -339,7 +339,7 @@ def test_order_and_partition_change_no_digit(documents: int, data: st.DataObject
 def test_blocks_change_no_digit(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = two_runs(4, 60, better=0.1, star=True)
     before = repr(compared(a, b, trials=700))
-    for name, value in (("WEIGHTS", 20_000), ("CHUNK", 100), ("DENSE", 2.0)):
+    for name, value in (("WEIGHTS", 20_000), ("RESAMPLES_AT_ONCE", 100), ("DENSE_SHARE", 2.0)):
         monkeypatch.setattr(sums_module, name, value)
         assert repr(compared(a, b, trials=700)) == before
 

@@ -102,9 +102,13 @@ def near(gold: list[int], pred: list[int], sigma: float, window: int, slack: int
 
 
 def density(gold: list[int], pred: list[int], n: int) -> float:
-    """Return the divergence of the densities, which sum to 20 / n; undefined where a side has none in the text."""
+    """Return the divergence of the densities, which sum to 20 / n; undefined where a side has none in the text.
+
+    Numpy's histogram from 0 to 0 is one from -0.5 to 0.5: of a text of nothing all boundaries are in one bin.
+    """
+    long, n = n, max(n, 1)
     sides = []
-    for own in ([b for b in side if 0 <= b <= n] for side in (gold, pred)):
+    for own in ([b for b in side if 0 <= b <= long] for side in (gold, pred)):
         if not own:
             return NAN
         counted = Counter(min(b * BINS // n, BINS - 1) for b in own)

@@ -107,7 +107,7 @@ def edited(d: Doc, n_t: int, edits: str, costs: str, types: str) -> Numbers:
         "substitutions": len(swaps),
         "matches": len(gold & pred),
     }
-    size = {"gold": len(gold), "pred": len(pred), "gaps": (d.n - 1) * max(len(kinds), 1)}
+    size = {"gold": len(gold), "pred": len(pred), "gaps": max(d.n - 1, 0) * max(len(kinds), 1)}
     return number | {"transposed": moved, "substituted": swapped} | size
 
 

@@ -9,8 +9,8 @@ from tests.twins.segments import Doc, Figures, Numbers, figures, harmonic, insid
 
 
 def pieces(n: int, cuts: list[int]) -> list[range]:
-    """Return the segments as ranges of units."""
-    return [range(a, b) for a, b in zip([0, *cuts], [*cuts, n], strict=True)]
+    """Return the segments as ranges of units; a text of nothing has none."""
+    return [range(a, b) for a, b in zip([0, *cuts], [*cuts, n], strict=True) if a < b]
 
 
 def shared(a: range, b: range) -> int:

@@ -3,7 +3,8 @@
 Every measure is a function from documents to `Figures`: the pooled rates (micro), their mean over documents, and
 the rates of each document. What all measures share is written once, in `figures`: a document without a boundary
 on either side is perfect; it adds nothing to the pool, unless a rate is a share of windows, units, segments, pairs
-of units or gaps (`pooled`), in which both sides simply agree. An undefined rate is NaN and left out of the mean.
+of units or gaps (`pooled`), in which both sides simply agree. A text of nothing has no segments, gaps or ends. An
+undefined rate is NaN and left out of the mean.
 """
 
 import math
@@ -155,7 +156,7 @@ def bias(docs: list[Doc]) -> Figures:
     """Compare the numbers of segments."""
     return figures(
         docs,
-        lambda d: {"more": len(d.h) - len(d.r), "segments": len(d.r) + 1},
+        lambda d: {"more": len(d.h) - len(d.r), "segments": len(d.r) + 1 if d.n else 0},
         lambda s: {"bias": ratio(s["more"], s["segments"])},
         pooled=True,
     )
@@ -181,7 +182,7 @@ def boundaries(docs: list[Doc], *, tolerance: int = 0, labelled: bool = False, e
     """Match boundaries one to one within the tolerance; each type by itself if labelled."""
 
     def count(d: Doc) -> Numbers:
-        outer = [0, d.n] if ends else []
+        outer = [0, d.n] if ends and d.n else []
         sides = [([*d.r, *outer], [*d.h, *outer])]
         if labelled:
             sides = [([b for b, t in d.gold if t == x], [b for b, t in d.pred if t == x]) for x in d.types()]
@@ -191,7 +192,9 @@ def boundaries(docs: list[Doc], *, tolerance: int = 0, labelled: bool = False, e
     def rates(s: Numbers) -> Numbers:
         return prf(s["tp"], s["pred"], s["tp"], s["gold"])
 
-    return figures(docs, count, rates, empty=lambda d: d.empty and not ends)  # with its ends no text is empty
+    return figures(
+        docs, count, rates, empty=lambda d: d.empty and not (ends and d.n)
+    )  # its ends are boundaries too
 
 
 def cover(docs: list[Doc], *, tolerance: int = 10) -> Figures:

@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 def payload(result: spanscope.Result, *args: Any, **options: Any) -> Any:
     """Return what the page of a result is given, as the page gets it: out of the bytes."""
-    return packing.expanded(packing.compressed(payloads.payload(result, *args, **options)))
+    return packing.expand(packing.compress(payloads.payload(result, *args, **options)))
 
 
 def at_step(payload: Json, step: int) -> Counter[tuple[Any, ...]]:

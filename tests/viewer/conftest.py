@@ -1,6 +1,5 @@
 """A real browser, and a page opened in it from a file, as people open it."""
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,7 +9,7 @@ import pytest
 
 import spanscope
 from spanscope import viewer
-from tests.support import needs
+from tests.support import lacking, needs
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET = (
@@ -37,13 +36,6 @@ def axe(page: Any) -> None:
     found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
     assert {one["id"]: [node["html"][:200] for node in one["nodes"]][:3] for one in found["violations"]} == {}
     assert len(found["passes"]) > 10
-
-
-def lacking(sentence: str) -> None:
-    """Skip a test that lacks something; in CI fail."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(sentence, pytrace=False)
-    pytest.skip(sentence)
 
 
 class Opened:

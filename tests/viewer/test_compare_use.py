@@ -147,7 +147,7 @@ def test_the_command_writes_the_page(tmp_path: Path) -> None:
     )
     assert (done.code, done.err) == (0, f"wrote {page}\n")
     assert "What changed" in done.out
-    found = viewer.unpacked(page.read_text(encoding="utf-8"))
+    found = viewer.unpack(page.read_text(encoding="utf-8"))
     assert (found["title"], found["text"], [one["name"] for one in found["runs"]]) == (
         "Two runs",
         "none",
@@ -163,7 +163,7 @@ def test_result_files_have_tables_only(tmp_path: Path, opened: Open) -> None:
         assert run("eval", GOLD, pred, "-m", "spans.exact", "--no-ci", "--keep", "-o", path).code == 0
     done = run("compare", *kept, "--trials", 50, "--html", tmp_path / "page.html")
     assert done.code == 0
-    found = viewer.unpacked((tmp_path / "page.html").read_text(encoding="utf-8"))
+    found = viewer.unpack((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert (found["changed"], found["text"]) == (None, "none")
     page = opened(tmp_path / "page.html").go("", HEAD)
     links = page.page.get_by_role("navigation").get_by_role("link").all_inner_texts()
@@ -246,7 +246,7 @@ def private(**options: Any) -> spanscope.Compared:
 @pytest.mark.parametrize("text", ["none", "masked", "context", "full"])
 def test_no_more_of_the_texts_than_asked_for(text: str, late: bool) -> None:
     page = viewer.render(private(), text=text) if late else viewer.render(private(text=text))
-    found = viewer.unpacked(page)
+    found = viewer.unpack(page)
     inside = (page + json.dumps(found)).lower()
     assert [word.lower() in inside for word in SECRET] == [text in ("full", "context")] * 3
     kept = found["changed"]["corpus"]["texts"][0]
@@ -268,7 +268,7 @@ def test_of_results_that_show_more_and_less_the_least_is_shown() -> None:
     full, masked = (
         spanscope.evaluate(gold, run, "spans.exact", text=how) for run, how in ((gold, "full"), (none, "masked"))
     )
-    found = viewer.unpacked(viewer.render(spanscope.compare(gold, ("full", full), ("masked", masked))))
+    found = viewer.unpack(viewer.render(spanscope.compare(gold, ("full", full), ("masked", masked))))
     assert found["text"] == found["settings"]["text"] == "masked"
     assert found["changed"]["corpus"]["texts"] == [" ".join("x" * len(word) for word in SECRET)]
     assert SECRET[0] not in json.dumps(found)
@@ -291,7 +291,7 @@ def test_what_is_left_out_is_said_and_counted(opened: Open, monkeypatch: pytest.
     less = documents(*["A[0,4]", "A[0,4] B[6,9]"] * 100)
     result = spanscope.compare(gold, ("less", less), ("all", gold), measures="spans.exact", trials=10)
     page = opened(result).go("#/changes?kind=fixed", HEAD)
-    found = viewer.unpacked(page.path.read_text(encoding="utf-8"))["changed"]["corpus"]
+    found = viewer.unpack(page.path.read_text(encoding="utf-8"))["changed"]["corpus"]
     assert 0 < found["embedded"] < 100
     assert set(found["rows"]["change"]) <= {0, 3}
     assert found["rows"]["change"].count(0) == found["embedded"]  # one was fixed in each of them

@@ -21,7 +21,8 @@ FIGURES = ("f1", "precision", "recall", "tp", "pred", "gold")
 
 
 def evaluated(form: str | None = None, **options: Any) -> spanscope.Result:
-    return spanscope.evaluate(GOLD, PRED, form, ci=False, **grouped(options))
+    named = {} if form else {"protocol": "reqflow"}
+    return spanscope.evaluate(GOLD, PRED, form, ci=False, **grouped(named | options))
 
 
 def chip(kind: str) -> str:
@@ -124,7 +125,7 @@ def test_other_families_have_an_overview(opened: Open) -> None:
 
 def test_leaks_are_listed_for_pii(opened: Open) -> None:
     result = evaluated(protocol="pii")
-    page = opened(result).go("#/leaks")
+    page = opened(result).go("#/leaks", testid="f2")
     words = [one["text"] for one in result.leaks()[:5]]
     assert not any(word in page.page.locator("main").inner_text() for word in words)  # hidden until asked for
     page.page.get_by_label("Show the texts").check()
@@ -306,7 +307,7 @@ def test_exports_are_pythons(opened: Open, name: str) -> None:
 def test_accessible(opened: Open, scheme: str, place: str) -> None:
     """axe-core finds nothing wrong, in both themes."""
     result = spanscope.evaluate(GOLD, PRED, protocol="pii" if place == "leaks" else None)
-    page = opened(result, {"color_scheme": scheme}).go(f"#/{place}")
+    page = opened(result, {"color_scheme": scheme}).go(f"#/{place}", testid="f2" if place == "leaks" else "f1")
     if place == "errors":
         page.page.get_by_test_id("row").first.click()
     axe(page.page)

@@ -25,7 +25,8 @@ FORMS = (
 
 
 def evaluated(form: str | None = None, **options: Any) -> spanscope.Result:
-    return spanscope.evaluate(GOLD, PRED, form, ci=False, **grouped(options))
+    named = {} if form else {"protocol": "reqflow"}
+    return spanscope.evaluate(GOLD, PRED, form, ci=False, **grouped(named | options))
 
 
 def recorded(result: spanscope.Result) -> Counter[tuple[Any, ...]]:
@@ -54,9 +55,10 @@ def test_every_step_is_an_evaluation_at_that_threshold(form: str) -> None:
         assert at_step(found, step) == recorded(there)
         assert [whole[side] for side in ("pred", "gold")] == [totals["pred"], totals["gold"]]
         assert whole["tp"] == totals.get("tp", totals.get("tp_gold"))
-        for rate in ("precision", "recall", "f1"):
-            assert whole[rate] == there.value(rate)
-        assert whole["macro_f1"] == pytest.approx(there.value("f1", average="macro"), abs=1e-15)
+        assert [whole[key] for key in ("precision", "recall", "value")] == [
+            there.value(rate) for rate in ("precision", "recall", "f1")
+        ]
+        assert whole["macro"] == pytest.approx(there.value("f1", average="macro"), abs=1e-15)
         kinds = dict(zip(found["kinds"], whole["kinds"], strict=True))
         assert {kind: row["count"] for kind, row in there.errors().items()} == {
             kind: n for kind, n in kinds.items() if kind != "correct"
@@ -64,7 +66,28 @@ def test_every_step_is_an_evaluation_at_that_threshold(form: str) -> None:
         for label, line in zip(found["labels"], corpus["by_label"][step], strict=True):
             own = counts[label]
             assert line[:3] == [own.get("tp", own.get("tp_gold")), own["pred"], own["gold"]]
-            assert line[3:] == [there.value(rate, label=label) for rate in ("precision", "recall", "f1")]
+            assert line[3:6] == [there.value(rate, label=label) for rate in ("precision", "recall", "f1")]
+            assert line[6:] == [own["pred"] - own.get("tp", own.get("tp_pred")), own["gold"] - line[0]]
+
+
+def test_the_slider_ends_at_the_exact_match() -> None:
+    """By default spans.exact leads; the steps before it are spans.relaxed at that threshold."""
+    found = payload(spanscope.evaluate(GOLD, PRED, ci=False, score=spanscope.Scoring(thresholds=STEPS)))
+    corpus = found["corpus"]
+    assert (corpus["steps"], corpus["at"]) == ([*STEPS], len(STEPS) - 1)
+    assert (corpus["moved"], corpus["exact"]) == ("spans.relaxed", True)
+    for step, threshold in enumerate(STEPS):
+        exact = step == corpus["at"]
+        there = evaluated("spans.exact" if exact else f"spans.relaxed(threshold={threshold})")
+        assert at_step(found, step) == recorded(there)
+        assert corpus["whole"][step]["value"] == there.value()
+
+
+def test_the_slider_needs_a_measure_that_goes_on_to_its_end() -> None:
+    """spans.text matches other spans than spans.relaxed at 1, so nothing is moved."""
+    both = spanscope.evaluate(GOLD, PRED, ["spans.text", "spans.relaxed"], ci=False)
+    corpus = payload(both)["corpus"]
+    assert (corpus["steps"], corpus["moved"], corpus["exact"]) == ([1.0], None, False)
 
 
 def test_whole_is_the_curve() -> None:
@@ -86,7 +109,7 @@ def test_by_hand() -> None:
     assert corpus["at"] == 2
     assert [one["tp"] for one in corpus["whole"]] == [1, 1, 0]
     assert [one["f1"] for one in corpus["whole"]] == [0.5, 0.5, 0.0]
-    first = [[1, 1, 1, 1.0, 1.0, 1.0], [0, 0, 1, None, 0.0, 0.0], [0, 1, 0, 0.0, None, 0.0]]
+    first = [[1, 1, 1, 1.0, 1.0, 1.0, 0, 0], [0, 0, 1, None, 0.0, 0.0, 0, 1], [0, 1, 0, 0.0, None, 0.0, 1, 0]]
     assert corpus["by_label"][0] == first
     assert corpus["pred"]["score"] is None
     assert corpus["gold_runs"] == {"first": [0, 2, 3], "from": [0, 2, 0], "kind": [0, 1, 8], "pred": [0, 0, -1]}

@@ -11,6 +11,7 @@ import spanscope
 from spanscope import viewer
 from spanscope.settings.options import grouped
 from tests.oracle import oracle
+from tests.support import needs
 from tests.viewer import payload
 
 NOTHING, NEW, AGAIN, JUDGED = range(4)
@@ -117,7 +118,7 @@ def test_the_other_rules() -> None:
 
 
 def test_legal_script_lets_empty_passages_match() -> None:
-    pytest.importorskip("nltk")
+    needs("nltk")
     result = spanscope.evaluate(GOLD, FOUND, protocol="legal", ci=False)
     found = payload(result)["queries"]
     assert states(found)[1] == [NOTHING, NOTHING, NEW]
@@ -178,10 +179,10 @@ def test_withheld_texts_are_nowhere_in_the_file(text: str, late: bool) -> None:
         page = viewer.render(
             spanscope.evaluate(gold, pred, protocol=protocol, ci=False, **grouped(options)), text=text
         )
-        found = json.dumps(viewer.unpacked(page)).lower()
+        found = json.dumps(viewer.unpack(page)).lower()
         words = [far] if text == "context" else ["Zanzibarqua", "Mortwhistle", "Ombrefallow", far]
         assert [word for word in words if word.lower() in found or word.lower() in page.lower()] == []
-        strings = viewer.unpacked(page)["queries"]["strings"]
+        strings = viewer.unpack(page)["queries"]["strings"]
         if text == "none":
             assert set(strings) <= {"p1", "p2"}
         if text == "masked":
@@ -196,7 +197,7 @@ def test_queries_named_by_what_they_ask_are_withheld(text: Any) -> None:
     result = spanscope.evaluate(GOLD, FOUND, ci=False, text=text)
     both = spanscope.compare(GOLD, ("a", FOUND), ("b", FOUND), text=text)
     for page in (viewer.render(result), viewer.render(both)):
-        assert "epsilon" not in page + json.dumps(viewer.unpacked(page))
+        assert "epsilon" not in page + json.dumps(viewer.unpack(page))
     assert "epsilon" not in result.to_json(kept=True, documents=True)
     assert len(set(result.names)) == 6
 

@@ -39,7 +39,7 @@ def two(form: str | None = None, **options: Any) -> spanscope.Result:
 
 def inside(found: spanscope.Result | spanscope.Panel, **options: Any) -> Json:
     """Return the data of a page as it is in the file."""
-    data: Json = viewer.unpacked(viewer.render(found, **options))
+    data: Json = viewer.unpack(viewer.render(found, **options))
     return data
 
 
@@ -112,7 +112,7 @@ def test_counts_at_every_window_are_the_librarys(opened: Open) -> None:
             assert found["extra"] == want["pred"] - want["tp"]
             assert found["missed"] == want["gold"] - want["tp"]
         assert exact is None or cells[0] == str(exact)
-        rates = [there.value(rate) for rate in ("precision", "recall", "f1")]
+        rates = [there.value(rate, average="micro") for rate in ("precision", "recall", "f1")]
         assert cells[8:] == [f"{value:.4f}" for value in (*rates, there.value("f1", average="document"))]
         # Every boundary is listed with its sign; the list is short enough to be drawn whole.
         rows = " ".join(page.page.get_by_test_id("boundary").all_inner_texts())
@@ -242,12 +242,12 @@ def test_commands_write_the_page_of_one_file(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     done = run("report", TRACES, "--no-ci", "-o", page)
     assert (done.code, done.out) == (0, "")
-    found = viewer.unpacked(page.read_text(encoding="utf-8"))
+    found = viewer.unpack(page.read_text(encoding="utf-8"))
     for name, form in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex")):
         assert found["exports"][name].strip() == run("eval", TRACES, "--no-ci", "--format", form).out.strip()
     asked = ("--gold", "Lines", "--only", "Lines,Whole", "--text", "none", "--no-ci")
     assert run("eval", TRACES, "--html", page, *asked).code == 0
-    found = viewer.unpacked(page.read_text(encoding="utf-8"))
+    found = viewer.unpack(page.read_text(encoding="utf-8"))
     assert found["corpus"]["methods"] == ["Lines", "Whole"]
     assert set(found["corpus"]["texts"]) == {None}
     spans = write(tmp_path / "spans.jsonl", [{"id": 1, "text": "a b", "spans": []}])

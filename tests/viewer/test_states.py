@@ -39,7 +39,7 @@ def test_nothing_at_these_filters(opened: Open) -> None:
 
 def test_a_perfect_run_says_so(opened: Open, tmp_path: Path) -> None:
     page = opened(spanscope.evaluate(GOLD, GOLD, ci=False)).go("#/errors")
-    assert "Every span matches at 0.50: 259 of 259. The two files are the same, byte for byte." in main(page)
+    assert "Every span matches exactly: 259 of 259. The two files are the same, byte for byte." in main(page)
     other = tmp_path / "other.jsonl"
     other.write_text(GOLD.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     page = opened(spanscope.evaluate(GOLD, other, ci=False)).go("#/errors")
@@ -83,8 +83,8 @@ def test_withheld_texts_are_bars_on_a_ruler(opened: Open) -> None:
 @pytest.mark.parametrize(
     ("spoilt", "words"),
     [
-        (lambda data: packing.packed({**data, "form": 99, "spanscope": "9.9"}), "Made by Spanscope 9.9"),
-        (lambda data: packing.packed(data)[: -len(packing.packed(data)) // 2], "Was it cut off on its way?"),
+        (lambda data: packing.pack({**data, "form": 99, "spanscope": "9.9"}), "Made by Spanscope 9.9"),
+        (lambda data: packing.pack(data)[: -len(packing.pack(data)) // 2], "Was it cut off on its way?"),
     ],
 )
 def test_files_that_cannot_be_read(opened: Open, tmp_path: Path, spoilt: Callable[[Any], str], words: str) -> None:
@@ -92,7 +92,7 @@ def test_files_that_cannot_be_read(opened: Open, tmp_path: Path, spoilt: Callabl
     path = tmp_path / "spoilt.html"
     result = evaluated()
     data = spoilt(payloads.payload(result))
-    path.write_text(viewer.filled("spans", "t", viewer.static(result), data), encoding="utf-8")
+    path.write_text(viewer.fill_page("spans", "t", viewer.static(result), data), encoding="utf-8")
     page = opened(path).go("", testid=None)
     page.page.get_by_text(words).wait_for()
     assert f"{2 * 188 / (246 + 259):.4f}" in page.page.locator("#static").inner_text()
@@ -101,7 +101,7 @@ def test_files_that_cannot_be_read(opened: Open, tmp_path: Path, spoilt: Callabl
 def test_the_signature_stands_on_every_page(opened: Open) -> None:
     result = evaluated(protocol="pii")
     for place in ("overview", "errors", "leaks", "about"):
-        page = opened(result).go(f"#/{place}")
+        page = opened(result).go(f"#/{place}", testid="f2")
         assert page.page.locator(".signature").inner_text() == result.signature()
     for digest in (one.sha256 for one in result.inputs):
         assert digest is not None
@@ -179,7 +179,7 @@ def test_the_curve_of_a_label(opened: Open) -> None:
 
 
 def test_the_band_is_the_interval(opened: Open) -> None:
-    result = spanscope.evaluate(GOLD, PRED)
+    result = spanscope.evaluate(GOLD, PRED, protocol="reqflow")
     (row,) = (
         one
         for one in result.rows

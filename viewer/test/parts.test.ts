@@ -115,7 +115,7 @@ test("names at line ends are moved apart, about their middle", () => {
 test("the curve of a label, and the band where both bounds are known", () => {
   const raw = small().raw;
   raw.by_label = [[[1, 2, 3, 0.5, 0.25, 0.3], [0, 0, 1, null, 0, 0]]];
-  assert.deepEqual(points(raw, 1), [{ precision: null, recall: 0, f1: 0 }]);
+  assert.deepEqual(points(raw, 1), [{ precision: null, recall: 0, value: 0 }]);
   assert.equal(points(raw, -1), raw.whole);
   const band = { at: [0, 2, 4], low: [0.1, null, 0.3], high: [0.2, 0.5, 0.6] };
   assert.equal(outline(band, (x) => x, (y) => y), "M0.0 0.2L4.0 0.6L4.0 0.3L0.0 0.1Z");

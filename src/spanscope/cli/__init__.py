@@ -6,6 +6,8 @@ from spanscope.cli import early  # first, because everything else takes time
 
 # isort: split
 import copy
+import gc
+import importlib
 import os
 import sys
 from itertools import pairwise
@@ -16,37 +18,30 @@ from spanscope.cli import process
 with process.loading():
     import typer
 
-    from spanscope.cli import (
-        about,  # they add their commands to the program
-        agree,
-        compare,
-        plot,
-        report,
-        scoring,
-        serve,
-    )
-    from spanscope.cli.app import app
+    from spanscope.cli.help import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["about", "agree", "app", "compare", "early", "main", "plot", "report", "scoring", "serve"]
+__all__ = ["early", "main", "program"]
+OBJECTS = 20_000  # new ones after which Python looks for garbage; modules make many, and all of them stay
 
 
 def main() -> None:
     """Run the command line; whatever goes wrong ends in a sentence and an exit code, not in a traceback."""
     process.fill_closed_streams()
+    gc.set_threshold(OBJECTS)
     with process.loading():
         from spanscope.errors import speaking_to
 
-        code = _watched()
+        code = _run_in_child()
     if code is None:
         with speaking_to("flags"):
-            code = process.ended(lambda: _printed(_guarded(_program(sys.argv[1:2]))))
+            code = process.run_program(lambda: _flush(_exit_code(program(*sys.argv[1:2]))))
     sys.exit(code)
 
 
-def _watched() -> int | None:
+def _run_in_child() -> int | None:
     """Let another process do the work where it may crash over a damaged table, and return how that one ended.
 
     None where this process does the work: because nothing of the kind is read, or because it is the other one.
@@ -63,29 +58,32 @@ def _watched() -> int | None:
         return 2
 
 
-def _program(first: list[str]) -> typer.Typer:
-    """Return the program; with one command only where it comes first, as making all options ready takes time."""
-    names = {one.name or getattr(one.callback, "__name__", ""): one for one in app.registered_commands}
-    if not first or first[0] not in names:
-        return app
-    only = copy.copy(app)
-    only.registered_commands = [names[first[0]]]
-    return only
+def program(first: str = "") -> typer.Typer:
+    """Return the program with all its commands, or with the one that the first word names: that loads faster."""
+    wanted = [first] if first in COMMANDS else [*COMMANDS]
+    for module in {COMMANDS[name]: None for name in wanted}:
+        importlib.import_module(f"spanscope.cli.{module}")
+    from spanscope.cli.app import app
+
+    made = {one.name or getattr(one.callback, "__name__", ""): one for one in app.registered_commands}
+    out = copy.copy(app)
+    out.registered_commands = [made[name] for name in wanted]
+    return out
 
 
-def _printed(code: int) -> int:
+def _flush(code: int) -> int:
     """Return the exit code, once all that was printed has been written."""
-    return _guarded(sys.stdout.flush) or code if sys.stdout is not None else code
+    return _exit_code(sys.stdout.flush) or code if sys.stdout is not None else code
 
 
-def _guarded(run: Callable[[], Any]) -> int:
+def _exit_code(run: Callable[[], Any]) -> int:
     from spanscope.errors import SpanscopeError
 
     try:
         run()
     except SystemExit as stop:
         if stop.code == process.INTERRUPTED:
-            return process.interrupted()
+            return process.report_interruption()
         return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 2
     except SpanscopeError as error:
         typer.echo(f"{error}", err=True)

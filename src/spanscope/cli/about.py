@@ -8,7 +8,7 @@ import typer
 
 from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options
-from spanscope.cli.options import listed, usage
+from spanscope.cli.options import split_list, usage
 from spanscope.cli.writing import check_outputs
 
 
@@ -28,7 +28,7 @@ def check(
     from spanscope.report.plain import list_rows
     from spanscope.report.tables.check import every_row, summary
 
-    problems = check_(*files, labels=listed(labels), **arguments(asked))
+    problems = check_(*files, labels=split_list(labels), **arguments(asked))
     typer.echo(list_rows(every_row(problems)), nl=False)
     typer.echo(summary(problems), err=True)
     if problems:

@@ -9,7 +9,7 @@ import typer
 
 from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options
-from spanscope.cli.options import Digits, form_of, listed, usage
+from spanscope.cli.options import Digits, form_of, split_list, usage
 from spanscope.cli.writing import check_gates, check_outputs, gate, write
 
 AgreementGates = Annotated[
@@ -82,17 +82,15 @@ def agree(
     given = arguments(asked)
     if isinstance(given.get("ci"), Ci):
         given["ci"] = replace(given["ci"], seed=seed)
+    given |= {"unit": unit, "missing": missing, "sampler": sampler}  # as they were typed: agree refuses others
     with Bar() as bar:
         found = agree_(
             *sources,
-            names=listed(names),
+            names=split_list(names),
             measures=measure,
-            labels=listed(labels),
-            unit=unit,  # type: ignore[arg-type]
-            missing=missing,  # type: ignore[arg-type]
+            labels=split_list(labels),
             seed=seed,
             samples=samples,
-            sampler=sampler,  # type: ignore[arg-type]
             progress=bar,
             **given,
         )

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spanscope.cli.help import GroupedCommand, OrderedGroup
+from spanscope.cli.help import GroupedCommand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 app = typer.Typer(
     name="spanscope",
-    cls=OrderedGroup,
     help="Score spans of text: figures that can be trusted, explained and looked at.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, options, sided
+from spanscope.cli.declared import Typed, arguments, options, source_of_side
 from spanscope.cli.options import Digits, Force, GoldName, Only, Output, TableFormat, Title, form_of, usage
-from spanscope.cli.shared import gold_and_runs, named_run, scored_panel
+from spanscope.cli.shared import gold_and_runs, named_run, score_panel
 from spanscope.cli.writing import check_outputs, put_page, write
 
 
@@ -57,7 +57,7 @@ def compare(
         usage("only one of GOLD and the runs can be standard input")
     gold, runs, given = _runs(files, gold_name, only, asked)
     with Bar() as bar:
-        found: Any = compare_(gold, *runs, trials=trials, progress=bar, **given)
+        found = compare_(gold, *runs, trials=trials, progress=bar, **given)
     write(found, form, output, digits=digits)
     if html is not None:
         put_page(found, html, title=title, force=force)
@@ -70,12 +70,12 @@ def _runs(
     gold, runs = gold_and_runs(files)
     given: dict[str, Any] = arguments(asked)
     if gold is not None and not runs:
-        panel = scored_panel(gold, gold_name, only, asked, {}, ci=False)
+        panel = score_panel(gold, gold_name, only, asked, {}, ci=False)
         return panel, [], {name: given[name] for name in ("ci", "meta") if name in given}
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here are several")
-    sides = [(name, sided(path, "pred", asked)) for name, path in runs]
-    return (None if gold is None else sided(gold, "gold", asked)), sides, given
+    sides = [(name, source_of_side(path, "pred", asked)) for name, path in runs]
+    return (None if gold is None else source_of_side(gold, "gold", asked)), sides, given
 
 
 def _check_page(html: str | None, given: dict[str, bool]) -> None:
@@ -92,8 +92,13 @@ def plan(
     expect: Annotated[
         float | None, typer.Option("--expect", help="The figure to be expected, such as 0.75.")
     ] = None,
-    rate: Annotated[str | None, typer.Option("--rate", help="Which rate; else F1, or the first.")] = None,
-    average: Annotated[str, typer.Option("--average", help="micro, macro, weighted or document.")] = "micro",
+    rate: Annotated[
+        str | None, typer.Option("--rate", help="Which rate; that of the headline unless given.")
+    ] = None,
+    average: Annotated[
+        str | None,
+        typer.Option("--average", help="micro, macro, weighted or document; that of the headline unless given."),
+    ] = None,
     label: Annotated[str | None, typer.Option("--label", help="Of one label.")] = None,
     measure: Annotated[str | None, typer.Option("--measure", "-m", help="Which measure; else the first.")] = None,
     correlation: Annotated[
@@ -116,9 +121,9 @@ def plan(
         correlation=correlation,
         power=power,
     )
-    from spanscope.report.problems import said
+    from spanscope.report.problems import phrases_by_kind
 
     if found.problems:
-        words = ", ".join(said(found.problems, found.found.pilot).values())
+        words = ", ".join(phrases_by_kind(found.problems, found.found.pilot).values())
         typer.echo(f"data problems of the pilot: {words}", err=True)
     typer.echo(str(found))

@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from spanscope.cli.options import cutoffs, listed, pairs, usage
+from spanscope.cli.options import cutoffs, pairs, split_list, usage
 from spanscope.settings.options import ALL, Ci, Form, Option, Reading, Running, about, declared, grouped
 
 Typed = dict[str, Any]  # options by name, as they were typed
@@ -18,6 +18,7 @@ TITLES = {group: (group.__doc__ or "").split(":")[0].rstrip(".") for group in AL
 DECLARED: dict[str, tuple[Field[Any], str]] = {  # every option with the title of its group
     name: (one, TITLES[group]) for group in ALL for name, one in declared(group).items()
 }
+DEFAULTS: Typed = {name: one.default for name, (one, _) in DECLARED.items()} | {"ci": True}  # None of all others
 OF_SPARK = {
     "master": Annotated[
         str | None,
@@ -112,12 +113,6 @@ def _usual(said: Option, default: Any) -> str:
     return f"[default: {usual}]" if usual else ""
 
 
-def _default(name: str) -> Any:
-    if name == "ci":
-        return True
-    return DECLARED[name][0].default if name in DECLARED else None
-
-
 def options(*names: str, without: tuple[str, ...] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command declared options after its own: those named, else all of scoring. It gets them as `asked`."""
     chosen = [name for name in names or SCORING if name not in without]
@@ -128,13 +123,13 @@ def options(*names: str, without: tuple[str, ...] = ()) -> Callable[[Callable[..
 
         @wraps(command)
         def run(**given: Any) -> None:
-            asked = {name: given.pop(name, _default(name)) for name in chosen}
+            asked = {name: given.pop(name, DEFAULTS.get(name)) for name in chosen}
             command(**given, asked=asked)
 
         own = [one for one in inspect.signature(command).parameters.values() if one.name != "asked"]
         kept = [one.replace(annotation=hints[one.name], kind=keyword) for one in own]
         kept += [
-            inspect.Parameter(name, keyword, annotation=_annotation(name), default=_default(name))
+            inspect.Parameter(name, keyword, annotation=_annotation(name), default=DEFAULTS.get(name))
             for name in chosen
         ]
         run.__signature__ = inspect.Signature(kept)  # type: ignore[attr-defined]  # what the program reads
@@ -144,9 +139,9 @@ def options(*names: str, without: tuple[str, ...] = ()) -> Callable[[Callable[..
     return add
 
 
-def given_in(asked: Typed) -> dict[str, Any]:
+def typed_options(asked: Typed) -> dict[str, Any]:
     """Return the options that were typed, as values of what they stand for."""
-    return {name: _value(name, value) for name, value in asked.items() if value != _default(name)}
+    return {name: _value(name, value) for name, value in asked.items() if value != DEFAULTS.get(name)}
 
 
 def _value(name: str, typed: Any) -> Any:
@@ -154,19 +149,19 @@ def _value(name: str, typed: Any) -> Any:
     if name not in DECLARED:
         return typed
     made: dict[Form, Callable[[Any], Any]] = {
-        "list": listed,
+        "list": split_list,
         "repeated": list,
         "pairs": lambda text: pairs(flag, text),
-        "pair list": lambda text: pairs(flag, listed(text)),
+        "pair list": lambda text: pairs(flag, split_list(text)),
         "cutoffs": cutoffs,
-        "steps": lambda text: text if text == "exact" else listed(text),
+        "steps": lambda text: text if text == "exact" else split_list(text),
     }
     return made.get(about(DECLARED[name][0]).form, lambda value: value)(typed)
 
 
 def arguments(asked: Typed) -> dict[str, Any]:
     """Return what was typed as keywords of the library; what was not typed is left to it."""
-    given = {name: value for name, value in given_in(asked).items() if name not in OF_SIDES}
+    given = {name: value for name, value in typed_options(asked).items() if name not in OF_SIDES}
     sure = {name: given.pop(name) for name in declared(Ci) if name in given}
     wanted = given.pop("ci", True)
     if not wanted and sure:
@@ -184,9 +179,9 @@ def arguments(asked: Typed) -> dict[str, Any]:
     return out
 
 
-def sided(path: Any, side: str, asked: Typed) -> Any:
+def source_of_side(path: Any, side: str, asked: Typed) -> Any:
     """Return a source with the options that were typed for its side alone."""
-    typed = given_in(asked)
+    typed = typed_options(asked)
     own = {name: typed[key] for key, (whose, name) in OF_SIDES.items() if whose == side and key in typed}
     if not own:
         return path

@@ -1,12 +1,27 @@
-"""Help in titled groups: an option is found by what it is about."""
+"""Which commands there are, and help in titled groups: an option is found by what it is about."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 
 OWN = "Options"
+COMMANDS = {  # each with the module that has it, in the order of use
+    "eval": "scoring",
+    "compare": "compare",
+    "report": "report",
+    "view": "report",
+    "check": "about",
+    "agree": "agree",
+    "plan": "compare",
+    "plot": "plot",
+    "serve": "serve",
+    "score": "scoring",
+    "demo": "scoring",
+    "measures": "about",
+    "protocols": "about",
+}
 
 
 class GroupedCommand(TyperCommand):
@@ -24,18 +39,3 @@ class GroupedCommand(TyperCommand):
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records, col_max=24)
-
-
-class OrderedGroup(TyperGroup):
-    """The program: commands in the order of use, eval first."""
-
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  what click hands over
-        """Return the names of the commands, the most used first."""
-        return sorted(self.commands, key=_place)
-
-
-ORDER = ("eval", "compare", "report", "view", "check", "agree", "plan", "plot", "serve", "score", "demo")
-
-
-def _place(name: str) -> tuple[int, str]:
-    return (ORDER.index(name) if name in ORDER else len(ORDER), name)

@@ -51,7 +51,7 @@ def usage(message: str) -> NoReturn:
     raise typer.BadParameter(message)
 
 
-def listed(text: str | None) -> list[str] | None:
+def split_list(text: str | None) -> list[str] | None:
     """Return what stands between commas."""
     return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
 
@@ -83,6 +83,6 @@ def form_of(given: str | None, output: str | None, formats: Sequence[str] | None
 def cutoffs(text: str | None) -> list[int] | None:
     """Return cutoffs between commas."""
     try:
-        return None if text is None else [int(one) for one in listed(text) or []]
+        return None if text is None else [int(one) for one in split_list(text) or []]
     except ValueError:
         usage(f"--k {text!r} is no number of passages, and no list of them")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import OF_SIDES, Typed, arguments, given_in, options, sided
+from spanscope.cli.declared import OF_SIDES, Typed, arguments, options, source_of_side, typed_options
 from spanscope.cli.options import GoldName, usage
 from spanscope.cli.shared import gold_and_runs, named_run
 from spanscope.cli.writing import check_outputs, note_problems
@@ -51,7 +51,7 @@ def plot(
     asked: Typed,
 ) -> None:
     """Draw a figure for a paper: curve, labels, confusion, compare, segments or cutoffs."""
-    _check(kind, files, {"gold": gold_name, "document": document} | given_in(asked))
+    _check(kind, files, {"gold": gold_name, "document": document} | typed_options(asked))
     if no_title and title is not None:
         usage("--title and --no-title do not go together")
     from spanscope.io.target import put
@@ -61,10 +61,10 @@ def plot(
     ending = figures.ending_of(output)
     check_outputs({"-o": output}, [named_run(file)[1] for file in files])
     look = figures.Look(style, width, height, font_size, "" if no_title else title)
-    found = _found(kind, files, gold_name, asked)
+    found = _score(kind, files, gold_name, asked)
     note_problems(found)
     more = {"document": document} if kind == "segments" else {}
-    content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)  # type: ignore[operator]
+    content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)
     put(content, output)
     if lacking and ending != ".svg":
         typer.echo(f"the type lacks {' '.join(lacking[:10])}: boxes in {ending}, text in .svg", err=True)
@@ -95,7 +95,7 @@ def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
             usage(f"--{name} is not for {where}")
 
 
-def _found(kind: str, files: list[str], gold: str | None, asked: Typed) -> Result | Compared | Panel:
+def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Result | Compared | Panel:
     """Score what the figure is about."""
     from spanscope.cli.progress import Bar
 
@@ -105,15 +105,15 @@ def _found(kind: str, files: list[str], gold: str | None, asked: Typed) -> Resul
             from spanscope.commands.compare import compare
 
             first, runs = gold_and_runs(files)
-            own = [(name, sided(run, "pred", asked)) for name, run in runs]
-            return compare(sided(first, "gold", asked), *own, progress=bar, **scored)
+            own = [(name, source_of_side(run, "pred", asked)) for name, run in runs]
+            return compare(source_of_side(first, "gold", asked), *own, progress=bar, **scored)
         if kind == "segments" and len(files) == 1:
             from spanscope.commands.panel import panel
 
             return panel(files[0], gold, ci=False, progress=bar, **scored)
         from spanscope.commands.evaluate import evaluate
 
-        pred = sided(files[1], "pred", asked) if len(files) > 1 else None
+        pred = source_of_side(files[1], "pred", asked) if len(files) > 1 else None
         if kind == "segments" and not {"measures", "protocol"} & scored.keys():
             scored = {**scored, "protocol": "segments"}
-        return evaluate(sided(files[0], "gold", asked), pred, progress=bar, **scored)
+        return evaluate(source_of_side(files[0], "gold", asked), pred, progress=bar, **scored)

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import Any
 
 from spanscope.errors import InputError
@@ -50,7 +51,7 @@ class Standard(io.FileIO):
             raise InputError(f"cannot be written ({error.strerror or error})", where="<stdout>") from None
 
 
-def ended(run: Callable[[], int]) -> int:
+def run_program(run: Callable[[], int]) -> int:
     """Run the program and return its exit code; a signal that stopped it ends the process."""
     _prepare_streams()
     try:
@@ -61,10 +62,10 @@ def ended(run: Callable[[], int]) -> int:
         os.kill(os.getpid(), stop.number)
         return 128 + stop.number  # where the signal is held back
     except KeyboardInterrupt:
-        return interrupted()
+        return report_interruption()
 
 
-def interrupted() -> int:
+def report_interruption() -> int:
     """Say that the work was broken off, and return the exit code."""
     with suppress(OSError, AttributeError):
         sys.stderr.write("interrupted\n")
@@ -77,14 +78,14 @@ def loading() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        raise SystemExit(interrupted()) from None
+        raise SystemExit(report_interruption()) from None
 
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
     """Raise Stopped where a signal asks the process to end, so that temporary files and processes go with it."""
 
-    def stop(number: int, _frame: Any) -> None:
+    def stop(number: int, _frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_IGN)  # once is enough
         raise Stopped(number)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, options, sided
+from spanscope.cli.declared import Typed, arguments, options, source_of_side
 from spanscope.cli.options import Force, GoldName, Only, Title, usage
-from spanscope.cli.shared import scored_panel, tagged
+from spanscope.cli.shared import is_tagged, score_panel
 from spanscope.cli.writing import check_outputs, note_problems, put_page
 
 if TYPE_CHECKING:
@@ -22,18 +22,18 @@ Pred = Annotated[
     typer.Argument(metavar="PRED", help="Predicted documents; none if GOLD holds both as tags, or segmentations."),
 ]
 
+NOT_OF_PAGES = (
+    "errors",
+    "jobs",
+    "memory",
+    "engine",
+    "master",
+    "partitions",
+)  # a page needs the spans
+
 
 @command()
-@options(
-    without=(
-        "errors",
-        "jobs",
-        "memory",
-        "engine",
-        "master",
-        "partitions",
-    )
-)
+@options(without=NOT_OF_PAGES)
 def report(
     gold: Gold,
     pred: Pred = None,
@@ -49,22 +49,13 @@ def report(
     if not output.strip() or output == "-":
         usage("-o needs the name of a file")
     check_outputs({"-o": output}, [gold, pred], asked["corpus"])
-    result = _scored(gold, pred, gold_name, only, asked)
+    result = _score(gold, pred, gold_name, only, asked)
     note_problems(result)
     put_page(result, output, title=title, text=asked["text"], force=force)
 
 
 @command()
-@options(
-    without=(
-        "errors",
-        "jobs",
-        "memory",
-        "engine",
-        "master",
-        "partitions",
-    )
-)
+@options(without=NOT_OF_PAGES)
 def view(
     gold: Gold,
     pred: Pred = None,
@@ -76,14 +67,14 @@ def view(
     asked: Typed,
 ) -> None:
     """Score predictions and open the page in a browser, from a temporary file."""
-    result = _scored(gold, pred, gold_name, only, asked)
+    result = _score(gold, pred, gold_name, only, asked)
     note_problems(result)
     from spanscope.viewer import show
 
     typer.echo(f"opened {show(result, title=title, text=asked['text'], force=force)}", err=True)
 
 
-def _scored(gold: str, pred: str | None, gold_name: str | None, only: str | None, asked: Typed) -> Result | Panel:
+def _score(gold: str, pred: str | None, gold_name: str | None, only: str | None, asked: Typed) -> Result | Panel:
     """Evaluate as the options of a command ask; the segmentations of one file against each other."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.evaluate import evaluate
@@ -93,10 +84,10 @@ def _scored(gold: str, pred: str | None, gold_name: str | None, only: str | None
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
     gold, pred = all_held(gold, pred)
-    if pred is None and not tagged(gold, asked):
-        return scored_panel(gold, gold_name, only, asked, {})
+    if pred is None and not is_tagged(gold, asked):
+        return score_panel(gold, gold_name, only, asked, {})
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
     with Bar() as bar:
-        both = sided(gold, "gold", asked), sided(pred, "pred", asked)
+        both = source_of_side(gold, "gold", asked), source_of_side(pred, "pred", asked)
         return evaluate(*both, **arguments(asked), run=Running(memory="spans"), progress=bar)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, given_in, options, sided
+from spanscope.cli.declared import Typed, arguments, options, source_of_side, typed_options
 from spanscope.cli.options import (
     Ceilings,
     Digits,
@@ -22,7 +22,7 @@ from spanscope.cli.options import (
     form_of,
     usage,
 )
-from spanscope.cli.shared import scored_panel, tagged
+from spanscope.cli.shared import is_tagged, score_panel
 from spanscope.cli.writing import check_gates, check_outputs, gate, note_problems, put_page, put_text, write
 
 NEEDS = {"spans": ("--matches", "--examples", "--html"), "counts": ("--keep", "--documents", "--worst")}
@@ -72,12 +72,12 @@ def eval_(
     views |= {"--keep": keep, "--fail-under": fail_under, "--fail-over": fail_over}
     if digits is not None and form not in ("table", "markdown", "latex", "seqeval"):
         usage(f"--digits is for tables; {form} has every digit there is")
-    if pred is None and not tagged(gold, asked):
+    if pred is None and not is_tagged(gold, asked):
         check_gates(fail_under, fail_over)
         of_spans = {name: views.pop(name) for name in ("--matches", "--examples")}
         _check_views(views | {"--html": html}, form)
         refuse_unkept(views | {"--html": html}, asked["memory"], 1)
-        found = scored_panel(gold, gold_name, only, asked, of_spans)
+        found = score_panel(gold, gold_name, only, asked, of_spans)
         parts = {"documents": documents, "kept": keep} if form == "json" else {}
         write(found, form, output, digits=digits, worst=worst, **parts)
         if html is not None:
@@ -89,9 +89,11 @@ def eval_(
     check_gates(fail_under, fail_over)
     _check_views(views | {"--html": html}, form, errors=asked["errors"])
     needed = views | {"--html": html, f"--format {form}": form in ("trec_eval", "squad")}
-    given = arguments(asked | _kept(needed, gold, pred, asked))
+    given = arguments(asked | _memory_of_views(needed, gold, pred, asked))
     with Bar() as bar:
-        result = evaluate(sided(gold, "gold", asked), sided(pred, "pred", asked), **given, progress=bar)
+        result = evaluate(
+            source_of_side(gold, "gold", asked), source_of_side(pred, "pred", asked), **given, progress=bar
+        )
     if examples and not result.settings.family.labelled:
         usage(f"--examples lists spans, and {result.settings.family.name} have none")
     parts = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
@@ -101,7 +103,7 @@ def eval_(
     gate(result, fail_under, fail_over)
 
 
-def _kept(views: dict[str, Any], gold: str, pred: str | None, typed: Typed) -> dict[str, Any]:
+def _memory_of_views(views: dict[str, Any], gold: str, pred: str | None, typed: Typed) -> dict[str, Any]:
     """Return what memory must keep for the views, where that is not said."""
     memory, jobs = typed["memory"], typed["jobs"]
     kept = refuse_unkept(views, memory, jobs)
@@ -193,7 +195,7 @@ def score(
     if protocol not in (None, "passages", "legal"):
         usage(f"score has no protocol {protocol[:40]!r}: passages (ours) or legal (the script's)")
     check_outputs({"-o": output}, [predictions, gold], asked["corpus"])
-    given = given_in(asked) | {"protocol": protocol or "passages", "k": k, "errors": False}
+    given = typed_options(asked) | {"protocol": protocol or "passages", "k": k, "errors": False}
     try:
         result = evaluate(gold, predictions, **grouped(given), ci=False)
     except InputError as error:

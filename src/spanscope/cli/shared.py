@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from spanscope.cli.declared import OF_SIDES, OF_SPARK, Typed, arguments, flag_of, given_in
-from spanscope.cli.options import listed, usage
+from spanscope.cli.declared import OF_SIDES, OF_SPARK, Typed, arguments, flag_of, typed_options
+from spanscope.cli.options import split_list, usage
 
 if TYPE_CHECKING:
     from spanscope.results.panel import Panel
@@ -18,7 +18,7 @@ TWO_SIDED = (  # options that need gold and predictions in two files
 )
 
 
-def tagged(source: str, asked: Typed) -> bool:
+def is_tagged(source: str, asked: Typed) -> bool:
     """Tell a file of tagged tokens, which may hold gold and predictions."""
     from spanscope.errors import quoting
     from spanscope.families import TOKENS
@@ -26,7 +26,7 @@ def tagged(source: str, asked: Typed) -> bool:
     from spanscope.io.tokens.tag_rules import TagRules
     from spanscope.settings.settle import may_quote
 
-    given = given_in(asked)
+    given = typed_options(asked)
     rules = TagRules(columns=given.get("columns"), input=given.get("input"))
     with quoting(may_quote(asked["text"])):
         return (
@@ -64,7 +64,7 @@ def gold_and_runs(files: list[str]) -> tuple[str | None, list[tuple[str, str]]]:
     return gold if first[1] == files[0] else files[0], runs  # gold has no name
 
 
-def scored_panel(
+def score_panel(
     source: str, gold: str | None, only: str | None, asked: Typed, views: Mapping[str, Any], **more: Any
 ) -> Panel:
     """Score the segmentations of one file against each other; refuse options that they have no use for."""
@@ -79,7 +79,7 @@ def scored_panel(
     from spanscope.settings.settle import may_quote
 
     given = [option for option, value in views.items() if value]
-    typed = given_in(asked)
+    typed = typed_options(asked)
     given += [f"--{'no-' * (typed[name] is False)}{flag_of(name)[2:]}" for name in TWO_SIDED if name in typed]
     if given:
         usage(f"{given[0]} is not for segmentations of one file: it needs GOLD and PRED")
@@ -91,4 +91,4 @@ def scored_panel(
         or_ = "" if head_of(source).is_json else ", or --input conll if it holds tokens with both tags"
         usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it{or_}")
     with Bar() as bar:
-        return panel(source, gold, only=listed(only), progress=bar, **options)
+        return panel(source, gold, only=split_list(only), progress=bar, **options)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from spanscope.report.problems import Found
     from spanscope.results.agreement import Agreement
+    from spanscope.results.compared import Compared
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
 
@@ -35,16 +36,16 @@ def write(found: Found, form: str, output: str | None, **options: Any) -> None:
 def note_problems(found: Found, *, only_doubts: bool = False) -> None:
     """Say on the side what is wrong with the data, first what puts the figures in doubt."""
     from spanscope.report.names import visible
-    from spanscope.report.problems import any_listed, of_runs, only
+    from spanscope.report.problems import any_listed, phrases_by_run, pick_phrases
 
     words = [
         (f"{visible(run)}: " if run else "") + ", ".join(own)
-        for run, phrases in of_runs(found).items()
-        if (own := [*(only(phrases, doubtful=True) if only_doubts else phrases).values()])
+        for run, phrases in phrases_by_run(found).items()
+        if (own := [*(pick_phrases(phrases, doubtful=True) if only_doubts else phrases).values()])
     ]
     if words:
         files = "FILE" if hasattr(found, "source") else "GOLD PRED" if not hasattr(found, "noted") else "A B"
-        listed = any(map(any_listed, of_runs(found).values()))
+        listed = any(map(any_listed, phrases_by_run(found).values()))
         more = f"; spanscope check {files} lists them all" if listed else ""
         typer.echo(f"data problems: {'; '.join(words)}{more}", err=True)
 
@@ -75,7 +76,7 @@ def put_text(text: str, output: str | None) -> None:
     typer.echo(f"wrote {output}", err=True)
 
 
-def put_page(result: Result | Panel, output: str, **options: Any) -> None:
+def put_page(result: Result | Compared | Panel, output: str, **options: Any) -> None:
     """Write the page of a result, and say how large it is where that matters."""
     from spanscope.viewer import LARGE, write
 
@@ -96,9 +97,9 @@ def gate(result: Result | Panel | Agreement, floors: list[str] | None, ceilings:
     """Say which gates were missed, and end with 1 if any was."""
     if not (floors or ceilings):
         return
-    from spanscope.results.gate import missed
+    from spanscope.results.gate import missed_gates
 
-    failed = missed(result, floors or [], ceilings or [])
+    failed = missed_gates(result, floors or [], ceilings or [])
     for one in failed:
         typer.echo(f"missed: {one}", err=True)
     if failed:

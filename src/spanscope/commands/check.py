@@ -24,7 +24,7 @@ from spanscope.io.reading import read as read_corpus
 from spanscope.io.segments.reading import read_segmentations
 from spanscope.io.tokens.reading import read_both, read_one
 from spanscope.io.tokens.tag_rules import TagRules, check_said
-from spanscope.match.overlaps import repeats
+from spanscope.match.overlaps import repeats_earlier
 from spanscope.settings.options import Reading, Text, refuse_unread
 from spanscope.settings.settle import may_quote, tag_rules
 from spanscope.sides.join import join
@@ -132,7 +132,7 @@ def _blank(corpus: Corpus) -> Iterator[Problem]:
 def _repeated_passages(corpus: Corpus) -> Iterator[Problem]:
     """Return passages that repeat another one of the same query, file and place."""
     spans = corpus.spans
-    for row in np.flatnonzero(repeats(spans) & spans.located).tolist():
+    for row in np.flatnonzero(repeats_earlier(spans) & spans.located).tolist():
         values = {"rank": int(spans.extra["rank"][row]) + 1, "book": corpus.labels[spans.label[row]]}
         places = {"start": int(spans.start[row]), "end": int(spans.end[row])}
         yield problem_at("duplicate", corpus.where(int(spans.doc[row])), values | places)
@@ -215,7 +215,7 @@ def _inside(corpus: Corpus, labels: Sequence[str] | None) -> Iterator[Problem]:
     for row in np.flatnonzero((spans.start == spans.end) & spans.located).tolist():
         where, own = at(row)
         yield problem_at("empty span", where, {"at": own, "start": int(spans.start[row])})
-    for row in np.flatnonzero(repeats(spans) & spans.located).tolist():
+    for row in np.flatnonzero(repeats_earlier(spans) & spans.located).tolist():
         where, own = at(row)
         values = {"at": own, "label": corpus.labels[spans.label[row]]}
         yield problem_at(

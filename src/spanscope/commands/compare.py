@@ -12,12 +12,12 @@ import numpy as np
 from spanscope.arguments import MOST_RESAMPLES, heading, listener, whole
 from spanscope.arithmetic import ratio
 from spanscope.commands.runs import methods_as_runs, run_of, with_names
-from spanscope.counts import STAR, Counts, aligned, by_label, name_of
+from spanscope.counts import STAR, Counts, align_labels, name_of, sums_by_label
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, shown
 from spanscope.io.pipes import held, refuse_pipe_twice
 from spanscope.rates import Rate
-from spanscope.rates import Reading as RateReading
+from spanscope.rates import RateSet as RateReading
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.settings.by_side import apart
 from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
@@ -25,8 +25,8 @@ from spanscope.settings.protocols import Protocol
 from spanscope.settings.settle import Measures, Settings, checked_ci
 from spanscope.sides.join import Extra, Missing
 from spanscope.stats.averages import Policy, Score, scores
-from spanscope.stats.bootstrap import MOST_LABELLED, of_tables
-from spanscope.stats.significance import holm, smallest_difference, tested
+from spanscope.stats.bootstrap import MOST_LABELLED, intervals_of_tables
+from spanscope.stats.significance import holm, randomise_tables, smallest_difference
 from spanscope.stats.table import table
 
 ALPHA = 0.05
@@ -118,7 +118,9 @@ def _check(systems: Mapping[str, Sequence[Run]]) -> None:
                 raise InputError(what, where=where, expected="runs scored with the same settings")
         if run.documents != first.documents:
             _other_documents(first, run, where)
-        same = (_same_gold(*aligned([one, other])) for one, other in zip(run.tables, first.tables, strict=True))
+        same = (
+            _same_gold(*align_labels([one, other])) for one, other in zip(run.tables, first.tables, strict=True)
+        )
         if not all(same) or (None not in (run.content, first.content) and run.content != first.content):
             raise InputError("the gold spans are others", where=where, expected="runs with the same gold")
 
@@ -177,13 +179,13 @@ def _differences(
     for at, measure in enumerate(settings.measures):
         policy = _same_labels(settings, [run.tables[at] for own in systems.values() for run in own])
         _refuse_many(len(policy.labels or ()), trials, ci.resamples)
-        how = (settings.rates(measure), measure.definition.reading, policy)
+        how = (settings.rates(measure), measure.definition.rate_set, policy)
         found: list[tuple[str, Line]] = []
         for name in others:
             pairs = _pairs([run.tables[at] for run in systems[base]], [run.tables[at] for run in systems[name]])
             held = [table(pair, *how, keys) for pair in pairs]
-            trial = tested(held, trials, ci.seed)
-            between = of_tables(held, ci.resamples, ci.level, ci.seed, ci.method)
+            trial = randomise_tables(held, trials, ci.seed)
+            between = intervals_of_tables(held, ci.resamples, ci.level, ci.seed, ci.method)
             known = [_means([run.tables[at] for run in systems[one]], str(measure), how) for one in (base, name)]
             for verdict, interval in zip(trial.verdicts, between, strict=True):
                 pair = [one[tuple(verdict.row)] for one in known]
@@ -216,14 +218,14 @@ def _pairs(ours: Sequence[Counts], theirs: Sequence[Counts]) -> list[list[Counts
             f"{len(ours)} files of one system and {len(theirs)} of the other make {size:,} pairs",
             expected=f"at most {MOST_PAIRS}: as many files of each",
         )
-    both = aligned([*ours, *theirs])
+    both = align_labels([*ours, *theirs])
     first, second = both[: len(ours)], both[len(ours) :]
     return [[first[at % len(first)], second[at % len(second)]] for at in range(size)]
 
 
 def _means(tables: Sequence[Counts], measure: str, how: How) -> dict[tuple[Any, ...], Score]:
     """Return the scores of a system: of several files the means of those that are defined."""
-    each = [{_key(row): row for row in scores(measure, one, *how)} for one in aligned(tables)]
+    each = [{_key(row): row for row in scores(measure, one, *how)} for one in align_labels(tables)]
     out: dict[tuple[Any, ...], Score] = {}
     for key, row in each[0].items():
         values = [one[key].value for one in each if not math.isnan(one[key].value)]
@@ -235,7 +237,7 @@ def _means(tables: Sequence[Counts], measure: str, how: How) -> dict[tuple[Any, 
 def _same_labels(settings: Settings, tables: Sequence[Counts]) -> Policy:
     """Return the policy with the labels of all runs, so that all have the same rows."""
     policy = settings.policy
-    seen = {name_of(one, int(code)) for one in tables for code in by_label(one)[0] if code != STAR}
+    seen = {name_of(one, int(code)) for one in tables for code in sums_by_label(one)[0] if code != STAR}
     if policy.labels is not None or not seen:
         return policy
     return replace(policy, labels=tuple(sorted(seen)))
@@ -299,8 +301,10 @@ def _spreads(systems: Mapping[str, Sequence[Run]]) -> list[Spread]:
         settings = runs[0].settings
         for at, measure in enumerate(settings.measures) if len(runs) > 1 else ():
             tables = [run.tables[at] for run in runs]
-            how = (settings.rates(measure), measure.definition.reading, _same_labels(settings, tables))
-            each = [{_key(row): row.value for row in scores(str(measure), one, *how)} for one in aligned(tables)]
+            how = (settings.rates(measure), measure.definition.rate_set, _same_labels(settings, tables))
+            each = [
+                {_key(row): row.value for row in scores(str(measure), one, *how)} for one in align_labels(tables)
+            ]
             for key in each[0]:
                 values = [one[key] for one in each if not math.isnan(one[key])]
                 if values:

@@ -67,8 +67,8 @@ def evaluate(
                  lists of tags, a data frame with a row a token; without pred, gold holds both. Queries with
                  gold answers and with retrieved passages, TREC qrels and runs, SQuAD.
     measures     one text form such as "spans.relaxed(threshold=0.8)" or several; the first is the headline.
-    protocol     a named bundle of measures and settings; unless measures are given, "reqflow" for spans,
-                 "segments" for segmentations, "tokens" for tagged tokens, "passages" for retrieval.
+    protocol     a named bundle of measures and settings; unless measures are given, "spans" for labelled spans and
+                 tagged tokens (exact micro F1 leads), "segments" for segmentations, "passages" for retrieval.
     labels       score these labels only, and average macro over all of them; else the labels seen.
     missing      documents of gold that pred lacks: "error", "empty" (nothing found) or "skip".
     extra        documents of pred that gold lacks: "error" or "skip".
@@ -165,7 +165,7 @@ def score_sides(
     """Join, count and rate two sides that have been read; `odd` is what was noticed about their files."""
     clock, listen = clock or Clock(), listener(progress)
     comparison, problems = join_sides(gold, pred, settings, strict=strict)
-    settings, shown = settle_on_data(comparison, settings)
+    settings, shown, left_out = settle_on_data(comparison, settings)
     refuse_unclear(shown, settings, pred.name)
     refuse_wrong_gold(tally(problems), settings, shared_documents(gold.n_documents, problems))
     clock.lap("join")
@@ -174,7 +174,7 @@ def score_sides(
     found = merge_findings(parts)
     rows = rate(settings, Documents(found.counts, comparison.keys), listen)
     clock.lap("rate")
-    problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]
+    problems += [*left_out, *note_missing_intervals(settings, found.counts), *duplicates(comparison)]
     problems += [*odd, *look_for_signs(comparison, settings, rows)]
     return Result(
         settings=settings,

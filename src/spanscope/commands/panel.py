@@ -18,7 +18,7 @@ from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, sh
 from spanscope.families import family_of
 from spanscope.io.pipes import held
 from spanscope.io.segments.reading import gold_by_name
-from spanscope.match.overlaps import repeats
+from spanscope.match.overlaps import repeats_earlier
 from spanscope.measures.registry import Measure, parse
 from spanscope.results.panel import Panel
 from spanscope.results.reduced import reduced
@@ -136,7 +136,7 @@ def _check_family(settings: Settings) -> None:
 
 def _noted(corpus: Corpus) -> list[Problem]:
     """Return what was noticed about one segmentation, segments that are listed twice among it."""
-    again = 0 if corpus.spans.increasing else int(repeats(corpus.spans).sum())
+    again = 0 if corpus.spans.increasing else int(repeats_earlier(corpus.spans).sum())
     repeated = Problem("duplicate", corpus.name, values={"noun": "segment"}, number=again)
     return [*corpus.problems, *([repeated] if again else [])]
 
@@ -199,7 +199,7 @@ def _agreement(sides: Mapping[str, Corpus], settings: Settings) -> tuple[Score, 
             str(measure),
             measure(together).counts,
             settings.rates(measure),
-            measure.definition.reading,
+            measure.definition.rate_set,
             settings.policy,
         )
     )

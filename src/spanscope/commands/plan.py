@@ -20,7 +20,7 @@ def plan(
     detect: float,
     expect: float | None = None,
     rate: str | None = None,
-    average: str = "micro",
+    average: str | None = None,
     label: str | None = None,
     measure: str | None = None,
     correlation: float = 0.5,
@@ -29,30 +29,31 @@ def plan(
     """Return how many documents it would take to see a difference of `detect`, from a pilot.
 
     result is a Result, or the path of one that kept its counts (eval --keep); significance.plan has the formula.
+    Measure, rate and average are those of the headline unless they are named.
     """
     detect, correlation, power = map(number, ("detect", "correlation", "power"), (detect, correlation, power))
     expect = None if expect is None else number("expect", expect)
     _check_names(rate=rate, average=average, label=label, measure=measure)
-    if label is not None and average != "micro":
+    if label is not None and average not in (None, "micro"):
         raise MeasureError(f"average={average} is over all labels", expected="a label, or an average")
     run = of_result(result) if isinstance(result, Result) else of_file(*read_result(result))
     settings, at = run.settings, 0 if measure is None else _index(run.settings, measure)
     chosen = settings.measures[at]
     rates = settings.rates(chosen)
-    wanted = rate if rate is not None else ("f1" if any(one.name == "f1" for one in rates) else rates[0].name)
-    own = "label" if label is not None else average
+    lead = settings.lead(chosen)
+    wanted, average = rate or lead.rate.name, average or lead.average
     if abs(detect) >= 1 and all(one.best in (0.0, 1.0) for one in rates if one.name == wanted):
         raise MeasureError(f"a difference of {detect:g} is impossible", expected="less than 1, such as 0.02")
     found = significance.plan(
         run.tables[at],
         rates,
-        chosen.definition.reading,
+        chosen.definition.rate_set,
         settings.policy,
         run.keys,
         rate=wanted,
         detect=detect,
         expect=expect,
-        average=own,
+        average="label" if label is not None else average,
         label=label,
         correlation=correlation,
         power=power,

@@ -21,7 +21,7 @@ from spanscope.io.surrogates import path_of
 from spanscope.results.compared import Run
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
-from spanscope.results.saved_counts import confirm, restored
+from spanscope.results.saved_counts import confirm, restore_counts
 from spanscope.settings.by_side import apart, together
 from spanscope.settings.options import Running, grouped
 from spanscope.settings.settle import settle
@@ -128,7 +128,7 @@ def of_result(result: Result) -> Run:
 
 def of_file(value: Any, name: str) -> Run:
     """Return what a comparison needs of the data of a result file."""
-    kept = restored(value, name)
+    kept = restore_counts(value, name)
     own = grouped({key: kept.settings.get(key) for key in SETTLED})
     settings = settle(list(kept.measures), kept.settings.get("protocol"), **own)
     confirm(kept, settings, value.get("rows"))

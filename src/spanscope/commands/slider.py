@@ -1,4 +1,8 @@
-"""What the headline measure says at every step of the slider: the figures, and the verdict on every span."""
+"""What is said at every step of the slider: the figures, and the verdict on every span.
+
+The slider moves the threshold of the measure that errors are explained by. Where that is spans.exact, which has
+none, it moves the threshold of the measure beside it that has one, and its end, 1, is the exact match itself.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Ints
-from spanscope.counts import Counts, Numbers, by_document, make, merge
+from spanscope.counts import Counts, Numbers, make, merge, sums_by_document
 from spanscope.families import SPANS
 from spanscope.findings import taxonomy
 from spanscope.jsonable import finite, plain
 from spanscope.match.verdicts import CORRECT, KINDS, NONE, Verdicts
-from spanscope.measures.registry import Outcome
-from spanscope.rates import COUNTED
+from spanscope.measures.registry import Measure, Outcome
+from spanscope.rates import COUNTED, hits_and_errors
 from spanscope.results.result import Result
 from spanscope.sides.join import Comparison
-from spanscope.stats.averages import GRID, Policy, labels_at, scores
+from spanscope.stats.averages import GRID, Policy, label_figures, scores
 from spanscope.stats.bootstrap import intervals
 
-RATES = ("precision", "recall", "f1")
+EXACT = "spans.exact(duplicates=list)"
 BATCH = SPANS.batch  # documents that are walked through at once
 BANDED = 2_500_000  # documents times steps of the band: beyond, it is worked out at every so many steps only
 Small = NDArray[np.int8]
@@ -37,7 +41,7 @@ class Walk:
     `gold` and `pred` hold a line a step and a column a span: the kind of its verdict, -1 where it has none of its
     own (a prediction that belongs to a gold span's verdict, a span that the measure does not count). `partner` is
     the predicted row of a gold span's verdict, as a row among those that are shown, or -1. `band` is the interval
-    of the micro F1 at some steps: `at`, `low` and `high`; None without intervals.
+    of the rate that leads at some steps: `at`, `low` and `high`; None without intervals.
     """
 
     steps: tuple[float, ...]
@@ -56,16 +60,31 @@ def steps_of(result: Result) -> tuple[tuple[float, ...], int]:
     The thresholds of the evaluation, else 21 from 0 to 1 (also for "exact", which can be very many); the one that
     was asked for is always among them. A measure without threshold has one step, at 1.
     """
-    asked = result.measures[result.settings.headline].threshold
-    if asked is None:
+    moved = slid(result)
+    if moved is None or moved.threshold is None:
         return (1.0,), 0
+    asked = 1.0 if ends_exactly(result) else moved.threshold
     given = result.settings.thresholds
-    steps = tuple(sorted({*(given if isinstance(given, tuple) else GRID), asked}))
+    steps = tuple(sorted({*(given if isinstance(given, tuple) else GRID), moved.threshold, asked}))
     return steps, steps.index(asked)
 
 
+def ends_exactly(result: Result) -> bool:
+    """Tell whether the end of the slider is spans.exact, and the other steps are of another measure."""
+    return slid(result) not in (None, result.measures[result.settings.explained])
+
+
+def slid(result: Result) -> Measure | None:
+    """Return the measure whose threshold is moved, where there is one."""
+    settings = result.settings
+    explained, curved = (result.measures[at] for at in (settings.explained, settings.curved))
+    if explained != curved and str(explained) != EXACT:
+        return None  # other spans match: its figures would not go on where the curve ends
+    return curved if curved.threshold is not None else None
+
+
 def walk(result: Result, shown: Rows) -> Walk:
-    """Return what the headline measure says at every step; `shown` are the rows whose verdicts are wanted.
+    """Return what is said at every step; `shown` are the rows whose verdicts are wanted.
 
     The measure itself is asked, batch by batch as `evaluate` does, so every count is the library's own.
     """
@@ -78,7 +97,7 @@ def walk(result: Result, shown: Rows) -> Walk:
     by_doc: list[list[Ints]] = [[] for _ in steps]
     tables: list[list[Counts]] = [[] for _ in steps]
     for batch in result.comparison.batches(BATCH):
-        for step, (view, outcome) in enumerate(_outcomes(result, batch, steps)):
+        for step, (view, outcome) in enumerate(_outcomes(result, batch, steps, at)):
             verdicts = taxonomy.classify(view, outcome) if outcome.verdicts is None else outcome.verdicts
             kinds[step] += np.bincount(verdicts.kind, minlength=len(KINDS))
             right = verdicts.gold[(verdicts.kind == CORRECT) & (verdicts.gold != NONE)]
@@ -86,19 +105,19 @@ def walk(result: Result, shown: Rows) -> Walk:
             by_doc[step].append(np.bincount(view.gold.doc[right], minlength=batch.documents))
             tables[step].append(outcome.counts)
             _place(verdicts, view, batch, place, (gold[step], partner[step], pred[step]))
-    if result.measures[result.settings.headline].definition.reading is COUNTED:
-        whole, by_label = _counted(result, steps, found)
+    if result.measures[result.settings.explained].definition.rate_set is COUNTED:
+        whole, by_label = _counted(result, steps, at, found)
         sums = [partial(_with_tp, result, parts) for parts in by_doc]
     else:
         merged = [merge(parts) for parts in tables]
         whole, by_label = _rated(result, merged)
-        sums = [partial(by_document, one) for one in merged]
+        sums = [partial(sums_by_document, one) for one in merged]
     whole = [{**one, "kinds": row} for one, row in zip(whole, kinds.tolist(), strict=True)]
     return Walk(steps, at, whole, by_label, gold, partner, pred, band(result, at, sums))
 
 
 def band(result: Result, at: int, sums: Sequence[Callable[[], Numbers]]) -> dict[str, list[Any]] | None:
-    """Return the interval of the micro F1 at some steps, the one asked for among them; None without intervals.
+    """Return the interval of the rate that leads at some steps, the one asked for among them; None without any.
 
     `sums` give the columns of every document at each step. Steps stand in one table as labels do, so that all are
     resampled at once with the same weights, which are those of the figures: the draws cost more than the sums.
@@ -107,14 +126,18 @@ def band(result: Result, at: int, sums: Sequence[Callable[[], Numbers]]) -> dict
     if settings.ci is None or steps < 2 or documents < 2:
         return None
     chosen = range(at % (every := -(-steps * documents // BANDED)), steps, every)
-    measure = result.measures[settings.headline]
-    f1 = [rate for rate in settings.rates(measure) if rate.name == "f1"]
+    measure = result.measures[settings.explained]
     values = np.concatenate([sums[step]() for step in chosen]).T
     names = tuple(f"{step:09}" for step in chosen)  # sorted as they stand
     doc, label = np.tile(np.arange(documents), len(names)), np.repeat(np.arange(len(names)), documents)
-    columns = result.tables[settings.headline].columns
+    columns = result.tables[settings.explained].columns
     counts = make(documents, names, doc, label, dict(zip(columns, values, strict=True)))
-    how = (f1, measure.definition.reading, Policy(None, settings.policy.undefined), result.comparison.keys())
+    how = (
+        [settings.lead(measure).rate],
+        measure.definition.rate_set,
+        Policy(None, settings.policy.undefined),
+        result.comparison.keys(),
+    )
     own = intervals(counts, *how, **asdict(settings.ci))[-len(names) :]  # the averages come before the labels
     return {
         "at": list(chosen),
@@ -125,8 +148,8 @@ def band(result: Result, at: int, sums: Sequence[Callable[[], Numbers]]) -> dict
 
 def _with_tp(result: Result, found: Sequence[Ints]) -> Numbers:
     """Return the columns of every document, so many gold spans of each being found."""
-    counts = result.tables[result.settings.headline]
-    out = by_document(counts).copy()
+    counts = result.tables[result.settings.explained]
+    out = sums_by_document(counts).copy()
     out[:, counts.columns.index("tp")] = np.concatenate(found)
     return out
 
@@ -138,21 +161,27 @@ def _places(number: int, rows: Ints) -> Ints:
     return out
 
 
-def _outcomes(result: Result, batch: Comparison, steps: Sequence[float]) -> Iterator[tuple[Comparison, Outcome]]:
-    """Return what the headline measure finds in a batch at every step.
+def _outcomes(
+    result: Result, batch: Comparison, steps: Sequence[float], at: int
+) -> Iterator[tuple[Comparison, Outcome]]:
+    """Return what is found in a batch at every step; `at` is the step asked for.
 
     Greedy matching is done once: the match at a threshold is the part of the ladder that reaches it.
     """
-    measure = result.measures[result.settings.headline]
+    explained = result.measures[result.settings.explained]
+    measure = slid(result) or explained
     view = result.settings.protocol.view(measure, batch)
     first = measure(view)
-    for step in steps:
-        if measure.threshold is None or step == measure.threshold:
+    for number, step in enumerate(steps):
+        if number == at and measure != explained:
+            own = result.settings.protocol.view(explained, batch)
+            yield own, explained(own)
+        elif measure.threshold is None or step == measure.threshold:
             yield view, first
         elif first.ladder is not None:
             yield view, replace(first, match=first.ladder.at_least(step))
         else:
-            yield view, measure.but(threshold=step)(view)
+            yield view, measure.replace(threshold=step)(view)
 
 
 def _place(
@@ -171,31 +200,47 @@ def _place(
 
 
 def _counted(
-    result: Result, steps: Sequence[float], found: Ints
+    result: Result, steps: Sequence[float], at: int, found: Ints
 ) -> tuple[list[dict[str, Any]], list[list[list[Any]]]]:
     """Return the figures of a measure that counts matches: those of the curve, and the same by label."""
-    head, settings = result.settings.headline, result.settings
+    head, settings = result.settings.explained, result.settings
     measure, table = result.measures[head], result.tables[head]
-    points = result.curve(measure, None if measure.threshold is None else steps)
+    moved = slid(result)
+    points = result.curve(measure) if moved is None else result.curve(moved, steps)
+    if ends_exactly(result):
+        points[at] = result.curve(measure)[0]
     whole = [{key: finite(value) for key, value in asdict(point).items()} for point in points]
-    rates = settings.rates(measure)
-    return whole, [_lines(result, labels_at(row, table, rates, settings.policy)) for row in found]
+    precision, recall, _, lead = settings.curve_rates(measure)
+    rates = (precision, recall, lead)
+    at_steps = (label_figures(row, table, rates, settings.policy) for row in found)
+    return whole, [
+        _lines(result, {name: (*own, own[1] - own[0], own[2] - own[0]) for name, own in lines.items()})
+        for lines in at_steps
+    ]
 
 
 def _rated(result: Result, tables: Sequence[Counts]) -> tuple[list[dict[str, Any]], list[list[list[Any]]]]:
     """Return the figures of a measure with counts of its own; `tp` are the gold spans found."""
     settings = result.settings
-    measure = result.measures[settings.headline]
+    measure = result.measures[settings.explained]
     whole, by_label = [], []
+    names = ("precision", "recall", settings.lead(measure).rate.name)
     for table in tables:
-        rows = scores(str(measure), table, settings.rates(measure), measure.definition.reading, settings.policy)
+        rows = scores(str(measure), table, settings.rates(measure), measure.definition.rate_set, settings.policy)
         value = {(row.rate, row.average, row.label): finite(row.value) for row in rows}
         at_step = replace(result, found=replace(result.found, counts=_with(result, table)))
         total = _sums(at_step.totals(measure))
-        rates = {rate: value.get((rate, "micro", None)) for rate in RATES}
-        whole.append({**total, **rates, "macro_f1": value.get(("f1", "macro", None))})
+        rates = {
+            key: value.get((rate, "micro", None))
+            for key, rate in zip(("precision", "recall", "value"), names, strict=True)
+        }
+        whole.append({**total, **rates, "macro": value.get((names[-1], "macro", None))})
         lines = {
-            name: (*_sums(sums).values(), *(value.get((rate, "label", name)) for rate in RATES))
+            name: (
+                *_sums(sums).values(),
+                *(value.get((rate, "label", name)) for rate in names),
+                *_wrong(measure, sums),
+            )
             for name, sums in at_step.counts(measure).items()
         }
         by_label.append(_lines(result, lines))
@@ -203,7 +248,7 @@ def _rated(result: Result, tables: Sequence[Counts]) -> tuple[list[dict[str, Any
 
 
 def _with(result: Result, table: Counts) -> tuple[Counts, ...]:
-    head = result.settings.headline
+    head = result.settings.explained
     return tuple(table if at == head else one for at, one in enumerate(result.tables))
 
 
@@ -212,15 +257,26 @@ def _sums(columns: Mapping[str, int | float]) -> dict[str, int | float]:
     return {"tp": tp, "pred": columns.get("pred", 0), "gold": columns.get("gold", 0)}
 
 
+def _wrong(measure: Measure, columns: Mapping[str, int | float]) -> Sequence[float]:
+    """Return false positives and false negatives."""
+    found = hits_and_errors(measure.definition.rate_set, columns)
+    return (0, 0) if found is None else found[1:]
+
+
 def _lines(result: Result, lines: Mapping[str, Sequence[Any]]) -> list[list[Any]]:
-    """Return a line a label, in the order of their codes; zeros and nothing where a label has no figures."""
+    """Return a line a label, in the order of their codes; zeros and nothing where a label has no figures.
+
+    A line is: tp, predicted, gold, the three rates, false positives, false negatives.
+    """
     if not lines:
         return []
-    nothing = (0, 0, 0, None, None, None)
+    nothing = (0, 0, 0, None, None, None, 0, 0)
     out = []
     for name in result.comparison.labels:
         line = lines.get(name, nothing)
-        out.append([*(plain(n) for n in line[:3]), *(finite(value) for value in line[3:])])
+        out.append(
+            [*(plain(n) for n in line[:3]), *(finite(value) for value in line[3:6]), *(plain(n) for n in line[6:])]
+        )
     return out
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from spanscope.counts import Counts
 from spanscope.jsonable import finite
-from spanscope.match.boundaries import cuts, none
+from spanscope.match.boundaries import cuts, no_distance
 from spanscope.match.boundary_pairs import KINDS, MISSED, BoundaryMatch
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.settings.settle import Settings
@@ -69,8 +69,8 @@ def match_within(c: Comparison, window: int) -> BoundaryMatch:
 
 
 def _outcome(c: Comparison, window: int) -> Outcome:
-    reach = min(window, none(c))  # a window may be wider than a tolerance may be, and than every text
-    return parse(MEASURE).but(tolerance=reach)(c)
+    reach = min(window, no_distance(c))  # a window may be wider than a tolerance may be, and than every text
+    return parse(MEASURE).replace(tolerance=reach)(c)
 
 
 def _matched(outcome: Outcome) -> BoundaryMatch:
@@ -96,6 +96,6 @@ def walk_windows(c: Comparison, offered: Sequence[int], settings: Settings) -> W
 
 def _figures(counts: Counts, settings: Settings) -> list[float | None]:
     measure = parse(MEASURE)
-    rows = scores(MEASURE, counts, settings.rates(measure), measure.definition.reading, settings.policy)
+    rows = scores(MEASURE, counts, settings.rates(measure), measure.definition.rate_set, settings.policy)
     value = {(row.rate, row.average): finite(row.value) for row in rows}
     return [*(value[rate, "micro"] for rate in ("precision", "recall", "f1")), value["f1", "document"]]

@@ -24,7 +24,7 @@ NOWHERE = -(1 << 40)  # start and end of a span that came without offsets
 FARTHEST = 1 << 48  # no text is that long: an offset past it is a mistake
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pieces:
     """The fragments of all spans: fragment i runs from start[i] to end[i] and belongs to span[i]."""
 
@@ -41,7 +41,7 @@ class Pieces:
         return Pieces(renumbered, self.start[rows], self.end[rows])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Spans:
     """One row a span, sorted by document: the columns every family shares, and whatever else came along.
 
@@ -128,7 +128,7 @@ class Spans:
         return Pieces(np.arange(len(self)), self.start, self.end)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tokens:
     """The tokens of all documents with their tags as given: document d has the rows first[d] to first[d + 1]."""
 
@@ -153,7 +153,7 @@ class Tokens:
         return Tokens(edges, self.start[own], self.end[own], self.tag[own], text)
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Corpus:
     """One side: its documents, its spans, and what was noticed while reading it."""
 

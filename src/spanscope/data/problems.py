@@ -18,11 +18,11 @@ from spanscope.errors import kind_of_value, may_quote_now, named, plural
 
 EXPLAINED = "what"  # the value of a problem that was put into words where it was found, by the error of a reader
 NUMBER = re.compile("0|[1-9][0-9]{0,17}")  # of a line
+VERBS = {"are": "is", "have": "has"}  # of several, and of one
 OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """What is done about the problems of a kind, and their words.
 
     A kind that is found in several ways has words for each: a problem is told in those that use just its values.
@@ -137,6 +137,12 @@ KINDS: Mapping[str, Kind] = {
             "passage {rank} repeats another one: {book!n} {start}..{end}",
         ),
         summed=True,
+    ),
+    "measure left out": Kind(
+        ("{measures} left out: {number:span} of this side {number:have} no text, which they compare",),
+        asked=True,
+        summed=True,
+        listed=False,
     ),
     "no intervals": Kind(
         (
@@ -288,8 +294,8 @@ class _Wording(Formatter):
             return value.words if self.quotes else value.masked
         if isinstance(value, tuple):
             return ", ".join(value)
-        if format_spec == "are":
-            return "is" if value == 1 else "are"
+        if format_spec in VERBS:
+            return VERBS[format_spec] if value == 1 else format_spec
         if format_spec.replace(" ", "").isalpha():
             return plural(int(value), format_spec)
         return str(super().format_field(value, format_spec))

@@ -13,7 +13,6 @@ from spanscope.errors import InputError, plural
 from spanscope.families import FAMILIES, SPANS, TOKENS, Family
 from spanscope.io.arrow import as_rows
 from spanscope.io.detect import recognise
-from spanscope.io.passages.reading import read_passages
 from spanscope.io.pipes import byte_size
 from spanscope.io.reading import Report, read
 from spanscope.io.tokens.conll import SAY
@@ -69,6 +68,8 @@ def load_both(
     if settings.family.retrieves:
         if pred is None:
             raise InputError("there are no predictions", expected="gold, and passages that were retrieved")
+        from spanscope.io.passages.reading import read_passages
+
         without_tokens(settings)
         ours, theirs = read_passages(gold, pred, settings.corpus, settings.scores, settings.tags)
         return ours, theirs, settings

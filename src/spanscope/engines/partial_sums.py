@@ -22,6 +22,7 @@ from spanscope.data.corpus import Corpus
 from spanscope.data.names import Numbered, Packed
 from spanscope.data.problems import Problem, kind_of, merge
 from spanscope.engines import totals as sums
+from spanscope.engines.left_out import leave_out_of_all
 from spanscope.engines.load import Progress
 from spanscope.engines.pipeline import (
     count_all,
@@ -36,7 +37,7 @@ from spanscope.engines.pipeline import (
 from spanscope.engines.rating import Documents, note_missing_intervals, rate
 from spanscope.engines.totals import Total, Totals
 from spanscope.errors import EngineError
-from spanscope.findings.found import Findings
+from spanscope.findings.findings import Findings
 from spanscope.match.verdicts import Confusion
 from spanscope.results.problems import Tally, add_tallies, duplicates, show_tally, tally
 from spanscope.results.result import Result
@@ -105,7 +106,7 @@ def count_portion(
     problems = [problem for problem in noticed if not kind_of(problem.kind).of_all]
     if strict:
         refuse_problems(problems, quotes=settings.quotes)
-    settings, shown = settle_on_data(c, settings)
+    settings, shown, left_out = settle_on_data(c, settings)
     found = merge_findings(list(count_all(c, settings, errors, keep_silent)))
     nameless = isinstance(c.names, Numbered)
     return Portion(
@@ -118,7 +119,7 @@ def count_portion(
         any(problem.kind == "nothing in common" for problem in noticed),
         bool(c.tokens),
         sums.drop_documents(found),
-        tally([*problems, *duplicates(c)]),
+        tally([*problems, *left_out, *duplicates(c)]),
         tuple((side.n_documents, side.size) for side in (gold, pred)),  # type: ignore[arg-type]
         first,
         named_by_text=c.named_by_text,
@@ -153,6 +154,7 @@ def total_portion(part: Portion) -> Portion:
 
 def add_portions(one: Portion, other: Portion) -> Portion:
     """Return the totals of two portions as one portion."""
+    one, other = leave_out_of_all([one, other])
     settings = common_settings([one, other])
     labels = _labels([one, other], settings)
     found = sums.add_findings(*(_recode(part, labels) for part in (one, other)))
@@ -222,6 +224,7 @@ def make_result(
     """
     if len(parts) > 1 and any(part.totals is not None for part in parts):
         parts = keep_portions(parts, 0)
+    parts = leave_out_of_all(parts)
     settings = common_settings(parts)
     called = [path or side for (path, _), side in zip(sources, ("gold", "pred"), strict=True)]
     inputs = (_input(parts, 0, sources[0]), _input(parts, 1, sources[1]))

@@ -17,10 +17,11 @@ from spanscope.counts import merge, merge_tables
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem, kind_of, words_of
 from spanscope.engines import local
+from spanscope.engines.left_out import leave_out
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural
 from spanscope.findings import signs, taxonomy
-from spanscope.findings.found import Findings
+from spanscope.findings.findings import Findings
 from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.measures.registry import Measure
 from spanscope.rates import COUNTED
@@ -91,7 +92,8 @@ def look_for_signs(c: Comparison, settings: Settings, rows: Sequence[Score]) -> 
     """Look for reasons where labelled spans hardly match: other offsets or names of labels, an empty side."""
     if not settings.family.labelled or not c.documents:
         return []
-    main = next((row for row in rows if row.rate == "f1" and row.average == "micro"), None)
+    lead = tuple(settings.headline.plain().values())
+    main = next((row for row in rows if (row.measure, row.rate, row.average) == lead), None)
     if main is None or not (math.isnan(main.value) or main.value < signs.LOW or signs.labels_differ(c)):
         return []
     return signs.find_signs(c)
@@ -137,18 +139,19 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
                 )
 
 
-def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None]:
-    """Return the settings with what depends on the data decided, and what passages show of how they are read."""
-    known = replace(settings, measures=tuple(one.settled(c) for one in settings.measures))
+def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None, list[Problem]]:
+    """Return the settings with what depends on the data decided, what passages show, and what was left out."""
+    settings, noted = leave_out(c, settings)
+    known = replace(settings, measures=tuple(one.settle(c) for one in settings.measures))
     if not settings.family.retrieves:
-        return known, None
+        return known, None, noted
     from spanscope.measures.passages import evidence
 
-    if not evidence.ours(settings.protocol.measures):  # a tool's rules leave nothing open
-        return known, None
+    if not evidence.copies_no_tool(settings.protocol.measures):  # a tool's rules leave nothing open
+        return known, None, noted
     by_ids = [dict(one.params).get("by") == "id" for one in known.measures]
     asked = [dict(one.params).get("by") == "auto" for one in settings.measures]
-    return known, evidence.gather(c, ids=any(map(and_, by_ids, asked)))
+    return known, evidence.gather(c, ids=any(map(and_, by_ids, asked))), noted
 
 
 def refuse_unclear(shown: Evidence | None, settings: Settings, where: str) -> None:
@@ -157,7 +160,7 @@ def refuse_unclear(shown: Evidence | None, settings: Settings, where: str) -> No
         return
     from spanscope.measures.passages import evidence
 
-    mine = any(evidence.ours([one]) for one in settings.measures)
+    mine = any(evidence.copies_no_tool([one]) for one in settings.measures)
     evidence.refuse_ambiguous(shown, settings.scores, where, ordered=mine)
 
 
@@ -174,15 +177,15 @@ def count_all(c: Comparison, settings: Settings, errors: bool, progress: Progres
 
 
 def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
-    """Count one batch of documents: every measure, and the errors of the headline measure."""
+    """Count one batch of documents: every measure, the curve, and the errors of one."""
     views = [settings.protocol.view(measure, c) for measure in settings.measures]
     outcomes = [measure(view) for measure, view in zip(settings.measures, views, strict=True)]
     counts = tuple(outcome.counts for outcome in outcomes)
-    head = settings.headline
+    head = settings.explained
     view, outcome = views[head], outcomes[head]
-    ladder = None
-    if outcome.ladder is not None:
-        ladder = Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
+    ladder, steps = None, outcomes[settings.curved].ladder
+    if steps is not None:
+        ladder = Ladder(views[settings.curved].gold.label[steps.gold], steps.score)
     own = outcome.verdicts
     matched = outcome.match is not None and explains(settings.measures[head], view)
     if not errors or (own is None and not matched):
@@ -196,7 +199,7 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
 
 def explains(measure: Measure, c: Comparison) -> bool:
     """Tell whether errors can be named: the measure matches spans, and all of them have offsets."""
-    matches = measure.definition.reading is COUNTED and measure.definition.matches
+    matches = measure.definition.rate_set is COUNTED and measure.definition.matches
     return matches and all(bool(side.located.all()) for side in c.sides.values())
 
 

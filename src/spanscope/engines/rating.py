@@ -12,14 +12,14 @@ from spanscope.counts import Counts
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
 from spanscope.errors import MeasureError
-from spanscope.rates import Rate, Reading
+from spanscope.rates import Rate, RateSet
 from spanscope.settings.options import Ci
 from spanscope.settings.settle import Settings
 from spanscope.stats.averages import Policy, Score, scores
-from spanscope.stats.bootstrap import MOST_LABELLED, Interval, intervals_of_all, labels_of
+from spanscope.stats.bootstrap import MOST_LABELLED, Interval, count_labels, intervals_of_all
 
 MOST_ROWS = 1_000_000  # figures of labels: two gigabytes as JSON
-How = tuple[tuple[Rate, ...], Reading, Policy]  # how the figures of a measure are read from its counts
+How = tuple[tuple[Rate, ...], RateSet, Policy]  # how the figures of a measure are read from its counts
 
 
 class Counted(Protocol):
@@ -40,7 +40,7 @@ class Counted(Protocol):
         """Return the intervals of every measure, one for each of its scores."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Documents:
     """Counts of every document, and what the documents are drawn by."""
 
@@ -64,7 +64,7 @@ class Documents:
 def _refuse_many_labels(settings: Settings, counts: Sequence[Counts]) -> None:
     """Refuse so many labels that their figures would take minutes and gigabytes, which nobody could read."""
     rates = [len(settings.rates(measure)) for measure in settings.measures]
-    labels = [labels_of(one, settings.policy) for one in counts]
+    labels = [count_labels(one, settings.policy) for one in counts]
     if sum(many * each for many, each in zip(labels, rates, strict=True)) > MOST_ROWS:
         raise MeasureError(
             f"there are {max(labels):,} labels, each with {sum(rates)} figures",
@@ -76,7 +76,7 @@ def _refuse_many_labels(settings: Settings, counts: Sequence[Counts]) -> None:
 def rate(settings: Settings, counted: Counted, progress: Progress) -> list[Score]:
     """Read the rates of every measure, and how sure they are from resamples of the documents."""
     _refuse_many_labels(settings, counted.counts)
-    hows = [(settings.rates(one), one.definition.reading, settings.policy) for one in settings.measures]
+    hows = [(settings.rates(one), one.definition.rate_set, settings.policy) for one in settings.measures]
     rows = counted.scores([str(one) for one in settings.measures], hows)
     if settings.ci is not None and counted.documents > 1:
         progress("resampling", 0, len(rows))
@@ -98,7 +98,7 @@ def note_missing_intervals(settings: Settings, counts: Sequence[Counts]) -> list
     """Note intervals that are left out because there are too many labels."""
     if settings.ci is None or not counts or counts[0].documents < 2:
         return []
-    number, resamples = max(labels_of(one, settings.policy) for one in counts), settings.ci.resamples
+    number, resamples = max(count_labels(one, settings.policy) for one in counts), settings.ci.resamples
     if number * resamples <= MOST_LABELLED:
         return []
     values = {"labels": number, "resamples": resamples, "most": MOST_LABELLED}

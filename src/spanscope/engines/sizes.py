@@ -11,7 +11,7 @@ from spanscope.io.json_lines import can_stream
 from spanscope.io.opening import peek
 from spanscope.io.pipes import byte_size
 from spanscope.io.source import STDIN
-from spanscope.results.result import KEEPING, Kept
+from spanscope.results.result import KEEPING, Keeping
 from spanscope.settings.settle import Settings
 
 LARGE = 1_500_000_000  # bytes of both files from which spans are not kept, unless asked for
@@ -56,7 +56,7 @@ def _refuse_huge(source: Any) -> None:
     )
 
 
-def most_documents(memory: Kept | None, settings: Settings) -> int | None:
+def most_documents(memory: Keeping | None, settings: Settings) -> int | None:
     """Return from how many documents on only totals are kept: None where counts of all are, 0 where of none.
 
     Where only totals are asked for, what cannot be had from them is refused.

@@ -15,6 +15,7 @@ from spanscope.arguments import keep_silent
 from spanscope.arithmetic import Ints, Keys
 from spanscope.data.problems import Problem
 from spanscope.engines import local
+from spanscope.engines.left_out import leave_out_of_all
 from spanscope.engines.load import Progress, families, load_both
 from spanscope.engines.partial_sums import (
     Keeper,
@@ -206,8 +207,9 @@ def _run(
     with closing(found):  # where one portion is refused, the processes end here, before temporary files go
         for part in found:
             keeper.add(part)
-    common_settings(keeper.parts)
-    return keeper.parts
+    parts = list(leave_out_of_all(keeper.parts))
+    common_settings(parts)
+    return parts
 
 
 class Seen:

@@ -18,7 +18,7 @@ from spanscope.arithmetic import Keys
 from spanscope.counts import Counts
 from spanscope.engines.rating import How
 from spanscope.errors import EngineError
-from spanscope.findings.found import Findings
+from spanscope.findings.findings import Findings
 from spanscope.match.verdicts import Confusion
 from spanscope.settings.options import Ci
 from spanscope.settings.settle import Settings
@@ -31,8 +31,8 @@ from spanscope.stats.averages import (
     Summary,
     add_means,
     exact_parts,
-    read,
     rungs_of,
+    scores_of_summary,
     summary,
 )
 from spanscope.stats.bootstrap import Interval
@@ -67,20 +67,23 @@ class Totals:
 
     def scores(self, names: Sequence[str], hows: Sequence[How]) -> list[list[Score]]:
         """Return the scores of every measure."""
-        return [read(name, own.summary, *how) for name, own, how in zip(names, self.totals, hows, strict=True)]
+        return [
+            scores_of_summary(name, own.summary, *how)
+            for name, own, how in zip(names, self.totals, hows, strict=True)
+        ]
 
     def intervals(self, hows: Sequence[How], ci: Ci) -> Iterator[list[Interval]]:
         """Return the intervals of every measure, one after the other."""
         for own, how in zip(self.totals, hows, strict=True):
             if own.drawn is not None:
-                yield folded.read(own.summary, own.drawn, *how, level=ci.level, method=ci.method)
+                yield folded.intervals_of_folded(own.summary, own.drawn, *how, level=ci.level, method=ci.method)
 
 
 def total_of(found: Findings, settings: Settings, keys: Keys) -> tuple[Findings, tuple[Total, ...]]:
     """Return the sums of what was counted: as findings with a row a label, and all that scores need."""
     totals = []
     for measure, table in zip(settings.measures, found.counts, strict=True):
-        how = (settings.rates(measure), measure.definition.reading, settings.policy)
+        how = (settings.rates(measure), measure.definition.rate_set, settings.policy)
         drawn = None
         if (ci := settings.ci) is not None:
             drawn = folded.fold(table, *how, keys, resamples=ci.resamples, seed=ci.seed)
@@ -103,7 +106,7 @@ def drop_documents(found: Findings) -> Findings:
 
 def sum_by_label(counts: Counts) -> Counts:
     """Return the counts with one row a label, as if all were of one document."""
-    codes, sums = tables.by_label(counts)
+    codes, sums = tables.sums_by_label(counts)
     once = np.zeros(len(codes), dtype=np.int64)
     return Counts(counts.documents, counts.labels, counts.columns, once, codes, sums.T.copy())
 

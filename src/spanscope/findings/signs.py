@@ -21,7 +21,7 @@ from spanscope.sides.join import Comparison
 LOW = 0.5  # figures below are looked into
 GAIN = 0.3  # what another reading must add to exact F1 to be a sign
 GAIN_OF_LABELS = 0.05  # what other names of labels must add: they may concern one label of many
-MOST = 100_000  # spans of a side that are looked at: those of the first documents
+MOST_SPANS = 100_000  # spans of a side that are looked at: those of the first documents
 HALF = 2  # of the spans of a label, one in so many lie where another label does: the two may be one
 PREFIX = re.compile("^[BIESLUM]-")
 
@@ -72,9 +72,9 @@ def _empty_side(c: Comparison, side: str) -> Problem:
 
 def _first_documents(c: Comparison) -> Comparison:
     """Return the first documents, so few that looking at them again and again costs nothing."""
-    if max(map(len, c.sides.values())) <= MOST:
+    if max(map(len, c.sides.values())) <= MOST_SPANS:
         return c
-    last = min(int(spans.doc[MOST]) for spans in c.sides.values() if len(spans) > MOST)
+    last = min(int(spans.doc[MOST_SPANS]) for spans in c.sides.values() if len(spans) > MOST_SPANS)
     return next(c.batches(max(last, 1)))
 
 

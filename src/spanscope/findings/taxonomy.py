@@ -29,7 +29,7 @@ from spanscope.arithmetic import Bools, Ints, ratio
 from spanscope.counts import Counts, make
 from spanscope.data.corpus import Spans
 from spanscope.match.one_to_one import greedy
-from spanscope.match.overlaps import Pairs, overlapping
+from spanscope.match.overlaps import Pairs, overlapping_pairs
 from spanscope.match.verdicts import (
     BOTH,
     BOUNDARY,
@@ -57,7 +57,7 @@ def classify(c: Comparison, outcome: Outcome) -> Verdicts:
     match = outcome.match
     if match is None:
         raise ValueError("a measure without matches has no errors to name")
-    pairs = _counted_only(overlapping(c), outcome)
+    pairs = _counted_pairs(overlapping_pairs(c), outcome)
     of_gold, of_pred = np.full(len(c.gold), NONE), np.full(len(c.pred), NONE)
     of_gold[match.gold], of_pred[match.pred] = match.pred, match.gold
     free = pairs.where((of_gold == NONE)[pairs.gold] & (of_pred == NONE)[pairs.pred])
@@ -78,7 +78,7 @@ def classify(c: Comparison, outcome: Outcome) -> Verdicts:
     )
 
 
-def _counted_only(pairs: Pairs, outcome: Outcome) -> Pairs:
+def _counted_pairs(pairs: Pairs, outcome: Outcome) -> Pairs:
     if outcome.counted is None or all(side.all() for side in outcome.counted):
         return pairs
     return pairs.where(outcome.counted[0][pairs.gold] & outcome.counted[1][pairs.pred])
@@ -92,7 +92,7 @@ def _tier(pairs: Pairs) -> Ints:
 def _surplus_pred(c: Comparison, pairs: Pairs, of_gold: Ints, of_pred: Ints) -> Ints:
     """Return what each prediction is that nothing pairs with: duplicate, split or spurious."""
     used = pairs.where((of_gold != NONE)[pairs.gold] & (of_pred == NONE)[pairs.pred])
-    touching = _touch(c.pred, used.pred, of_gold[used.gold])
+    touching = _hulls_overlap(c.pred, used.pred, of_gold[used.gold])
     twice = touching & (used.identical | used.same_label)
     kind = np.full(len(c.pred), SPURIOUS)
     kind[used.pred[~touching]] = SPLIT
@@ -103,13 +103,13 @@ def _surplus_pred(c: Comparison, pairs: Pairs, of_gold: Ints, of_pred: Ints) -> 
 def _surplus_gold(c: Comparison, pairs: Pairs, of_gold: Ints, of_pred: Ints) -> Ints:
     """Return what each gold span is that nothing pairs with: merge or missing."""
     used = pairs.where((of_pred != NONE)[pairs.pred] & (of_gold == NONE)[pairs.gold])
-    touching = _touch(c.gold, used.gold, of_pred[used.pred])
+    touching = _hulls_overlap(c.gold, used.gold, of_pred[used.pred])
     kind = np.full(len(c.gold), MISSING)
     kind[used.gold[~touching]] = MERGE
     return kind
 
 
-def _touch(spans: Spans, first: Ints, second: Ints) -> Bools:
+def _hulls_overlap(spans: Spans, first: Ints, second: Ints) -> Bools:
     """Tell whether two spans of one side overlap (by their hulls)."""
     start = np.maximum(spans.start[first], spans.start[second])
     end = np.minimum(spans.end[first], spans.end[second])

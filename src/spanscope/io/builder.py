@@ -22,7 +22,7 @@ FEW = 256  # labels up to which their codes fit into a byte
 NOTHING = np.zeros(0, dtype=np.int64)
 
 
-@dataclass
+@dataclass(eq=False)
 class Builder:
     """Collects batches into a corpus; whoever makes a batch has seen to it that its values are in order."""
 

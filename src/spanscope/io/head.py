@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import islice
@@ -132,8 +131,10 @@ def _begun(text: str) -> Any:
 
 def _item(text: str, at: int) -> Any:
     """Return a value of a list, or as much of an object as there is."""
+    from json import JSONDecoder  # which few files need
+
     try:
-        return json.JSONDecoder().raw_decode(text, at)[0]
+        return JSONDecoder().raw_decode(text, at)[0]
     except (ValueError, RecursionError):
         return dict(_fields(text, at)) if text[at : at + 1] == "{" else CUT
 
@@ -143,7 +144,9 @@ def _fields(text: str, at: int) -> Iterator[tuple[str, Any]]:
 
     Of a list of documents that is cut off the first document is returned as far as it goes.
     """
-    decoder = json.JSONDecoder()
+    from json import JSONDecoder
+
+    decoder = JSONDecoder()
     at = _skip(text, at + 1)
     while text[at : at + 1] == '"':
         try:

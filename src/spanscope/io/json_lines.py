@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from spanscope.io.broken_json import explain
 from spanscope.io.opening import holds_table, peek
 from spanscope.io.source import Source
 from spanscope.io.tokens.conll import unread
@@ -51,6 +50,8 @@ def decode(data: bytes, name: str, first_line: int = 1) -> Any:
     try:
         return msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        from spanscope.io.broken_json import explain
+
         other = unread(data, name) if first_line == 1 else None
         raise other or explain(data, name, first_line) from None
 

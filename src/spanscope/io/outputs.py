@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import stat
@@ -102,6 +101,8 @@ def _inside(path: str, folder: str) -> bool:
 
 def _may_be_named(path: str, inputs: Iterable[str]) -> bool:
     """Tell whether an input may name a file; of inputs that can be read only once this cannot be known."""
+    import json
+
     name = unicodedata.normalize("NFC", Path(os.path.realpath(path)).name)
     sought = (name, json.dumps(name, ensure_ascii=False)[1:-1])
     return any(not is_file(source) or any(one in _plain(source) for one in sought) for source in inputs)
@@ -109,5 +110,7 @@ def _may_be_named(path: str, inputs: Iterable[str]) -> bool:
 
 def _plain(source: str) -> str:
     """Return what a file holds in one form of Unicode, letters that JSON wrote as numbers among it."""
+    import json
+
     text = open_source(source).data.decode("utf-8", "replace")
     return unicodedata.normalize("NFC", ESCAPED.sub(lambda found: str(json.loads(f'"{found[0]}"')), text))

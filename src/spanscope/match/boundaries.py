@@ -79,11 +79,11 @@ def _cuts(c: Comparison, spans: Spans, labelled: bool) -> Cuts:
 
 
 def distances(c: Comparison, side: str, other: str) -> Ints:
-    """Return the distance of each cut to the nearest of the other side; beyond `none(c)` if there is none."""
+    """Return how far each cut is from the nearest of the other side; beyond `no_distance(c)` if there is none."""
     return c.cached(("distances", side, other), lambda: _distances(cuts(c, side), cuts(c, other), stride(c)))
 
 
-def none(c: Comparison) -> int:
+def no_distance(c: Comparison) -> int:
     """Return a distance that no two cuts of one document have."""
     return int(lengths(c).max(initial=0))
 
@@ -174,7 +174,7 @@ def _windows(c: Comparison, k: Ints, edges: str) -> Windows:
 
 
 @dataclass(frozen=True)
-class Cells:
+class Stretches:
     """The stretches between neighbouring boundaries of either side, each in one gold and one predicted segment."""
 
     length: Ints
@@ -199,12 +199,12 @@ class Cells:
         return np.diff(np.append(total[first], total[-1])) if len(first) else first
 
 
-def cells(c: Comparison) -> Cells:
+def stretches(c: Comparison) -> Stretches:
     """Cut every document at the boundaries of both sides."""
-    return c.cached("cells of segments", lambda: _cells(c))
+    return c.cached("cells of segments", lambda: _stretches(c))
 
 
-def _cells(c: Comparison) -> Cells:
+def _stretches(c: Comparison) -> Stretches:
     units, wide = lengths(c), stride(c)
     present = np.flatnonzero(units > 0)
     start = present * wide
@@ -224,7 +224,7 @@ def _cells(c: Comparison) -> Cells:
     gold, pred, place = gold[inside] - 1, pred[inside] - 1, place[inside]
     first_gold, first_pred = (np.flatnonzero(np.diff(side, prepend=-1)) for side in (gold, pred))
     doc = place // wide
-    return Cells(run, gold, pred, first_gold, first_pred, doc[first_gold], doc[first_pred], doc)
+    return Stretches(run, gold, pred, first_gold, first_pred, doc[first_gold], doc[first_pred], doc)
 
 
 @dataclass(frozen=True)
@@ -239,17 +239,19 @@ class Lines:
     of_pred: Ints
 
 
-def by_label(c: Comparison, gold: Cuts, pred: Cuts) -> Lines:
+def lines_by_label(c: Comparison, gold: Cuts, pred: Cuts) -> Lines:
     """Lay the labels of every document out on lines of their own, so that cuts of two labels are never near."""
     both = np.concatenate([side.doc * len(c.labels) + side.label for side in (gold, pred)])
     lines, number = np.unique(both, return_inverse=True)
     wide = stride(c, len(lines))
     doc, label = np.divmod(lines, max(len(c.labels), 1))
     ours, theirs = np.split(number, [len(gold.key)])
-    return Lines(doc, label, _laid(gold, ours, wide), _laid(pred, theirs, wide), np.sort(ours), np.sort(theirs))
+    return Lines(
+        doc, label, _lay_out(gold, ours, wide), _lay_out(pred, theirs, wide), np.sort(ours), np.sort(theirs)
+    )
 
 
-def _laid(side: Cuts, line: Ints, wide: int) -> Cuts:
+def _lay_out(side: Cuts, line: Ints, wide: int) -> Cuts:
     key = line * wide + side.at
     order = np.argsort(key)
     return Cuts(side.doc[order], side.at[order], side.label[order], key[order], side.number)
@@ -266,6 +268,6 @@ def with_ends(c: Comparison, cuts: Cuts) -> Cuts:
     return Cuts(doc, at, label[order], doc * stride(c) + at, np.bincount(doc, minlength=c.documents))
 
 
-def near(distance: Ints, tolerance: int, c: Comparison) -> Bools:
+def is_near(distance: Ints, tolerance: int, c: Comparison) -> Bools:
     """Tell which cuts have one of the other side within the tolerance."""
-    return np.asarray(distance <= min(tolerance, none(c)))
+    return np.asarray(distance <= min(tolerance, no_distance(c)))

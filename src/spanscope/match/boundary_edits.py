@@ -25,7 +25,7 @@ class Edits:
     matches: Ints
 
 
-def nearest_first(one: Cuts, other: Cuts, reach: int, wide: int) -> tuple[Ints, Ints, Ints]:
+def move_nearest_first(one: Cuts, other: Cuts, reach: int, wide: int) -> tuple[Ints, Ints, Ints]:
     """Return document and distance of each move, short ones first and from left to right; the matches' documents.
 
     Moves join a boundary of one side that the other lacks with one of the other at most `reach` units away. For
@@ -46,7 +46,7 @@ def nearest_first(one: Cuts, other: Cuts, reach: int, wide: int) -> tuple[Ints, 
     for distance in range(1, reach + 1):
         if not len(key) or not ((key[1:] - key[:-1]) <= reach).any():
             break  # nothing is close enough any more
-        taken, partner = _chained(key, side, distance)
+        taken, partner = _moves_over(key, side, distance)
         docs.append(doc[taken])
         apart.append(np.full(len(taken), distance))
         free = np.ones(len(key), dtype=bool)
@@ -55,7 +55,7 @@ def nearest_first(one: Cuts, other: Cuts, reach: int, wide: int) -> tuple[Ints, 
     return np.concatenate(docs), np.concatenate(apart), matched
 
 
-def _chained(key: Ints, side: Bools, distance: int) -> tuple[Ints, Ints]:
+def _moves_over(key: Ints, side: Bools, distance: int) -> tuple[Ints, Ints]:
     """Return the rows i and j of the moves over one distance, taken from left to right."""
     there = np.searchsorted(key, key + distance)
     there[there == len(key)] = 0
@@ -87,7 +87,7 @@ class Prices:
 Cheapest = tuple[float, int, float]  # the cost, the number of moves, the cost of the moves
 
 
-def cheapest(one: Ints, other: Ints, prices: Prices) -> Cheapest:
+def cheapest_edits(one: Ints, other: Ints, prices: Prices) -> Cheapest:
     """Return the least cost of turning sorted places into others, how many moves it takes and what they cost.
 
     Moves that cost more than both prices are never taken, so the line falls apart into short stretches, and each
@@ -104,12 +104,12 @@ def cheapest(one: Ints, other: Ints, prices: Prices) -> Cheapest:
     for _, members in groupby(zip(group, side, places.tolist(), strict=True), key=lambda item: item[0]):
         own = list(members)
         a, b = ([place for _, s, place in own if s == want] for want in (0, 1))
-        best = _aligned(a, b, prices)
+        best = _align(a, b, prices)
         cost, moves, moved = cost + best[0], moves + best[1], moved + best[2]
     return cost, moves, moved
 
 
-def _aligned(a: list[int], b: list[int], prices: Prices) -> Cheapest:
+def _align(a: list[int], b: list[int], prices: Prices) -> Cheapest:
     """Return the cheapest alignment in order, of equally cheap ones that with fewest moves."""
     row: list[Cheapest] = [(j * prices.only_other, 0, 0.0) for j in range(len(b) + 1)]
     for x in a:
@@ -130,7 +130,7 @@ Types = dict[int, set[int]]  # the types of the boundaries at each place
 
 
 @dataclass
-class Typed:
+class TypedEdits:
     """Edits of one document whose boundaries have types."""
 
     additions: int = 0
@@ -139,7 +139,7 @@ class Typed:
     matches: int = 0
 
 
-def typed(a: Types, b: Types, reach: int, *, ordinal: bool) -> Typed:
+def edit_typed(a: Types, b: Types, reach: int, *, ordinal: bool) -> TypedEdits:
     """Turn boundaries with types into others, as segeval does: moves first, then substitutions, then additions.
 
     A type moves where it is on one side only at both places, and on different sides there; not where both places
@@ -150,7 +150,7 @@ def typed(a: Types, b: Types, reach: int, *, ordinal: bool) -> Typed:
     only_a = {p: a.get(p, none) - b.get(p, none) for p in places}
     only_b = {p: b.get(p, none) - a.get(p, none) for p in places}
     first_a, first_b = ({p: set(own) for p, own in side.items()} for side in (only_a, only_b))
-    out = Typed(matches=sum(len(a.get(p, none) & b.get(p, none)) for p in places))
+    out = TypedEdits(matches=sum(len(a.get(p, none) & b.get(p, none)) for p in places))
     used: set[tuple[int, int]] = set()
     for distance in range(1, reach + 1):
         for i in places:
@@ -167,7 +167,7 @@ def typed(a: Types, b: Types, reach: int, *, ordinal: bool) -> Typed:
                     side[i].discard(kind)
                     side[j].discard(kind)
     for p in places:
-        pairs = _paired(sorted(only_a[p]), sorted(only_b[p]), ordinal=ordinal)
+        pairs = _pair_types(sorted(only_a[p]), sorted(only_b[p]), ordinal=ordinal)
         out.substitutions += pairs
         out.additions += len(only_a[p]) + len(only_b[p]) - 2 * len(pairs)
     return out
@@ -179,7 +179,7 @@ def _substitutes(only_a: Types, only_b: Types, i: int, j: int, kind: int) -> boo
     return waits and all(only_a[p] and only_b[p] for p in (i, j))
 
 
-def _paired(a: list[int], b: list[int], *, ordinal: bool) -> list[tuple[int, int]]:
+def _pair_types(a: list[int], b: list[int], *, ordinal: bool) -> list[tuple[int, int]]:
     """Return as many pairs of types as there can be; numbers so that they differ least."""
     if not (ordinal and a and b):
         return list(zip(a, b, strict=False))

@@ -112,10 +112,10 @@ def _partners(ours: list[int], theirs: list[int], reach: int) -> list[int]:
             best[at] = max(before, best[at - 1], pair)
             way.append(PAIR if best[at] == pair else SKIP_THEIRS if best[at] == best[at - 1] else SKIP_OURS)
         ways.append((low, way))
-    return _traced(ways)
+    return _trace_back(ways)
 
 
-def _traced(ways: list[tuple[int, bytearray]]) -> list[int]:
+def _trace_back(ways: list[tuple[int, bytearray]]) -> list[int]:
     """Return the partners, from the last place back to the first."""
     out = [-1] * len(ways)
     at = ways[-1][0] + len(ways[-1][1]) if ways else 0

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import islice
 
 from spanscope.errors import InputError, plural, shown
-from spanscope.match.ranking import Gain, cut, ndcg, precisions, share_of
+from spanscope.match.ranking import Gain, cutoff_rank, ndcg, precisions, share_of
 
 Held = list[list[int]]  # of one query: for each passage, in order, the numbers of the golds that it satisfies
 
@@ -42,7 +42,7 @@ class PassageMatch:
 
 
 def _first_rank(matched: Sequence[Sequence[int]], k: int | None = None) -> int:
-    return next((rank for rank, one in enumerate(islice(matched, cut(k)), start=1) if one), 0)
+    return next((rank for rank, one in enumerate(islice(matched, cutoff_rank(k)), start=1) if one), 0)
 
 
 # ---------------------------------------------------------------- matches: a ranking of golds
@@ -108,7 +108,7 @@ def average_precision_slots(ranking: Sequence[int], golds: int, k: int | None = 
     0.8333333333333333
     """
     ones = (rank for rank, slot in enumerate(ranking, start=1) if slot)
-    return share_of(precisions(ones, cut(k)), golds)
+    return share_of(precisions(ones, cutoff_rank(k)), golds)
 
 
 def r_precision_slots(ranking: Sequence[int], golds: int) -> float:
@@ -125,7 +125,7 @@ def r_precision_slots(ranking: Sequence[int], golds: int) -> float:
 
 def recall_at(matched: Sequence[Sequence[int]], golds: int, k: int | None = None) -> float:
     """Return the share of golds that the first k passages satisfy."""
-    return share_of(len({gold for one in matched[: cut(k)] for gold in one}), golds)
+    return share_of(len({gold for one in matched[: cutoff_rank(k)] for gold in one}), golds)
 
 
 def precision_at(matched: Sequence[Sequence[int]], k: int | None = None) -> float:
@@ -133,12 +133,12 @@ def precision_at(matched: Sequence[Sequence[int]], k: int | None = None) -> floa
 
     Without k: over all that were retrieved.
     """
-    return share_of(sum(map(bool, matched[: cut(k)])), len(matched) if k is None else k)
+    return share_of(sum(map(bool, matched[: cutoff_rank(k)])), len(matched) if k is None else k)
 
 
 def hit_at(matched: Sequence[Sequence[int]], k: int | None = None) -> float:
     """Return 1 if one of the first k passages satisfies a gold, else 0."""
-    return float(any(matched[: cut(k)]))
+    return float(any(matched[: cutoff_rank(k)]))
 
 
 def reciprocal_rank(matched: Sequence[Sequence[int]], k: int | None = None) -> float:

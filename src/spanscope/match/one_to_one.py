@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +16,14 @@ from numpy.typing import NDArray
 from spanscope.arithmetic import Bools, Floats, Ints
 from spanscope.errors import MeasureError
 
-Keys = Sequence[NDArray[Any]]
+Keys = Sequence[NDArray[np.generic]]
 WALK = 1 << 16  # pairs walked before those are left out that no longer can be taken
 PORTIONS = 8  # into which many pairs are cut, best first, so that most need not be sorted
 LOOK, LOOKS = 1 << 10, 64  # the same where to look at a pair costs much: so many at least, or in so many portions
 LARGEST_COMPONENT = 25_000_000  # cells of the cost matrix of one connected component: 200 MB
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Match:
     """Accepted pairs: gold row, predicted row, score."""
 
@@ -41,7 +40,7 @@ class Match:
         return Match(self.gold[keep], self.pred[keep], self.score[keep])
 
 
-def standing_alone(gold: Ints, pred: Ints) -> Bools:
+def stand_alone(gold: Ints, pred: Ints) -> Bools:
     """Tell which pairs share neither of their two spans with another pair: they need no decision."""
     if not len(gold):
         return np.zeros(0, dtype=bool)
@@ -97,7 +96,7 @@ class _Walk:
 
     def __init__(self, gold: Ints, pred: Ints) -> None:
         self.gold, self.pred = gold, pred
-        self.taken = standing_alone(gold, pred)
+        self.taken = stand_alone(gold, pred)
         self.left = np.flatnonzero(~self.taken)
         self.used_gold = np.zeros(int(gold.max(initial=0)) + 1, dtype=bool)
         self.used_pred = np.zeros(int(pred.max(initial=0)) + 1, dtype=bool)
@@ -107,7 +106,7 @@ class _Walk:
         order = rows[np.lexsort([key[rows] for key in reversed(keys)])]
         for first in range(0, len(order), WALK):
             free = self._free(order[first : first + WALK])
-            accepted = _walked(free, self.gold[free], self.pred[free])
+            accepted = _walk_pairs(free, self.gold[free], self.pred[free])
             self.taken[accepted] = True
             self.used_gold[self.gold[accepted]] = self.used_pred[self.pred[accepted]] = True
 
@@ -140,7 +139,7 @@ def _first(keys: Keys, rows: Ints, number: int) -> Bools:
     return out
 
 
-def _walked(rows: Ints, gold: Ints, pred: Ints) -> Ints:
+def _walk_pairs(rows: Ints, gold: Ints, pred: Ints) -> Ints:
     """Take pairs one after the other, each span once."""
     used_gold: set[int] = set()
     used_pred: set[int] = set()
@@ -155,7 +154,7 @@ def _walked(rows: Ints, gold: Ints, pred: Ints) -> Ints:
 
 def optimal(gold: Ints, pred: Ints, score: Floats) -> Bools:
     """Take the most pairs and, among those, the largest total score, per connected component."""
-    taken = standing_alone(gold, pred)
+    taken = stand_alone(gold, pred)
     rest = np.flatnonzero(~taken)
     if not len(rest):
         return taken
@@ -194,7 +193,7 @@ def _assign(gold: Ints, pred: Ints, score: Floats) -> Ints:
     return np.flatnonzero(chosen[g, p])
 
 
-def in_turn(
+def choose_in_turn(
     gold: Ints, pred: Ints, first: Bools, second: Bools, distance: Ints | None = None
 ) -> tuple[Bools, Bools]:
     """Let predictions choose one after the other, as nervaluate does: order decides.

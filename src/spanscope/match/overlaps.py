@@ -13,12 +13,12 @@ from spanscope.errors import MeasureError, document_name
 from spanscope.match.similarity import iou
 from spanscope.sides.join import Comparison
 
-MOST = 12_000_000  # overlapping pairs that are held at once: about 2.5 GB with all that is made of them
+MOST_PAIRS = 12_000_000  # overlapping pairs that are held at once: about 2.5 GB with all that is made of them
 STEPS = 3
 NOTHING = np.zeros(0, dtype=np.int64)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pairs:
     """A gold and a predicted row each, with the characters they share and cover together."""
 
@@ -54,35 +54,35 @@ class TooMany(Exception):
         self.total, self.doc, self.own = total, doc, own
 
 
-def overlapping(c: Comparison) -> Pairs:
+def overlapping_pairs(c: Comparison) -> Pairs:
     """Return every pair of a gold and a predicted span of one document that share a character.
 
     Two identical zero-length spans count as overlapping. More than MOST pairs are refused.
     """
-    return c.cached("overlapping", lambda: _all_overlapping(c))
+    return c.cached("overlapping", lambda: _find_overlapping(c))
 
 
-def _all_overlapping(c: Comparison) -> Pairs:
+def _find_overlapping(c: Comparison) -> Pairs:
     try:
-        return _overlapping(c.gold, c.pred)
+        return _overlapping_fragments(c.gold, c.pred)
     except TooMany as found:
         gold, pred = (int((side.doc == found.doc).sum()) for side in (c.gold, c.pred))
         name = document_name(c.names[found.doc], is_text=c.named_by_text)
         raise MeasureError(
             f"{found.own:,} pairs of spans overlap in document {name}, "
             f"which has {gold:,} gold and {pred:,} predicted spans",
-            expected=f"at most {MOST:,} overlapping pairs in a document, or in documents counted together",
+            expected=f"at most {MOST_PAIRS:,} overlapping pairs in a document, or in documents counted together",
             hint="[[measures=spans.exact]] [[errors=False]]   which needs no pairs; or cut the "
             "document, or score one label at a time: [[labels=A]]",
         ) from None
 
 
-def same_label(c: Comparison) -> Pairs:
+def same_label_pairs(c: Comparison) -> Pairs:
     """Return the overlapping pairs whose labels agree."""
-    return c.cached("same_label", lambda: (pairs := overlapping(c)).where(pairs.same_label))
+    return c.cached("same_label", lambda: (pairs := overlapping_pairs(c)).where(pairs.same_label))
 
 
-def identical(c: Comparison, *, labelled: bool, once: bool) -> tuple[Ints, Ints, Bools, Bools]:
+def identical_pairs(c: Comparison, *, labelled: bool, once: bool) -> tuple[Ints, Ints, Bools, Bools]:
     """Pair spans with the same offsets (and label), the first with the first, the second with the second.
 
     Returns the gold and predicted rows of the pairs, and which rows of either side count at all: with `once`
@@ -92,10 +92,10 @@ def identical(c: Comparison, *, labelled: bool, once: bool) -> tuple[Ints, Ints,
         gold, pred = _shapes(c.gold, c.pred, labelled)
     else:
         gold, pred = _codes(c.gold, c.pred, labelled)
-    return in_step(gold, pred, once=once)
+    return pair_in_step(gold, pred, once=once)
 
 
-def repeats(spans: Spans) -> Bools:
+def repeats_earlier(spans: Spans) -> Bools:
     """Tell which spans repeat an earlier one of the same document, label and offsets."""
     nothing = spans.take(np.zeros(0, dtype=np.int64))
     codes = (_codes if spans.pieces is None else _shapes)(spans, nothing, True)[0]
@@ -105,7 +105,7 @@ def repeats(spans: Spans) -> Bools:
     return out
 
 
-def in_step(gold: Ints, pred: Ints, *, once: bool = False) -> tuple[Ints, Ints, Bools, Bools]:
+def pair_in_step(gold: Ints, pred: Ints, *, once: bool = False) -> tuple[Ints, Ints, Bools, Bools]:
     """Pair rows whose codes are equal: the first with the first, the second with the second, as multisets.
 
     Returns the rows of the pairs, and which rows count: with `once` only the first of several equal ones.
@@ -174,7 +174,7 @@ def _shapes(gold: Spans, pred: Spans, labelled: bool) -> tuple[Ints, Ints]:
     return out[0], out[1]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Runs:
     """Rows of one side, and for each the run of the other side's rows that it meets: `count` from `first` on."""
 
@@ -189,17 +189,17 @@ class _Runs:
         return np.repeat(self.row, self.count), self.other[expand(self.first, self.count)]
 
 
-def _overlapping(gold: Spans, pred: Spans) -> Pairs:
-    left, right = _filled(gold), _filled(pred)
-    first, second = _touching(gold.doc[left.span], left, pred.doc[right.span], right)
+def _overlapping_fragments(gold: Spans, pred: Spans) -> Pairs:
+    left, right = _with_characters(gold), _with_characters(pred)
+    first, second = _runs_of_overlap(gold.doc[left.span], left, pred.doc[right.span], right)
     empty = _empty_twins(gold, pred)
-    _bounded((first, second, empty))
+    _refuse_too_many((first, second, empty))
     (g, p), (q, h) = first.pairs(), second.pairs()
     g, p = np.concatenate((g, h)), np.concatenate((p, q))
     shared = np.minimum(left.end[g], right.end[p]) - np.maximum(left.start[g], right.start[p])
     g, p = left.span[g], right.span[p]
     if gold.pieces is not None or pred.pieces is not None:
-        g, p, shared = _summed(g, p, shared, len(pred))
+        g, p, shared = _sum_fragments(g, p, shared, len(pred))
     union = _lengths(gold)[g] + _lengths(pred)[p] - shared
     empty_g, empty_p = empty.pairs()
     if len(empty_g):
@@ -209,14 +209,14 @@ def _overlapping(gold: Spans, pred: Spans) -> Pairs:
     return Pairs(g, p, shared, union, np.asarray(gold.label[g] == pred.label[p]))
 
 
-def _filled(spans: Spans) -> Pieces:
+def _with_characters(spans: Spans) -> Pieces:
     """Return the fragments that have a character: the others share none, however many of them lie in a span."""
     pieces = spans.fragments()
     keep = pieces.end > pieces.start
     return pieces if keep.all() else Pieces(pieces.span[keep], pieces.start[keep], pieces.end[keep])
 
 
-def _touching(doc_left: Ints, left: Pieces, doc_right: Ints, right: Pieces) -> tuple[_Runs, _Runs]:
+def _runs_of_overlap(doc_left: Ints, left: Pieces, doc_right: Ints, right: Pieces) -> tuple[_Runs, _Runs]:
     """Return pairs of fragments of one document where one starts inside the other.
 
     Either the right one starts in [left.start, left.end), or the left one starts in (right.start, right.end);
@@ -231,15 +231,15 @@ def _touching(doc_left: Ints, left: Pieces, doc_right: Ints, right: Pieces) -> t
     last_a, last_b = (sorted_a + (end_a - start_a)[by_a]), (sorted_b + (end_b - start_b)[by_b])
     first_a = np.searchsorted(sorted_b, sorted_a, "left")
     first_b = np.cumsum(np.bincount(first_a, minlength=len(b) + 1))[: len(b)]  # how many a start at b or before
-    count_a = _advanced(first_a, last_a, sorted_b) - first_a
-    count_b = _advanced(first_b, last_b, sorted_a) - first_b
+    count_a = _search_onwards(first_a, last_a, sorted_b) - first_a
+    count_b = _search_onwards(first_b, last_b, sorted_a) - first_b
     return (
         _Runs(by_a, doc_left[by_a], first_a, count_a, by_b),
         _Runs(by_b, doc_right[by_b], first_b, count_b, by_a),
     )
 
 
-def _advanced(places: Ints, limits: Ints, ordered: Ints) -> Ints:
+def _search_onwards(places: Ints, limits: Ints, ordered: Ints) -> Ints:
     """Return where in an ordered array each limit would stand, looking on from a place that is not after it.
 
     Mostly that is a step or two away, and to look there costs less than to search the whole array.
@@ -256,10 +256,10 @@ def _advanced(places: Ints, limits: Ints, ordered: Ints) -> Ints:
     return out
 
 
-def _bounded(found: Sequence[_Runs]) -> None:
+def _refuse_too_many(found: Sequence[_Runs]) -> None:
     """Refuse more overlapping pairs than memory should be spent on, naming the document with most of them."""
     total = sum(int(runs.count.sum()) for runs in found)
-    if total <= MOST:
+    if total <= MOST_PAIRS:
         return
     size = max(int(runs.doc.max(initial=0)) for runs in found) + 1
     by_doc = sum(np.bincount(runs.doc, weights=runs.count, minlength=size) for runs in found)
@@ -286,7 +286,7 @@ def _order(values: Ints) -> Ints:
     return np.argsort(values, kind="stable")
 
 
-def _summed(g: Ints, p: Ints, shared: Ints, width: int) -> tuple[Ints, Ints, Ints]:
+def _sum_fragments(g: Ints, p: Ints, shared: Ints, width: int) -> tuple[Ints, Ints, Ints]:
     """Add up the shared characters of the fragments of one pair of spans."""
     keys, inverse = np.unique(g * max(width, 1) + p, return_inverse=True)
     total = np.bincount(inverse, weights=shared, minlength=len(keys)).astype(np.int64)

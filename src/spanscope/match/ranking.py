@@ -31,9 +31,9 @@ Gain = Literal["linear", "exponential"]
 
 CLOSE = 2.0**-22  # doubles further apart than this share of their size are not equal in single precision
 SMALLEST = 3e-45  # likewise, for those next to 0
-FEW = 12  # judged documents in a ranking up to which counting larger scores is faster than sorting
-TOGETHER = 5_000  # queries that are ranked together
-AT_ONCE = 1_000_000  # scores that are looked at together
+FEW_JUDGED = 12  # judged documents in a ranking up to which counting larger scores is faster than sorting
+QUERIES_AT_ONCE = 5_000  # queries that are ranked together
+SCORES_AT_ONCE = 1_000_000  # scores that are looked at together
 LARGEST = 3e38  # what lies beyond can be infinite in single precision
 STEEPEST = 1000  # grades above it have no exponential gain that is a number
 LEAST_AP = 1e-5  # what trec_eval takes for an average precision below it in geometric means
@@ -49,10 +49,10 @@ def share_of(part: float, whole: float) -> float:
 # ---------------------------------------------------------------- order
 
 
-def ranked(scores: Mapping[str, float]) -> list[str]:
+def trec_order(scores: Mapping[str, float]) -> list[str]:
     """Return the documents as trec_eval orders them: by score, equal ones by identifier, both descending.
 
-    >>> ranked({"a": 0.5, "b": 0.5, "c": 0.9})
+    >>> trec_order({"a": 0.5, "b": 0.5, "c": 0.9})
     ['c', 'b', 'a']
     """
     single = array("f", scores.values())
@@ -91,7 +91,7 @@ def many_ranks(found: Sequence[Sequence[str]], runs: Sequence[Mapping[str, float
     """
     number, size = (np.fromiter(map(len, own), dtype=np.int64, count=len(own)) for own in (found, runs))
     longest, total = int(size.max(initial=0)), int(size.sum())
-    if not total or int(number.sum()) * longest > FEW * total or longest * len(runs) > 2 * total:
+    if not total or int(number.sum()) * longest > FEW_JUDGED * total or longest * len(runs) > 2 * total:
         return None
     values = np.fromiter(chain.from_iterable(run.values() for run in runs), dtype=np.float64, count=total)
     if not bool((np.abs(values) <= LARGEST).all()):
@@ -102,7 +102,7 @@ def many_ranks(found: Sequence[Sequence[str]], runs: Sequence[Mapping[str, float
     scores = np.fromiter((run[name] for run, names in pairs for name in names), dtype=np.float64)[:, None]
     row = np.repeat(np.arange(len(runs)), number)
     places, tied = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
-    step = max(AT_ONCE // longest, 1)
+    step = max(SCORES_AT_ONCE // longest, 1)
     for first in range(0, len(row), step):
         own, others = scores[first : first + step], table[row[first : first + step]]
         close = np.abs(others - own) <= np.abs(own) * CLOSE + SMALLEST
@@ -117,7 +117,7 @@ def many_ranks(found: Sequence[Sequence[str]], runs: Sequence[Mapping[str, float
 
 
 def _ranks_by_name(wanted: Sequence[str], run: Mapping[str, float]) -> list[int]:
-    place = {name: rank for rank, name in enumerate(ranked(run), start=1)}
+    place = {name: rank for rank, name in enumerate(trec_order(run), start=1)}
     return [place[name] for name in wanted]
 
 
@@ -132,37 +132,41 @@ class Judged(NamedTuple):
     retrieved: int
 
 
-def judged(qrels: Mapping[str, float], run: Mapping[str, float], level: int = 1, *, pool: bool = True) -> Judged:
+def judge(qrels: Mapping[str, float], run: Mapping[str, float], level: int = 1, *, pool: bool = True) -> Judged:
     """Return where the judged documents of a query stand in a run; those graded at least `level` are relevant.
 
     Without `pool` only those with grades above 0 are looked up, enough for all measures but bpref and infAP.
 
-    >>> judged({"a": 1, "b": 0, "x": 2}, {"a": 0.1, "b": 0.2, "c": 0.3})
+    >>> judge({"a": 1, "b": 0, "x": 2}, {"a": 0.1, "b": 0.2, "c": 0.3})
     Judged(seen=[(2, 0), (3, 1)], hits=[3], ideal=[2, 1], relevant=2, nonrelevant=1, retrieved=3)
     """
     found = [name for name in qrels if name in run]
     if not pool:
         found = [name for name in found if qrels[name] > 0]
-    return _beside(qrels, found, _ranks(found, run) if found else [], len(run), level)
+    return _judge_ranks(qrels, found, _ranks(found, run) if found else [], len(run), level)
 
 
-def judged_all(
+def judge_all(
     qrels: Sequence[Mapping[str, float]], runs: Sequence[Mapping[str, float]], level: int = 1
 ) -> list[Judged]:
-    """Return `judged` of many queries, faster where few documents of each are judged."""
-    if len(runs) > TOGETHER:  # in parts: a table of all scores takes room
-        starts = range(0, len(runs), TOGETHER)
-        parts = (judged_all(qrels[at : at + TOGETHER], runs[at : at + TOGETHER], level) for at in starts)
+    """Return `judge` of many queries, faster where few documents of each are judged."""
+    if len(runs) > QUERIES_AT_ONCE:  # in parts: a table of all scores takes room
+        starts = range(0, len(runs), QUERIES_AT_ONCE)
+        parts = (
+            judge_all(qrels[at : at + QUERIES_AT_ONCE], runs[at : at + QUERIES_AT_ONCE], level) for at in starts
+        )
         return [one for part in parts for one in part]
     found = [[name for name in own if name in run] for own, run in zip(qrels, runs, strict=True)]
     places = many_ranks(found, runs)
     if places is None:
         places = [_ranks(names, run) if names else [] for names, run in zip(found, runs, strict=True)]
     rows = zip(qrels, found, places, map(len, runs), strict=True)
-    return [_beside(own, names, at, size, level) for own, names, at, size in rows]
+    return [_judge_ranks(own, names, at, size, level) for own, names, at, size in rows]
 
 
-def _beside(qrels: Mapping[str, float], found: list[str], at: list[int], retrieved: int, level: int) -> Judged:
+def _judge_ranks(
+    qrels: Mapping[str, float], found: list[str], at: list[int], retrieved: int, level: int
+) -> Judged:
     """Return a ranking beside its judgements, from the ranks of the documents that are in both."""
     if level == 1 and set(qrels.values()) == {1}:  # as most judgements are
         hits = sorted(at)
@@ -191,7 +195,7 @@ def ndcg(
     >>> ndcg([(1, 1), (2, 3)], [3, 1]), ndcg([(1, 1), (2, 3)], [3, 1], gain="exponential")
     (0.7967075809905066, 0.7098097413968655)
     """
-    return share_of(_dcg(seen, cut(k), gain), _ideal(tuple(ideal), cut(k), gain))
+    return share_of(_dcg(seen, cutoff_rank(k), gain), _ideal(tuple(ideal), cutoff_rank(k), gain))
 
 
 def _dcg(seen: Iterable[tuple[int, float]], k: int, gain: Gain = "linear") -> float:
@@ -225,7 +229,7 @@ def precisions(hits: Iterable[int], k: int = maxsize) -> float:
     return total
 
 
-def cut(k: int | None) -> int:
+def cutoff_rank(k: int | None) -> int:
     """Return a cutoff as a number, checked: without one, beyond every rank."""
     if k is None:
         return maxsize
@@ -247,7 +251,7 @@ def trec(
     >>> trec({"a": 1, "b": 1}, {"c": 0.9, "a": 0.5}, ["recip_rank", "recall_10"])
     {'recip_rank': 0.5, 'recall_10': 0.5}
     """
-    own = judged(qrels, run, level, pool=not _POOLED.isdisjoint(measures))
+    own = judge(qrels, run, level, pool=not _POOLED.isdisjoint(measures))
     return {name: figure(name)(own) for name in measures}
 
 
@@ -273,7 +277,7 @@ def _average_precision(own: Judged, k: int = maxsize) -> float:
     return share_of(precisions(own.hits, k), own.relevant)
 
 
-def _found(own: Judged, k: int) -> int:
+def _relevant_found(own: Judged, k: int) -> int:
     return bisect_right(own.hits, k)
 
 
@@ -296,7 +300,7 @@ def _bpref(own: Judged) -> float:
     return share_of(total, own.relevant)
 
 
-def _inferred(own: Judged) -> float:
+def _inferred_ap(own: Judged) -> float:
     """Return infAP: the precision expected where only some of the pool is judged."""
     total, relevant, other, unjudged, hits = 0.0, 0, 0, 0, set(own.hits)
     for rank, grade in own.seen:
@@ -338,9 +342,9 @@ _WHOLE: dict[str, Callable[[Judged], float]] = {
     "gm_map": lambda own: log(max(_average_precision(own), LEAST_AP)),
     "ndcg": lambda own: ndcg(own.seen, own.ideal),
     "recip_rank": lambda own: share_of(1.0, own.hits[0] if own.hits else 0),
-    "Rprec": lambda own: share_of(_found(own, own.relevant), own.relevant),
+    "Rprec": lambda own: share_of(_relevant_found(own, own.relevant), own.relevant),
     "bpref": _bpref,
-    "infAP": _inferred,
+    "infAP": _inferred_ap,
     "11pt_avg": _eleven_points,
     "set_P": lambda own: share_of(len(own.hits), own.retrieved),
     "set_recall": lambda own: share_of(len(own.hits), own.relevant),
@@ -348,9 +352,9 @@ _WHOLE: dict[str, Callable[[Judged], float]] = {
     "set_map": lambda own: share_of(float(len(own.hits)) ** 2, float(own.retrieved) * float(own.relevant)),
 }
 _AT_K: dict[str, Callable[[Judged, int], float]] = {
-    "P": lambda own, k: share_of(_found(own, k), k),
-    "recall": lambda own, k: share_of(_found(own, k), own.relevant),
-    "success": lambda own, k: float(_found(own, k) > 0),
+    "P": lambda own, k: share_of(_relevant_found(own, k), k),
+    "recall": lambda own, k: share_of(_relevant_found(own, k), own.relevant),
+    "success": lambda own, k: float(_relevant_found(own, k) > 0),
     "map_cut": _average_precision,
     "ndcg_cut": lambda own, k: ndcg(own.seen, own.ideal, k),
 }

@@ -10,12 +10,12 @@ from spanscope.data.corpus import Texts
 
 def iou(shared: Ints, union: Ints) -> Floats:
     """Return |a & b| / |a | b|; two identical zero-length spans (0/0) are the same span: 1."""
-    return np.asarray(ratio(shared, union, empty=1.0))
+    return ratio(shared, union, empty=1.0)
 
 
 def longest_ratio(size_a: Ints, size_b: Ints) -> Floats:
     """Return what `text_ratio` is at most for texts of these lengths: all of the shorter one is in the other."""
-    return np.asarray(ratio(2.0 * np.minimum(size_a, size_b), size_a + size_b, empty=1.0))
+    return ratio(2.0 * np.minimum(size_a, size_b), size_a + size_b, empty=1.0)
 
 
 def text_ratio(first: Texts, second: Texts, *, autojunk: bool = False) -> Floats:

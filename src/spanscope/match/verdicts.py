@@ -12,7 +12,7 @@ NONE = -1
 Confusion = tuple[Ints, Ints, Ints]  # gold code, predicted code, number; the code after the last label is none
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Verdicts:
     """One row a finding: its kind, the gold and the predicted row it is about (-1 where there is none)."""
 

@@ -11,6 +11,7 @@ import pkgutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from spanscope.arguments import mapping
@@ -20,7 +21,7 @@ from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.families import FAMILIES
 from spanscope.match.one_to_one import Match
 from spanscope.match.verdicts import Confusion, Verdicts
-from spanscope.rates import Rate, Reading
+from spanscope.rates import RateSet
 from spanscope.sides.join import Comparison
 
 if TYPE_CHECKING:  # each is loaded with the measures of its family
@@ -61,7 +62,7 @@ Whole = Annotated[int, Range(0, 2**31)]  # a distance in units
 Positive = Annotated[float, Range(1e-9, 1e12)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcome:
     """What a measure found in a batch: the counts, and the very pairs that made them.
 
@@ -81,13 +82,13 @@ class Outcome:
     passages: PassageMatch | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Definition:
-    """A registered measure: its function, its parameters and the rates read from its counts."""
+    """A registered measure: its function, its parameters and how rates are read from its counts."""
 
     name: str
     function: Callable[..., Outcome]
-    reading: Reading
+    rate_set: RateSet
     needs: frozenset[str]
     matches: bool
     explains: bool
@@ -106,10 +107,6 @@ class Definition:
         """Return the first line of the definition."""
         return self.doc.partition("\n")[0]
 
-    def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
-        """Return the rates read from the counts."""
-        return self.reading.rates(beta, harmonic=harmonic)
-
 
 @dataclass(frozen=True)
 class Measure:
@@ -119,11 +116,16 @@ class Measure:
     params: tuple[tuple[str, Value], ...]
     definition: Definition = field(compare=False, repr=False)
 
-    def __str__(self) -> str:
-        inner = ", ".join(f"{key}={_printed(value)}" for key, value in self.params)
+    @cached_property
+    def text(self) -> str:
+        """Return the text form, with every parameter."""
+        inner = ", ".join([f"{key}={_print_value(value)}" for key, value in self.params])
         return f"{self.name}({inner})" if inner else self.name
 
-    @property
+    def __str__(self) -> str:
+        return self.text
+
+    @cached_property
     def short(self) -> str:
         """Return the text form with the threshold or mode, and whatever else is not at its default."""
         return self.without()
@@ -131,7 +133,7 @@ class Measure:
     def without(self, *names: str) -> str:
         """Return the short text form without some parameters: what measures at several cutoffs share."""
         inner = ", ".join(
-            f"{key}={_printed(value)}"
+            f"{key}={_print_value(value)}"
             for key, value in self.params
             if key not in names and (key in ALWAYS or value != self.definition.parameters[key].default)
         )
@@ -140,16 +142,16 @@ class Measure:
     def __call__(self, c: Comparison) -> Outcome:
         return self.definition.function(c, **dict(self.params))
 
-    def but(self, **changes: Value) -> Measure:
+    def replace(self, **changes: Value) -> Measure:
         """Return the same measure with some parameters changed."""
         return build(self.name, {**dict(self.params), **changes})
 
-    def settled(self, c: Comparison) -> Measure:
+    def settle(self, c: Comparison) -> Measure:
         """Return the measure with what depends on the data decided, once for all batches of it."""
         if (settle := self.definition.settle) is None:
             return self
         asked = {name: value for name, value in self.params if name in inspect.signature(settle).parameters}
-        return self.but(**settle(c, **asked))
+        return self.replace(**settle(c, **asked))
 
     def fits(self, asked: Measure) -> bool:
         """Tell whether this is the measure that was asked for, with what depends on the data decided."""
@@ -160,7 +162,7 @@ class Measure:
             for (name, mine), (_, other) in zip(self.params, asked.params, strict=True)
         )
 
-    @property
+    @cached_property
     def family(self) -> str:
         """Return the family: the part of the name before the dot."""
         return self.name.partition(".")[0]
@@ -181,7 +183,7 @@ _loaded: set[str] = set()
 
 def measure(
     name: str,
-    reading: Reading,
+    rates: RateSet,
     *,
     needs: frozenset[str] = frozenset({"offsets"}),
     matches: bool = True,
@@ -191,7 +193,7 @@ def measure(
 ) -> Callable[[Callable[..., Outcome]], Callable[..., Outcome]]:
     """Register a function from a comparison to counts as a measure, under its public name.
 
-    `reading` says how its counts become rates. `needs` names what the spans must have (offsets, text);
+    `rates` says which rates are read from its counts. `needs` names what the spans must have (offsets, text);
     `matches` says that the outcome holds what was matched (spans, boundaries or passages), `explains` that the
     measure itself names the errors.
     `breaks` names the laws it breaks, each with the parameter under which it does and the reason. `settle` takes
@@ -202,7 +204,7 @@ def measure(
         parameters = dict(list(inspect.signature(function).parameters.items())[1:])
         types = get_type_hints(function, include_extras=True)
         _registry[name] = Definition(
-            name, function, reading, needs, matches, explains, breaks or {}, parameters, types, settle
+            name, function, rates, needs, matches, explains, breaks or {}, parameters, types, settle
         )
         return function
 
@@ -245,7 +247,7 @@ def build(name: str, given: Mapping[str, Value]) -> Measure:
                 hint=f"spanscope measures {name}",
             )
     params = tuple(
-        (key, _checked(definition, key, given.get(key, parameter.default)))
+        (key, _check(definition, key, given.get(key, parameter.default)))
         for key, parameter in sorted(definition.parameters.items())
     )
     return Measure(name, params, definition)
@@ -254,8 +256,8 @@ def build(name: str, given: Mapping[str, Value]) -> Measure:
 def _find(name: str) -> Definition:
     family = name.partition(".")[0]
     for package in (family, TOOLS):
-        if name not in _registry and family in PACKAGES:
-            _load_all(package)
+        if family in PACKAGES:
+            _load_all(package, until=name)
     if name not in _registry and name not in known():
         raise MeasureError(
             f"no measure is called {shown(name)}{did_you_mean(name, known())}",
@@ -264,11 +266,14 @@ def _find(name: str) -> Definition:
     return _registry[name]
 
 
-def _load_all(package: str) -> None:
-    """Load every module of a package of measures: a new file needs no entry anywhere."""
+def _load_all(package: str, until: str = "") -> None:
+    """Load every module of a package of measures, until one has a measure: a new file needs no entry anywhere."""
+    if until in _registry:
+        return
     parent = importlib.import_module(f"spanscope.measures.{package}")
     for module in pkgutil.iter_modules(parent.__path__, f"{parent.__name__}."):
-        _load(module.name)
+        if until not in _registry:
+            _load(module.name)
 
 
 def _load(module: str) -> None:
@@ -318,7 +323,7 @@ def read_value(text: str) -> Value:
         return text
 
 
-def _checked(definition: Definition, key: str, value: Value) -> Value:
+def _check(definition: Definition, key: str, value: Value) -> Value:
     """Return the value if it fits the type the function's signature gives the parameter."""
     hint = definition.types[key]
     bounds = [extra for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Range)]
@@ -332,7 +337,8 @@ def _checked(definition: Definition, key: str, value: Value) -> Value:
     else:
         fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         expected = f"a whole number{str(bounds[0])[8:]}" if bounds else kind.__name__
-    fits = fits and all(bound.low <= value <= bound.high for bound in bounds)  # type: ignore[operator]
+    if not isinstance(value, str):
+        fits = fits and all(bound.low <= value <= bound.high for bound in bounds)
     if not fits:
         told = value if isinstance(value, str) else shown(value)
         near = did_you_mean(told, map(str, get_args(kind))) if get_origin(kind) is Literal else ""
@@ -340,7 +346,7 @@ def _checked(definition: Definition, key: str, value: Value) -> Value:
     return float(value) if kind is float else value
 
 
-def _printed(value: Value) -> str:
+def _print_value(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str) and value.isidentifier() and value.isascii() and not _means_something(value):

@@ -22,16 +22,16 @@ def by_label(c: Comparison, found: Ints, gold: Bools | None = None, pred: Bools 
         cells.doc,
         cells.label,
         {
-            "tp": tallied(cells.gold[found], size),
-            "pred": per_cell(c, "pred") if pred is None else tallied(cells.pred[pred], size),
-            "gold": per_cell(c, "gold") if gold is None else tallied(cells.gold[gold], size),
+            "tp": count_each(cells.gold[found], size),
+            "pred": per_cell(c, "pred") if pred is None else count_each(cells.pred[pred], size),
+            "gold": per_cell(c, "gold") if gold is None else count_each(cells.gold[gold], size),
         },
     )
 
 
 def overall(c: Comparison, found: Ints, gold: Bools | None = None, pred: Bools | None = None) -> Counts:
     """Count tp, pred, gold by document under the reserved label `*`."""
-    return starred(
+    return count_under_star(
         c,
         {
             "tp": c.gold.doc[found],
@@ -41,18 +41,18 @@ def overall(c: Comparison, found: Ints, gold: Bools | None = None, pred: Bools |
     )
 
 
-def starred(c: Comparison, documents: Mapping[str, Ints]) -> Counts:
+def count_under_star(c: Comparison, documents: Mapping[str, Ints]) -> Counts:
     """Count how often each document occurs in each column, under `*`; documents without spans get no row."""
     present = np.zeros(c.documents, dtype=bool)
     present[c.gold.doc] = True
     present[c.pred.doc] = True
     rows = np.flatnonzero(present)
-    columns = {name: tallied(docs, c.documents)[rows] for name, docs in documents.items()}
+    columns = {name: count_each(docs, c.documents)[rows] for name, docs in documents.items()}
     return make(c.documents, c.labels, rows, np.full(len(rows), STAR), columns)
 
 
-@dataclass(frozen=True)
-class Rows:
+@dataclass(frozen=True, eq=False)
+class LabelAndStarRows:
     """The rows by label and, below them, those under `*`; how many spans of each side belong to each."""
 
     doc: Ints
@@ -62,17 +62,17 @@ class Rows:
     pred: Ints
 
 
-def labels_and_star(c: Comparison) -> Rows:
+def labels_and_star(c: Comparison) -> LabelAndStarRows:
     """Return the rows of a measure whose overall figure is not the sum over its labels; measures share them."""
     return c.cached("labels and star", lambda: _labels_and_star(c))
 
 
-def _labels_and_star(c: Comparison) -> Rows:
+def _labels_and_star(c: Comparison) -> LabelAndStarRows:
     cells, sides = c.cells(), [np.bincount(side.doc, minlength=c.documents) for side in (c.gold, c.pred)]
     own = np.flatnonzero(sides[0] + sides[1])  # documents without spans get no row
     star = np.full(c.documents, -1)
     star[own] = len(cells.doc) + np.arange(len(own))
-    return Rows(
+    return LabelAndStarRows(
         np.concatenate((cells.doc, own)),
         np.concatenate((cells.label, np.full(len(own), STAR))),
         star,
@@ -81,7 +81,7 @@ def _labels_and_star(c: Comparison) -> Rows:
     )
 
 
-def tallied(rows: Ints, size: int) -> Ints:
+def count_each(rows: Ints, size: int) -> Ints:
     """Return how often each of 0 .. size-1 occurs."""
     return np.bincount(rows, minlength=size).astype(np.int64, copy=False)
 
@@ -89,4 +89,4 @@ def tallied(rows: Ints, size: int) -> Ints:
 def per_cell(c: Comparison, side: str) -> Ints:
     """Return how many spans of a side each (document, label) row has."""
     cells = c.cells()
-    return c.cached(("per cell", side), lambda: tallied(getattr(cells, side), len(cells.doc)))
+    return c.cached(("per cell", side), lambda: count_each(getattr(cells, side), len(cells.doc)))

@@ -6,22 +6,19 @@ Every kind of result has its tables in `tables/`; a renderer makes text of them 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from spanscope.errors import MeasureError, did_you_mean
+from spanscope.jsonable import JsonObject
 from spanscope.report.table import Report
 from spanscope.results.result import Result
 
 if TYPE_CHECKING:
     from spanscope.data.problems import Problem
-    from spanscope.results.agreement import Agreement
-    from spanscope.results.compared import Compared
-    from spanscope.results.panel import Panel
-    from spanscope.results.planned import Planned
+    from spanscope.results.rendering import Rendered
 
-    Shown: TypeAlias = Result | Compared | Panel | Agreement | Planned | Sequence[Problem]
+    Shown: TypeAlias = Rendered | Sequence[Problem]
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
 TOOLS = ("reqflow-csv", "conlleval", "seqeval", "trec_eval", "squad")
@@ -76,24 +73,26 @@ def report_of(
     found: Shown, *, digits: int | None = None, examples: int = 0, worst: int = 0, whole: bool = False
 ) -> Report:
     """Return what a renderer needs of a result; tables that are too wide for a page in several."""
-    from spanscope.report.pages import pages
-
     places = PLACES if digits is None else digits
-    views: dict[str, Any] = {"worst": worst} if lists_documents(found) else {}
+    views: JsonObject = {"worst": worst} if lists_documents(found) else {}
     if isinstance(found, Result):
         views |= {"examples": examples, "whole": whole}
     report: Report = kind_of(found).report(found, places, **views)
-    return replace(report, tables=[part for table in report.tables for part in pages(table)])
+    if not any(table.paged for table in report.tables):
+        return report
+    from spanscope.report.pages import pages
+
+    return report._replace(tables=[part for table in report.tables for part in pages(table)])
 
 
-def lists_documents(found: Any) -> bool:
+def lists_documents(found: Shown) -> bool:
     """Tell whether the documents of such a result can be listed, worst first."""
     from spanscope.results.panel import Panel
 
     return isinstance(found, (Result, Panel))
 
 
-def kind_of(found: Any) -> ModuleType:
+def kind_of(found: Shown) -> ModuleType:
     """Return the module with the tables of such a result: `report` and `every_row` are what each has."""
     if isinstance(found, Result):
         from spanscope.report.tables import scores
@@ -109,7 +108,7 @@ def kind_of(found: Any) -> ModuleType:
     return kinds.get(type(found), check)
 
 
-def _json(found: Any, options: dict[str, Any]) -> str:
+def _json(found: Shown, options: JsonObject) -> str:
     """Return the JSON form: most results have one of their own, with all there is; else it is their tables."""
     if hasattr(found, "to_json"):
         return str(found.to_json(**options)) + "\n"

@@ -14,9 +14,9 @@ def text(table: Table) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(column.name for column in table.columns)
-    writer.writerows([_written(cell) for cell in row] for row in table.rows)
+    writer.writerows([_write_cell(cell) for cell in row] for row in table.rows)
     return out.getvalue()
 
 
-def _written(cell: Cell) -> Cell:
+def _write_cell(cell: Cell) -> Cell:
     return "" if cell is None or (isinstance(cell, float) and math.isnan(cell)) else cell

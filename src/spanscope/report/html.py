@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 
 from spanscope.report.names import visible
-from spanscope.report.rounding import written
+from spanscope.report.rounding import write_table
 from spanscope.report.table import Report, Table
 from spanscope.report.wrapping import text_of
 
@@ -25,7 +25,7 @@ def _paragraphs(lines: Iterable[str]) -> str:
 
 def _table(table: Table) -> str:
     """Return a table; texts from the data are escaped, and what is invisible in them is named."""
-    own = written(table)
+    own = write_table(table)
     heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in own.heads)
     rows = "".join(
         f'<tr><th scope="row">{escape(row[0])}</th>'

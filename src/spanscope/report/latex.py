@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spanscope.report.names import visible
-from spanscope.report.rounding import written
+from spanscope.report.rounding import write_table
 from spanscope.report.table import Report, Table
 
 ESCAPES = {
@@ -31,18 +31,18 @@ def text(report: Report) -> str:
 
 
 def _table(table: Table, signature: str) -> str:
-    own = written(table)
+    own = write_table(table)
     caption = visible(table.title + (f". {table.note}" if table.note else ""))
     lines = [
         f"% {visible(signature)}",
         r"\begin{table}",
         r"  \centering",
-        f"  \\caption{{{_escaped(caption)}}}",
+        f"  \\caption{{{_escape(caption)}}}",
         f"  \\begin{{tabular}}{{{''.join('l' if column.left else 'r' for column in own.columns)}}}",
         r"    \toprule",
-        f"    {' & '.join(map(_escaped, own.heads))} \\\\",
+        f"    {' & '.join(map(_escape, own.heads))} \\\\",
         r"    \midrule",
-        *(f"    {' & '.join(map(_escaped, row))} \\\\" for row in own.rows),
+        *(f"    {' & '.join(map(_escape, row))} \\\\" for row in own.rows),
         r"    \bottomrule",
         r"  \end{tabular}",
         r"\end{table}",
@@ -51,6 +51,6 @@ def _table(table: Table, signature: str) -> str:
     return "\n".join(lines)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     escaped = "".join(ESCAPES.get(character, character) for character in text)
     return f"{{}}{escaped}" if escaped.startswith("[") else escaped  # \\\\ would take a bracket as its argument

@@ -12,15 +12,15 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
-from spanscope.report.names import shortened, visible, width
-from spanscope.report.rounding import Written, written
+from spanscope.report.names import shorten_names, visible, width, widths_of
+from spanscope.report.rounding import WrittenTable, write_table
 from spanscope.report.table import DASH, MAIN, Column, Line, Report, Table
-from spanscope.report.wrapping import text_of, wrapped
+from spanscope.report.wrapping import text_of, wrap
 
 GAP = "   "
 WIDTH = 110  # columns of the sentences of a report that is no terminal's; tables have as many as they need
 BAR = 16
-PRIMARY = "▸ primary figure"  # behind the title of the table whose first row it is
+PRIMARY = "▸ primary figure"  # behind the title of the table that has it
 FIRST = "bold cyan"  # the style of the primary figure
 NARROWEST = 20  # columns below which nobody reads a table
 LEAST = 4  # columns of a name of which hardly anything is left
@@ -31,7 +31,7 @@ LEGEND = 20  # names that a legend explains
 Limits = tuple[float, float]  # columns that names of rows and heads may take
 
 
-def columns() -> int | None:
+def asked_width() -> int | None:
     """Return how wide a report shall be that is no terminal's: what COLUMNS says; None: as wide as it takes."""
     given = os.environ.get("COLUMNS", "")
     asked = int(given) if given.isdecimal() and len(given) < 7 else 0
@@ -41,38 +41,34 @@ def columns() -> int | None:
 def lines_of(report: Report, room: float, wide: int) -> Iterator[Line]:
     """Return the lines of a report: tables in so much room, sentences broken where they are too wide."""
     for line in report.above:
-        yield from wrapped(line, wide)
-    keys = max((width(key) for key, _ in report.facts), default=0)
-    for key, value in report.facts:
-        yield from wrapped([(key + " " * (keys - width(key)), "bold"), (f"  {value}", "")], wide)
+        yield from wrap(line, wide)
+    keys = _pad([key for key, _ in report.facts], left=True)
+    for key, (_, value) in zip(keys, report.facts, strict=True):
+        yield from wrap([(key, "bold"), (f"  {value}", "")], wide)
     for table in report.tables:
         yield []
-        yield from laid_out(table, room, wide)
+        yield from table_lines(table, room, wide)
     for line in report.below:
-        yield from wrapped(line, wide)
+        yield from wrap(line, wide)
     yield []
     yield [(visible(report.signature), "dim")]  # one line, to be copied
 
 
-def laid_out(table: Table, room: float, wide: int) -> Iterator[Line]:
+def table_lines(table: Table, room: float, wide: int) -> Iterator[Line]:
     """Return the lines of a table: its title, its parts, its note, what was left out, and a legend of names."""
-    own = _marked(written(table)) if table.leads else written(table)
+    own = write_table(table) if table.leads is None else _mark_row(write_table(table), table.leads)
     sizes = [Size.of(own, at) for at in range(len(own.columns))]
     parts, limits = _parts(own.columns, sizes, room)
-    bars = (
-        _bars(table)
-        if limits == (inf, inf) and _whole(sizes, parts[0], *limits) + _bar_room(table) <= room
-        else []
-    )
+    bars = _bars(table, room - _whole(sizes, parts[0], *limits)) if limits == (inf, inf) else None
     widths = _widths(sizes, parts, limits, room)
-    short = _shortened(own, sizes, widths)
-    yield from wrapped([(table.title, "bold"), *([(GAP + PRIMARY, "")] if table.leads else [])], wide)
+    short = _shorten(own, sizes, widths)
+    yield from wrap([(table.title, "bold"), *([] if table.leads is None else [(GAP + PRIMARY, "")])], wide)
     for number, part in enumerate(parts):
         yield from [[]] if number else []
         yield from _grid(table, short, part, bars)
     gone = [own.heads[at] for at in range(len(own.columns)) if at not in widths]
     for note in (table.note, _left_out(gone, room), *_legend(own, short, widths)):
-        yield from wrapped([(note, "dim")], wide) if note else []
+        yield from wrap([(note, "dim")], wide) if note else []
 
 
 # ---------------------------------------------------------------- what there is room for
@@ -87,21 +83,22 @@ class Size(NamedTuple):
     sentence: bool  # it can be broken
 
     @classmethod
-    def of(cls, own: Written, at: int) -> Size:
+    def of(cls, own: WrittenTable, at: int) -> Size:
         """Measure a column."""
         column = own.columns[at]
-        cells = max((width(row[at]) for row in own.rows), default=0)
-        return cls(cells, width(own.heads[at]), column.names_row and column.left, column.style == "sentence")
+        head, *cells = widths_of([own.heads[at], *[row[at] for row in own.rows]])
+        return cls(max(cells, default=0), head, column.names_row and column.left, column.style == "sentence")
 
-    def width(self, names: float, heads: float) -> float:
-        """Return how wide it is where names of rows, and heads, have so many columns."""
-        limit = names if self.name else SENTENCE if self.sentence else inf
-        return max(min(self.cells, limit), min(self.head, heads))
+
+def _taken(sizes: Sequence[Size], names: float, heads: float) -> list[float]:
+    """Return how wide every column is where names of rows, and heads, have so many columns."""
+    limits = [names if one.name else SENTENCE if one.sentence else inf for one in sizes]
+    return [max(min(one.cells, most), min(one.head, heads)) for one, most in zip(sizes, limits, strict=True)]
 
 
 def _whole(sizes: Sequence[Size], part: Sequence[int], names: float, heads: float) -> float:
     """Return how wide some columns are beside each other."""
-    return sum(sizes[at].width(names, heads) + len(GAP) for at in part) - len(GAP)
+    return sum(_taken([sizes[at] for at in part], names, heads)) + len(GAP) * (len(part) - 1)
 
 
 def _parts(columns: Sequence[Column], sizes: Sequence[Size], room: float) -> tuple[list[list[int]], Limits]:
@@ -114,7 +111,7 @@ def _parts(columns: Sequence[Column], sizes: Sequence[Size], room: float) -> tup
     leaving = _leaving(columns)
     while leaving and _whole(sizes, kept, *least) > room:
         kept.remove(leaving.pop(0))
-    parts = _dealt(columns, sizes, kept, room, least)
+    parts = _deal_out(columns, sizes, kept, room, least)
     tries = (one for one in _tries(int(room)) if all(_whole(sizes, part, *one) <= room for part in parts))
     return parts, next(tries, (LEAST, LEAST))
 
@@ -126,7 +123,7 @@ def _leaving(columns: Sequence[Column]) -> list[int]:
     return sorted(set(figures) - set(main), key=lambda at: (-columns[at].priority, -at))
 
 
-def _dealt(
+def _deal_out(
     columns: Sequence[Column], sizes: Sequence[Size], kept: Sequence[int], room: float, least: Limits
 ) -> list[list[int]]:
     """Deal columns out into parts that fit, each with what names the rows."""
@@ -150,7 +147,8 @@ def _tries(room: int) -> Iterator[Limits]:
 
 def _widths(sizes: Sequence[Size], parts: Sequence[Sequence[int]], limits: Limits, room: float) -> dict[int, int]:
     """Return how wide every column is; a sentence at the end gets what is left."""
-    out = {at: int(sizes[at].width(*limits)) for part in parts for at in part}
+    taken = _taken(sizes, *limits)
+    out = {at: int(taken[at]) for part in parts for at in part}
     for part in parts:
         if sizes[part[-1]].sentence:
             out[part[-1]] += int(max(min(room, WIDTH) - _whole(sizes, part, *limits), 0))
@@ -160,24 +158,24 @@ def _widths(sizes: Sequence[Size], parts: Sequence[Sequence[int]], limits: Limit
 # ---------------------------------------------------------------- what fits
 
 
-def _marked(own: Written) -> Written:
-    """Return a table whose first row is marked as the one that leads."""
-    rows = [(f"{' ' if at else '▸'} {row[0]}", *row[1:]) for at, row in enumerate(own.rows)]
+def _mark_row(own: WrittenTable, leads: int) -> WrittenTable:
+    """Return a table in which one row is marked as the one that leads."""
+    rows = [(f"{'▸' if at == leads else ' '} {row[0]}", *row[1:]) for at, row in enumerate(own.rows)]
     return own._replace(rows=rows)
 
 
-def _shortened(own: Written, sizes: Sequence[Size], widths: dict[int, int]) -> Written:
+def _shorten(own: WrittenTable, sizes: Sequence[Size], widths: dict[int, int]) -> WrittenTable:
     """Return a table with its texts as wide as its columns; those that left are as they were."""
     cells = [[row[at] for row in own.rows] for at in range(len(own.columns))]
     for at, wide in widths.items():
         if sizes[at].sentence:
-            cells[at] = ["\n".join(map(text_of, wrapped([(cell, "")], wide))) for cell in cells[at]]
+            cells[at] = ["\n".join(map(text_of, wrap([(cell, "")], wide))) for cell in cells[at]]
         elif sizes[at].name:
-            short = shortened((cell, wide) for cell in cells[at])
+            short = shorten_names((cell, wide) for cell in cells[at])
             cells[at] = [short[cell] for cell in cells[at]]
-    heads = shortened((own.heads[at], wide) for at, wide in sorted(widths.items()))
+    heads = shorten_names((own.heads[at], wide) for at, wide in sorted(widths.items()))
     named = tuple(heads[head] if at in widths else head for at, head in enumerate(own.heads))
-    return Written(own.columns, named, list(zip(*cells, strict=True)))
+    return WrittenTable(own.columns, named, list(zip(*cells, strict=True)))
 
 
 def _left_out(gone: Sequence[str], room: float) -> str:
@@ -185,7 +183,7 @@ def _left_out(gone: Sequence[str], room: float) -> str:
     return f"Left out to fit {room} columns: {names} (a wider terminal or -f markdown has all)" if names else ""
 
 
-def _legend(own: Written, short: Written, widths: dict[int, int]) -> list[str]:
+def _legend(own: WrittenTable, short: WrittenTable, widths: dict[int, int]) -> list[str]:
     """Return what names and heads are that lost their middles, a line each."""
     heads = [(short.heads[at], own.heads[at]) for at in widths]
     names = [
@@ -205,60 +203,55 @@ def _legend(own: Written, short: Written, widths: dict[int, int]) -> list[str]:
 # ---------------------------------------------------------------- lines
 
 
-def _bars(table: Table) -> list[float]:
-    column = next((at for at, column in enumerate(table.columns) if column.style == "bar"), None)
-    return [] if column is None else [float(row[column] or 0.0) for row in table.rows]  # type: ignore[arg-type]
+def _bars(table: Table, room: float) -> Line | None:
+    """Return the bars of a table below their head, where it has any and there is room for them."""
+    for at, column in enumerate(table.columns):
+        if column.style == "bar" and len(GAP) + max(BAR, width(column.name)) <= room:
+            cells = (row[at] for row in table.rows)
+            lengths = (float(cell) if isinstance(cell, (int, float)) else 0.0 for cell in cells)
+            return [(column.name, "dim"), *(("█" * round(BAR * length), "cyan") for length in lengths)]
+    return None
 
 
-def _bar_head(table: Table) -> str:
-    return next((column.name for column in table.columns if column.style == "bar"), "")
-
-
-def _bar_room(table: Table) -> int:
-    return len(GAP) + max(BAR, width(_bar_head(table)))
-
-
-def _grid(table: Table, own: Written, part: Sequence[int], bars: Sequence[float]) -> Iterator[Line]:
+def _grid(table: Table, own: WrittenTable, part: Sequence[int], bars: Line | None) -> Iterator[Line]:
     """Return the heads, the rule and the rows of some columns."""
-    lines = [
-        [(own.heads[at], "bold") for at in part] + ([(_bar_head(table), "dim")] if bars else []),
-        *(_styled(table, own, number, part, bars) for number in range(len(own.rows))),
-    ]
-    lines = [broken for line in lines for broken in _broken(line)]
-    wide = [max(width(text) for text, _ in cells) for cells in zip(*lines, strict=True)]
+    cells = [[(own.heads[at], "bold"), *_style_column(table, own, at)] for at in part] + ([bars] if bars else [])
+    if own.columns[part[-1]].style == "sentence":
+        lines = [broken for line in zip(*cells, strict=True) for broken in _break_row(line)]
+        cells = [[*column] for column in zip(*lines, strict=True)]
     left = [*(own.columns[at].left for at in part), True]  # bars come behind the figures
-    yield _padded(lines[0], wide, left)
-    yield [("─" * (sum(wide) + len(GAP) * (len(wide) - 1)), "")]
-    for line in lines[1:]:
-        yield _padded(line, wide, left)
+    for at, column in enumerate(cells):
+        gap = GAP if at + 1 < len(cells) else ""
+        texts = _pad([text for text, _ in column], left=left[at])
+        cells[at] = [(text + gap, style) for text, (_, style) in zip(texts, column, strict=True)]
+    head, *rows = map(list, zip(*cells, strict=True))
+    yield head
+    yield [("─" * sum(widths_of([text for text, _ in head])), "")]
+    yield from rows
 
 
-def _styled(table: Table, own: Written, number: int, part: Sequence[int], bars: Sequence[float]) -> Line:
-    """Return the cells of a row in colour, its bar with them."""
-    first = FIRST if table.leads and number == 0 else ""
-    cells = [(own.rows[number][at], first or _colour(table, own, number, at)) for at in part]
-    return [*cells, ("█" * round(BAR * bars[number]), "cyan")] if bars else cells
+def _style_column(table: Table, own: WrittenTable, at: int) -> Line:
+    """Return a column in colour: in a matrix the diagonal is right and all else wrong; other figures have none."""
+    column, texts = own.columns[at], [row[at] for row in own.rows]
+    styles = ["dim" if text == DASH and at >= 2 else "" for text in texts]
+    if table.diagonal and column.style == "code":
+        right = at - len([one for one in own.columns if one.names_row])
+        styles = ["green" if row == right else "yellow" for row in range(len(texts))]
+        styles = ["dim" if text == column.missing else style for text, style in zip(texts, styles, strict=True)]
+    if table.leads is not None and styles:
+        styles[table.leads] = FIRST
+    return list(zip(texts, styles, strict=True))
 
 
-def _colour(table: Table, own: Written, row: int, at: int) -> str:
-    """Colour a matrix: right on the diagonal, wrong elsewhere; figures elsewhere are left alone."""
-    value, column = own.rows[row][at], own.columns[at]
-    if table.diagonal and not column.names_row:
-        names = sum(one.names_row for one in own.columns)
-        return "dim" if value == column.missing else "green" if at - names == row else "yellow"
-    return "dim" if value == DASH and at >= 2 else ""
-
-
-def _broken(line: Line) -> list[Line]:
+def _break_row(line: Sequence[tuple[str, str]]) -> list[Line]:
     """Return a row as several lines where its last cell is a sentence that takes several."""
     first, *more = line[-1][0].split("\n")
     return [[*line[:-1], (first, line[-1][1])], *([*((("", ""),) * (len(line) - 1)), (text, "")] for text in more)]
 
 
-def _padded(line: Line, wide: Sequence[int], left: Sequence[bool]) -> Line:
-    """Return the cells of a line, each as wide as its column."""
-    out = []
-    for at, ((text, style), size) in enumerate(zip(line, wide, strict=True)):
-        blank, gap = " " * (size - width(text)), GAP if at + 1 < len(wide) else ""
-        out.append((text + blank + gap if left[at] else blank + text + gap, style))
-    return out
+def _pad(texts: Sequence[str], *, left: bool) -> list[str]:
+    """Return texts that are all as wide as the widest of them."""
+    sizes = widths_of(texts)
+    wide = max(sizes, default=0)
+    blanks = [" " * (wide - size) for size in sizes]
+    return [text + blank if left else blank + text for text, blank in zip(texts, blanks, strict=True)]

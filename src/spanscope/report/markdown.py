@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spanscope.report.names import visible
-from spanscope.report.rounding import written
+from spanscope.report.rounding import write_table
 from spanscope.report.table import Report, Section, Table
 
 
@@ -14,7 +14,7 @@ def text(report: Report) -> str:
         blocks += _section(section)
     for table in report.tables:
         note = [visible(table.note)] if table.note else []
-        blocks += [f"## {_in_a_row(visible(table.title))}", _table(table), *note]
+        blocks += [f"## {_escape(visible(table.title))}", _table(table), *note]
     for section in report.closing:
         blocks += _section(section)
     lines = [f"`{visible(line)}`  " for line in report.signatures] or [f"`{visible(report.signature)}`"]
@@ -30,11 +30,11 @@ def _section(section: Section) -> list[str]:
 
 
 def _table(table: Table) -> str:
-    own = written(table)
+    own = write_table(table)
     rule = tuple(":--" if column.left else "--:" for column in own.columns)
     rows = [own.heads, rule, *own.rows]
-    return "\n".join("| " + " | ".join(_in_a_row(cell) for cell in row) + " |" for row in rows)
+    return "\n".join("| " + " | ".join(_escape(cell) for cell in row) + " |" for row in rows)
 
 
-def _in_a_row(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("|", "\\|")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 ORDINARY = frozenset(string.printable[:95] + "▸█─–·∞±↓…")  # characters that take one column each, everywhere
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -19,23 +19,31 @@ def width(text: str) -> int:
     return cell_len(text)
 
 
-def shortened(names: Iterable[tuple[str, int]]) -> dict[str, str]:
+def widths_of(texts: Sequence[str]) -> list[int]:
+    """Return how many columns each of several texts takes."""
+    if ORDINARY.issuperset("".join(texts)):
+        return [len(text) for text in texts]
+    return [width(text) for text in texts]
+
+
+def shorten_names(names: Iterable[tuple[str, int]]) -> dict[str, str]:
     """Return names without their middles where the columns are too few; what would read alike is numbered."""
     out: dict[str, str] = {}
     taken: dict[str, int] = {}
-    for name, room in names:
+    given = list(names)
+    for (name, room), wide in zip(given, widths_of([name for name, _ in given]), strict=True):
         if name in out:
             continue
-        short = numbered = cut(name, room)
+        short = numbered = name if wide <= room else cut_middle(name, room)
         while numbered in taken:
             taken[short] += 1
-            numbered = cut(name, room, f"…{taken[short]}…")
+            numbered = cut_middle(name, room, f"…{taken[short]}…")
         taken[numbered] = taken.get(numbered, 1)
         out[name] = numbered
     return out
 
 
-def cut(name: str, room: int, gap: str = "…") -> str:
+def cut_middle(name: str, room: int, gap: str = "…") -> str:
     """Return the beginning and the end of a name; of a number in it everything or nothing."""
     if gap == "…" and width(name) <= room:
         return name

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
-from spanscope.report.layout import WIDTH, columns, lines_of
-from spanscope.report.rounding import written
+from spanscope.report.layout import WIDTH, asked_width, lines_of
+from spanscope.report.rounding import write_table
 from spanscope.report.table import Report, Table
 from spanscope.report.wrapping import text_of
 
@@ -15,11 +15,11 @@ def text(report: Report) -> str:
 
     COLUMNS says how wide both may be, where it is set.
     """
-    asked = columns()
+    asked = asked_width()
     lines = lines_of(report, asked or inf, min(asked or WIDTH, WIDTH))
     return "\n".join(text_of(line).rstrip() for line in lines) + "\n"
 
 
 def list_rows(table: Table) -> str:
     """Return a line a row: its name, a colon and the rest, as editors jump to it."""
-    return "".join(f"{': '.join(row)}\n" for row in written(table).rows)
+    return "".join(f"{': '.join(row)}\n" for row in write_table(table).rows)

@@ -28,7 +28,7 @@ BLANK = ("", "")
 CASES = 3  # problems of each kind that are shown
 
 
-def said(
+def phrases_by_kind(
     number: Mapping[str, int], documents: int, word: str = "document", *, once: bool = True
 ) -> dict[str, str]:
     """Return a phrase for every kind of problem; first those that put the figures in doubt, with documents.
@@ -48,10 +48,10 @@ def said(
 
 def phrases(result: Result) -> dict[str, str]:
     """Return the phrases of a result's problems."""
-    return said(result.problems.number, result.documents, noun(result))
+    return phrases_by_kind(result.problems.number, result.documents, noun(result))
 
 
-def of_runs(found: Found) -> dict[str, dict[str, str]]:
+def phrases_by_run(found: Found) -> dict[str, dict[str, str]]:
     """Return the phrases of all problems: by run where several are compared, else under no name."""
     if isinstance(found, Result):
         return {"": phrases(found)}
@@ -60,25 +60,29 @@ def of_runs(found: Found) -> dict[str, dict[str, str]]:
 
     if isinstance(found, Compared):
         documents = len(found.first.documents)
-        return {name: said(own, documents * len(found.runs[name])) for name, own in found.problems.items()}
+        return {
+            name: phrases_by_kind(own, documents * len(found.runs[name])) for name, own in found.problems.items()
+        }
     if isinstance(found, Panel):
-        return {"": said(found.problems, found.source.documents)}
-    return {"": said(found.problems, found.documents, once=len(found.names) == 2)}
+        return {"": phrases_by_kind(found.problems, found.source.documents)}
+    return {"": phrases_by_kind(found.problems, found.documents, once=len(found.names) == 2)}
 
 
 def doubts(found: Found) -> list[str]:
     """Return what puts the figures in doubt, a sentence for every run that has something of that kind."""
-    own = {name: [*only(phrases, doubtful=True).values()] for name, phrases in of_runs(found).items()}
+    own = {
+        name: [*pick_phrases(phrases, doubtful=True).values()] for name, phrases in phrases_by_run(found).items()
+    }
     of = {name: f", those of {visible(name)}" if name else "" for name in own}
     return [f"{HEAD}{of[name]}: {'; '.join(words)}" for name, words in own.items() if words]
 
 
-def others(phrases: Mapping[str, str]) -> list[str]:
+def other_phrases(phrases: Mapping[str, str]) -> list[str]:
     """Return the other problems among some."""
-    return [*only(phrases, doubtful=False).values()]
+    return [*pick_phrases(phrases, doubtful=False).values()]
 
 
-def only(phrases: Mapping[str, str], *, doubtful: bool) -> dict[str, str]:
+def pick_phrases(phrases: Mapping[str, str], *, doubtful: bool) -> dict[str, str]:
     """Return the phrases of problems that put the figures in doubt, or those of the others."""
     return {kind: words for kind, words in phrases.items() if kind_of(kind).doubtful == doubtful}
 
@@ -88,20 +92,20 @@ def any_listed(kinds: Iterable[str]) -> bool:
     return any(kind_of(kind).listed for kind in kinds)
 
 
-def warned(result: Result) -> list[tuple[str, str]]:
+def warning_lines(result: Result) -> list[tuple[str, str]]:
     """Return what stands before the figures, if they are in doubt: lines, and the style of each."""
-    found = only(phrases(result), doubtful=True)
-    return [(HEAD, "bold red"), *_listed(result, found, "red"), *_advice(found), BLANK] if found else []
+    found = pick_phrases(phrases(result), doubtful=True)
+    return [(HEAD, "bold red"), *_phrase_lines(result, found, "red"), *_advice(found), BLANK] if found else []
 
 
-def noted(result: Result) -> list[tuple[str, str]]:
+def note_lines(result: Result) -> list[tuple[str, str]]:
     """Return what else is wrong with the data, below the tables, likewise."""
-    found = only(phrases(result), doubtful=False)
-    lines = [BLANK, ("Data problems", "bold yellow"), *_listed(result, found, "yellow"), *_advice(found)]
+    found = pick_phrases(phrases(result), doubtful=False)
+    lines = [BLANK, ("Data problems", "bold yellow"), *_phrase_lines(result, found, "yellow"), *_advice(found)]
     return lines if found else []
 
 
-def _listed(result: Result, found: Mapping[str, str], style: str) -> list[tuple[str, str]]:
+def _phrase_lines(result: Result, found: Mapping[str, str], style: str) -> list[tuple[str, str]]:
     lines = []
     for kind, words in found.items():
         lines.append((f"  {words}", style))

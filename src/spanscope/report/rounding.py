@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from spanscope.report.names import shortened, visible
+from spanscope.report.names import shorten_names, visible
 from spanscope.report.table import DASH, Cell, Column, Mean, Table
 
 LEAST_P = 0.0001  # below which a p-value is only said to be smaller
 
 
-class Written(NamedTuple):
+class WrittenTable(NamedTuple):
     """A table in texts: what stands above its columns, and its rows; bars are no texts."""
 
     columns: tuple[Column, ...]
@@ -19,7 +20,7 @@ class Written(NamedTuple):
     rows: list[tuple[str, ...]]
 
 
-def number(value: float | None, digits: int | None = 4) -> str:
+def round_number(value: float | None, digits: int | None = 4) -> str:
     """Return a figure rounded for reading."""
     if value is None or math.isnan(value):
         return DASH
@@ -29,15 +30,15 @@ def number(value: float | None, digits: int | None = 4) -> str:
     return text.removeprefix("-") if text.strip("-0.") == "" else text  # no minus before what rounds to nothing
 
 
-def signed(value: float | None, digits: int | None = 4) -> str:
+def with_sign(value: float | None, digits: int | None = 4) -> str:
     """Return a difference with its sign, if it is one after rounding."""
-    text = number(value, digits)
+    text = round_number(value, digits)
     return text if text == DASH or text.startswith("-") or text.strip("0.") == "" else f"+{text}"
 
 
-def gained(value: float | None, digits: int | None = 4) -> str:
+def as_gain(value: float | None, digits: int | None = 4) -> str:
     """Return a gain with its sign, even if nothing of it is left after rounding."""
-    text = number(value, digits)
+    text = round_number(value, digits)
     return text if text == DASH or text.startswith("-") else f"+{text}"
 
 
@@ -46,52 +47,53 @@ def percentage(part: float, whole: float) -> float | None:
     return 100 * part / whole if whole else None
 
 
-def written(table: Table) -> Written:
+def write_table(table: Table) -> WrittenTable:
     """Return a table in texts."""
     shown = [at for at, column in enumerate(table.columns) if column.style != "bar"]
     columns = tuple(table.columns[at] for at in shown)
-    cells = [[write(row[at], table.columns[at]) for row in table.rows] for at in shown]
-    for at, column in enumerate(columns):
-        if column.longest is not None:
-            called = shortened((text, column.longest) for text in cells[at])
-            cells[at] = [called[text] for text in cells[at]]
-    return Written(columns, tuple(map(head, columns)), list(zip(*cells, strict=True)))
+    cells = [write_column([row[at] for row in table.rows], table.columns[at]) for at in shown]
+    return WrittenTable(columns, tuple(map(column_head, columns)), list(zip(*cells, strict=True)))
 
 
-def head(column: Column) -> str:
+def column_head(column: Column) -> str:
     """Return what stands above a column: its name, and an arrow where less is better."""
     return visible(column.name) + ("↓" if column.better == "lower" else "")
 
 
-def write(cell: Cell, column: Column) -> str:
-    """Return a cell as text."""
-    if isinstance(cell, str):
-        return visible(cell)
-    if cell is None:
-        return column.missing
-    if isinstance(cell, Mean):
-        return _mean(cell, column)
-    if isinstance(cell, tuple):
-        return _pair(cell, column)
-    if column.style == "p":
-        return f"<{LEAST_P}" if cell < LEAST_P else number(cell, column.digits)
-    if column.style == "code":
-        return str(cell)
-    if column.style == "count" or isinstance(cell, int):
-        return f"{cell:,.0f}" + _unit(column)
-    rounded = {"signed": signed, "gain": gained}.get(column.style, number)
-    text = rounded(cell, column.digits)
-    return text if text == DASH else text + _unit(column)
-
-
-def _unit(column: Column) -> str:
-    return f" {column.unit}" if column.unit else ""
+def write_column(cells: Sequence[Cell], column: Column) -> list[str]:
+    """Return the cells of a column as texts."""
+    unit = f" {column.unit}" if column.unit else ""
+    rounded = {"signed": with_sign, "gain": as_gain}.get(column.style, round_number)
+    out = []
+    for cell in cells:
+        if isinstance(cell, str):
+            text = visible(cell)
+        elif cell is None:
+            text = column.missing
+        elif isinstance(cell, Mean):
+            text = _mean(cell, column)
+        elif isinstance(cell, tuple):
+            text = _pair(cell, column)
+        elif column.style == "p":
+            text = f"<{LEAST_P}" if cell < LEAST_P else round_number(cell, column.digits)
+        elif column.style == "code":
+            text = str(cell)
+        elif column.style == "count" or isinstance(cell, int):
+            text = f"{cell:,.0f}{unit}"
+        else:
+            text = rounded(cell, column.digits)
+            text += "" if text == DASH else unit
+        out.append(text)
+    if column.longest is None:
+        return out
+    called = shorten_names((text, column.longest) for text in out)
+    return [called[text] for text in out]
 
 
 def _mean(cell: Mean, column: Column) -> str:
-    value = number(cell.value, column.digits)
+    value = round_number(cell.value, column.digits)
     if cell.std is not None:
-        value += f" ±{number(cell.std, column.digits)}"
+        value += f" ±{round_number(cell.std, column.digits)}"
     return value if cell.documents is None or value == DASH else f"{value} (n={cell.documents})"
 
 
@@ -102,5 +104,5 @@ def _pair(cell: tuple[float | None, float | None], column: Column) -> str:
         return f"{low}..{high}"
     if low is None or high is None:
         return column.missing
-    rounded = signed if column.style == "signed" else number
+    rounded = with_sign if column.style == "signed" else round_number
     return f"[{rounded(low, column.digits)}, {rounded(high, column.digits)}]"

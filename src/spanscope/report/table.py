@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 DASH = "–"  # stands for what is undefined
@@ -25,14 +24,16 @@ Pair: TypeAlias = tuple[float | None, float | None]
 Cell: TypeAlias = str | int | float | Mean | Pair | None
 
 
-@dataclass(frozen=True)
-class Column:
+Better = Literal["higher", "lower"]
+
+
+class Column(NamedTuple):
     """What a column holds; the type of a cell says the rest: a text, a whole number, a figure, an interval."""
 
     name: str
     digits: int | None = 4  # behind the point; None: as many as the value needs
     unit: str = ""  # stands behind every value
-    better: Literal["higher", "lower"] | None = None
+    better: Better | None = None
     priority: int = 1  # where room is scarce, columns with larger numbers leave first, those with MAIN never
     names_row: bool = False  # says which row it is: it never leaves, and may lose the middles of its texts
     left: bool = False  # texts are aligned to the left, figures to the right
@@ -43,15 +44,14 @@ class Column:
     repeated: bool = False  # stands in every part of a table that is laid out in several
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """A title, columns, rows of values and a note."""
 
     title: str
     columns: tuple[Column, ...]
     rows: Sequence[tuple[Cell, ...]]
     note: str = ""
-    leads: bool = False  # the first row is the one to look at
+    leads: int | None = None  # the row of the primary figure
     diagonal: bool = False  # a matrix: what stands on its diagonal is right, what stands elsewhere wrong
     paged: bool = False  # has so many columns that it becomes several tables, each as wide as a page
 
@@ -64,8 +64,7 @@ class Section(NamedTuple):
     listed: bool = True
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """What a renderer gets: tables in the order of their importance, and the words around them."""
 
     title: str
@@ -77,6 +76,11 @@ class Report:
     opening: Sequence[Section] = ()  # of a document
     closing: Sequence[Section] = ()
     signatures: Sequence[str] = ()  # of a document, where there are several figures
+
+
+def better_of(best: float) -> Better | None:
+    """Return which way is better for a rate with this best value; None where neither end is best."""
+    return "lower" if best == 0.0 else "higher" if best == 1.0 else None
 
 
 def row_name(name: str, *, left: bool = True, longest: int | None = None) -> Column:

@@ -12,7 +12,7 @@ from spanscope.report.table import Line
 WORD = re.compile(r"\s*\S+\s*")
 
 
-def wrapped(line: Line, room: int) -> list[Line]:
+def wrap(line: Line, room: int) -> list[Line]:
     """Return a line as several where it is too wide, the others as far in as the first."""
     line = [(visible(part), style) for part, style in line]
     text = text_of(line)
@@ -27,7 +27,7 @@ def wrapped(line: Line, room: int) -> list[Line]:
 
 def text_of(line: Line) -> str:
     """Return a line without its styles."""
-    return "".join(part for part, _ in line)
+    return "".join([part for part, _ in line])
 
 
 def breaks(text: str, room: int) -> list[int]:
@@ -40,7 +40,7 @@ def breaks(text: str, room: int) -> list[int]:
         if wide <= room - used:
             used += width(word)
         elif wide > room:
-            for piece in _chopped(word, room):
+            for piece in _chop(word, room):
                 out.append(start)
                 start += len(piece)
                 used = width(piece)
@@ -50,7 +50,7 @@ def breaks(text: str, room: int) -> list[int]:
     return [at for at in out if at]
 
 
-def _chopped(word: str, room: int) -> Iterator[str]:
+def _chop(word: str, room: int) -> Iterator[str]:
     """Cut a word into pieces that fit."""
     if ORDINARY.issuperset(word):
         yield from (word[at : at + room] for at in range(0, len(word), room))

@@ -15,11 +15,12 @@ from spanscope.arithmetic import ratio
 from spanscope.data.problems import Problem
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.families import family_of
-from spanscope.jsonable import finite, listed, plain
+from spanscope.jsonable import JsonObject, finite, json_text, listed, plain
 from spanscope.measures.agreement.coded import outside_name
-from spanscope.measures.agreement.coding import rows as pair_rows
+from spanscope.measures.agreement.coding import label_pairs as pair_rows
 from spanscope.measures.agreement.positions import Positions
 from spanscope.measures.registry import Measure, parse
+from spanscope.results.rendering import Rendered
 from spanscope.results.score_rows import frame, plain_rows
 from spanscope.settings.settle import Input
 from spanscope.stats.agreement import Figures, SidedScore
@@ -53,10 +54,10 @@ OF_CUTS = {
 
 
 @dataclass(repr=False)
-class Agreement:
+class Agreement(Rendered):
     """The figures of several annotators, and ways to look at them."""
 
-    settings: dict[str, Any]
+    settings: JsonObject
     names: tuple[str, ...]
     family: str
     labels: tuple[str, ...]
@@ -133,7 +134,7 @@ class Agreement:
         """Return the sums by label that figures are read from; `*` holds what is not the sum over the labels."""
         form = self._figures[0].measure if measure is None else self._form(measure)
         table = next(one.counts for one in self._figures if one.measure == form)
-        codes, sums = tables.by_label(table)
+        codes, sums = tables.sums_by_label(table)
         return {
             tables.name_of(table, int(code)): {
                 column: plain(number) for column, number in zip(table.columns, row, strict=True)
@@ -141,7 +142,7 @@ class Agreement:
             for code, row in zip(codes, sums, strict=True)
         }
 
-    def by_document(self, measure: str | Measure | None = None) -> list[dict[str, Any]]:
+    def by_document(self, measure: str | Measure | None = None) -> list[JsonObject]:
         """Return a record a document: its name and the rates over all labels; None where undefined."""
         form = self._figures[0].measure if measure is None else self._form(measure)
         found = next(one for one in self._figures if one.measure == form)
@@ -151,7 +152,7 @@ class Agreement:
             for name, values in zip(self._documents, found.by_document(), strict=True)
         ]
 
-    def disagreements(self) -> list[dict[str, Any]]:
+    def disagreements(self) -> list[JsonObject]:
         """Return who disagrees with whom on what, most first: how many positions each label pair holds.
 
         `label` is what the first of the two says and `other` what the second says; `(none)` is outside. `share` is
@@ -186,7 +187,7 @@ class Agreement:
             f"|ci:{interval_}|gamma:{sampled}|spanscope:{__version__}"
         )
 
-    def to_dict(self, *, documents: bool = False) -> dict[str, Any]:
+    def to_dict(self, *, documents: bool = False) -> JsonObject:
         """Return the agreement as plain data, non-finite numbers as None; figures by document where asked for."""
         from spanscope import __version__
 
@@ -216,28 +217,12 @@ class Agreement:
 
     def to_json(self, *, documents: bool = False) -> str:
         """Return the JSON form."""
-        import msgspec
-
-        return msgspec.json.format(msgspec.json.encode(self.to_dict(documents=documents)), indent=2).decode()
+        return json_text(self.to_dict(documents=documents))
 
     def to_pandas(self) -> Any:
         """Return the score rows as a pandas data frame."""
         return frame(self.rows)
 
-    def table(self, format: str = "table", **options: Any) -> str:
-        """Return the report as text: table, markdown, latex, csv or json."""
-        from spanscope.report import render
-
-        return render(self, format, **options)
-
-    def _repr_html_(self) -> str:
-        from spanscope.report import render_html
-
-        return render_html(self)
-
     def __repr__(self) -> str:  # one line, and nothing of the documents
         many = plural(len(self.names), "annotator")
         return f"<Agreement of {many}, {plural(self.documents, 'document')}>"
-
-    def __str__(self) -> str:
-        return self.table()

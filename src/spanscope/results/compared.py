@@ -7,19 +7,21 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from spanscope.arithmetic import Floats, Keys
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, plural, shown
-from spanscope.jsonable import finite
+from spanscope.jsonable import JsonObject, finite, finite_values, json_text
 from spanscope.measures.registry import Measure
 from spanscope.rates import Rate
+from spanscope.results.rendering import Rendered
 from spanscope.results.result import Result
+from spanscope.settings.headline import Headline
 from spanscope.settings.options import Ci
 from spanscope.settings.settle import Settings
 from spanscope.stats.averages import document_sums, document_values
-from spanscope.stats.bootstrap import mean_of
+from spanscope.stats.bootstrap import mean_of_arrays
 
 Verdict = Literal["better", "worse", "higher", "lower", "no clear difference", "undefined"]
 Span = tuple[str, int, int, str]
@@ -36,7 +38,7 @@ class Run(NamedTuple):
     gold: str | None  # SHA-256 of the gold file, where it was one
     content: str | None  # what gold is, whatever its file; older results do not say
     result: Result | None  # where the run itself was read
-    plain: dict[str, Any]  # the settings as in JSON
+    plain: JsonObject  # the settings as in JSON
     problems: dict[str, int]  # data problems by kind
     signature: str
 
@@ -78,7 +80,7 @@ class Spread:
 
 
 @dataclass(frozen=True, repr=False)
-class Compared:
+class Compared(Rendered):
     """Runs beside each other; the first is the baseline."""
 
     runs: dict[str, list[Run]]
@@ -105,6 +107,18 @@ class Compared:
         return self.first.settings.measures
 
     @property
+    def headline(self) -> Headline:
+        """Return the figure that leads."""
+        return self.first.settings.headline
+
+    def averages(self, measure: Measure) -> list[str]:
+        """Return the averages of a measure that tables show: the JSON has weighted ones and sums of values too."""
+        if self.first.settings.lead(measure).average == "document":
+            return ["document"]
+        own = {row.average for row in self.rows if row.measure == str(measure) and row.label is None}
+        return [one for one in ("micro", "macro", "document") if one in own]
+
+    @property
     def problems(self) -> dict[str, dict[str, int]]:
         """Return the data problems of every run that has some, by kind."""
         out: dict[str, dict[str, int]] = {}
@@ -116,42 +130,45 @@ class Compared:
 
     def value(
         self,
-        rate: str = "f1",
+        rate: str | None = None,
         measure: str | Measure | None = None,
-        average: str = "micro",
+        average: str | None = None,
         label: str | None = None,
         run: str | None = None,
     ) -> Difference:
-        """Return one difference: of the second run unless another is named."""
-        wanted = (rate, "label" if label is not None else average, label, run or self.names[1])
-        form = str(self.measures[0]) if measure is None else str(measure)
-        short = {str(one): {str(one), one.short, one.name} for one in self.measures}
+        """Return one difference: of the second run unless another is named.
+
+        What is not said is as in the headline: the first measure, the rate and the average that lead.
+        """
+        form = str(self.measures[0] if measure is None else measure)
+        named = [one for one in self.measures if form in (str(one), one.short, one.name)]
+        lead = self.first.settings.lead((named or self.measures)[0])
+        rate, average = rate or lead.rate.name, "label" if label is not None else average or lead.average
+        wanted = (rate, average, label, run or self.names[1])
         for row in self.rows:
-            if (row.rate, row.average, row.label, row.run) == wanted and form in short[row.measure]:
+            if (row.rate, row.average, row.label, row.run) == wanted and row.measure in map(str, named):
                 return row
         what = " ".join(str(part) for part in (form, *wanted) if part is not None)
         raise MeasureError(f"{shown(what)} was not compared", expected="measure, rate, average and run of `rows`")
 
     @cached_property
-    def changes(self) -> dict[str, list[dict[str, Any]]]:
+    def changes(self) -> dict[str, list[JsonObject]]:
         """Return what was fixed and what broke, for two runs that were read: gold spans and spurious ones."""
         both = [own[0].result for own in self.runs.values() if len(own) == 1]
         if len(self.runs) != 2 or len(both) != 2 or any(one is None or one.found.verdicts is None for one in both):
             return {}
         (right, wrong), (right_now, wrong_now) = (_outcomes(one) for one in both if one is not None)
         return {
-            "fixed": _listed(right_now - right),
-            "broken": _listed(right - right_now),
-            "spurious gone": _listed(wrong - wrong_now),
-            "spurious new": _listed(wrong_now - wrong),
+            "fixed": _list_spans(right_now - right),
+            "broken": _list_spans(right - right_now),
+            "spurious gone": _list_spans(wrong - wrong_now),
+            "spurious new": _list_spans(wrong_now - wrong),
         }
 
     @cached_property
-    def documents_changed(self) -> list[dict[str, Any]]:
+    def documents_changed(self) -> list[JsonObject]:
         """Return the documents whose headline figure differs between the first two runs, most changed first."""
-        settings = self.first.settings
-        rates = settings.rates(self.measures[0])
-        rate = next((one for one in rates if one.name == "f1"), rates[0])
+        rate = self.headline.rate
         before, after = (by_document(self.runs[name], 0, rate) for name in self.names[:2])
         out = [
             {
@@ -167,7 +184,7 @@ class Compared:
         ]
         return sorted(out, key=lambda row: -abs(row["difference"] or 0.0))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """Return the comparison as plain data, non-finite numbers as None."""
         from spanscope import __version__
 
@@ -175,6 +192,7 @@ class Compared:
             "form": 1,
             "spanscope": __version__,
             "settings": self.first.settings.plain(),
+            "headline": self.headline.plain(),
             "meta": self.meta,
             "runs": {name: [one.path for one in own] for name, own in self.runs.items()},
             "signature": self.first.signature,
@@ -182,34 +200,18 @@ class Compared:
             "documents": len(self.first.documents),
             "trials": self.trials,
             "exact": self.exact,
-            "rows": [{key: finite(value) for key, value in asdict(row).items()} for row in self.rows],
-            "spreads": [{key: finite(value) for key, value in asdict(row).items()} for row in self.spreads],
+            "rows": [finite_values(asdict(row)) for row in self.rows],
+            "spreads": [finite_values(asdict(row)) for row in self.spreads],
             "changes": self.changes,
             "documents_changed": self.documents_changed if len(self.names) == 2 else [],
         }
 
     def to_json(self) -> str:
         """Return the JSON form."""
-        import msgspec
-
-        return msgspec.json.format(msgspec.json.encode(self.to_dict()), indent=2).decode()
-
-    def table(self, format: str = "table", **options: Any) -> str:
-        """Return the report as text: table, markdown, latex, csv or json."""
-        from spanscope.report import render
-
-        return render(self, format, **options)
-
-    def _repr_html_(self) -> str:
-        from spanscope.report import render_html
-
-        return render_html(self)
+        return json_text(self.to_dict())
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         return f"<Compared: {plural(len(self.names), 'run')}, {plural(len(self.first.documents), 'document')}>"
-
-    def __str__(self) -> str:
-        return self.table()
 
 
 def direction(base: float, value: float, best: float) -> Verdict:
@@ -224,9 +226,9 @@ def direction(base: float, value: float, best: float) -> Verdict:
 def by_document(runs: Sequence[Run], at: int, rate: Rate) -> Floats:
     """Return a rate of every document: of several files the mean."""
     settings = runs[0].settings
-    reading = settings.measures[at].definition.reading
-    return mean_of(
-        [document_values(document_sums(run.tables[at]), rate, reading, settings.policy) for run in runs]
+    rate_set = settings.measures[at].definition.rate_set
+    return mean_of_arrays(
+        [document_values(document_sums(run.tables[at]), rate, rate_set, settings.policy) for run in runs]
     )
 
 
@@ -242,12 +244,12 @@ def _outcomes(result: Result) -> tuple[Counter[Span], Counter[Span]]:
     return right, wrong
 
 
-def _place(record: dict[str, Any], side: str) -> Span:
+def _place(record: JsonObject, side: str) -> Span:
     span = record[side]
     return record["document"], span["start"], span["end"], span["label"]
 
 
-def _listed(spans: Counter[Span]) -> list[dict[str, Any]]:
+def _list_spans(spans: Counter[Span]) -> list[JsonObject]:
     return [
         {"document": document, "start": start, "end": end, "label": label, "number": number}
         for (document, start, end, label), number in sorted(spans.items())

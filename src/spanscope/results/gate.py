@@ -27,7 +27,7 @@ FORM = re.compile(
 
 
 @dataclass(frozen=True)
-class Missed:
+class MissedGate:
     """A gate that was not reached."""
 
     gate: str
@@ -52,14 +52,15 @@ def read_gate(gate: str) -> tuple[str, re.Match[str], float]:
     return name, found, bound
 
 
-def missed(
+def missed_gates(
     found: Result | Panel | Agreement, floors: Iterable[str] = (), ceilings: Iterable[str] = ()
-) -> list[Missed]:
+) -> list[MissedGate]:
     """Return the gates that a result does not pass; a gate on a figure that does not exist is refused.
 
-    A gate reads `micro_f1=0.75`, `macro_recall=0.6`, `recall[PERSON]=0.9` (one label) or, for a measure that is
-    not the headline, `spans.exact:micro_f1=0.6`. Floors are for rates that shall be high, ceilings for errors and
-    distances: `segments.pk:document_pk=0.3`. Of several segmentations every one has to pass, against gold.
+    A gate reads `f1=0.75` (in the average of the headline), `macro_recall=0.6`, `recall[PERSON]=0.9` (one label)
+    or, for a measure that is not the headline's, `spans.exact:micro_f1=0.6`. Floors are for rates that shall be
+    high, ceilings for errors and distances: `segments.pk:pk=0.3`. Of several segmentations every one has to pass,
+    against gold.
     """
     out = []
     for gates, floor in ((floors, True), (ceilings, False)):
@@ -71,7 +72,7 @@ def missed(
                     raise _undefined(whose + name, [])
                 if not (value >= bound if floor else value <= bound):
                     word = "below" if floor else "above"
-                    out.append(Missed(whose + name, value, gate.rpartition("=")[2], word))
+                    out.append(MissedGate(whose + name, value, gate.rpartition("=")[2], word))
     return out
 
 
@@ -85,8 +86,7 @@ def _figures(
         for method, result in found.results.items():
             yield from ((f"{method}: ", rate, value) for _, rate, value in _figures(result, name, asked))
     elif isinstance(found, Result):
-        average = asked["average"] or "micro"
-        value = found.value(asked["rate"], asked["measure"], average, label=asked["label"])
+        value = found.value(asked["rate"], asked["measure"], asked["average"], label=asked["label"])
         measure = found.measures[found.index(asked["measure"])]
         rate = next(rate for rate in found.settings.rates(measure) if rate.name == asked["rate"])
         _check_defined(found, measure, rate, name, asked["label"], value)
@@ -98,7 +98,11 @@ def _figures(
                 expected="a form such as cohen_kappa=0.7 or spans.exact:f1=0.8",
             )
         row = found.row(asked["rate"], asked["measure"], asked["label"])
-        yield "", next(one for one in parse(row.measure).definition.rates() if one.name == row.rate), row.value
+        yield (
+            "",
+            next(one for one in parse(row.measure).definition.rate_set.rates() if one.name == row.rate),
+            row.value,
+        )
 
 
 def _check_direction(rate: Rate, gate: str, bound: float, *, floor: bool) -> None:
@@ -130,7 +134,7 @@ def _check_defined(
     counted = result.totals(measure) if label is None else result.counts(measure)[label]
     sums = {column: np.array([float(n)]) for column, n in counted.items()}
     whole = float(rate(sums)[0])
-    nothing = bool(measure.definition.reading.empty(sums)[0]) and whole != rate.best
+    nothing = bool(measure.definition.rate_set.empty(sums)[0]) and whole != rate.best
     if not (nothing or math.isnan(value) or (math.isnan(whole) and math.isnan(result.settings.policy.undefined))):
         return
     why = ["neither side has anything to count"] if nothing else []

@@ -14,19 +14,19 @@ from typing import Any
 from spanscope.arithmetic import ratio
 from spanscope.data.problems import Problem
 from spanscope.errors import plural
+from spanscope.jsonable import JsonObject, json_text
 from spanscope.measures.registry import Measure
-from spanscope.rates import Rate
+from spanscope.results.rendering import Rendered
 from spanscope.results.result import Result
 from spanscope.results.runtimes import Runtime
 from spanscope.results.score_rows import plain_rows
+from spanscope.settings.headline import Headline
 from spanscope.settings.settle import Input, Settings
 from spanscope.stats.averages import Score
 
-LEADING = ("f1", "Boundary_Similarity")  # of the rates of a measure, the one that leads; else the first
-
 
 @dataclass(repr=False)
-class Panel:
+class Panel(Rendered):
     """The figures of several segmentations, and ways to look at them."""
 
     settings: Settings
@@ -60,15 +60,13 @@ class Panel:
         }
 
     @property
-    def headline(self) -> tuple[Measure, Rate]:
-        """Return the figure that leads: F1 of the first measure, or what else sums it up best."""
+    def headline(self) -> Headline:
+        """Return the figure that leads."""
         result = next(self._each())
-        measure = result.measures[0]
-        rates = {rate.name: rate for rate in result.settings.rates(measure)}
-        return measure, next((rates[name] for name in LEADING if name in rates), next(iter(rates.values())))
+        return result.settings.lead(result.measures[0])
 
     def ranking(
-        self, rate: str | None = None, measure: str | Measure | None = None, average: str = "document"
+        self, rate: str | None = None, measure: str | Measure | None = None, average: str | None = None
     ) -> list[str]:
         """Return the methods, the best against gold first; by the headline where nothing is said.
 
@@ -78,20 +76,16 @@ class Panel:
         found = []
         for at, (name, result) in enumerate(self.results.items()):
             chosen = result.measures[result.index(measure)]
-            rates = {one.name: one for one in result.settings.rates(chosen)}
-            wanted = rate or next((one for one in LEADING if one in rates), next(iter(rates)))
-            value = result.value(wanted, chosen, average)
-            row = next(
-                row
-                for row in result.rows
-                if (row.measure, row.rate, row.average) == (str(chosen), wanted, average)
-            )
-            away = -value if rates[wanted].best == 1.0 else abs(value)
-            undefined = math.isnan(value)
+            lead = result.settings.lead(chosen)
+            key = (str(chosen), rate or lead.rate.name, average or lead.average)
+            value = result.value(key[1], chosen, key[2])
+            best = {one.name: one.best for one in result.settings.rates(chosen)}[key[1]]
+            row = next(row for row in result.rows if (row.measure, row.rate, row.average) == key)
+            undefined, away = math.isnan(value), -value if best == 1.0 else abs(value)
             found.append((undefined, row.undefined - row.documents, 0.0 if undefined else away, at, name))
         return [name for *_, name in sorted(found)]
 
-    def by_document(self, rate: str, measure: str | Measure | None = None) -> Iterator[dict[str, Any]]:
+    def by_document(self, rate: str, measure: str | Measure | None = None) -> Iterator[JsonObject]:
         """Return a record a document: the figure of every pair of segmentations, and their mean."""
         found: dict[str, dict[str, float]] = {}
         pairs = list(combinations(self.names, 2))
@@ -104,7 +98,7 @@ class Panel:
             yield {"document": document, "pairs": values, "consensus": _mean(list(values.values()))}
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[JsonObject]:
         """Return every score row with the names of the two segmentations it is about."""
         out = [
             {"gold": self.gold, "pred": name, **asdict(row)}
@@ -134,12 +128,12 @@ class Panel:
         yield from self.results.values()
         yield from self.pairs.values()
 
-    def signature(self, measure: str | Measure | None = None, average: str = "document") -> str:
+    def signature(self, measure: str | Measure | None = None, average: str | None = None) -> str:
         """Return the line that reproduces a figure."""
         first = next(self._each())
         return f"{first.signature(measure, average)}|gold:{self.gold or 'none'}"
 
-    def to_dict(self, *, documents: bool = False, worst: int = 0, kept: bool = False) -> dict[str, Any]:
+    def to_dict(self, *, documents: bool = False, worst: int = 0, kept: bool = False) -> JsonObject:
         """Return the panel as plain data, non-finite numbers as None: every method as a result of its own.
 
         `documents` adds the figures of every document, `worst` those of so many, worst first, `kept` the counts of
@@ -147,7 +141,7 @@ class Panel:
         """
         from spanscope import __version__
 
-        more: dict[str, Any] = {"documents": documents, "worst": worst, "kept": kept}
+        more: JsonObject = {"documents": documents, "worst": worst, "kept": kept}
 
         return {
             "form": 1,
@@ -158,10 +152,7 @@ class Panel:
             "segmentations": list(self.names),
             "gold": self.gold,
             "ranking": self.ranking(),
-            "methods": {
-                name: {**result.to_dict(**more), "signatures": _signatures(result)}
-                for name, result in self.results.items()
-            },
+            "methods": {name: result.to_dict(**more) for name, result in self.results.items()},
             "pairs": [{"gold": a, "pred": b, **_summary(result)} for (a, b), result in self.pairs.items()],
             "agreement": plain_rows(self.agreement),
             "runtime": {name: asdict(one) for name, one in self.runtimes.items()},
@@ -170,26 +161,10 @@ class Panel:
 
     def to_json(self, **options: Any) -> str:
         """Return the JSON form, with what `to_dict` is asked for."""
-        import msgspec
-
-        return msgspec.json.format(msgspec.json.encode(self.to_dict(**options)), indent=2).decode()
-
-    def table(self, format: str = "table", **options: Any) -> str:
-        """Return the report as text: table, markdown, latex, csv or json."""
-        from spanscope.report import render
-
-        return render(self, format, **options)
-
-    def _repr_html_(self) -> str:
-        from spanscope.report import render_html
-
-        return render_html(self)
+        return json_text(self.to_dict(**options))
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         return f"<Panel of {plural(len(self.names), 'segmentation')}, {plural(self.source.documents, 'document')}>"
-
-    def __str__(self) -> str:
-        return self.table()
 
 
 def _keys(pairs: Sequence[tuple[str, str]]) -> list[str]:
@@ -198,17 +173,12 @@ def _keys(pairs: Sequence[tuple[str, str]]) -> list[str]:
     return plain if len(set(plain)) == len(plain) else [f"{a!r} vs {b!r}" for a, b in pairs]
 
 
-def _summary(result: Result) -> dict[str, Any]:
+def _summary(result: Result) -> JsonObject:
     return {
         "documents": result.documents,
         "rows": plain_rows(result.rows),
-        "signatures": _signatures(result),
+        "signatures": {str(measure): result.signature(measure) for measure in result.measures},
     }
-
-
-def _signatures(result: Result) -> dict[str, str]:
-    """Return the lines that reproduce the means over documents, by which segmentations are ranked and shown."""
-    return {str(measure): result.signature(measure, "document") for measure in result.measures}
 
 
 def _mean(values: Sequence[float]) -> float:

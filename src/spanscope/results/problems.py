@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from spanscope.data.problems import Problem, kind_of, merge, sentence
-from spanscope.match.overlaps import repeats
+from spanscope.match.overlaps import repeats_earlier
 from spanscope.sides.join import Comparison
 
 SHOWN = 20  # problems of each kind that a result carries
@@ -70,7 +70,7 @@ def duplicates(c: Comparison) -> list[Problem]:
     for side, spans in c.sides.items():
         if side == "gold" and "alternative" in spans.extra:  # wordings of one answer share its place
             continue
-        extra = 0 if spans.increasing else int((repeats(spans) & spans.located).sum())
+        extra = 0 if spans.increasing else int((repeats_earlier(spans) & spans.located).sum())
         if extra:
             out.append(Problem("duplicate", side=side, values={"noun": "span"}, number=extra))
     return out

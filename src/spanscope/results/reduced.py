@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from spanscope.counts import Counts, by_label
-from spanscope.results.result import KEEPING, Kept, Result
+from spanscope.counts import Counts, sums_by_label
+from spanscope.results.result import KEEPING, Keeping, Result
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.sides.join import without_spans
 
 
-def reduced(result: Result, kept: Kept) -> Result:
+def reduced(result: Result, kept: Keeping) -> Result:
     """Return a result that keeps no more than asked for: the figures stay, what is listed from the rest goes."""
     if KEEPING.index(kept) <= KEEPING.index(result.kept):
         return result
@@ -26,5 +26,5 @@ def reduced(result: Result, kept: Kept) -> Result:
 
 def _sums(counts: Counts) -> Counts:
     """Return the sums by label, as if they were all of one document."""
-    codes, sums = by_label(counts)
+    codes, sums = sums_by_label(counts)
     return replace(counts, doc=np.zeros(len(codes), dtype=np.int64), label=codes, values=sums.T.copy())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -14,27 +14,28 @@ from spanscope import counts as tables
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.findings import records, taxonomy
-from spanscope.findings.found import Findings
-from spanscope.jsonable import finite, listed, plain
+from spanscope.findings.findings import Findings
+from spanscope.jsonable import JsonObject, json_text, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
+from spanscope.results import json_form
+from spanscope.results.curve import curve
 from spanscope.results.problems import Problems
-from spanscope.results.saved_counts import keep
-from spanscope.results.score_rows import frame, plain_rows
+from spanscope.results.rendering import Rendered
+from spanscope.results.score_rows import frame
 from spanscope.settings import signature
-from spanscope.settings.settle import Input, Settings, steps
+from spanscope.settings.settle import Input, Settings
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.sides.join import Comparison
-from spanscope.stats.averages import GRID, Ladder, Point, Rungs, Score, at_threshold, breakpoints, by_code, curve
+from spanscope.stats.averages import Point, Score
 
-FORM = 1  # version of the JSON form
 NONE = "(none)"
-Kept = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums
-KEEPING: tuple[Kept, ...] = ("spans", "counts", "totals")
+Keeping = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums
+KEEPING: tuple[Keeping, ...] = ("spans", "counts", "totals")
 
 
 @dataclass(repr=False)
-class Result:
+class Result(Rendered):
     """The figures of one run, and ways to look at them."""
 
     settings: Settings
@@ -45,7 +46,7 @@ class Result:
     problems: Problems
     meta: dict[str, str]
     timings: dict[str, float]
-    kept: Kept = "spans"  # what of the documents is still there
+    kept: Keeping = "spans"  # what of the documents is still there
     gold: int | None = None  # the fingerprint of gold, where its spans are gone
 
     @property
@@ -68,7 +69,7 @@ class Result:
         """Return what gold is, as 16 hexadecimal digits: the same for the same gold spans, wherever they were."""
         return f"{fingerprint(self.comparison) if self.gold is None else self.gold:016x}"
 
-    def needs(self, kept: Kept, what: str) -> None:
+    def needs(self, kept: Keeping, what: str) -> None:
         """Refuse what can no longer be told, because the spans or the counts of documents were not kept."""
         if KEEPING.index(self.kept) > KEEPING.index(kept):
             gone = "spans" if kept == "spans" else "counts of documents"
@@ -84,15 +85,22 @@ class Result:
 
     def value(
         self,
-        rate: str = "f1",
+        rate: str | None = None,
         measure: str | Measure | None = None,
-        average: str = "micro",
+        average: str | None = None,
         label: str | None = None,
     ) -> float:
-        """Return one figure; NaN where it is undefined. A label asks for that label's own figure."""
-        wanted = str(self.measures[self.index(measure)])
-        if label is not None:
-            if average not in ("micro", "label"):
+        """Return one figure; NaN where it is undefined. A label asks for that label's own figure.
+
+        What is not said is as in the headline: the first measure, the rate and the average that lead.
+        """
+        chosen = self.measures[self.index(measure)]
+        wanted, lead = str(chosen), self.settings.lead(chosen)
+        rate = lead.rate.name if rate is None else rate
+        if label is None:
+            average = lead.average if average is None else average
+        else:
+            if average not in (None, "micro", "label"):
                 raise MeasureError(
                     f"average={average!r} is over all labels", hint="without label, or without average"
                 )
@@ -124,7 +132,7 @@ class Result:
     def counts(self, measure: str | Measure | None = None) -> dict[str, dict[str, int | float]]:
         """Return the sums by label; `*` holds an overall row that is not the sum over the labels."""
         table = self.tables[self.index(measure)]
-        codes, sums = tables.by_label(table)
+        codes, sums = tables.sums_by_label(table)
         seen = {tables.name_of(table, int(code)): row for code, row in zip(codes, sums, strict=True)}
         names = sorted(seen)
         if self.settings.policy.labels is not None and set(seen) != {tables.STAR_NAME}:
@@ -138,7 +146,7 @@ class Result:
     def totals(self, measure: str | Measure | None = None) -> dict[str, int | float]:
         """Return the overall sums of a measure."""
         table = self.tables[self.index(measure)]
-        return {name: plain(n) for name, n in zip(table.columns, tables.overall(table), strict=True)}
+        return {name: plain(n) for name, n in zip(table.columns, tables.overall_sums(table), strict=True)}
 
     def curve(
         self, measure: str | Measure | None = None, grid: Sequence[float] | str | None = None
@@ -150,56 +158,14 @@ class Result:
         For greedy matching one matching gives the whole curve. For optimal assignment every step is solved.
         Measures without a threshold have one point, at 1.
         """
-        at = self.settings.headline if measure is None else self.index(measure)
-        chosen, table = self.measures[at], self.tables[at]
-        wanted = self.settings.thresholds if grid is None else steps(grid)
-        if chosen.definition.reading is not COUNTED:
-            raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
-        rates, policy = self.settings.rates(chosen), self.settings.policy
-        if chosen.threshold is None:
-            return [self._only_point(chosen)]
-        ladder = self._ladder(at)
-        if ladder is None:
-            if wanted == "exact":
-                raise MeasureError("exact breakpoints need assignment=greedy", hint="a grid of thresholds")
-            return [self._solved(chosen, step) for step in wanted or GRID]
-        if isinstance(ladder, Rungs):
-            own = tuple(wanted or GRID)
-            if not set(own) <= set(ladder.grid):
-                self.needs("counts", "a curve with other thresholds than the evaluation was asked for")
-            return curve(ladder, table, rates, policy, own)
-        return curve(ladder, table, rates, policy, breakpoints(ladder) if wanted == "exact" else wanted or GRID)
+        return curve(self, measure, grid)
 
     @property
     def has_curve(self) -> bool:
-        """Tell whether the headline measure has a curve, and enough was kept for it."""
-        head = self.measures[self.settings.headline]
+        """Tell whether a measure has a curve, and enough was kept for it."""
+        head = self.measures[self.settings.curved]
         solved = head.threshold is not None and self.found.ladder is None
-        return head.definition.reading is COUNTED and (self.kept == "spans" or not solved)
-
-    def _only_point(self, measure: Measure) -> Point:
-        """Return the one point of a measure that has no threshold, at 1."""
-        n = self.totals(measure)
-        precision, recall, f1 = (self.value(rate, measure) for rate in ("precision", "recall", "f1"))
-        macro = self._values.get((str(measure), "f1", "macro", None), float("nan"))
-        return Point(1.0, int(n["tp"]), int(n["pred"]), int(n["gold"]), precision, recall, f1, macro)
-
-    def _ladder(self, at: int) -> Ladder | Rungs | None:
-        if at == self.settings.headline:
-            return self.found.ladder
-        self.needs("spans", f"the curve of {self.measures[at].short}")
-        view = self.settings.protocol.view(self.measures[at], self.comparison)
-        outcome = self.outcome(self.measures[at])
-        if outcome.ladder is None:
-            return None
-        return Ladder(view.gold.label[outcome.ladder.gold], outcome.ladder.score)
-
-    def _solved(self, measure: Measure, step: float) -> Point:
-        self.needs("spans", f"the curve of {measure.short}")
-        view = self.settings.protocol.view(measure, self.comparison)
-        outcome = measure.but(threshold=step)(view)
-        found = by_code(view.gold.label[outcome.match.gold], outcome.counts)  # type: ignore[union-attr]
-        return at_threshold(step, found, outcome.counts, self.settings.rates(measure), self.settings.policy)
+        return head.definition.rate_set is COUNTED and (self.kept == "spans" or not solved)
 
     def confusion(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
         """Return how often each gold label met each predicted one, without the pairs that never met.
@@ -208,7 +174,7 @@ class Result:
         the headline's; others that count label pairs, such as tokens.tags, can be asked for.
         """
         confused = self.found.confused
-        if measure is not None and self.index(measure) != self.settings.headline:
+        if measure is not None and self.index(measure) != self.settings.explained:
             chosen = self.measures[self.index(measure)]
             self.needs("spans", f"the confusion of {chosen.short}")
             confused = self.outcome(chosen).confused
@@ -227,9 +193,9 @@ class Result:
         """Return for each kind of error how many there are and the micro F1 if only that kind were fixed."""
         if self.found.kinds is None:
             return {}
-        head = self.settings.headline
-        number = dict(zip(self.found.kinds.columns, tables.overall(self.found.kinds).tolist(), strict=True))
-        if self.measures[head].definition.reading is not COUNTED:  # counted on both sides: no F to put right
+        head = self.settings.explained
+        number = dict(zip(self.found.kinds.columns, tables.overall_sums(self.found.kinds).tolist(), strict=True))
+        if self.measures[head].definition.rate_set is not COUNTED:  # counted on both sides: no F to put right
             nothing = {"f1_if_fixed": math.nan, "gain": math.nan}
             return {kind: {"count": int(n), **nothing} for kind, n in number.items() if kind != "correct"}
         whole = {name: int(n) for name, n in self.totals(self.measures[head]).items()}
@@ -241,32 +207,34 @@ class Result:
             for kind, value in fixed.items()
         }
 
-    def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[dict[str, Any]]:
+    def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[JsonObject]:
         """Return what the first measure that matches has matched, a record each: document, kind, gold, pred.
 
         Spans have a score; boundaries a place and a distance (exact, near, extra, missed); passages a rank, and
         gold answers a number (found, again, nothing, missed). Kinds that are named leave out the others.
         """
+        from spanscope.findings import matches as match_records
+
         self.needs("spans", "the list of matches")
         if self.found.verdicts is not None:
-            yield from records.matches(self.found.verdicts, self.comparison, self.settings.text, kinds)
+            yield from match_records.spans(self.found.verdicts, self.comparison, self.settings.text, kinds)
         elif kinds is None or kinds:
             yield from self._matched(kinds)
 
-    def _matched(self, kinds: Sequence[str] | str | None) -> Iterator[dict[str, Any]]:
+    def _matched(self, kinds: Sequence[str] | str | None) -> Iterator[JsonObject]:
+        from spanscope.findings import matches as match_records
+
         if self.settings.family.labelled:
             return
-        from spanscope.findings import matched
-
         for measure in (one for one in self.measures if one.definition.matches):
             outcome = self.outcome(measure)
             if outcome.boundaries is not None:
                 labels = self.comparison.labels if dict(measure.params).get("labelled") else None
-                yield from matched.boundaries(outcome.boundaries, self.names, labels, kinds)
+                yield from match_records.boundaries(outcome.boundaries, self.names, labels, kinds)
                 return
             if outcome.passages is not None:
                 shown, level = (self.names, self.settings.text), int(dict(measure.params).get("level", 1))
-                yield from matched.passages(outcome.passages, self.comparison, shown, level, kinds)
+                yield from match_records.passages(outcome.passages, self.comparison, shown, level, kinds)
                 return
 
     def outcome(self, measure: Measure) -> Outcome:
@@ -274,28 +242,26 @@ class Result:
         self.needs("spans", f"what {measure.short} matched")
         return measure(self.settings.protocol.view(measure, self.comparison))
 
-    def leaks(self) -> list[dict[str, Any]]:
+    def leaks(self) -> list[JsonObject]:
         """Return what was missed, by label, kind and text, most often first: for PII, what would get out."""
         explained = self.found.verdicts is not None or self.kept != "spans"
         return records.leaks(self.matches(records.MISSED)) if explained else []
 
-    def by_document(
-        self, measure: str | Measure | None = None, *, worst: bool | str = False
-    ) -> list[dict[str, Any]]:
+    def by_document(self, measure: str | Measure | None = None, *, worst: bool | str = False) -> list[JsonObject]:
         """Return a record each document: its name, the counts and the rates.
 
-        `worst` puts the worst first: by F1 where the measure has one, else by its first rate, or a rate by name.
+        `worst` puts the worst first: by the rate that leads, or by a rate that is named.
         """
         self.needs("counts", "the list of documents")
         at = self.index(measure)
         chosen, rates = self.measures[at], self.settings.rates(self.measures[at])
         found = records.documents(
-            self.names, self.tables[at], rates, chosen.definition.reading, self.settings.policy
+            self.names, self.tables[at], rates, chosen.definition.rate_set, self.settings.policy
         )
         if worst is False:
             return found
         by_name = {rate.name: rate for rate in rates}
-        wanted = worst if isinstance(worst, str) else "f1" if "f1" in by_name else rates[0].name
+        wanted = worst if isinstance(worst, str) else self.settings.lead(chosen).rate.name
         if wanted not in by_name:
             near = did_you_mean(wanted, by_name)
             raise MeasureError(f"{chosen.short} has no rate {shown(wanted)}{near}", expected=" or ".join(by_name))
@@ -309,105 +275,54 @@ class Result:
                 groups.setdefault(measure.without("k"), []).append((int(own["k"]), measure))
         return [(name, sorted(own, key=lambda pair: pair[0])) for name, own in groups.items() if len(own) > 1]
 
-    def signature(self, measure: str | Measure | None = None, average: str = "micro") -> str:
+    def signature(self, measure: str | Measure | None = None, average: str | None = None) -> str:
         """Return the line that reproduces a figure: everything that can move it."""
         from spanscope import __version__
 
-        at, settings = self.index(measure), self.settings
-        labels = settings.policy.labels
+        at = self.index(measure)
+        average = self.settings.lead(self.measures[at]).average if average is None else average
+        own = [str(self.measures[at]), f"avg:{average}"]
+        return "|".join([*own, *self._signed, f"spanscope:{__version__}"])
+
+    @cached_property
+    def _signed(self) -> list[str]:
+        """Return the parts of a signature that all figures share."""
         seen = len({row.label for row in self.rows if row.label is not None})
-        parts = [str(self.measures[at]), f"avg:{average}"]
-        parts.append(f"labels:{seen}" if labels is None else f"labels:{listed(labels)}")
-        parts.append(f"docs:{self.documents}")
-        if settings.ci is not None and self.documents > 1:
-            parts.append(str(settings.ci))
-        parts += signature.parts(settings, tagged=bool(self.comparison.tokens))
-        return "|".join([*parts, f"spanscope:{__version__}"])
+        return signature.parts(self.settings, self.documents, seen, tagged=bool(self.comparison.tokens))
 
     def to_dict(
         self, *, matches: bool = False, documents: bool = False, worst: int = 0, kept: bool = False
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """Return the result as plain data, non-finite numbers as None: the versioned JSON form.
 
         `matches` adds every verdict, `documents` the figures of every document, `worst` those of so many, worst
         first, `kept` the counts of every document, from which `spanscope compare` can work.
         """
-        from spanscope import __version__
-
-        out: dict[str, Any] = {
-            "form": FORM,
-            "spanscope": __version__,
-            "settings": self.settings.plain(),
-            "meta": self.meta,
-            "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), self.inputs, strict=True)},
-            "documents": self.documents,
-            "memory": self.kept,
-            "rows": plain_rows(self.rows),
-            "counts": {str(measure): self.counts(measure) for measure in self.measures},
-            "signatures": {str(measure): self.signature(measure) for measure in self.measures},
-            "problems": {"number": self.problems.number, "first": self.problems.first},
-            "curve": [{key: finite(value) for key, value in vars(point).items()} for point in self.curve()]
-            if self.has_curve
-            else [],
-            "confusion": self.confusion(),
-            "errors": {
-                kind: {key: finite(value) for key, value in row.items()} for kind, row in self.errors().items()
-            },
-            "timings": self.timings,
-        }
-        if matches:
-            out["matches"] = list(self.matches())
-        if kept:
-            self.needs("counts", "keeping the counts")
-            keys = self.comparison.keys()
-            out["kept"] = keep(self.names, keys, self.measures, self.tables, self.gold_content)
-        if documents:
-            out["by_document"] = {str(measure): self.by_document(measure) for measure in self.measures}
-        if worst:
-            ordered = {str(measure): self.by_document(measure, worst=True) for measure in self.measures}
-            out["by_document"] = {name: own[:worst] for name, own in ordered.items()}
-        return out
+        return json_form.as_dict(self, matches=matches, documents=documents, worst=worst, kept=kept)
 
     def to_json(self, **options: Any) -> str:
         """Return the JSON form, with what `to_dict` is asked for."""
-        import msgspec
-
-        data = msgspec.json.encode(self.to_dict(**options))
-        return msgspec.json.format(data, indent=2).decode()
+        return json_text(self.to_dict(**options))
 
     def to_pandas(self) -> Any:
         """Return the score rows as a pandas data frame."""
         return frame(self.rows)
 
-    def table(self, format: str = "table", **options: Any) -> str:
-        """Return the report as text: table, markdown, latex, csv, json or reqflow-csv."""
-        from spanscope.report import render
-
-        return render(self, format, **options)
-
-    def _repr_html_(self) -> str:
-        from spanscope.report import render_html
-
-        return render_html(self)
-
-    def __str__(self) -> str:
-        return self.table()
-
     def __repr__(self) -> str:  # one line, and nothing of the documents
-        row = next((row for row in self.rows if row.rate == "f1"), self.rows[0] if self.rows else None)
-        said = "" if row is None else f": {row.rate} {row.value} ({row.average})"
-        return f"<Result of {self.measures[0].short}{said}, {plural(self.documents, 'document')}>"
+        lead = self.settings.headline
+        said = f"{lead.rate.name} {self.value()} ({lead.average})"
+        return f"<Result of {lead.measure.short}: {said}, {plural(self.documents, 'document')}>"
 
     def index(self, measure: str | Measure | None) -> int:
         """Return which of the measures is meant; the first where none is named."""
         if measure is None:
             return 0
-        alike = [at for at, one in enumerate(self.measures) if one.name == measure]
-        if len(alike) == 1:  # without parameters: whatever was run under that name
+        alike = [at for at, one in enumerate(self.measures) if measure in (one, one.name)]
+        if len(alike) == 1:  # by name alone: whatever was run under that name
             return alike[0]
         wanted = parse(measure, self.settings.protocol.defaults)
         if self.kept == "spans" and self.settings.join is None:
-            wanted = wanted.settled(self.comparison)
+            wanted = wanted.settle(self.comparison)
         else:  # what was decided from the data cannot be decided again: the measure that was run is meant
             wanted = next((one for one in self.measures if one.fits(wanted)), wanted)
         if wanted not in self.measures:

@@ -13,18 +13,18 @@ import numpy as np
 from spanscope.arithmetic import Keys
 from spanscope.counts import Counts
 from spanscope.errors import InputError, shown
-from spanscope.jsonable import plain
+from spanscope.jsonable import JsonObject, plain
 from spanscope.measures.registry import Measure, parse
 from spanscope.settings.settle import Settings
 from spanscope.stats.averages import scores
 
 FORM = 1  # version of the kept part
-MOST = 2.0**53  # counts up to which sums are exact
+LARGEST_EXACT = 2.0**53  # counts up to which sums are exact
 CLOSE = 1e-9  # how far a figure may be from its counts: additions may be made in another order elsewhere
 UNSOUND = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, msgspec.ValidationError)
 
 
-class Table(msgspec.Struct):
+class SavedTable(msgspec.Struct):
     """The counts of a measure as they stand in a result file."""
 
     labels: list[str]
@@ -34,18 +34,18 @@ class Table(msgspec.Struct):
     values: list[list[int | float]]
 
 
-class Part(msgspec.Struct):
+class SavedPart(msgspec.Struct):
     """The kept part of a result file."""
 
     form: int
     documents: list[str]
     keys: list[str]
-    tables: dict[str, Table]
+    tables: dict[str, SavedTable]
     gold: str | None = None  # what gold is, whatever its file; older results do not say
 
 
 @dataclass(frozen=True)
-class Kept:
+class SavedCounts:
     """What a comparison of runs needs of one: its documents, what was measured, and the counts."""
 
     name: str
@@ -60,7 +60,7 @@ class Kept:
 
 def keep(
     documents: Sequence[str], keys: Keys, measures: Sequence[Measure], tables: Sequence[Counts], gold: str
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return the counts as they go into JSON: sparse rows, column by column."""
     return {
         "form": FORM,
@@ -80,7 +80,7 @@ def keep(
     }
 
 
-def restored(value: Mapping[str, Any], name: str) -> Kept:
+def restore_counts(value: Mapping[str, Any], name: str) -> SavedCounts:
     """Return what a result file kept."""
     own = value.get("kept")
     if not isinstance(own, Mapping):
@@ -91,13 +91,13 @@ def restored(value: Mapping[str, Any], name: str) -> Kept:
             hint="spanscope eval GOLD PRED --keep -o FILE.json",
         )
     try:
-        part = msgspec.convert(own, Part)
+        part = msgspec.convert(own, SavedPart)
         measures = tuple(parse(text) for text in part.tables)
         documents = tuple(part.documents)
         keys = np.array([int(key, 16) for key in part.keys], dtype=np.uint64)
         tables = tuple(_table(table, len(documents)) for table in part.tables.values())
         gold = msgspec.convert(value["inputs"]["gold"]["sha256"], str | None)
-        settings = msgspec.convert(value["settings"], dict[str, Any])
+        settings = msgspec.convert(value["settings"], JsonObject)
         msgspec.convert(settings["labels"], list[str] | None)
         if part.form != FORM or len(keys) != len(documents) or not measures:
             raise ValueError("parts are missing")
@@ -105,17 +105,17 @@ def restored(value: Mapping[str, Any], name: str) -> Kept:
             raise ValueError("other measures than in the settings")
         if part.gold is not None and f"{int(part.gold, 16):016x}" != part.gold:
             raise ValueError("gold is no number")
-        return Kept(name, documents, keys, measures, tables, settings, gold, part.gold)
+        return SavedCounts(name, documents, keys, measures, tables, settings, gold, part.gold)
     except UNSOUND as error:
         _unsound(name, str(error))
 
 
-def confirm(kept: Kept, settings: Settings, rows: Any) -> None:
+def confirm(kept: SavedCounts, settings: Settings, rows: Sequence[JsonObject]) -> None:
     """Refuse counts that do not give the figures of their file: one of the two is not as it was written."""
     try:
         there = {(row["measure"], row["rate"], row["average"], row["label"]): row["value"] for row in rows}
         for measure, table in zip(kept.measures, kept.tables, strict=True):
-            how = (settings.rates(measure), measure.definition.reading, settings.policy)
+            how = (settings.rates(measure), measure.definition.rate_set, settings.policy)
             for row in scores(str(measure), table, *how):
                 if not _same(there.pop((row.measure, row.rate, row.average, row.label)), row.value):
                     raise ValueError(f"{row.average} {row.rate} of {measure.short} is another")
@@ -137,13 +137,13 @@ def _unsound(name: str, why: str) -> NoReturn:
     ) from None
 
 
-def _table(own: Table, documents: int) -> Counts:
+def _table(own: SavedTable, documents: int) -> Counts:
     values = np.array(own.values)
     if values.dtype.kind != "i":
         values = values.astype(np.float64)
     doc, label = np.array(own.document, dtype=np.int64), np.array(own.label, dtype=np.int64)
     labels, columns = tuple(own.labels), tuple(own.columns)
-    if values.size and not np.abs(values).max() < MOST:
+    if values.size and not np.abs(values).max() < LARGEST_EXACT:
         raise ValueError("counts that no corpus has")
     if len({*labels}) < len(labels) or len({*columns}) < len(columns):
         raise ValueError("names that are repeated")

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from spanscope.jsonable import finite
+from spanscope.jsonable import JsonObject, finite_values
 from spanscope.stats.averages import Score
 
 
-def plain_rows(rows: Iterable[Score]) -> list[dict[str, Any]]:
+def plain_rows(rows: Iterable[Score]) -> list[JsonObject]:
     """Return rows as they go into JSON: numbers that are not finite become None."""
-    return [{key: finite(value) for key, value in vars(row).items()} for row in rows]
+    return [finite_values(vars(row)) for row in rows]
 
 
 def frame(rows: Iterable[Score]) -> Any:

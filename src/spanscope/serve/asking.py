@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from spanscope.errors import MeasureError, shown
-from spanscope.serve.limits import LONE, TEXTS, Json, Limits, Refused, said
+from spanscope.jsonable import JsonObject
+from spanscope.serve.limits import LONE, TEXTS, Limits, Refused, size_in_words
 
 TYPES: dict[str, tuple[type, ...]] = {
     "protocol": (str,),
@@ -33,13 +34,13 @@ LARGEST = 10**9  # of a number
 LONGEST = 120  # characters of a run's name
 
 
-async def body(stream: AsyncIterator[bytes], limit: int) -> Json:
+async def body(stream: AsyncIterator[bytes], limit: int) -> JsonObject:
     """Return the JSON object of a request, of which no more than the limit is read."""
     data = b""
     async for part in stream:
         data += part
         if len(data) > limit:
-            raise Refused(413, f"the request has more than {said(limit)}")
+            raise Refused(413, f"the request has more than {size_in_words(limit)}")
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
@@ -49,14 +50,14 @@ async def body(stream: AsyncIterator[bytes], limit: int) -> Json:
     return found
 
 
-def options(given: Any, limits: Limits) -> Json:
+def options(given: Any, limits: Limits) -> JsonObject:
     """Return the arguments of `evaluate` that were asked for; anything unknown or of another type is refused."""
     from spanscope.measures.registry import parse
     from spanscope.settings.protocols import protocol
 
     if not isinstance(given, dict):
         raise Refused(400, "options is no JSON object")
-    out: Json = {}
+    out: JsonObject = {}
     for key, value in given.items():
         kinds = TYPES.get(key)
         if kinds is None:
@@ -73,7 +74,7 @@ def options(given: Any, limits: Limits) -> Json:
         raise MeasureError("a threshold is of a measure, and none was chosen", expected="a measure beside it")
     for at, text in enumerate(out.get("measures", [])):
         one = parse(text)
-        out["measures"][at] = str(one if threshold is None else one.but(threshold=float(threshold)))
+        out["measures"][at] = str(one if threshold is None else one.replace(threshold=float(threshold)))
     return {**out, "text": text_of(out.get("text"), limits)}
 
 
@@ -102,7 +103,7 @@ def name_of(given: Any, otherwise: str) -> str:
     return name or otherwise
 
 
-def choices(limits: Limits) -> Json:
+def choices(limits: Limits) -> JsonObject:
     """Return the protocols and measures there are, for the page: names, what they are, thresholds."""
     from spanscope.measures.registry import AGREEMENT, known, parse
     from spanscope.settings.protocols import PROTOCOLS
@@ -117,5 +118,5 @@ def choices(limits: Limits) -> Json:
             if not name.startswith(f"{AGREEMENT}.")
         ],
         "texts": list(reversed(TEXTS[: TEXTS.index(limits.text) + 1])),
-        "limits": {"upload": limits.upload, "runs": limits.runs, "said": said(limits.upload)},
+        "limits": {"upload": limits.upload, "runs": limits.runs, "said": size_in_words(limits.upload)},
     }

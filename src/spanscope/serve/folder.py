@@ -53,13 +53,13 @@ class File:
     looks: str  # gold, pred, result or data
 
 
-def listed(root: Path, limits: Limits) -> tuple[list[File], bool]:
+def list_files(root: Path, limits: Limits) -> tuple[list[File], bool]:
     """Return the files that may be read, folder by folder, and whether there are more than are listed.
 
     Hidden files, links and anything that is no regular file are left out, and so is what lies behind links.
     """
     out: list[File] = []
-    for seen, (entry, name) in enumerate(_walked(root, limits)):
+    for seen, (entry, name) in enumerate(_walk(root, limits)):
         if seen >= limits.entries or len(out) >= limits.files:
             return out, True
         if not (name.lower().removesuffix(".gz").endswith(ENDINGS) or NAMED.search(name)):
@@ -72,7 +72,7 @@ def listed(root: Path, limits: Limits) -> tuple[list[File], bool]:
     return out, False
 
 
-def _walked(root: Path, limits: Limits) -> Iterator[tuple[os.DirEntry[str], str]]:
+def _walk(root: Path, limits: Limits) -> Iterator[tuple[os.DirEntry[str], str]]:
     """Return the regular files below a folder with their names, the nearest first; all else without a name."""
     todo = deque([("", 0)])
     while todo:
@@ -99,35 +99,35 @@ def _id(name: str) -> str:
 def _looks(root: Path, name: str, about: os.stat_result) -> str:
     if name.lower().endswith(".json") and _is_result(root, name, about.st_mtime_ns, about.st_size):
         return "result"
-    return guessed(name)
+    return guess_side(name)
 
 
 @lru_cache(maxsize=2000)
 def _is_result(root: Path, name: str, _modified: int, _size: int) -> bool:
     try:
-        with os.fdopen(opened(root, name), "rb") as file:
+        with os.fdopen(open_inside(root, name), "rb") as file:
             return bool(FIRST.match(file.read(PEEK)))
     except (InputError, OSError):
         return False
 
 
-def guessed(name: str) -> str:
+def guess_side(name: str) -> str:
     """Return which side the name of a file speaks of: gold, pred, or data where it does not say.
 
-    >>> guessed("requirements.gold.jsonl"), guessed("runs/pred.jsonl"), guessed("a.jsonl")
-    ('gold', 'pred', 'data')
+    >>> [guess_side(name) for name in ("requirements.gold.jsonl", "runs/pred.jsonl", "a.jsonl")]
+    ['gold', 'pred', 'data']
     """
     last = name.rpartition("/")[2]
     return "gold" if GOLD.search(last) else "pred" if PRED.search(last) else "data"
 
 
-def opened(root: Path, name: str) -> int:
+def open_inside(root: Path, name: str) -> int:
     """Return a descriptor of a regular file below the folder; no link is followed on the way to it."""
     parts = name.split("/")
     if not all(part not in ("", ".", "..") and "\0" not in part and "\\" not in part for part in parts):
         raise InputError("is not a name of the listing", where=shown(name))
     try:
-        file = _descended(root, parts) if os.open in os.supports_dir_fd else _checked(root, parts)
+        file = _open_step_by_step(root, parts) if os.open in os.supports_dir_fd else _open_checked(root, parts)
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror or error})", where=name) from None
     if not stat.S_ISREG(os.fstat(file).st_mode):
@@ -136,7 +136,7 @@ def opened(root: Path, name: str) -> int:
     return file
 
 
-def _descended(root: Path, parts: list[str]) -> int:
+def _open_step_by_step(root: Path, parts: list[str]) -> int:
     """Open folder after folder from the one above, so that nothing can be swapped for a link in between."""
     here = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -149,7 +149,7 @@ def _descended(root: Path, parts: list[str]) -> int:
         os.close(here)
 
 
-def _checked(root: Path, parts: list[str]) -> int:
+def _open_checked(root: Path, parts: list[str]) -> int:
     """Open a file where the system has no descriptors of folders: links are looked for first."""
     path = root.joinpath(*parts)
     links = any(root.joinpath(*parts[:n]).is_symlink() for n in range(1, len(parts) + 1))

@@ -14,8 +14,9 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
+from spanscope.jsonable import JsonObject
 from spanscope.report.names import visible
-from spanscope.serve.limits import Json, Refused, told
+from spanscope.serve.limits import Refused, error_as_json
 from spanscope.serve.state import Job, State
 
 # -P: a file that someone calls json.py and drops here must not be what Python imports
@@ -24,7 +25,7 @@ GONE = "a run was deleted meanwhile"
 LINE = 1 << 20  # bytes of one line a job may write
 
 
-def submit(state: State, kind: str, name: str, asked: Json) -> Job:
+def submit(state: State, kind: str, name: str, asked: JsonObject) -> Job:
     """Put a job into the queue."""
     limits = state.limits
     if sum(not job.over for job in state.jobs.values()) >= limits.jobs + limits.queue:
@@ -42,7 +43,7 @@ def submit(state: State, kind: str, name: str, asked: Json) -> Job:
     return job
 
 
-async def _run(state: State, job: Job, asked: Json) -> None:
+async def _run(state: State, job: Job, asked: JsonObject) -> None:
     """Wait for a slot, do the job, and clear away what is left of it; a job that is cancelled ends here too."""
     if state.slots is None:
         state.slots = asyncio.Semaphore(state.limits.jobs)
@@ -54,7 +55,7 @@ async def _run(state: State, job: Job, asked: Json) -> None:
                 await _work(state, job, asked)
         if not _has_all(state, asked):
             raise Refused(0, GONE)
-        _moved_in(state, job, asked)
+        _move_in(state, job, asked)
         job.state = "done"
     except asyncio.CancelledError:
         job.state = "cancelled"
@@ -68,17 +69,17 @@ async def _run(state: State, job: Job, asked: Json) -> None:
     except OSError as error:
         job.state, job.error = "failed", Refused(0, f"{error.strerror or error}").error
     except Exception as error:  # whatever it is, a job that has ended must not stay in the queue
-        job.state, job.error = "failed", told(error)
+        job.state, job.error = "failed", error_as_json(error)
     finally:
-        _cleared(state, job)
+        _clear_away(state, job)
 
 
-def _has_all(state: State, asked: Json) -> bool:
+def _has_all(state: State, asked: JsonObject) -> bool:
     """Tell whether the runs that a job is about are still there: they can be deleted while it waits or works."""
     return all(own in state.runs for own in asked.get("ids", []))
 
 
-def _cleared(state: State, job: Job) -> None:
+def _clear_away(state: State, job: Job) -> None:
     """Clear away what is left of a job, whatever its end."""
     shutil.rmtree(state.folder("jobs", job.id), ignore_errors=True)
     state.needs.pop(job.id, None)
@@ -87,7 +88,7 @@ def _cleared(state: State, job: Job) -> None:
     state.tell()
 
 
-async def _work(state: State, job: Job, asked: Json) -> None:
+async def _work(state: State, job: Job, asked: JsonObject) -> None:
     """Run the process of a job and follow what it tells; it is killed whatever ends the wait."""
     process = await asyncio.create_subprocess_exec(
         *COMMAND,
@@ -118,12 +119,12 @@ async def _work(state: State, job: Job, asked: Json) -> None:
             state.tell()
         code = await process.wait()
     finally:
-        await asyncio.shield(_killed(process))
+        await asyncio.shield(_kill(process))
     if not done or code:
         raise Refused(0, "the job ended without a result", hint="perhaps memory ran out: a smaller corpus")
 
 
-async def _killed(process: asyncio.subprocess.Process) -> None:
+async def _kill(process: asyncio.subprocess.Process) -> None:
     """End a process and all it started."""
     if process.returncode is None:
         with suppress(ProcessLookupError, PermissionError):
@@ -133,7 +134,7 @@ async def _killed(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
-def _moved_in(state: State, job: Job, asked: Json) -> None:
+def _move_in(state: State, job: Job, asked: JsonObject) -> None:
     """Move what a job made to where it is served from: one rename, so it is there whole or not at all."""
     folder = state.folder("jobs", job.id)
     if job.kind == "report":
@@ -176,7 +177,7 @@ def remove(state: State, own: str) -> None:
     state.tell()
 
 
-async def reported(state: State, head: Json) -> None:
+async def make_report(state: State, head: JsonObject) -> None:
     """Make the report of a large run in one file, and wait for it; asked for twice it is made once."""
     page = f"runs/{head['id']}/report.html"
     job = next((one for one in state.jobs.values() if one.page == page and not one.over), None)
@@ -200,9 +201,9 @@ async def cancel(state: State, own: str) -> None:
     await asyncio.wait([task])
     if not job.over:  # it had not begun: then nothing of it has run, not even its end
         job.state = "cancelled"
-        _cleared(state, job)
+        _clear_away(state, job)
 
 
-def shown(job: Job) -> Json:
+def job_as_json(job: Job) -> JsonObject:
     """Return a job as it is told."""
     return {**asdict(job), "name": visible(job.name)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from spanscope.errors import MeasureError, SpanscopeError, say_options, shown, speaking_to
 
@@ -42,7 +41,7 @@ class Refused(Exception):
         self.error = {"kind": "Refused", "what": what, "where": where, "expected": expected, "hint": hint}
 
 
-def told(error: BaseException) -> dict[str, str]:
+def error_as_json(error: BaseException) -> dict[str, str]:
     """Return an error as it goes into JSON: kind, what, where, expected, hint."""
     if isinstance(error, SpanscopeError):
         names = ("what", "where", "expected", "hint")
@@ -75,10 +74,10 @@ def size_of(text: str) -> int:
     return size
 
 
-def said(size: int) -> str:
+def size_in_words(size: int) -> str:
     """Return a size in words.
 
-    >>> said(200_000_000), said(1_500), said(12)
+    >>> size_in_words(200_000_000), size_in_words(1_500), size_in_words(12)
     ('200 MB', '1.5 KB', '12 bytes')
     """
     for unit in ("GB", "MB", "KB"):
@@ -86,9 +85,6 @@ def said(size: int) -> str:
             whole, rest = divmod(size * 10 // UNITS[unit], 10)
             return f"{whole}.{rest} {unit}" if rest else f"{whole} {unit}"
     return f"{size} bytes"
-
-
-Json = dict[str, Any]
 
 
 def is_loopback(host: str) -> bool:

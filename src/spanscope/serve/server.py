@@ -12,11 +12,15 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from types import FrameType
+from typing import TYPE_CHECKING
 
 from spanscope.errors import EngineError, InputError
 from spanscope.io.target import temporary_folder
 from spanscope.serve.limits import ANY, Limits, is_loopback
+
+if TYPE_CHECKING:
+    import uvicorn
 
 TAKEN = (errno.EADDRINUSE, errno.EACCES)
 TRIED = 50  # ports after the one that was asked for
@@ -28,8 +32,8 @@ def serve(folder: str, host: str, port: int, limits: Limits, *, browse: bool, sa
     root = Path(folder).resolve()
     if not root.is_dir():
         raise InputError("is no folder", where=folder, expected="the folder whose files are to be scored")
-    with suppress(KeyboardInterrupt), stoppable(), listening(host, port) as bound, private() as temp:
-        server, address = prepared(root, temp, host, bound, limits)
+    with suppress(KeyboardInterrupt), stoppable(), bound_socket(host, port) as bound, private_folder() as temp:
+        server, address = make_server(root, temp, host, bound, limits)
         said(f"Spanscope serves {root} at {address}")
         if bound.getsockname()[1] != port and port:
             said(f"port {port} is taken, so it is {bound.getsockname()[1]}")
@@ -45,10 +49,10 @@ def serve(folder: str, host: str, port: int, limits: Limits, *, browse: bool, sa
 def stoppable() -> Iterator[None]:
     """Let SIGTERM, and a terminal that is closed, end the server as Ctrl-C does: the private folder is removed."""
 
-    def stop(_number: int, _frame: Any) -> None:
+    def stop(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    def hang_up(_number: int, _frame: Any) -> None:
+    def hang_up(_number: int, _frame: FrameType | None) -> None:
         signal.raise_signal(signal.SIGTERM)  # whose handler is the server's own while it runs
 
     closed = getattr(signal, "SIGHUP", None)
@@ -70,7 +74,7 @@ def _browse(address: str) -> None:
 
 
 @contextmanager
-def listening(host: str, port: int) -> Iterator[socket.socket]:
+def bound_socket(host: str, port: int) -> Iterator[socket.socket]:
     """Yield a socket that is bound: to the port, or to the next one that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in range(port, min(port + TRIED, 65535) + 1) if port else (0,):
@@ -97,7 +101,7 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
 
 
 @contextmanager
-def private() -> Iterator[Path]:
+def private_folder() -> Iterator[Path]:
     """Yield a folder that only this user can look into, and remove it at the end with all that is in it."""
     temp = Path(temporary_folder("spanscope-serve-"))  # 0700
     try:
@@ -108,7 +112,9 @@ def private() -> Iterator[Path]:
         shutil.rmtree(temp, ignore_errors=True)
 
 
-def prepared(root: Path, temp: Path, host: str, bound: socket.socket, limits: Limits) -> tuple[Any, str]:
+def make_server(
+    root: Path, temp: Path, host: str, bound: socket.socket, limits: Limits
+) -> tuple[uvicorn.Server, str]:
     """Return the server, ready to run on the socket, and its address."""
     try:
         import uvicorn

@@ -6,8 +6,9 @@ import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from spanscope.jsonable import JsonObject
 from spanscope.serve.folder import File
-from spanscope.serve.limits import Json, Limits
+from spanscope.serve.limits import Limits
 
 
 @dataclass
@@ -21,7 +22,7 @@ class Job:
     stage: str = ""
     at: int = 0
     of: int = 0
-    error: Json | None = None
+    error: JsonObject | None = None
     page: str | None = None  # where what it made is to be seen
     stages: list[str] = field(default_factory=list)  # all so far: a stage can be over before anyone hears of it
 
@@ -42,8 +43,8 @@ class State:
     jobs: dict[str, Job] = field(default_factory=dict)
     tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     needs: dict[str, set[str]] = field(default_factory=dict)  # uploads that a job has still to read
-    runs: dict[str, Json] = field(default_factory=dict)
-    compared: dict[str, Json] = field(default_factory=dict)
+    runs: dict[str, JsonObject] = field(default_factory=dict)
+    compared: dict[str, JsonObject] = field(default_factory=dict)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     slots: asyncio.Semaphore | None = None
     stopping: bool = False

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from spanscope.io.results import is_result
-from spanscope.serve.folder import File, guessed, listed
-from spanscope.serve.limits import Json, Refused, said
+from spanscope.jsonable import JsonObject
+from spanscope.serve.folder import File, guess_side, list_files
+from spanscope.serve.limits import Refused, size_in_words
 from spanscope.serve.state import State
 
 
@@ -34,7 +35,10 @@ async def take(state: State, name: str, body: AsyncIterator[bytes], length: int 
     """Write an upload to the private folder; one that is too large is refused as soon as that shows."""
     limit = state.limits.upload
     large = Refused(
-        413, f"the file has more than {said(limit)}", where=plain_name(name), hint="spanscope serve --limit 2GB"
+        413,
+        f"the file has more than {size_in_words(limit)}",
+        where=plain_name(name),
+        hint="spanscope serve --limit 2GB",
     )
     if length is not None and length > limit:
         raise large
@@ -66,7 +70,7 @@ async def take(state: State, name: str, body: AsyncIterator[bytes], length: int 
 
 
 def _looks(path: Path) -> str:
-    return "result" if is_result(path) else guessed(path.name)
+    return "result" if is_result(path) else guess_side(path.name)
 
 
 def _drop_uploads(state: State) -> None:
@@ -77,7 +81,7 @@ def _drop_uploads(state: State) -> None:
         shutil.rmtree(state.folder("uploads", own), ignore_errors=True)
 
 
-def source(state: State, asked: Any) -> Json:
+def source(state: State, asked: Any) -> JsonObject:
     """Return where an input is, by its id or name in the listing: what a client says is only looked up."""
     if isinstance(asked, str):
         if (own := state.uploads.get(asked)) is not None:
@@ -89,7 +93,7 @@ def source(state: State, asked: Any) -> Json:
                 "id": own.id,
                 "most": most,
             }
-        for file in listed(state.root, state.limits)[0]:
+        for file in list_files(state.root, state.limits)[0]:
             if asked in (file.id, file.name):
                 return {"root": str(state.root), "file": file.name, "name": file.name, "id": file.id}
     raise Refused(404, "there is no such file", where=repr(asked)[:80], expected="one of those listed")

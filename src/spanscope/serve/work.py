@@ -17,17 +17,23 @@ import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from spanscope.errors import InputError, MeasureError, SpanscopeError, quoting
-from spanscope.serve.limits import LONE, TEXTS, Json, said, told
+from spanscope.jsonable import JsonObject
+from spanscope.serve.limits import LONE, TEXTS, error_as_json, size_in_words
 from spanscope.system.child_process import can_watch, fork_watched, is_arrow
+
+if TYPE_CHECKING:  # a job imports only what it needs
+    from spanscope.results.compared import Compared
+    from spanscope.results.panel import Panel
+    from spanscope.results.result import Result
 
 NUMBERS = ("value", "low", "high")
 MORE = "spanscope serve --limit 2GB"
 READING = 120  # seconds of the processor that the table in a file may take to be read
 OFTEN = 0.05  # seconds between two lines about progress
-Tell = Callable[[Json], None]
+Tell = Callable[[JsonObject], None]
 
 
 def main() -> int:
@@ -35,19 +41,19 @@ def main() -> int:
     try:
         code = fork_watched() if can_watch() else None
     except SpanscopeError as error:
-        print(json.dumps({"error": told(error)}), flush=True)
+        print(json.dumps({"error": error_as_json(error)}), flush=True)
         return 1
-    return _worked() if code is None else code
+    return _work() if code is None else code
 
 
-def _worked() -> int:
+def _work() -> int:
     sys.stdout, channel = sys.stderr, sys.stdout  # whatever prints by accident does not get between the lines
     job = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_end_with_server, daemon=True).start()
     with suppress(OSError):  # where memory runs out, this process goes and the server stays
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
-    def tell(line: Json) -> None:
+    def tell(line: JsonObject) -> None:
         print(json.dumps(line), file=channel, flush=True)
 
     try:
@@ -55,7 +61,7 @@ def _worked() -> int:
     except Exception as error:
         if os.environ.get("SPANSCOPE_DEBUG"):
             raise
-        tell({"error": told(error)})
+        tell({"error": error_as_json(error)})
         return 1
     tell({"done": done})
     return 0
@@ -80,20 +86,20 @@ def _progress(tell: Tell) -> Callable[[str, int, int], None]:
     return progress
 
 
-def fetched(source: Json, inside: Path, apart: str = "") -> str:
+def fetch(source: JsonObject, inside: Path, apart: str = "") -> str:
     """Copy an input into the job's own folder, so that it cannot change meanwhile; return its path from there.
 
     A table is read here first, with limits of memory and time: a damaged one is refused by its name.
     """
     from spanscope.io.tables import table_of
-    from spanscope.serve.folder import opened
+    from spanscope.serve.folder import open_inside
 
     name = apart + LONE.sub("_", source["name"])
     target = inside.joinpath(name)
     if target.exists():
-        return fetched(source, inside, f"{apart}pred/")
+        return fetch(source, inside, f"{apart}pred/")
     target.parent.mkdir(parents=True, exist_ok=True)
-    with os.fdopen(opened(Path(source["root"]), source["file"]), "rb") as file, target.open("wb") as copy:
+    with os.fdopen(open_inside(Path(source["root"]), source["file"]), "rb") as file, target.open("wb") as copy:
         shutil.copyfileobj(file, copy, 1 << 20)
     with target.open("rb") as file:
         head = file.read(8)
@@ -101,35 +107,36 @@ def fetched(source: Json, inside: Path, apart: str = "") -> str:
         most = source.get("most")  # of an upload
         table_of(target.read_bytes(), name, most, hint=MORE if most else "", seconds=READING)
     elif head[:2] == b"\x1f\x8b" and "most" in source:
-        _unpacked(target, name, source["most"])
+        _check_unpacked_size(target, name, source["most"])
     return f"./{name}" if name.startswith("-") else name
 
 
-def _unpacked(path: Path, name: str, most: int) -> None:
+def _check_unpacked_size(path: Path, name: str, most: int) -> None:
     """Refuse a gzip file that unpacks to more than an upload may have."""
     size = 0
     with suppress(OSError, EOFError, zlib.error), gzip.open(path) as file:  # a broken one is told when it is read
         while part := file.read(1 << 20):
             size += len(part)
             if size > most:
-                raise InputError(f"unpacks to more than {said(most)}", where=name, hint=MORE)
+                raise InputError(f"unpacks to more than {size_in_words(most)}", where=name, hint=MORE)
 
 
-def score(job: Json, progress: Callable[[str, int, int], None]) -> Json:
+def score(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObject:
     """Score predictions against gold, and write all that shows and compares the run."""
     from spanscope.commands.runs import of_result
-    from spanscope.serve import making
+    from spanscope.results.panel import Panel
+    from spanscope.serve import job_files
 
     inside, out = Path(job["folder"], "in"), Path(job["folder"], "out")
     progress("reading", 0, 1)
-    gold = fetched(job["gold"], inside)
-    pred = fetched(job["pred"], inside) if job["pred"] else None
+    gold = fetch(job["gold"], inside)
+    pred = fetch(job["pred"], inside) if job["pred"] else None
     os.chdir(inside)  # messages and the page then name files as the folder does
-    found = _evaluated(gold, pred, job["options"], progress)
+    found = _evaluate(gold, pred, job["options"], progress)
     progress("page", 0, 1)
-    head: Json = {"name": job["name"], "inputs": [gold, pred], "text": job["options"].get("text", "full")}
-    if _panelled(found):
-        head |= making.put_page(_rendered(found, job["name"], head["text"]), out)
+    head: JsonObject = {"name": job["name"], "inputs": [gold, pred], "text": job["options"].get("text", "full")}
+    if isinstance(found, Panel):
+        head |= job_files.put_page(_render(found, job["name"], head["text"]), out)
         head |= {
             "family": "segments",
             "figure": None,
@@ -138,27 +145,29 @@ def score(job: Json, progress: Callable[[str, int, int], None]) -> Json:
             "gold": None,
         }
         head["alike"] = None
-        making.put_head(head, out)
+        job_files.put_head(head, out)
         return {}
     if found.settings.family.labelled and found.found.verdicts is not None:
-        head |= making.put_spans(found, job["name"], out)
+        head |= job_files.put_spans(found, job["name"], out)
     else:
-        head |= making.put_page(_rendered(found, job["name"], head["text"]), out)
+        head |= job_files.put_page(_render(found, job["name"], head["text"]), out)
     out.joinpath("kept.json").write_text(found.to_json(kept=True), encoding="utf-8")
-    making.put_head(head | making.about(of_result(found), found.rows), out)
+    job_files.put_head(head | job_files.about(of_result(found), found.rows), out)
     if sum(path.stat().st_size for path in inside.rglob("*") if path.is_file()) > job["most"]:
         shutil.rmtree(inside)  # comparisons then work from the kept counts
     progress("page", 1, 1)
     return {}
 
 
-def _rendered(found: Any, title: str, text: str) -> str:
+def _render(found: Result | Compared | Panel, title: str, text: str) -> str:
     from spanscope import viewer
 
     return viewer.render(found, title=title, text=text)
 
 
-def _evaluated(gold: str, pred: str | None, options: Json, progress: Callable[[str, int, int], None]) -> Any:
+def _evaluate(
+    gold: str, pred: str | None, options: JsonObject, progress: Callable[[str, int, int], None]
+) -> Result | Panel:
     """Evaluate; a file of segmentations alone is a panel of them."""
     from spanscope.commands.evaluate import evaluate
     from spanscope.commands.panel import READ_BY_PANEL, panel
@@ -184,21 +193,15 @@ def _evaluated(gold: str, pred: str | None, options: Json, progress: Callable[[s
     return panel(gold, **grouped(options), progress=progress)
 
 
-def _panelled(found: Any) -> bool:
-    from spanscope.results.panel import Panel
-
-    return isinstance(found, Panel)
-
-
-def result(job: Json, progress: Callable[[str, int, int], None]) -> Json:
+def result(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObject:
     """Take in a result file that kept its counts: it has no page, but it can be compared."""
     from spanscope.commands.runs import of_file
     from spanscope.io.results import is_result, read_result
-    from spanscope.serve import making
+    from spanscope.serve import job_files
     from spanscope.stats.averages import Score
 
     inside, out = Path(job["folder"], "in"), Path(job["folder"], "out")
-    path = fetched(job["gold"], inside)
+    path = fetch(job["gold"], inside)
     os.chdir(inside)
     if not is_result(path):
         raise InputError("is no result file", where=path, expected="JSON as spanscope eval --keep -o writes it")
@@ -207,11 +210,11 @@ def result(job: Json, progress: Callable[[str, int, int], None]) -> Json:
         run = of_file(data, name)
         rows = [Score(**{**row, **{key: _number(row[key]) for key in NUMBERS}}) for row in data["rows"]]
         head = {"name": job["name"], "inputs": [data["inputs"][side]["path"] for side in ("gold", "pred")]}
-        head |= {"text": "none", "opens": False, **making.about(run, rows)}
+        head |= {"text": "none", "opens": False, **job_files.about(run, rows)}
     except (KeyError, TypeError, ValueError, OverflowError):
         raise InputError("the result cannot be read", where=name, expected="a file as it was written") from None
     shutil.copyfile(path, out.joinpath("kept.json"))
-    making.put_head(head, out)
+    job_files.put_head(head, out)
     shutil.rmtree(inside)
     progress("reading", 1, 1)
     return {}
@@ -221,11 +224,11 @@ def _number(value: float | None) -> float:
     return float("nan") if value is None else float(value)
 
 
-def compare(job: Json, progress: Callable[[str, int, int], None]) -> Json:
+def compare(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObject:
     """Compare runs: from their files where all are still there, which shows what was fixed; else from counts."""
     from spanscope.commands.compare import compare as compare_
     from spanscope.commands.evaluate import evaluate
-    from spanscope.serve import making
+    from spanscope.serve import job_files
     from spanscope.settings.options import grouped
 
     runs = [Path(folder) for folder in job["runs"]]
@@ -233,7 +236,7 @@ def compare(job: Json, progress: Callable[[str, int, int], None]) -> Json:
     heads = [json.loads(run.joinpath("out", "head.json").read_text(encoding="utf-8")) for run in runs]
     text = min((one["text"] for one in heads), key=TEXTS.index)
     there = all(run.joinpath("in").is_dir() for run in runs)
-    sources: list[Any] = []
+    sources: list[Result | str] = []
     for run, one, head in zip(runs, asked, heads, strict=True):
         if there:
             os.chdir(run.joinpath("in"))
@@ -250,13 +253,13 @@ def compare(job: Json, progress: Callable[[str, int, int], None]) -> Json:
         "name": title,
         "family": heads[0]["family"],
         "text": text,
-        **making.put_page(_rendered(found, title, text), out),
+        **job_files.put_page(_render(found, title, text), out),
     }
-    making.put_head(head, out)
+    job_files.put_head(head, out)
     return {}
 
 
-def report(job: Json, progress: Callable[[str, int, int], None]) -> Json:
+def report(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObject:
     """Make the one file of a run whose corpus is large."""
     run, out = Path(job["run"]), Path(job["folder"], "out")
     asked, head = (
@@ -267,13 +270,13 @@ def report(job: Json, progress: Callable[[str, int, int], None]) -> Json:
         raise InputError(what, where=head["name"], hint="spanscope report GOLD PRED")
     os.chdir(run.joinpath("in"))
     gold, pred = head["inputs"]
-    found = _evaluated(gold, pred, asked["options"], progress)
+    found = _evaluate(gold, pred, asked["options"], progress)
     progress("page", 0, 1)
-    out.joinpath("report.html").write_text(_rendered(found, head["name"], head["text"]), encoding="utf-8")
+    out.joinpath("report.html").write_text(_render(found, head["name"], head["text"]), encoding="utf-8")
     return {}
 
 
-def _names(heads: list[Json]) -> list[str]:
+def _names(heads: list[JsonObject]) -> list[str]:
     """Return the names of runs, numbered where two are called alike: else they would be files of one system."""
     out: list[str] = []
     for head in heads:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from spanscope.errors import Caller, MeasureError, add_speaker
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from spanscope.engines.choice import Spark
     from spanscope.io.reading import Offsets
-    from spanscope.results.result import Kept
+    from spanscope.results.result import Keeping
     from spanscope.sides.join import Extra, Missing, Repeated
     from spanscope.stats.bootstrap import Method
 
@@ -28,8 +28,7 @@ Undefined = Literal["null", "0", "1"] | float | None
 SPANS, SEGMENTS, TOKENS, PASSAGES = "spans", "segments", "tokens", "passages"
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """What is said of an option besides its type and its default."""
 
     help: str
@@ -49,7 +48,7 @@ def option(default: Any, help: str, form: Form = "text", **about: Any) -> Any:
     return field(default=default, metadata={"option": Option(help, form, **about)})
 
 
-@dataclass(frozen=True)
+@dataclass(init=False, repr=False, eq=False)  # it only declares: nobody makes one
 class Asking:
     """What is scored."""
 
@@ -267,7 +266,7 @@ class Running:
         short="-j",
         least=1,
     )
-    memory: Kept | None = option(
+    memory: Keeping | None = option(
         None,
         "What is kept: spans, counts (of documents; no list of errors) or totals (their sums).",
         example="--memory totals",
@@ -281,7 +280,7 @@ class Running:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(init=False, repr=False, eq=False)  # it only declares: nobody makes one
 class Showing:
     """What is shown: the texts, and the head of the report."""
 

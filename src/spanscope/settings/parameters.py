@@ -32,5 +32,5 @@ def changed(
                 expected=f"MEASURE.PARAMETER of one of {', '.join(names)}",
             )
         own = read_value(value) if isinstance(value, str) else value
-        measures = tuple(one.but(**{parameter: own}) if one.name == name else one for one in measures)
+        measures = tuple(one.replace(**{parameter: own}) if one.name == name else one for one in measures)
     return tuple(dict.fromkeys(measures))

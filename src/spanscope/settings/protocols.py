@@ -11,6 +11,7 @@ import numpy as np
 from spanscope.arithmetic import Bools
 from spanscope.data.corpus import Corpus
 from spanscope.errors import MeasureError, did_you_mean, shown
+from spanscope.families import SPANS
 from spanscope.io.spans.reqflow import TAGS, read_reqflow
 from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.measures.registry import Measure, Value
@@ -36,9 +37,11 @@ class Protocol:
     read: Callable[[Any, str], Corpus] | None = None
     keep: Callable[[Measure, Comparison], Mapping[str, Bools] | None] | None = None
     beta: float = 1.0
+    rate: str | None = None  # the rate of the headline; None: F with this beta, else the measure's first
     tags: TagRules | None = None  # how the tags of tokens are read, where the protocol says so
     repeated: Repeated | None = None  # what becomes of ids that occur several times, where the protocol says so
     as_given: bool = False  # segmentations are scored as they come, partition or not, as the tool does
+    partial: bool = False  # measures that spans without texts do not allow are left out, and that is said
     copies: str = ""  # the tool whose own figures these are: what is odd about the data is reported, never refused
     harmonic: bool = False  # F from precision and recall, as the tool computes it, to its last bit
 
@@ -80,6 +83,18 @@ PROTOCOLS = {
     protocol.name: protocol
     for protocol in (
         Protocol(
+            "spans",
+            "Labelled spans, tagged tokens: exact matches lead (CoNLL's F1), then relaxed, overlap, characters.",
+            (
+                "spans.exact",
+                "spans.relaxed(threshold=0.5)",
+                "spans.relaxed(threshold=0.8)",
+                "spans.overlap",
+                "spans.characters",
+            ),
+            partial=True,
+        ),
+        Protocol(
             "reqflow",
             "The report ReqFlow's authors recommend, on our own measures: relaxed at 0.5, then 0.8, then exact.",
             ("spans.relaxed(threshold=0.5)", "spans.relaxed(threshold=0.8)", "spans.exact"),
@@ -103,11 +118,6 @@ PROTOCOLS = {
             "semeval",
             "SemEval-2013 task 9.1: the strict, exact, partial and type schemes, on our order-free matching.",
             tuple(f"spans.semeval(mode={mode})" for mode in ("strict", "exact", "partial", "type")),
-        ),
-        Protocol(
-            "tokens",
-            "Tagged tokens: entities of the same type and boundaries (CoNLL's F1), then looser ones, characters.",
-            ("spans.exact", "spans.unlabelled", "spans.overlap", "spans.characters"),
         ),
         Protocol(
             "pii",
@@ -177,6 +187,7 @@ PROTOCOLS = {
             "legalbench-rag",
             "The character figures of LegalBench-RAG's own code, and ours beside them.",
             ("passages.legalbench_rag", "passages.characters(k=1000000)"),
+            rate="recall",
             repeated="number",
             undefined=0.0,
             copies="LegalBench-RAG",
@@ -185,6 +196,7 @@ PROTOCOLS = {
             "chroma",
             "The character figures of Chroma's chunking evaluation, and ours beside them.",
             ("passages.chroma", "passages.characters(k=1000000)"),
+            rate="recall",
             repeated="number",
             copies="Chroma's chunking evaluation",
         ),
@@ -240,7 +252,7 @@ PROTOCOLS = {
         ),
     )
 }
-DEFAULT = PROTOCOLS["reqflow"]
+ALIASES = {"tokens": "spans"}  # names that stay accepted: tagged tokens are spans in another container
 
 
 def protocol(name: str | Protocol | None) -> Protocol:
@@ -248,7 +260,8 @@ def protocol(name: str | Protocol | None) -> Protocol:
     if isinstance(name, Protocol):
         return name
     if name is None:
-        return DEFAULT
+        return PROTOCOLS[SPANS.protocol]
+    name = ALIASES.get(name, name) if isinstance(name, str) else name
     if not isinstance(name, str) or name not in PROTOCOLS:
         raise MeasureError(
             f"no protocol is called {shown(name)}{did_you_mean(name, PROTOCOLS)}",

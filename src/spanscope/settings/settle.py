@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from dataclasses import field as field_
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 from spanscope.arguments import (
@@ -31,10 +32,12 @@ from spanscope.io.surrogates import path_of
 from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.measures.registry import AGREEMENT, Measure, parse
-from spanscope.rates import COUNTED, Rate
+from spanscope.rates import Rate
+from spanscope.settings.headline import Headline, beside_of, curved_of, explained_of, headline_of
 from spanscope.settings.options import Ci, Reading, Scoring, Text, Undefined
 from spanscope.settings.parameters import changed
 from spanscope.settings.protocols import Protocol, protocol
+from spanscope.settings.thresholds import steps
 from spanscope.sides.join import Extra, Missing, Repeated
 from spanscope.stats.averages import Policy
 from spanscope.stats.bootstrap import Method
@@ -43,7 +46,6 @@ Measures = str | Measure | Sequence[str | Measure]
 USUAL = TagRules()
 Side = tuple[dict[str, Any], dict[str, str], Any, TagRules]  # options given, names, offsets, tags
 MOST_CUTOFFS = 1_000  # each is a measure of its own
-MOST_STEPS = 10_001  # of a curve: from 0 to 1 by 0.0001; each is a row of the report
 RETRIEVAL = {"join": ("ids", "texts", "places"), "scores": ("similarities", "distances")}  # told where given
 
 
@@ -74,6 +76,7 @@ class Settings:
     tags: TagRules = USUAL  # how the tags of tokens are read
     join: str | None = None  # what passages and answers are joined by, where that was said
     scores: str | None = None  # of passages: similarities or distances, where that was said
+    partial: bool = False  # measures that spans do not allow are left out: they are a bundle's, not asked for
     sides: Mapping[str, Side] = field_(default_factory=dict)  # how a side is read, where that is its own
 
     def of(self, side: str) -> Settings:
@@ -84,18 +87,38 @@ class Settings:
         tags = replace(tags, scheme=self.tags.scheme)  # which may have been found from both
         return replace(self, field=names, offsets=offsets, tags=tags, sides={})
 
-    @property
+    @cached_property
     def family(self) -> Family:
         """Return the family of the measures, which says how files are read: segments as soon as one is of it."""
         return deciding([measure.family for measure in self.measures])
 
     @property
-    def headline(self) -> int:
-        """Return which measure the curve and the errors are about: the first that matches and counts spans."""
-        kinds = [measure.definition for measure in self.measures]
-        found = [i for i, kind in enumerate(kinds) if kind.explains or (kind.reading is COUNTED and kind.matches)]
-        counted = [i for i, kind in enumerate(kinds) if kind.reading is COUNTED]
-        return (found or counted or [0])[0]
+    def headline(self) -> Headline:
+        """Return the figure that leads: that of the first measure."""
+        return self.lead(self.measures[0])
+
+    def lead(self, measure: Measure) -> Headline:
+        """Return the figure of a measure that leads."""
+        return headline_of(measure, self.rates(measure), self.beta, self.protocol.rate)
+
+    def beside(self, measure: Measure) -> Measure | None:
+        """Return the measure whose figures of labels stand beside its own."""
+        return beside_of(measure, self.measures)
+
+    def curve_rates(self, measure: Measure) -> tuple[Rate, ...]:
+        """Return the rates that a curve over thresholds shows: precision, recall, F1, and the one that leads."""
+        by_name = {rate.name: rate for rate in self.rates(measure)}
+        return (*(by_name[name] for name in ("precision", "recall", "f1")), self.lead(measure).rate)
+
+    @property
+    def curved(self) -> int:
+        """Return which measure the curve is about."""
+        return curved_of(self.measures)
+
+    @property
+    def explained(self) -> int:
+        """Return which measure the errors are about."""
+        return explained_of(self.measures)
 
     @property
     def quotes(self) -> bool:
@@ -104,7 +127,7 @@ class Settings:
 
     def rates(self, measure: Measure) -> tuple[Rate, ...]:
         """Return the rates read from a measure's counts under these settings."""
-        return measure.definition.rates(self.beta, harmonic=self.protocol.harmonic)
+        return measure.definition.rate_set.rates(self.beta, harmonic=self.protocol.harmonic)
 
     def plain(self) -> dict[str, Any]:
         """Return the settings as they go into JSON."""
@@ -151,24 +174,6 @@ class Input:
         return cls(path_of(source), corpus.sha256, corpus.n_documents, corpus.size)
 
 
-def steps(given: Any) -> Any:
-    """Return the thresholds of a curve, sorted and checked: a tuple, "exact", or None where none are given."""
-    if given is None or (isinstance(given, str) and given == "exact"):
-        return given
-    try:
-        out = tuple(sorted({float(step) for step in given}))
-    except (TypeError, ValueError, OverflowError):
-        out = ()
-    if not out or not all(0 <= step <= 1 for step in out):
-        raise MeasureError(f"thresholds are {shown(given)}", expected="numbers from 0 to 1, or exact")
-    if len(out) > MOST_STEPS:
-        raise MeasureError(
-            f"there are {len(out):,} thresholds, each of them a row of the report",
-            expected=f"at most {MOST_STEPS:,}, or exact for every score at which a figure changes",
-        )
-    return out
-
-
 def settle(
     measures: Measures | None,
     name: str | Protocol | None,
@@ -209,6 +214,7 @@ def settle(
         tags=_tag_rules(tag_rules(read), chosen),
         join=score.join,
         scores=read.scores,
+        partial=chosen.partial and measures is None,
     )
     return _consistent(settings)
 
@@ -282,23 +288,23 @@ def _at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) ->
     out = []
     for measure in measures:
         has = "k" in dict(measure.params)
-        out += [measure.but(k=one) for one in cutoffs] if has else [measure]
+        out += [measure.replace(k=one) for one in cutoffs] if has else [measure]
     return tuple(dict.fromkeys(out))
 
 
 def _joined(measures: tuple[Measure, ...], rules: str, **said: str | None) -> tuple[Measure, ...]:
     """Return the measures with what was said about passages; `rules` names the tool that a protocol copies."""
-    from spanscope.measures.passages.evidence import joined_by, ours
+    from spanscope.measures.passages.evidence import copies_no_tool, set_join
 
     name = next(name for name, value in said.items() if value is not None)
     if not all(family_of(measure.family).retrieves for measure in measures):
         raise MeasureError(f"{name} is for retrieved passages", expected="passages measures beside it")
-    if rules and not ours(protocol(rules).measures):
+    if rules and not copies_no_tool(protocol(rules).measures):
         raise MeasureError(f"{rules} copies a tool", expected=f"no {name} beside it")
     for name, value in said.items():
         if value is not None:
             one_of(name, value, RETRIEVAL[name])
-    return measures if said["join"] is None else joined_by(measures, said["join"])
+    return measures if said["join"] is None else set_join(measures, said["join"])
 
 
 def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:

@@ -1,4 +1,4 @@
-"""The part of a signature that says which settings are not the usual ones."""
+"""The parts of a signature that all figures of a run share: what was scored, and by which settings."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from spanscope.jsonable import listed
 from spanscope.settings.options import ALL, about, declared
 from spanscope.settings.settle import Settings
 
@@ -19,12 +20,16 @@ SIGNED = sorted(  # options that are said where they are not the default, in the
 READING = 20  # where the order says how documents were read and what 0/0 is
 
 
-def parts(settings: Settings, *, tagged: bool) -> list[str]:
-    """Return the settings that can move a figure, as far as they are not the usual ones.
+def parts(settings: Settings, documents: int, labels: int, *, tagged: bool) -> list[str]:
+    """Return how many labels were seen and documents scored, and the settings that can move a figure.
 
-    `tagged` says that documents came as tagged tokens, whose scheme and repair always count.
+    Settings are said as far as they are not the usual ones. `tagged` says that documents came as tagged tokens,
+    whose scheme and repair always count.
     """
-    first = [f"rules:{settings.protocol.name}"] if settings.protocol.read is not None else []
+    asked = settings.policy.labels
+    first = [f"labels:{labels if asked is None else listed(asked)}", f"docs:{documents}"]
+    first += [str(settings.ci)] if settings.ci is not None and documents > 1 else []
+    first += [f"rules:{settings.protocol.name}"] if settings.protocol.read is not None else []
     before = [part for place, name, usual in SIGNED if place < READING for part in _said(settings, name, usual)]
     after = [part for place, name, usual in SIGNED if place > READING for part in _said(settings, name, usual)]
     own = [

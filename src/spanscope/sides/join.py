@@ -24,7 +24,7 @@ Extra = Literal["error", "skip"]
 Repeated = Literal["error", "number"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cells:
     """The (document, label) rows that have spans, and the row of every gold and predicted span."""
 
@@ -34,7 +34,7 @@ class Cells:
     pred: Ints
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Comparison:
     """Named sides over the same documents and the same labels; gold and pred when scoring.
 
@@ -82,6 +82,14 @@ class Comparison:
     def text(self, side: str) -> Texts | None:
         """Return the text of every span of a side: its own, else cut from the document; None without any."""
         return self.cached(("text", side), lambda: texts_of(self.sides[side], self.texts))
+
+    def untold(self, side: str) -> int:
+        """Return how many spans of a side have no text, neither their own nor that of their document."""
+        spans = self.sides[side]
+        if spans.all_text:
+            return 0
+        found = self.text(side)
+        return self.cached(("untold", side), lambda: len(spans) if found is None else found.tolist().count(None))
 
     @property
     def from_text(self) -> bool:

@@ -21,7 +21,7 @@ from spanscope.stats.averages import Score
 from spanscope.stats.bootstrap import Interval, Method, limits
 from spanscope.stats.jackknife import acceleration_of, moments
 
-WIDE = 4_000_000  # numbers of sums that are held at a time
+NUMBERS_AT_ONCE = 4_000_000  # numbers of sums that are held at a time
 
 
 @dataclass(frozen=True)
@@ -117,14 +117,14 @@ class Figures:
     def _parts(self) -> Iterator[Floats]:
         """Return the columns, some documents at a time."""
         size, width = self.columns.shape
-        step = max(1, WIDE // max(width, 1))
+        step = max(1, NUMBERS_AT_ONCE // max(width, 1))
         for at in range(0, size, step):
             part = self.columns[at : at + step]
             yield np.asarray(part.toarray() if hasattr(part, "toarray") else part, dtype=np.float64)
 
     def resampled(self, keys: Keys, number: int, seed: int) -> Floats:
         """Return resamples x figures: documents weighted by Poisson(1) draws, keyed by document."""
-        step = int(np.clip(WIDE // max(*self.columns.shape, 1), 1, number))
+        step = int(np.clip(NUMBERS_AT_ONCE // max(*self.columns.shape, 1), 1, number))
         parts = []
         for first in range(0, number, step):
             drawn = poisson(draws(seed, keys, min(step, number - first), first=first))

@@ -13,9 +13,9 @@ import numpy as np
 from spanscope import counts as tables
 from spanscope.arithmetic import Floats, Ints, ratio, summands, total
 from spanscope.counts import STAR, Counts
-from spanscope.rates import Rate, Reading, Sums
+from spanscope.rates import Rate, RateSet, Sums
 
-WIDE = 1_000_000  # numbers of a curve that are made at once
+NUMBERS_AT_ONCE = 1_000_000  # numbers of a curve that are made at once
 GRID = tuple(round(step / 20, 2) for step in range(21))
 
 
@@ -59,7 +59,7 @@ class Mean(NamedTuple):
         return math.fsum(self.parts) if self.odd == 0 else self.odd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Summary:
     """What scores are read from: of the counts only the sums by label, and what means over documents need."""
 
@@ -74,11 +74,11 @@ class Summary:
 
 
 def summary(
-    counts: Counts, rates: Sequence[Rate], reading: Reading, policy: Policy, *, exactly: bool = False
+    counts: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy, *, exactly: bool = False
 ) -> Summary:
     """Return what scores are read from; `exactly` makes it ready to be put together with that of others."""
     each = document_sums(counts)
-    means = (mean_over(document_values(each, rate, reading, policy), exactly=exactly) for rate in rates)
+    means = (mean_over(document_values(each, rate, rate_set, policy), exactly=exactly) for rate in rates)
     number = tables.rows_by_label(counts)[1:].tolist()
     return Summary(counts, dict(zip(counts.labels, number, strict=True)), tuple(means))
 
@@ -122,24 +122,25 @@ def add_means(one: Mean, other: Mean) -> Mean:
     return Mean(number, one.undefined + other.undefined, parts, one.odd + other.odd, centre, square)
 
 
-def scores(measure: str, counts: Counts, rates: Sequence[Rate], reading: Reading, policy: Policy) -> list[Score]:
+def scores(measure: str, counts: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy) -> list[Score]:
     """Return the score rows of one measure."""
-    return read(measure, summary(counts, rates, reading, policy), rates, reading, policy)
+    return scores_of_summary(measure, summary(counts, rates, rate_set, policy), rates, rate_set, policy)
 
 
-def read(measure: str, of: Summary, rates: Sequence[Rate], reading: Reading, policy: Policy) -> list[Score]:
+def scores_of_summary(
+    measure: str, of: Summary, rates: Sequence[Rate], rate_set: RateSet, policy: Policy
+) -> list[Score]:
     """Return the score rows of one measure, from the sums of its counts."""
     counts = of.sums
-    whole = tables.overall(counts)
+    whole = _sums_by_name(counts, tables.overall_sums(counts)[None])
     names, sums = label_sums(counts, policy)
+    each = _sums_by_name(counts, sums)
+    weights = np.asarray(rate_set.weight(each), dtype=np.float64) if names else None
     out = []
     for rate, mean in zip(rates, of.means, strict=True):
-        by_label = _filled(rate(_named(counts, sums)), policy) if names else np.zeros(0)
-        out.append(
-            _score(measure, rate, "micro", _filled(rate(_named(counts, whole[None])), policy), counts, policy)
-        )
+        by_label = _fill_undefined(rate(each), policy) if names else np.zeros(0)
+        out.append(_score(measure, rate, "micro", _fill_undefined(rate(whole), policy), counts, policy))
         if names:
-            weights = np.asarray(reading.weight(_named(counts, sums)), dtype=np.float64)
             out.append(_score(measure, rate, "macro", by_label, counts, policy))
             out.append(_score(measure, rate, "weighted", by_label, counts, policy, weights))
         out.append(_over_documents(measure, rate, mean, counts.documents))
@@ -171,8 +172,8 @@ def _over_documents(measure: str, rate: Rate, mean: Mean, documents: int) -> Sco
 
 def label_sums(counts: Counts, policy: Policy) -> tuple[list[str], Floats]:
     """Return the labels of the macro average and their column sums; none for families without labels."""
-    codes, sums = tables.by_label(counts)
-    seen = {tables.name_of(counts, int(code)): row for code, row in zip(codes, sums, strict=True) if code != STAR}
+    codes, sums = tables.sums_by_label(counts)
+    seen = {counts.labels[code]: row for code, row in zip(codes.tolist(), sums, strict=True) if code != STAR}
     if (not seen and policy.labels is None) or (len(codes) and not seen):
         return [], np.zeros((0, len(counts.columns)))
     names = sorted(seen) if policy.labels is None else list(policy.labels)
@@ -182,14 +183,14 @@ def label_sums(counts: Counts, policy: Policy) -> tuple[list[str], Floats]:
 
 def document_sums(counts: Counts) -> Sums:
     """Return the overall sums of every document, by column."""
-    return _named(counts, tables.by_document(counts))
+    return _sums_by_name(counts, tables.sums_by_document(counts))
 
 
-def document_values(sums: Sums, rate: Rate, reading: Reading, policy: Policy) -> Floats:
+def document_values(sums: Sums, rate: Rate, rate_set: RateSet, policy: Policy) -> Floats:
     """Return the rate of every document; its best value (or the policy's) where both sides are empty."""
     values = np.array(rate(sums), dtype=np.float64)
-    values[reading.empty(sums)] = rate.best if np.isnan(policy.undefined) else policy.undefined
-    return _filled(values, policy)
+    values[rate_set.empty(sums)] = rate.best if np.isnan(policy.undefined) else policy.undefined
+    return _fill_undefined(values, policy)
 
 
 def _score(
@@ -213,24 +214,22 @@ def _score(
     )
 
 
-def _named(counts: Counts, sums: Floats | Ints) -> dict[str, Floats]:
+def _sums_by_name(counts: Counts, sums: Floats | Ints) -> dict[str, Floats]:
     return {name: np.asarray(sums[:, i], dtype=np.float64) for i, name in enumerate(counts.columns)}
 
 
-def _filled(values: Floats, policy: Policy) -> Floats:
+def _fill_undefined(values: Floats, policy: Policy) -> Floats:
     return np.where(np.isnan(values), policy.undefined, values)
 
 
-@dataclass(frozen=True)
-class Ladder:
+class Ladder(NamedTuple):
     """The scores of accepted pairs by label, from which the counts at any threshold are read."""
 
     label: Ints
     score: Floats
 
 
-@dataclass(frozen=True)
-class Rungs:
+class Rungs(NamedTuple):
     """How many accepted pairs of each label reach each step of a grid: what totals keep of a ladder."""
 
     grid: tuple[float, ...]
@@ -239,7 +238,7 @@ class Rungs:
 
 @dataclass(frozen=True)
 class Point:
-    """One threshold of a curve."""
+    """One threshold of a curve; `value` and `macro` are of the rate that leads."""
 
     threshold: float
     tp: int
@@ -249,6 +248,8 @@ class Point:
     recall: float
     f1: float
     macro_f1: float
+    value: float
+    macro: float
 
 
 def merge_ladders(parts: Sequence[Ladder]) -> Ladder:
@@ -262,12 +263,19 @@ def breakpoints(ladder: Ladder) -> list[float]:
 
 
 def curve(
-    ladder: Ladder | Rungs, counts: Counts, rates: Sequence[Rate], policy: Policy, grid: Sequence[float] = GRID
+    ladder: Ladder | Rungs,
+    counts: Counts,
+    rates: Sequence[Rate],
+    policy: Policy,
+    grid: Sequence[float] = GRID,
 ) -> list[Point]:
-    """Return the counts and rates at every threshold of the grid, from one matching."""
+    """Return the counts and rates at every threshold of the grid, from one matching.
+
+    `rates` are precision, recall, F1, and the rate that leads.
+    """
     labels = label_sums(counts, policy)
     if isinstance(ladder, Ladder):
-        parts = _climbed(ladder, len(counts.labels), grid)
+        parts = _climb(ladder, len(counts.labels), grid)
     else:
         wanted = set(grid)
         rows = [row for row, step in enumerate(ladder.grid) if step in wanted]
@@ -277,15 +285,15 @@ def curve(
 
 def rungs_of(ladder: Ladder, labels: int, grid: Sequence[float]) -> Rungs:
     """Return how many pairs of each label reach each step."""
-    found = [number for _, number in _climbed(ladder, labels, grid)]
+    found = [number for _, number in _climb(ladder, labels, grid)]
     return Rungs(tuple(grid), np.concatenate(found) if found else np.zeros((0, labels), dtype=np.int64))
 
 
-def _climbed(ladder: Ladder, labels: int, grid: Sequence[float]) -> Iterator[tuple[Sequence[float], Ints]]:
+def _climb(ladder: Ladder, labels: int, grid: Sequence[float]) -> Iterator[tuple[Sequence[float], Ints]]:
     """Return the steps, some at a time, with how many pairs of each label reach each: steps x labels."""
     order = np.argsort(ladder.score, kind="stable")
     score, label = ladder.score[order], ladder.label[order]
-    size = max(1, WIDE // max(labels, 1))
+    size = max(1, NUMBERS_AT_ONCE // max(labels, 1))
     for first in range(0, len(grid), size):
         steps = grid[first : first + size]
         low, at = np.unique(
@@ -297,24 +305,26 @@ def _climbed(ladder: Ladder, labels: int, grid: Sequence[float]) -> Iterator[tup
         yield steps, found[::-1].cumsum(axis=0)[::-1][at]
 
 
-def by_code(labels: Ints, counts: Counts) -> Ints:
+def count_codes(labels: Ints, counts: Counts) -> Ints:
     """Return how often each label code occurs."""
     return np.bincount(labels, minlength=len(counts.labels))
 
 
-def labels_at(found: Ints, counts: Counts, rates: Sequence[Rate], policy: Policy) -> dict[str, tuple[float, ...]]:
-    """Return tp, predicted, gold and the first three rates of every label, so many spans of each being found."""
+def label_figures(
+    found: Ints, counts: Counts, rates: Sequence[Rate], policy: Policy
+) -> dict[str, tuple[float, ...]]:
+    """Return tp, predicted, gold and the rates of every label, so many spans of each being found."""
     names, sums = label_sums(counts, policy)
-    own = _named(counts, sums)
+    own = _sums_by_name(counts, sums)
     per_label = dict(zip(counts.labels, found.tolist(), strict=True))
     own["tp"] = np.array([per_label.get(name, 0) for name in names], dtype=np.float64)
-    columns = [own["tp"], own["pred"], own["gold"], *(_filled(rate(own), policy) for rate in rates[:3])]
+    columns = [own["tp"], own["pred"], own["gold"], *(_fill_undefined(rate(own), policy) for rate in rates)]
     return (
         dict(zip(names, zip(*(column.tolist() for column in columns), strict=True), strict=True)) if names else {}
     )
 
 
-def at_threshold(threshold: float, found: Ints, counts: Counts, rates: Sequence[Rate], policy: Policy) -> Point:
+def point_at(threshold: float, found: Ints, counts: Counts, rates: Sequence[Rate], policy: Policy) -> Point:
     """Return the point of a curve at which so many spans of each label were found."""
     return _points([threshold], found[None], counts, label_sums(counts, policy), rates, policy)[0]
 
@@ -332,21 +342,21 @@ def _points(
     number = len(steps)
     whole = {
         name: np.full(number, float(value))
-        for name, value in zip(counts.columns, tables.overall(counts), strict=True)
+        for name, value in zip(counts.columns, tables.overall_sums(counts), strict=True)
     }
     whole["tp"] = found.sum(axis=1).astype(np.float64)
-    lines = [_filled(rate(whole), policy) for rate in rates[:3]]
-    macro = np.full(number, np.nan)
+    lines = [_fill_undefined(rate(whole), policy) for rate in rates]
+    macros = [np.full(number, np.nan)] * 2
     if names:
         code = {name: at for at, name in enumerate(counts.labels)}
         wide = np.concatenate((found, np.zeros((number, 1), dtype=found.dtype)), axis=1)  # for labels not seen
-        own = {name: np.tile(column, number) for name, column in _named(counts, sums).items()}
+        own = {name: np.tile(column, number) for name, column in _sums_by_name(counts, sums).items()}
         own["tp"] = wide[:, [code.get(name, -1) for name in names]].astype(np.float64).ravel()
-        each = _filled(rates[2](own), policy).reshape(number, len(names))
+        each = [_fill_undefined(rate(own), policy).reshape(number, len(names)) for rate in rates[2:]]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # mean of no defined label: undefined, as it should be
-            macro = np.nanmean(each, axis=1)
-    lines.append(macro)
+            macros = [np.nanmean(values, axis=1) for values in each]
+    lines = [*lines[:3], macros[0], lines[3], macros[1]]
     whole_numbers = (found.sum(axis=1), whole["pred"], whole["gold"])
     return [
         Point(float(step), int(tp), int(pred), int(gold), *values)

@@ -1,8 +1,8 @@
 """Intervals by the bootstrap over documents: weights keyed by document, times counts.
 
 A resample gives every document a Poisson(1) weight drawn from (seed, document key). Each rate is read again from
-the weighted sums, by the rules of `aggregate.scores`. All sums are exact: whole numbers are far below 2**53; other
-values are first rounded to a grid on which they stay exact too (see `_on_grid`). So order, partition, block size,
+the weighted sums, by the rules of `averages.scores`. All sums are exact: whole numbers are far below 2**53; other
+values are first rounded to a grid on which they stay exact too (`stats.table`). So order, partition, block size,
 threads and machine cannot change a digit.
 
 One table holds one run, or two side by side; of two, every value here is the difference, second minus first.
@@ -17,16 +17,15 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from spanscope.arithmetic import Floats, Ints, Keys, ratio
-from spanscope.counts import Counts, by_label, overall_rows
+from spanscope.counts import Counts, overall_rows, sums_by_label
 from spanscope.errors import MeasureError, shown
-from spanscope.rates import Rate, Reading
+from spanscope.rates import Rate, RateSet
 from spanscope.stats.averages import Policy, label_sums
-from spanscope.stats.jackknife import jackknife
-from spanscope.stats.sums import observed, statistic, weighed, weighed_all
+from spanscope.stats.sums import observed_values, resampled_sums, resampled_sums_of_all, statistic
 from spanscope.stats.table import Layout, Table, table
 
 MOST_LABELLED = 10_000_000  # labels x resamples: a quarter of a minute, and a quarter of a gigabyte a measure
-AT_ONCE = 4_000_000  # resampled values that are sorted at once
+VALUES_AT_ONCE = 4_000_000  # resampled values that are sorted at once
 Method = Literal["percentile", "basic", "bca"]
 METHOD: Method = "percentile"
 
@@ -43,7 +42,7 @@ class Interval(NamedTuple):
 def intervals(
     counts: Counts,
     rates: Sequence[Rate],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     keys: Keys,
     *,
@@ -52,7 +51,7 @@ def intervals(
     seed: int = 0,
     method: Method = METHOD,
 ) -> list[Interval]:
-    """Return the bootstrap interval of every score, in the order of `aggregate.scores`.
+    """Return the bootstrap interval of every score, in the order of `averages.scores`.
 
     percentile  quantiles (1 - level) / 2 and (1 + level) / 2 of the resampled values.
     basic       2 value - those quantiles, in reverse; may leave the range of the rate and is not cut.
@@ -64,12 +63,12 @@ def intervals(
     undefined or infinite, and where fewer than 2 resamples are defined. Where all resamples agree, both bounds
     are the value.
     """
-    return of_table(table([counts], rates, reading, policy, keys), resamples, level, seed, method)
+    return intervals_of_table(table([counts], rates, rate_set, policy, keys), resamples, level, seed, method)
 
 
 def intervals_of_all(
     counts: Sequence[Counts],
-    read: Sequence[tuple[Sequence[Rate], Reading, Policy]],
+    read: Sequence[tuple[Sequence[Rate], RateSet, Policy]],
     keys: Keys,
     *,
     resamples: int = 1000,
@@ -81,44 +80,46 @@ def intervals_of_all(
     _check_number(resamples)
     _check(level, method)
     layouts: dict[tuple[int, ...], Layout] = {}
-    narrow = [too_many(own, how[2], resamples) for own, how in zip(counts, read, strict=True)]
+    narrow = [has_too_many_labels(own, how[2], resamples) for own, how in zip(counts, read, strict=True)]
     weighed_counts = [overall_rows(own) if many else own for own, many in zip(counts, narrow, strict=True)]
     tables = [table([own], *how, keys, layouts=layouts) for own, how in zip(weighed_counts, read, strict=True)]
     drawn: list[list[Floats]] = [[] for _ in tables]
-    for parts in weighed_all(tables, resamples, seed):
+    for parts in resampled_sums_of_all(tables, resamples, seed):
         for own, held, part in zip(drawn, tables, parts, strict=True):
             own.append(statistic(held, part))
     out = []
     for at, held in enumerate(tables):
         found = bounds([held], np.concatenate(drawn[at], axis=1), level, method)
         drawn[at] = []
-        out.append(widened(found, len(label_sums(counts[at], read[at][2])[0])) if narrow[at] else found)
+        out.append(fill_in_labels(found, len(label_sums(counts[at], read[at][2])[0])) if narrow[at] else found)
     return out
 
 
-def too_many(counts: Counts, policy: Policy, resamples: int) -> bool:
+def has_too_many_labels(counts: Counts, policy: Policy, resamples: int) -> bool:
     """Tell whether there are too many labels for intervals of theirs, and of averages over them."""
-    return labels_of(counts, policy) * resamples > MOST_LABELLED
+    return count_labels(counts, policy) * resamples > MOST_LABELLED
 
 
-def labels_of(counts: Counts, policy: Policy) -> int:
+def count_labels(counts: Counts, policy: Policy) -> int:
     """Return how many labels there are figures of."""
-    return max(len(by_label(counts)[0]), len(policy.labels or ()))
+    return max(len(sums_by_label(counts)[0]), len(policy.labels or ()))
 
 
-def widened(found: Sequence[Interval], labels: int) -> list[Interval]:
+def fill_in_labels(found: Sequence[Interval], labels: int) -> list[Interval]:
     """Return intervals of micro averages and of means over documents as those of all scores: others have none."""
     none = Interval(math.nan, math.nan, math.nan, 0)
     rates = zip(found[0::2], found[1::2], strict=True)
     return [one for micro, mean in rates for one in (micro, none, none, mean, *[none] * labels)]
 
 
-def of_table(held: Table, resamples: int, level: float, seed: int, method: Method) -> list[Interval]:
+def intervals_of_table(held: Table, resamples: int, level: float, seed: int, method: Method) -> list[Interval]:
     """Return the interval of every row of a table, of two runs that of the difference."""
-    return of_tables([held], resamples, level, seed, method)
+    return intervals_of_tables([held], resamples, level, seed, method)
 
 
-def of_tables(tables: Sequence[Table], resamples: int, level: float, seed: int, method: Method) -> list[Interval]:
+def intervals_of_tables(
+    tables: Sequence[Table], resamples: int, level: float, seed: int, method: Method
+) -> list[Interval]:
     """Return the interval of the mean over tables with the same rows: pairs of files of two systems.
 
     Documents have the same weights in all of them.
@@ -126,24 +127,28 @@ def of_tables(tables: Sequence[Table], resamples: int, level: float, seed: int, 
     _check_number(resamples)
     _check(level, method)
     drawn = [
-        np.concatenate([statistic(held, part) for part in weighed(held, resamples, seed)], axis=1)
+        np.concatenate([statistic(held, part) for part in resampled_sums(held, resamples, seed)], axis=1)
         for held in tables
     ]
-    return bounds(tables, mean_of(drawn), level, method)
+    return bounds(tables, mean_of_arrays(drawn), level, method)
 
 
-def mean_of(parts: Sequence[Floats]) -> Floats:
+def mean_of_arrays(parts: Sequence[Floats]) -> Floats:
     """Return the mean of arrays of the same shape, undefined values left out."""
     if len(parts) == 1:
         return parts[0]
     defined = sum((~np.isnan(part)).astype(np.float64) for part in parts)
-    return np.asarray(ratio(sum(np.nan_to_num(part) for part in parts), defined))
+    return ratio(sum(np.nan_to_num(part) for part in parts), defined)
 
 
 def bounds(tables: Sequence[Table], drawn: Floats, level: float, method: Method) -> list[Interval]:
     """Return the interval of every row from its resampled values, rows x resamples."""
-    value = mean_of([observed(one) for one in tables])
-    skew = mean_of([jackknife(one).acceleration for one in tables]) if method == "bca" else None
+    value = mean_of_arrays([observed_values(one) for one in tables])
+    skew = None
+    if method == "bca":
+        from spanscope.stats.jackknife import jackknife
+
+        skew = mean_of_arrays([jackknife(one).acceleration for one in tables])
     return limits(value, drawn, _documents(tables[0]), level, method, skew)
 
 
@@ -155,7 +160,7 @@ def limits(
     `skew` is the acceleration of every row, which bca needs.
     """
     _check(level, method)
-    step = max(1, AT_ONCE // max(1, drawn.shape[1]))
+    step = max(1, VALUES_AT_ONCE // max(1, drawn.shape[1]))
     parts = [slice(at, at + step) for at in range(0, len(value), step)]
     return [
         one
@@ -171,10 +176,10 @@ def _limits(
 ) -> list[Interval]:
     drawn = np.sort(drawn, axis=1)  # NaN comes last
     number = np.isfinite(drawn).sum(axis=1)
-    tail = float(ratio(1 - level, 2))
+    tail = (1 - level) / 2
     share = np.tile([[tail], [1 - tail]], len(value))
     if skew is not None:
-        share = _corrected(share[:, 0], drawn, value, number, skew)
+        share = _bca_shares(share[:, 0], drawn, value, number, skew)
     low, high = (quantiles(drawn, number, at) for at in share)
     if method == "basic":
         low, high = 2 * value - high, 2 * value - low
@@ -207,7 +212,7 @@ def quantiles(drawn: Floats, number: Ints, share: Floats) -> Floats:
     return low + (high - low) * (at - below)
 
 
-def _corrected(share: Floats, drawn: Floats, value: Floats, number: Ints, acceleration: Floats) -> Floats:
+def _bca_shares(share: Floats, drawn: Floats, value: Floats, number: Ints, acceleration: Floats) -> Floats:
     """Return the shares of BCa: 2 x rows.
 
     The share of resamples below the value is kept half a resample away from 0 and 1, where the bias would be
@@ -216,9 +221,8 @@ def _corrected(share: Floats, drawn: Floats, value: Floats, number: Ints, accele
     from scipy.special import ndtr, ndtri  # the normal distribution and its inverse
 
     near = 1e-12 * np.maximum(1.0, np.abs(value))[:, None]
-    below = (drawn < value[:, None] - near).sum(axis=1) + 0.5 * (np.abs(drawn - value[:, None]) <= near).sum(
-        axis=1
-    )
+    equal = np.abs(drawn - value[:, None]) <= near
+    below = (drawn < value[:, None] - near).sum(axis=1) + equal.sum(axis=1) / 2
     edge = ratio(0.5, number, empty=0.5)
     bias = ndtri(np.clip(ratio(below, number, empty=0.5), edge, 1 - edge))
     out = []

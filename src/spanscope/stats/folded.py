@@ -12,10 +12,10 @@ import numpy as np
 
 from spanscope.arithmetic import Floats, Keys, draws, poisson
 from spanscope.counts import STAR_NAME, Counts, overall_rows
-from spanscope.rates import Rate, Reading
+from spanscope.rates import Rate, RateSet
 from spanscope.stats.averages import Policy, Summary, label_sums
-from spanscope.stats.bootstrap import MOST_LABELLED, Interval, Method, limits, too_many, widened
-from spanscope.stats.sums import CHUNK, Draws, statistic, sums_of
+from spanscope.stats.bootstrap import MOST_LABELLED, Interval, Method, fill_in_labels, has_too_many_labels, limits
+from spanscope.stats.sums import RESAMPLES_AT_ONCE, Draws, statistic, sums_of
 from spanscope.stats.table import Table, table
 
 COARSE, FINE = 20, 50  # bits behind the point of the two parts of a value
@@ -32,7 +32,7 @@ class Folded(NamedTuple):
 def fold(
     counts: Counts,
     rates: tuple[Rate, ...],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     keys: Keys,
     *,
@@ -40,9 +40,9 @@ def fold(
     seed: int,
 ) -> Folded:
     """Return the resampled sums of some documents."""
-    if too_many(counts, policy, resamples):
+    if has_too_many_labels(counts, policy, resamples):
         counts = overall_rows(counts)
-    held = table([counts], rates, reading, policy, keys, _in_parts)
+    held = table([counts], rates, rate_set, policy, keys, _in_parts)
     found = sums_of(held, held.cells, resamples, lambda own, n, at: poisson(draws(seed, own, n, first=at)))
     chunks = list(found)
     labels = np.concatenate([part.labels for part in chunks], axis=-1)
@@ -70,8 +70,8 @@ def _in_parts(values: Floats, _runs: int) -> Floats:
 def add(one: Folded, other: Folded) -> Folded:
     """Return the sums of both; of too many labels together only the sums over all of them."""
     names = tuple(dict.fromkeys((*one.names, *other.names)))
-    if len(names) * one.means.shape[-1] > MOST_LABELLED or _mixed(one, other):
-        one, other = _narrowed(one), _narrowed(other)
+    if len(names) * one.means.shape[-1] > MOST_LABELLED or _differ_in_labels(one, other):
+        one, other = _only_overall(one), _only_overall(other)
         names = one.names or other.names
     parts = max(one.labels.shape[1], other.labels.shape[1])
     labels = np.zeros((len(names), parts, *one.labels.shape[2:]))
@@ -84,12 +84,12 @@ def add(one: Folded, other: Folded) -> Folded:
     return Folded(names, labels, means)
 
 
-def _mixed(one: Folded, other: Folded) -> bool:
+def _differ_in_labels(one: Folded, other: Folded) -> bool:
     """Tell whether one has nothing but overall sums, and the other has those of labels only."""
     return bool(one.names and other.names) and (STAR_NAME in one.names) != (STAR_NAME in other.names)
 
 
-def _narrowed(own: Folded) -> Folded:
+def _only_overall(own: Folded) -> Folded:
     """Return the sums over all labels alone."""
     if not own.names:
         return own
@@ -98,38 +98,38 @@ def _narrowed(own: Folded) -> Folded:
     return Folded((STAR_NAME,), labels, own.means)
 
 
-def read(
+def intervals_of_folded(
     of: Summary,
     folded: Folded,
     rates: tuple[Rate, ...],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     *,
     level: float,
     method: Method,
 ) -> list[Interval]:
-    """Return the interval of every score, as `resample.intervals` does from the counts of documents."""
+    """Return the interval of every score, as `bootstrap.intervals` does from the counts of documents."""
     once = np.zeros(1, dtype=np.uint64)
     whole = replace(of.sums, documents=1)  # the sums, as of one document
     names = label_sums(whole, policy)[0]
-    narrow = too_many(whole, policy, folded.means.shape[-1])
+    narrow = has_too_many_labels(whole, policy, folded.means.shape[-1])
     if narrow:
         of = replace(of, sums=replace(overall_rows(whole), documents=of.documents))
         whole = replace(of.sums, documents=1)
-    held = table([whole], rates, reading, policy, once, lambda values, _runs: values)
+    held = table([whole], rates, rate_set, policy, once, lambda values, _runs: values)
     place = {name: at for at, name in enumerate(folded.names)}
     labels = folded.labels.sum(axis=1, keepdims=True)[[place[name] for name in _names(held)]]
     known = np.array([mean.odd == 0 for mean in of.means])[:, None, None]  # an infinite mean has no interval
     means = folded.means.sum(axis=0, keepdims=True) * known
-    parts = [slice(at, at + CHUNK) for at in range(0, labels.shape[-1], CHUNK)]
+    parts = [slice(at, at + RESAMPLES_AT_ONCE) for at in range(0, labels.shape[-1], RESAMPLES_AT_ONCE)]
     drawn = [statistic(held, Draws(labels[..., part], means[..., part])) for part in parts]
-    value = statistic(held, _observed(held, of))[:, 0]
+    value = statistic(held, _observed_sums(held, of))[:, 0]
     behind = [*[of.documents] * (4 if held.names else 2), *(of.having.get(name, 0) for name in held.names)]
     found = limits(value, np.concatenate(drawn, axis=1), np.tile(behind, len(rates)), level, method)
-    return widened(found, len(names)) if narrow else found
+    return fill_in_labels(found, len(names)) if narrow else found
 
 
-def _observed(held: Table, of: Summary) -> Draws:
+def _observed_sums(held: Table, of: Summary) -> Draws:
     """Return the sums as they are, every document once, as one resample."""
     labels = np.zeros((held.cells.codes, len(held.columns)))
     labels[held.cells.code] = held.cells.counts

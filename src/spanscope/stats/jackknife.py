@@ -8,7 +8,7 @@ import numpy as np
 
 from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.rates import Rate
-from spanscope.stats.sums import between, total, values
+from spanscope.stats.sums import second_minus_first, total_sums, values
 from spanscope.stats.table import Table
 
 
@@ -27,7 +27,7 @@ def jackknife(held: Table) -> Jackknife:
     with v_i the value without document i and m their mean. A document without which a value is undefined is left
     out of both. Source: Efron and Tibshirani (1993), An introduction to the bootstrap, (11.5) and (14.15).
     """
-    sums = total(held)
+    sums = total_sums(held)
     value = values(held, sums)[:, :, 0]
     whole = (sums.labels[0] if held.star else sums.labels.sum(axis=0))[:, :, 0]
     labels = np.concatenate([sums.labels[..., 0], np.zeros((1, *whole.shape))])[held.place]
@@ -42,13 +42,13 @@ def jackknife(held: Table) -> Jackknife:
         if held.names:
             lines[1:1] = _averages_without(held, rate, labels, rest, known, size)
         for line in lines:
-            out.append(moments(between(line - value[row], 1), np.zeros(size, dtype=np.int64), 1, size))
+            out.append(moments(second_minus_first(line - value[row], 1), np.zeros(size, dtype=np.int64), 1, size))
             row += 1
         changes = held.read(rate, rest, 2) - value[row : row + len(labels)][known.label]
-        out.append(moments(between(changes, 1), known.label, len(labels), size))
+        out.append(moments(second_minus_first(changes, 1), known.label, len(labels), size))
     n, first, second, third = np.concatenate(out, axis=1)
     square = _square(n, first, second)
-    error = np.where(np.isnan(between(value, 1)), np.nan, np.sqrt(ratio(n - 1, n) * square))
+    error = np.where(np.isnan(second_minus_first(value, 1)), np.nan, np.sqrt(ratio(n - 1, n) * square))
     return Jackknife(acceleration_of(n, first, second, third), error)
 
 
@@ -56,7 +56,7 @@ def acceleration_of(n: Floats, first: Floats, second: Floats, third: Floats) -> 
     """Return the acceleration from the number of values without a document and the sums of their powers 1 to 3."""
     mean = ratio(first, n)
     cube = third - 3 * mean * second + 2 * n * mean**3
-    return np.asarray(ratio(-cube, 6 * _square(n, first, second) ** 1.5, empty=0.0))
+    return ratio(-cube, 6 * _square(n, first, second) ** 1.5, empty=0.0)
 
 
 def _square(n: Floats, first: Floats, second: Floats) -> Floats:
@@ -86,7 +86,9 @@ def _by_document(held: Table) -> Floats:
     """Return the overall sums of every document: documents x runs x columns."""
     cells = held.cells
     rows = cells.code == 0 if held.star else np.ones(len(cells.code), dtype=bool)
-    return _grouped(cells.counts[rows], cells.doc[rows], held.documents).reshape(-1, held.runs, len(held.columns))
+    return _sum_by_group(cells.counts[rows], cells.doc[rows], held.documents).reshape(
+        -1, held.runs, len(held.columns)
+    )
 
 
 def _averages_without(
@@ -109,12 +111,12 @@ def _averages_without(
                 np.where(np.isnan(each), 0.0, weight * each if top else weight)
                 for each, weight in ((before, old), (after, new))
             )
-            sums.append(was.sum(axis=0) + _grouped(now - was[known.label], known.doc, size))
+            sums.append(was.sum(axis=0) + _sum_by_group(now - was[known.label], known.doc, size))
         out.append(ratio(*sums, empty=empty))
     return out
 
 
-def _grouped(rows: Floats, group: Ints, size: int) -> Floats:
+def _sum_by_group(rows: Floats, group: Ints, size: int) -> Floats:
     """Return the sums of rows by group: size x columns."""
     columns = [np.bincount(group, weights=column, minlength=size) for column in rows.T]
     return np.stack(columns, axis=1) if columns else np.zeros((size, rows.shape[1]))

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from spanscope.arithmetic import Floats, Keys, coins, ratio
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, shown
-from spanscope.rates import Rate, Reading
+from spanscope.rates import Rate, RateSet
 from spanscope.stats.averages import Policy
-from spanscope.stats.bootstrap import METHOD, Interval, Method, mean_of, of_table
+from spanscope.stats.bootstrap import METHOD, Interval, Method, intervals_of_table, mean_of_arrays
 from spanscope.stats.jackknife import jackknife
-from spanscope.stats.sums import Draws, Weights, observed, statistic, sums_of, total
-from spanscope.stats.table import Cells, Row, Table, table
+from spanscope.stats.sums import Draws, Weights, observed_values, statistic, sums_of, total_sums
+from spanscope.stats.table import Row, Table, WeighedRows, table
 
 FEWEST = 6  # documents below which randomisation cannot reach p = 0.05: 2 / 2**5 is 0.0625
 MOST_SHARE = 1e9  # of the standard error in a difference: beyond it 10**18 documents would be needed
@@ -34,7 +34,7 @@ class Verdict(NamedTuple):
 
 
 class Randomisation(NamedTuple):
-    """The verdicts in the order of `aggregate.scores`, and how they were reached.
+    """The verdicts in the order of `averages.scores`, and how they were reached.
 
     `exact` says that all patterns of swaps were tried (`trials` of them), not a sample; `differ` is the number of
     documents on which the counts of the runs differ.
@@ -50,7 +50,7 @@ def randomisation(
     a: Counts,
     b: Counts,
     rates: Sequence[Rate],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     keys: Keys,
     *,
@@ -72,11 +72,11 @@ def randomisation(
     Source: Noreen (1989), Computer-intensive methods for testing hypotheses; Yeh (2000), More accurate tests for
     the statistical significance of result differences; the ones: Phipson and Smyth (2010).
     """
-    held = table([a, b], rates, reading, policy, keys)
-    return tested([held], trials, seed)
+    held = table([a, b], rates, rate_set, policy, keys)
+    return randomise_tables([held], trials, seed)
 
 
-def tested(tables: Sequence[Table], trials: int, seed: int) -> Randomisation:
+def randomise_tables(tables: Sequence[Table], trials: int, seed: int) -> Randomisation:
     """Test the mean difference of tables of two runs each, with the same rows: pairs of files of two systems.
 
     The counts of a document change sides in all pairs at once. Several pairs are always drawn, never enumerated.
@@ -84,17 +84,17 @@ def tested(tables: Sequence[Table], trials: int, seed: int) -> Randomisation:
     if trials < 1:
         raise MeasureError(f"{shown(trials)} trials", expected="1 or more, such as 10000")
     if len(tables) > 1:
-        return _drawn(tables, trials, seed)
+        return _randomise(tables, trials, seed)
     held = tables[0]
-    cells = _differing(held)
+    cells = _rows_that_differ(held)
     differ = len(cells.keys)
     exact = differ < 63 and 2**differ <= trials
     number = 2**differ if exact else trials
-    base, value = total(held), observed(held)
-    near = _near(value)
+    base, value = total_sums(held), observed_values(held)
+    near = _must_reach(value)
     reached, undefined = np.zeros(len(value)), np.zeros(len(value), dtype=np.int64)
-    for part in sums_of(held, cells, number, _patterned if exact else _tossed(seed)):
-        swapped = statistic(held, _exchanged(base, part))
+    for part in sums_of(held, cells, number, _all_patterns if exact else _coin_weights(seed)):
+        swapped = statistic(held, _swap_runs(base, part))
         lost = np.isnan(swapped)
         undefined += lost.sum(axis=1)
         reached += (lost | (np.abs(swapped) >= near[:, None])).sum(axis=1)
@@ -104,27 +104,27 @@ def tested(tables: Sequence[Table], trials: int, seed: int) -> Randomisation:
     return Randomisation([Verdict(*line) for line in lines], number, exact, differ)
 
 
-def _near(value: Floats) -> Floats:
+def _must_reach(value: Floats) -> Floats:
     """Return what a difference must reach to count as no smaller."""
     return np.abs(value) - TOLERANCE * np.maximum(1.0, np.abs(value))
 
 
-def _drawn(tables: Sequence[Table], trials: int, seed: int) -> Randomisation:
+def _randomise(tables: Sequence[Table], trials: int, seed: int) -> Randomisation:
     parts, differ = [], set()
     for held in tables:
-        cells, base = _differing(held), total(held)
+        cells, base = _rows_that_differ(held), total_sums(held)
         differ |= set(cells.keys.tolist())
-        swaps = sums_of(held, cells, trials, _tossed(seed))
-        parts.append(np.concatenate([statistic(held, _exchanged(base, part)) for part in swaps], axis=1))
-    swapped, value = mean_of(parts), mean_of([observed(held) for held in tables])
+        swaps = sums_of(held, cells, trials, _coin_weights(seed))
+        parts.append(np.concatenate([statistic(held, _swap_runs(base, part)) for part in swaps], axis=1))
+    swapped, value = mean_of_arrays(parts), mean_of_arrays([observed_values(held) for held in tables])
     lost = np.isnan(swapped)
-    reached = (lost | (np.abs(swapped) >= _near(value)[:, None])).sum(axis=1)
+    reached = (lost | (np.abs(swapped) >= _must_reach(value)[:, None])).sum(axis=1)
     p = np.where(np.isnan(value), np.nan, ratio(1 + reached, 1 + trials))
     lines = zip(tables[0].rows(), value.tolist(), p.tolist(), lost.sum(axis=1).tolist(), strict=True)
     return Randomisation([Verdict(*line) for line in lines], trials, False, len(differ))
 
 
-def _differing(held: Table) -> Cells:
+def _rows_that_differ(held: Table) -> WeighedRows:
     """Return second minus first, of the documents that differ only."""
     cells = held.cells
     (before, after), (was, now) = (np.split(part, 2, axis=1) for part in (cells.counts, cells.means))
@@ -132,16 +132,16 @@ def _differing(held: Table) -> Cells:
     rows, docs = (change != 0).any(axis=1), (moved != 0).any(axis=1)
     docs[cells.doc[rows]] = True
     place = np.cumsum(docs) - 1
-    return Cells(
+    return WeighedRows(
         cells.keys[docs], place[cells.doc[rows]], cells.code[rows], change[rows], moved[docs], cells.codes
     )
 
 
-def _tossed(seed: int) -> Weights:
+def _coin_weights(seed: int) -> Weights:
     return lambda keys, n, first: coins(seed, keys, n, first=first)
 
 
-def _patterned(keys: Keys, n: int, first: int) -> NDArray[np.uint8]:
+def _all_patterns(keys: Keys, n: int, first: int) -> NDArray[np.uint8]:
     """Return all patterns of swaps, one after the other: the bits of a counter, a bit a document.
 
     There are few documents where all patterns can be tried, so they come in one block.
@@ -150,7 +150,7 @@ def _patterned(keys: Keys, n: int, first: int) -> NDArray[np.uint8]:
     return ((np.arange(first, first + n) >> bits) & 1).astype(np.uint8)
 
 
-def _exchanged(base: Draws, change: Draws) -> Draws:
+def _swap_runs(base: Draws, change: Draws) -> Draws:
     """Return the sums of both runs after swaps: what one gains the other loses."""
     labels = np.stack([base.labels[:, 0] + change.labels[:, 0], base.labels[:, 1] - change.labels[:, 0]], axis=1)
     return Draws(labels, np.stack([base.means[0] + change.means[0], base.means[1] - change.means[0]]))
@@ -160,7 +160,7 @@ def paired_intervals(
     a: Counts,
     b: Counts,
     rates: Sequence[Rate],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     keys: Keys,
     *,
@@ -172,9 +172,9 @@ def paired_intervals(
     """Return the bootstrap interval of every difference, second run minus first, aligned with `randomisation`.
 
     Both runs get the same weights in a resample, so what makes a document hard for both cancels out. Methods and
-    corner cases are those of `resample.intervals`; a difference is undefined where one of its sides is.
+    corner cases are those of `bootstrap.intervals`; a difference is undefined where one of its sides is.
     """
-    return of_table(table([a, b], rates, reading, policy, keys), resamples, level, seed, method)
+    return intervals_of_table(table([a, b], rates, rate_set, policy, keys), resamples, level, seed, method)
 
 
 def holm(p: Sequence[float]) -> list[float]:
@@ -239,7 +239,7 @@ def _reach(alpha: float, power: float) -> float:
         raise MeasureError(what, expected="both between 0 and 1, such as 0.05 and 0.8")
     from scipy.special import ndtri  # the inverse of the normal distribution
 
-    return float(ndtri(1 - alpha * 0.5) + ndtri(power))
+    return float(ndtri(1 - alpha / 2) + ndtri(power))
 
 
 class Plan(NamedTuple):
@@ -257,7 +257,7 @@ class Plan(NamedTuple):
 def plan(
     counts: Counts,
     rates: Sequence[Rate],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     keys: Keys,
     *,
@@ -281,9 +281,9 @@ def plan(
     sqrt(expect (1 - expect) / (value (1 - value))), as for a proportion. With two pilot runs, `documents_needed`
     on the error of their paired difference needs neither assumption.
     """
-    held = table([counts], rates, reading, policy, keys)
+    held = table([counts], rates, rate_set, policy, keys)
     place = _find(held.rows(), Row(rate, average, label))
-    value, error = float(observed(held)[place]), float(jackknife(held).error[place])
+    value, error = float(observed_values(held)[place]), float(jackknife(held).error[place])
     if not -1 <= correlation < 1:
         raise MeasureError(
             f"a correlation of {shown(correlation)}", expected="from -1 to less than 1, such as 0.5"

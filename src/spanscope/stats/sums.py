@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Floats, Keys, draws, poisson, ratio
-from spanscope.stats.table import Cells, Table
+from spanscope.stats.table import Table, WeighedRows
 
 WEIGHTS = 256_000  # weights made at once: 2 MB, which stay in the cache
-CHUNK = 1_000  # resamples at once; fewer, for more documents, where there are many labels
+RESAMPLES_AT_ONCE = 1_000  # resamples at once; fewer, for more documents, where there are many labels
 SUMS = 400_000  # sums kept at once
 MOST_SUMS = 8_000_000  # where there are so many labels that these would be very few resamples
-DENSE = 0.1  # share of cells in use from which a dense product is the faster one
-ALONE = 4_000_000  # multiplications of a product up to which it is over before other threads have woken up
+DENSE_SHARE = 0.1  # share of cells in use from which a dense product is the faster one
+SMALL_PRODUCT = 4_000_000  # multiplications of a product up to which it is over before other threads have woken up
 Weights = Callable[[Keys, int, int], NDArray[np.uint8]]
 
 
@@ -27,31 +27,33 @@ class Draws(NamedTuple):
     means: Floats  # runs x rates x 2 x resamples
 
 
-def weighed(held: Table, resamples: int, seed: int) -> Iterator[Draws]:
+def resampled_sums(held: Table, resamples: int, seed: int) -> Iterator[Draws]:
     """Return the sums of all resamples, some at a time."""
-    return (drawn for (drawn,) in weighed_all([held], resamples, seed))
+    return (drawn for (drawn,) in resampled_sums_of_all([held], resamples, seed))
 
 
-def weighed_all(tables: Sequence[Table], resamples: int, seed: int) -> Iterator[list[Draws]]:
+def resampled_sums_of_all(tables: Sequence[Table], resamples: int, seed: int) -> Iterator[list[Draws]]:
     """Return the sums of all resamples, some at a time, of tables over the same documents."""
     every = [(held, held.cells) for held in tables]
     return sums_of_all(every, resamples, lambda keys, n, at: poisson(draws(seed, keys, n, first=at)))
 
 
-def sums_of(held: Table, cells: Cells, number: int, weights: Weights) -> Iterator[Draws]:
+def sums_of(held: Table, cells: WeighedRows, number: int, weights: Weights) -> Iterator[Draws]:
     """Return weights @ cells, for some resamples and documents at a time."""
     return (drawn for (drawn,) in sums_of_all([(held, cells)], number, weights))
 
 
-def sums_of_all(tables: Sequence[tuple[Table, Cells]], number: int, weights: Weights) -> Iterator[list[Draws]]:
+def sums_of_all(
+    tables: Sequence[tuple[Table, WeighedRows]], number: int, weights: Weights
+) -> Iterator[list[Draws]]:
     """Return weights @ cells of tables over the same documents, whose weights are made once for all of them.
 
     `weights` makes a row a key, from (keys, how many, number of the first).
     """
     every = [cells for _, cells in tables]
-    groups, keys = _alike(every), every[0].keys
+    groups, keys = _group_alike(every), every[0].keys
     wide = max(1, sum(cells.codes * cells.counts.shape[1] for cells in every))
-    chunk = min(CHUNK, max(min(64, MOST_SUMS // wide), SUMS // wide, 1))
+    chunk = min(RESAMPLES_AT_ONCE, max(min(64, MOST_SUMS // wide), SUMS // wide, 1))
     block = WEIGHTS // chunk
     for first in range(0, number, chunk):
         n = min(chunk, number - first)
@@ -60,15 +62,15 @@ def sums_of_all(tables: Sequence[tuple[Table, Cells]], number: int, weights: Wei
         for start in range(0, len(keys), block):
             stop = start + block
             drawn = weights(keys[start:stop], n, first).astype(np.float64)
-            means += _product(_beside([cells.means[start:stop] for cells in every]), drawn)
+            means += _product(_side_by_side([cells.means[start:stop] for cells in every]), drawn)
             for sums, own in zip(labels, groups, strict=True):
                 _add(sums, own, start, drawn)
-        yield _apart(tables, groups, labels, means)
+        yield _sums_by_table(tables, groups, labels, means)
 
 
-def _alike(every: Sequence[Cells]) -> list[list[Cells]]:
+def _group_alike(every: Sequence[WeighedRows]) -> list[list[WeighedRows]]:
     """Put tables with the same rows together: their counts are weighed by one product."""
-    groups: list[list[Cells]] = []
+    groups: list[list[WeighedRows]] = []
     for cells in every:
         for own in groups:
             one = own[0]
@@ -81,12 +83,15 @@ def _alike(every: Sequence[Cells]) -> list[list[Cells]]:
     return groups
 
 
-def _beside(columns: Sequence[Floats]) -> Floats:
+def _side_by_side(columns: Sequence[Floats]) -> Floats:
     return columns[0] if len(columns) == 1 else np.concatenate(columns, axis=1)
 
 
-def _apart(
-    tables: Sequence[tuple[Table, Cells]], groups: list[list[Cells]], labels: Sequence[Floats], means: Floats
+def _sums_by_table(
+    tables: Sequence[tuple[Table, WeighedRows]],
+    groups: list[list[WeighedRows]],
+    labels: Sequence[Floats],
+    means: Floats,
 ) -> list[Draws]:
     """Return the sums of each table, in order."""
     of: dict[int, Floats] = {}
@@ -105,13 +110,13 @@ def _apart(
     ]
 
 
-def _add(labels: Floats, alike: Sequence[Cells], start: int, drawn: Floats) -> None:
+def _add(labels: Floats, alike: Sequence[WeighedRows], start: int, drawn: Floats) -> None:
     """Add the weighted counts of a block of documents, by a dense product or by a sparse one."""
     cells, size, width = alike[0], len(drawn), labels.shape[1]
     low, high = np.searchsorted(cells.doc, (start, start + size))
     doc, code = cells.doc[low:high] - start, cells.code[low:high]
-    counts = _beside([one.counts[low:high] for one in alike])
-    if high - low >= DENSE * size * cells.codes:
+    counts = _side_by_side([one.counts[low:high] for one in alike])
+    if high - low >= DENSE_SHARE * size * cells.codes:
         block = np.zeros((size, cells.codes, width))
         block[doc, code] = counts
         labels += _product(block.reshape(size, -1), drawn).reshape(labels.shape)
@@ -127,17 +132,17 @@ def _add(labels: Floats, alike: Sequence[Cells], start: int, drawn: Floats) -> N
 
 def _product(counts: Floats, drawn: Floats) -> Floats:
     """Return counts.T @ drawn; a small one by this thread alone. Sums are exact, so either way gives the same."""
-    if counts.size * drawn.shape[1] <= ALONE:
+    if counts.size * drawn.shape[1] <= SMALL_PRODUCT:
         return np.asarray(np.einsum("di,dj->ij", counts, drawn))
     return np.asarray(counts.T @ drawn)
 
 
-def observed(held: Table) -> Floats:
+def observed_values(held: Table) -> Floats:
     """Return the statistic of every row as it is, every document once."""
-    return np.asarray(statistic(held, total(held))[:, 0])
+    return np.asarray(statistic(held, total_sums(held))[:, 0])
 
 
-def total(held: Table) -> Draws:
+def total_sums(held: Table) -> Draws:
     """Return the sums over all documents, as one resample."""
     cells = held.cells
     labels = np.zeros((cells.codes, cells.counts.shape[1]))
@@ -148,10 +153,10 @@ def total(held: Table) -> Draws:
 
 def statistic(held: Table, sums: Draws) -> Floats:
     """Return rows x resamples: the value of every row, or of two runs the difference, second minus first."""
-    return between(values(held, sums), 1)
+    return second_minus_first(values(held, sums), 1)
 
 
-def between(pair: Floats, axis: int) -> Floats:
+def second_minus_first(pair: Floats, axis: int) -> Floats:
     """Return the only run along an axis, or the second minus the first."""
     only = np.asarray(pair.take(0, axis))
     return only if pair.shape[axis] == 1 else np.asarray(pair.take(1, axis) - only)
@@ -161,13 +166,14 @@ def values(held: Table, sums: Draws) -> Floats:
     """Return rows x runs x resamples: every score of every run and resample, NaN where undefined."""
     whole = sums.labels[0] if held.star else sums.labels.sum(axis=0)
     labels = np.concatenate([sums.labels, np.zeros((1, *sums.labels.shape[1:]))])[held.place]
+    weights = held.weight(labels, 2) if held.names else None
     out: list[Floats] = []
-    for i, rate in enumerate(held.rates):
-        out.append(held.read(rate, whole, 1)[None])
-        each = held.read(rate, labels, 2)
-        if held.names:
+    rates = zip(held.read_all(held.rates, whole, 1), held.read_all(held.rates, labels, 2), strict=True)
+    for i, (micro, each) in enumerate(rates):
+        out.append(micro[None])
+        if weights is not None:
             defined = ~np.isnan(each)
-            weight = np.where(defined, held.weight(labels, 2), 0.0)
+            weight = np.where(defined, weights, 0.0)
             known = np.where(defined, each, 0.0)
             out.append(ratio(known.cumsum(axis=0)[-1], defined.sum(axis=0))[None])  # added in order, as scores are
             out.append(ratio((weight * known).sum(axis=0), weight.sum(axis=0), empty=held.policy.undefined)[None])

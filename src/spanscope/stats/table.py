@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spanscope.arithmetic import MOST, Floats, Ints, Keys
+from spanscope.arithmetic import LARGEST_WEIGHT, Floats, Ints, Keys
 from spanscope.counts import STAR, Counts
 from spanscope.errors import InputError
-from spanscope.rates import Rate, Reading, Sums
+from spanscope.rates import Rate, RateSet, Sums
 from spanscope.stats.averages import Policy, document_sums, document_values
 
 
@@ -23,7 +23,7 @@ class Row(NamedTuple):
     label: str | None
 
 
-class Cells(NamedTuple):
+class WeighedRows(NamedTuple):
     """What is weighed: rows of counts sorted by document, and one line of means a document."""
 
     keys: Keys  # documents, ascending
@@ -44,18 +44,18 @@ class Layout(NamedTuple):
     at: list[Ints]  # of each run: the row of the cells for each of its own
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
     """Counts of one run or two, ready to be weighed, and how they are read."""
 
-    cells: Cells
+    cells: WeighedRows
     runs: int
     columns: tuple[str, ...]
     names: tuple[str, ...]
     place: Ints  # of each name among the codes, -1 where it does not occur
     star: bool  # the first code is `*`
     rates: tuple[Rate, ...]
-    reading: Reading
+    rate_set: RateSet
     policy: Policy
 
     @property
@@ -64,7 +64,7 @@ class Table:
         return len(self.cells.keys)
 
     def rows(self) -> list[Row]:
-        """Return the scores in the order of `aggregate.scores`."""
+        """Return the scores in the order of `averages.scores`."""
         averages = ("micro", "macro", "weighted", "document") if self.names else ("micro", "document")
         return [
             row
@@ -81,21 +81,25 @@ class Table:
 
     def read(self, rate: Rate, sums: Floats, axis: int) -> Floats:
         """Return the rate of sums with the columns along an axis; 0/0 as the policy says, infinity undefined."""
-        shape = sums.shape[:axis] + sums.shape[axis + 1 :]
-        values = np.asarray(rate(self.named(sums, axis)), dtype=np.float64).reshape(shape)
-        values = np.where(np.isnan(values), self.policy.undefined, values)
-        return np.where(np.isfinite(values), values, np.nan)
+        return self.read_all((rate,), sums, axis)[0]
+
+    def read_all(self, rates: Sequence[Rate], sums: Floats, axis: int) -> list[Floats]:
+        """Return several rates of the same sums."""
+        shape, columns = sums.shape[:axis] + sums.shape[axis + 1 :], self.named(sums, axis)
+        values = [np.asarray(rate(columns), dtype=np.float64).reshape(shape) for rate in rates]
+        values = [np.where(np.isnan(own), self.policy.undefined, own) for own in values]
+        return [np.where(np.isfinite(own), own, np.nan) for own in values]
 
     def weight(self, sums: Floats, axis: int) -> Floats:
         """Return what labels weigh in a weighted average, from sums with the columns along an axis."""
         shape = sums.shape[:axis] + sums.shape[axis + 1 :]
-        return np.asarray(self.reading.weight(self.named(sums, axis)), dtype=np.float64).reshape(shape)
+        return np.asarray(self.rate_set.weight(self.named(sums, axis)), dtype=np.float64).reshape(shape)
 
 
 def table(
     runs: Sequence[Counts],
     rates: Sequence[Rate],
-    reading: Reading,
+    rate_set: RateSet,
     policy: Policy,
     keys: Keys,
     grid: Callable[[Floats, int], Floats] | None = None,
@@ -106,7 +110,7 @@ def table(
     Labels are those of the policy, else those that occur in any run. `grid` rounds the values of columns, so that
     their sums are exact. `layouts` are those of tables made before with the same keys: most measures share rows.
     """
-    rounded = grid or _on_grid
+    rounded = grid or _round_to_grid
     first = runs[0]
     if len(keys) != first.documents:
         raise InputError(
@@ -121,16 +125,16 @@ def table(
     star = bool(len(codes)) and int(codes[0]) == 0
     seen = {first.labels[int(c) + STAR]: i for i, c in enumerate(codes) if c}
     names = _names(seen, len(codes), policy)
-    cells = Cells(
+    cells = WeighedRows(
         np.asarray(keys)[order],
         doc,
         code,
         rounded(np.concatenate(rows, axis=1), len(runs)),
-        rounded(np.concatenate([_means(run, rates, reading, policy) for run in runs], axis=1)[order], len(runs)),
+        rounded(np.concatenate([_means(run, rates, rate_set, policy) for run in runs], axis=1)[order], len(runs)),
         len(codes),
     )
     place = np.array([seen.get(name, -1) for name in names], dtype=np.int64)
-    return Table(cells, len(runs), first.columns, names, place, star, tuple(rates), reading, policy)
+    return Table(cells, len(runs), first.columns, names, place, star, tuple(rates), rate_set, policy)
 
 
 def _layout(runs: Sequence[Counts], keys: Keys) -> Layout:
@@ -154,13 +158,13 @@ def _spread(run: Counts, at: Ints, size: int) -> Floats:
 
 
 def _names(seen: Mapping[str, int], codes: int, policy: Policy) -> tuple[str, ...]:
-    """Return the labels of the macro average, as `aggregate.label_sums` chooses them."""
+    """Return the labels of the macro average, as `averages.label_sums` chooses them."""
     if not seen and (codes or policy.labels is None):
         return ()
     return tuple(sorted(seen) if policy.labels is None else policy.labels)
 
 
-def _means(run: Counts, rates: Sequence[Rate], reading: Reading, policy: Policy) -> Floats:
+def _means(run: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy) -> Floats:
     """Return the value of every document (0 where undefined) and whether it is defined: documents x (rates x 2).
 
     One infinite document makes a mean infinite, and there is no interval: its rate is undefined throughout.
@@ -168,14 +172,14 @@ def _means(run: Counts, rates: Sequence[Rate], reading: Reading, policy: Policy)
     sums = document_sums(run)
     out = np.zeros((run.documents, len(rates), 2))
     for i, rate in enumerate(rates):
-        values = document_values(sums, rate, reading, policy)
+        values = document_values(sums, rate, rate_set, policy)
         if not np.isinf(values).any():
             out[:, i, 0] = np.nan_to_num(values)
             out[:, i, 1] = ~np.isnan(values)
     return out.reshape(run.documents, 2 * len(rates))
 
 
-def _on_grid(values: Floats, runs: int) -> Floats:
+def _round_to_grid(values: Floats, runs: int) -> Floats:
     """Round the values of each column to multiples of a power of 2, so coarse that no weighted sum loses a bit.
 
     The power keeps largest value x largest weight x rows below 2**53, as exact as a sum of so many floats can be
@@ -187,5 +191,5 @@ def _on_grid(values: Floats, runs: int) -> Floats:
     if whole.all():
         return values
     most = np.abs(wide).max(axis=(0, 1), initial=0.0)
-    up = 53 - np.frexp(most)[1] - (2 * MOST).bit_length() - len(values).bit_length()
+    up = 53 - np.frexp(most)[1] - (2 * LARGEST_WEIGHT).bit_length() - len(values).bit_length()
     return np.where(whole, wide, np.ldexp(np.rint(np.ldexp(wide, up)), -up)).reshape(values.shape)

@@ -23,13 +23,13 @@ from spanscope.results.result import Result
 from spanscope.settings.settle import Settings
 from spanscope.viewer import compare, panels
 from spanscope.viewer import payload as payloads
-from spanscope.viewer.packing import packed, unpacked
+from spanscope.viewer.packing import pack, unpack
 from spanscope.viewer.payload import BUDGET, FORM, title_of
 
-__all__ = ["filled", "packed", "render", "show", "static", "unpacked", "warning", "write"]
+__all__ = ["fill_page", "pack", "render", "show", "static", "unpack", "warning", "write"]
 
 LARGE = BUDGET  # bytes above which a browser takes its time
-MOST = 80_000_000  # bytes above which browsers fail
+MOST_BYTES = 80_000_000  # bytes above which browsers fail
 STATIC = '<main id="static">'  # where the plain tables begin
 LOUD = "padding:8px 20px;background:#b3261e;color:#fff;font-weight:600"
 SHOWN = compare.SHOWN  # how much of a text may be shown, least first
@@ -49,26 +49,26 @@ def render(
     refuse_half("title", title)
     budget = float("inf") if force else BUDGET
     if isinstance(result, Compared):
-        result = compare.withheld(result, text)
+        result = compare.withhold_texts(result, text)
         found, name = compare.payload(result, FORM, title, budget), "compare"
     elif isinstance(result, Panel):
-        result = panels.withheld(result, _less(result.settings, text))
+        result = panels.withhold_texts(result, _show_less(result.settings, text))
         found, name = panels.payload(result, FORM, title, budget), "segments"
     else:
-        result = _withheld(result, text)
+        result = _withhold(result, text)
         found = payloads.payload(result, title, budget)
         name = result.settings.family.page
-    page = filled(name, found["title"], static(result, found["title"]), packed(found), warning(result))
-    if len(page) > MOST and not force:
+    page = fill_page(name, found["title"], static(result, found["title"]), pack(found), warning(result))
+    if len(page) > MOST_BYTES and not force:
         raise MeasureError(
             f"the page has {len(page):,} bytes, more than browsers open",
-            expected=f"at most {MOST:,}",
+            expected=f"at most {MOST_BYTES:,}",
             hint="[[text=none]], fewer documents, or --force",
         )
     return page
 
 
-def filled(name: str, title: str, plain: str, data: str, above: str = "") -> str:
+def fill_page(name: str, title: str, plain: str, data: str, above: str = "") -> str:
     """Return one of the pages with its title, its plain tables and its data put in, and what stands above all."""
     page = files("spanscope.viewer").joinpath("pages", f"{name}.html").read_text(encoding="utf-8")
     parts = {"TITLE": escape(visible(title)), "STATIC": plain, "DATA": data}
@@ -127,30 +127,29 @@ def static(result: Result | Compared | Panel, title: str | None = None) -> str:
     elif isinstance(result, Panel):
         usual = panels.title_of(result)
     else:
-        usual, report = title_of(result), replace(report, tables=main_tables(result))
-    return html.text(replace(report, title=title or usual, above=()))  # the page has its warning already
+        usual, report = title_of(result), report._replace(tables=main_tables(result))
+    return html.text(report._replace(title=title or usual, above=()))  # the page has its warning already
 
 
-def _withheld(result: Result, text: str | None) -> Result:
+def _withhold(result: Result, text: str | None) -> Result:
     """Return the result with no more of the texts than may be shown.
 
     Data problems quote texts; where the evaluation was free to, and the page is not, their cases are left out.
     """
-    settings = _less(result.settings, text)
+    settings = _show_less(result.settings, text)
     if settings is result.settings:
         return result
     first = result.problems.first if settings.quotes else {kind: ["withheld"] for kind in result.problems.first}
     return replace(result, settings=settings, problems=Problems(result.problems.number, first))
 
 
-def _less(settings: Settings, text: str | None) -> Settings:
+def _show_less(settings: Settings, text: str | None) -> Settings:
     """Return the settings with as much of the texts as is asked for now, which may not be more than before."""
     if text is None or text == settings.text:
         return settings
-    if text not in SHOWN:
-        raise MeasureError(f"text is {text!r}", expected=" or ".join(reversed(SHOWN)))
-    if SHOWN.index(text) > SHOWN.index(settings.text):
+    wanted = compare.check_text(text)
+    if SHOWN.index(wanted) > SHOWN.index(settings.text):
         raise MeasureError(
             f"the evaluation was asked for text={settings.text!r}", expected="as much or less in its page"
         )
-    return replace(settings, text=text)  # type: ignore[arg-type]
+    return replace(settings, text=wanted)

@@ -11,25 +11,23 @@ import numpy as np
 
 from spanscope.arithmetic import Floats
 from spanscope.errors import MeasureError
-from spanscope.jsonable import finite
-from spanscope.measures.registry import Measure
-from spanscope.rates import Found
+from spanscope.jsonable import JsonObject, finite
 from spanscope.report import render
 from spanscope.report.tables import FEW
 from spanscope.report.tables.comparison import signature
 from spanscope.results.compared import Compared, Difference, Run, Verdict, by_document, direction
-from spanscope.viewer import changed
+from spanscope.settings.options import Text
+from spanscope.viewer import changes
 
 READINGS: tuple[str, ...] = (*get_args(Verdict), "same")
-SHOWN = ("none", "masked", "context", "full")  # how much of a text may be shown, least first
-RATE, AVERAGE = "f1", "micro"
+SHOWN: tuple[Text, ...] = ("none", "masked", "context", "full")  # how much of a text may be shown, least first
 
 
-def payload(compared: Compared, form: int, title: str | None, budget: float) -> dict[str, Any]:
+def payload(compared: Compared, form: int, title: str | None, budget: float) -> JsonObject:
     """Return all that the page shows; `budget` limits the bytes of the documents that are in it."""
     from spanscope import __version__
 
-    settings, runs = compared.first.settings, changed.both(compared)
+    settings, runs = compared.first.settings, changes.two_runs(compared)
     text = text_of(compared)
     return {
         "form": form,
@@ -52,9 +50,9 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
         "exact": compared.exact,
         "readings": list(READINGS),
         "measures": [
-            {"form": str(one), "short": one.short, "usual": _usual(compared, one)} for one in compared.measures
+            {"form": str(one), "short": one.short, "usual": compared.averages(one)} for one in compared.measures
         ],
-        "head": _head(compared),
+        "head": {"rate": compared.headline.rate.name, "average": compared.headline.average},
         "rows": [_row(compared, row) for row in compared.rows],
         "spreads": [[finite(value) for value in asdict(one).values()] for one in compared.spreads],
         "items": _items(compared),
@@ -62,7 +60,7 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
             name: render(compared, kind)
             for name, kind in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
         },
-        "changed": None if runs is None else changed.own(runs, text, budget),
+        "changed": None if runs is None else changes.page_data(runs, text, budget),
     }  # fmt: skip
 
 
@@ -78,34 +76,40 @@ def short_names(compared: Compared) -> list[str]:
     return short if len(set(short)) == len(short) else list(compared.names)
 
 
-def text_of(compared: Compared) -> str:
+def check_text(text: str) -> Text:
+    """Return how much of the texts is asked for; refuse what there is not."""
+    for known in SHOWN:
+        if text == known:
+            return known
+    raise MeasureError(f"text is {text!r}", expected=" or ".join(reversed(SHOWN)))
+
+
+def text_of(compared: Compared) -> Text:
     """Return how much of the texts may be shown: the least that any run was asked for."""
     asked = [run.settings.text for own in compared.runs.values() for run in own if run.result is not None]
     return min(asked, key=SHOWN.index, default="none")
 
 
-def withheld(compared: Compared, text: str | None) -> Compared:
+def withhold_texts(compared: Compared, text: str | None) -> Compared:
     """Return the comparison with no more of the texts than may be shown."""
     asked = text_of(compared)
-    if text is not None and text not in SHOWN:
-        raise MeasureError(f"text is {text!r}", expected=" or ".join(reversed(SHOWN)))
     read = [one.settings.text for own in compared.runs.values() for one in own if one.result is not None]
-    wanted = asked if text is None else text
+    wanted = asked if text is None else check_text(text)
     if all(one == wanted for one in read):  # also where nothing was read, and there are no texts
         return compared
     if SHOWN.index(wanted) > SHOWN.index(asked):
         raise MeasureError(f"the comparison was asked for text={asked!r}", expected="as much or less in its page")
-    runs = {name: [_less(one, wanted) for one in own] for name, own in compared.runs.items()}
+    runs = {name: [_withhold_run(one, wanted) for one in own] for name, own in compared.runs.items()}
     return replace(compared, runs=runs)
 
 
-def _less(run: Run, text: str) -> Run:
-    settings = replace(run.settings, text=text)  # type: ignore[arg-type]
+def _withhold_run(run: Run, text: Text) -> Run:
+    settings = replace(run.settings, text=text)
     result = None if run.result is None else replace(run.result, settings=settings)
     return run._replace(settings=settings, result=result, plain={**run.plain, "text": text})
 
 
-def _runs(compared: Compared) -> list[dict[str, Any]]:
+def _runs(compared: Compared) -> list[JsonObject]:
     """Return the systems and their files, the baseline first."""
     short = short_names(compared)
     return [
@@ -114,7 +118,7 @@ def _runs(compared: Compared) -> list[dict[str, Any]]:
     ]
 
 
-def _problems(compared: Compared) -> list[dict[str, Any]]:
+def _problems(compared: Compared) -> list[JsonObject]:
     return [
         {"run": name, "kind": kind, "number": number}
         for name, own in compared.problems.items()
@@ -122,7 +126,7 @@ def _problems(compared: Compared) -> list[dict[str, Any]]:
     ]
 
 
-def _files(own: Sequence[Run]) -> list[dict[str, Any]]:
+def _files(own: Sequence[Run]) -> list[JsonObject]:
     files = []
     for run in own:
         pred = None if run.result is None else run.result.inputs[1]
@@ -138,28 +142,12 @@ def _files(own: Sequence[Run]) -> list[dict[str, Any]]:
     return files
 
 
-def _gold(compared: Compared) -> dict[str, Any]:
+def _gold(compared: Compared) -> JsonObject:
     """Return what the runs were held against."""
     result = compared.first.result
     path = None if result is None else result.inputs[0].path
     spans = None if result is None else result.inputs[0].spans
     return {"path": path, "sha256": compared.first.gold, "spans": spans}
-
-
-def _usual(compared: Compared, measure: Measure) -> list[str]:
-    """Return the averages of a measure that tables show: weighted ones, and sums of values, only if asked for."""
-    own = {row.average for row in compared.rows if row.measure == str(measure) and row.label is None}
-    if "macro" in own or isinstance(measure.definition.reading, Found):
-        return [one for one in ("micro", "macro", "document") if one in own]
-    return ["document"]
-
-
-def _head(compared: Compared) -> dict[str, str]:
-    """Return which figure stands in the page's head: of the first measure F1, else its first rate."""
-    form = str(compared.measures[0])
-    rates = [row.rate for row in compared.rows if row.measure == form and row.label is None]
-    usual = _usual(compared, compared.measures[0])
-    return {"rate": RATE if RATE in rates else rates[0], "average": AVERAGE if AVERAGE in usual else usual[0]}
 
 
 def _row(compared: Compared, row: Difference) -> list[Any]:
@@ -178,10 +166,9 @@ def _row(compared: Compared, row: Difference) -> list[Any]:
     ]
 
 
-def _items(compared: Compared) -> dict[str, Any]:
+def _items(compared: Compared) -> JsonObject:
     """Return the headline figure of every document in every run, and how it differs from the first run's."""
-    rates = compared.first.settings.rates(compared.measures[0])
-    rate = next((one for one in rates if one.name == RATE), rates[0])
+    rate = compared.headline.rate
     base, *others = (by_document(own, 0, rate) for own in compared.runs.values())
     with np.errstate(invalid="ignore"):  # infinite in both runs: the difference is undefined
         differences = [one - base for one in others]

@@ -18,10 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spanscope.jsonable import JsonObject
+
 WIDTHS = (np.int8, np.int16, np.int32)
 
 
-def compressed(found: dict[str, Any]) -> bytes:
+def compress(found: JsonObject) -> bytes:
     """Return data as compressed bytes: nothing in it is left as it could be read by a browser.
 
     Texts with lone surrogates, which UTF-8 cannot hold, are escaped.
@@ -29,7 +31,7 @@ def compressed(found: dict[str, Any]) -> bytes:
     parts: list[bytes] = []
     size = 0
 
-    def put(column: NDArray[Any]) -> dict[str, Any]:
+    def put(column: NDArray[Any]) -> JsonObject:
         nonlocal size
         made, steps = _narrow(column)
         parts.append(made.tobytes())
@@ -37,8 +39,8 @@ def compressed(found: dict[str, Any]) -> bytes:
         size += made.nbytes
         return entry
 
-    dense: dict[str, Any] = {"allow_nan": False, "separators": (",", ":")}
-    plain = _replaced(found, put)
+    dense: JsonObject = {"allow_nan": False, "separators": (",", ":")}
+    plain = _replace_columns(found, put)
     try:
         data = json.dumps(plain, ensure_ascii=False, **dense).encode()
     except UnicodeEncodeError:
@@ -46,23 +48,23 @@ def compressed(found: dict[str, Any]) -> bytes:
     return gzip.compress(b"".join((struct.pack("<I", len(data)), data, *parts)), 6, mtime=0)
 
 
-def packed(found: dict[str, Any]) -> str:
+def pack(found: JsonObject) -> str:
     """Return data as base64 of the compressed bytes: nothing in it can end the element it stands in."""
-    return base64.b64encode(compressed(found)).decode()
+    return base64.b64encode(compress(found)).decode()
 
 
-def unpacked(page: str) -> Any:
-    """Return the data of a page: what `packed` put into it, columns as lists."""
+def unpack(page: str) -> Any:
+    """Return the data of a page: what `pack` put into it, columns as lists."""
     _, _, rest = page.partition('id="data">')
-    return expanded(base64.b64decode(rest.partition("</script>")[0]))
+    return expand(base64.b64decode(rest.partition("</script>")[0]))
 
 
-def expanded(data: bytes) -> Any:
-    """Return what `compressed` was given, columns as lists."""
+def expand(data: bytes) -> Any:
+    """Return what `compress` was given, columns as lists."""
     data = gzip.decompress(data)
     (length,) = struct.unpack_from("<I", data)
 
-    def read(entry: dict[str, Any]) -> Any:
+    def read(entry: JsonObject) -> Any:
         if entry.keys() != {"$"}:
             return entry
         at, number, width, steps = entry["$"]
@@ -81,19 +83,21 @@ def _narrow(column: NDArray[Any]) -> tuple[NDArray[Any], int]:
     (array([100, 100, 100, 100], dtype=int8), 1)
     """
     forms = (column, np.diff(column, prepend=np.int64(0)))
-    fits = [next(kind for kind in WIDTHS if _within(form, kind)) for form in forms]
+    fits = [next(kind for kind in WIDTHS if _fits(form, kind)) for form in forms]
     steps = int(np.dtype(fits[1]).itemsize < np.dtype(fits[0]).itemsize)
     return forms[steps].astype(np.dtype(fits[steps]).newbyteorder("<")), steps
 
 
-def _within(column: NDArray[Any], kind: type[np.signedinteger[Any]]) -> bool:
+def _fits(column: NDArray[Any], kind: type[np.signedinteger[Any]]) -> bool:
     """Tell whether all numbers fit. Offsets beyond two thousand million no document has."""
     limits = np.iinfo(kind)
     return kind is np.int32 or not len(column) or (limits.min <= column.min() and column.max() <= limits.max)
 
 
-def _replaced(found: Any, put: Callable[[NDArray[Any]], dict[str, Any]]) -> Any:
+def _replace_columns(found: Any, put: Callable[[NDArray[Any]], JsonObject]) -> Any:
     """Return data with every column handed to `put` and its entry in its place."""
     if isinstance(found, np.ndarray):
         return put(found)
-    return {key: _replaced(value, put) for key, value in found.items()} if isinstance(found, dict) else found
+    return (
+        {key: _replace_columns(value, put) for key, value in found.items()} if isinstance(found, dict) else found
+    )

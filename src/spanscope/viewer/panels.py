@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
 from spanscope.commands.window_slider import tolerance_of, walk_windows, windows
 from spanscope.data.problems import withhold
-from spanscope.jsonable import finite
+from spanscope.jsonable import JsonObject, finite
 from spanscope.match.boundaries import cuts, lengths
 from spanscope.report import render, report_of
 from spanscope.report.names import visible
-from spanscope.report.rounding import written
+from spanscope.report.rounding import write_table
 from spanscope.report.table import Table
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
+from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison
-from spanscope.viewer.segments import MEAN, Shown, Side, by_document, corpus, figures, mean, side
+from spanscope.viewer.segments import MEAN, Shown, Side, about, by_document, corpus, figures, mean, side
 
 EXPORTS = (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
 
 
-def payload(panel: Panel, form: int, title: str | None, budget: float) -> dict[str, Any]:
+def payload(panel: Panel, form: int, title: str | None, budget: float) -> JsonObject:
     """Return all that the page of a panel shows."""
     from spanscope import __version__
 
@@ -55,14 +55,14 @@ def payload(panel: Panel, form: int, title: str | None, budget: float) -> dict[s
     }
 
 
-def _table(table: Table) -> dict[str, Any]:
-    own = written(table)
+def _table(table: Table) -> JsonObject:
+    own = write_table(table)
     left = [at for at, column in enumerate(own.columns) if column.left]
     title, note = visible(table.title), visible(table.note)
     return {"title": title, "heads": own.heads, "rows": own.rows, "left": left, "note": note}
 
 
-def withheld(panel: Panel, settings: Any) -> Panel:
+def withhold_texts(panel: Panel, settings: Settings) -> Panel:
     """Return the panel under settings that show less: what was noted while reading may quote texts, and goes."""
     if settings.quotes:
         return replace(panel, settings=settings)
@@ -81,7 +81,7 @@ def _each(panel: Panel) -> Iterator[Result]:
     yield from panel.pairs.values()
 
 
-def _problems(panel: Panel) -> list[dict[str, Any]]:
+def _problems(panel: Panel) -> list[JsonObject]:
     first: dict[str, list[str]] = {}
     for problem in (one for own in panel.noted.values() for one in own):
         first.setdefault(problem.kind, []).append(str(problem))
@@ -117,10 +117,10 @@ def _comparisons(panel: Panel) -> list[tuple[tuple[str, str], Comparison]]:
     else:
         found = [(pair, result.comparison) for pair, result in panel.pairs.items()]
     labels = tuple(sorted({label for _, c in found for label in c.labels}))
-    return [(pair, _recoded(c, labels)) for pair, c in found]
+    return [(pair, _recode(c, labels)) for pair, c in found]
 
 
-def _recoded(c: Comparison, labels: tuple[str, ...]) -> Comparison:
+def _recode(c: Comparison, labels: tuple[str, ...]) -> Comparison:
     """Return the comparison with the labels of all of them; each knows only the labels of its two sides."""
     if c.labels == labels or not c.labels:
         return c
@@ -151,7 +151,7 @@ def _side(name: str, beside: list[tuple[tuple[str, str], Comparison]], at: dict[
     return Side(name, seen, doc[order], place[order], None)  # of documents that some lack names are not drawn
 
 
-def _figures(panel: Panel, sides: list[Side], at: dict[str, int], offered: list[int]) -> dict[str, Any]:
+def _figures(panel: Panel, sides: list[Side], at: dict[str, int], offered: list[int]) -> JsonObject:
     """Mark every method against gold, and return the figures at every window."""
     out = {}
     for n, result in enumerate(panel.results.values(), start=1):
@@ -170,18 +170,15 @@ def _figures(panel: Panel, sides: list[Side], at: dict[str, int], offered: list[
     return out
 
 
-def _values(panel: Panel, at: dict[str, int]) -> tuple[dict[str, list[float | None]], dict[str, Any]]:
+def _values(panel: Panel, at: dict[str, int]) -> tuple[dict[str, list[float | None]], JsonObject]:
     """Return the headline figure of every document for every method and their mean; without gold the consensus."""
     if panel.gold is None:
-        first = next(iter(panel.pairs.values()))
-        measure = first.measures[0]
-        rates = {rate.name: rate for rate in first.settings.rates(measure)}
-        rate = rates.get("f1") or next(iter(rates.values()))
-        found = {one["document"]: finite(one["consensus"]) for one in panel.by_document(rate.name, measure)}
-        what = {"measure": measure.short, "name": rate.name, "best": finite(rate.best)}
-        return {MEAN: [found.get(name) for name in at]}, what
+        lead = next(iter(panel.pairs.values())).settings.headline
+        records = panel.by_document(lead.rate.name, lead.measure)
+        found = {one["document"]: finite(one["consensus"]) for one in records}
+        return {MEAN: [found.get(name) for name in at]}, about(lead)
     out: dict[str, list[float | None]] = {}
-    what = {}
+    what: JsonObject = {}
     for n, result in enumerate(panel.results.values(), start=1):
         values, what = by_document(result)
         own = dict(zip(result.comparison.names, values, strict=True))

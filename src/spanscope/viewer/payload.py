@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from spanscope.jsonable import finite
+from spanscope.jsonable import JsonObject, finite
 from spanscope.report import render
 from spanscope.results.result import Result
 from spanscope.viewer import passages, segments, spans
 
 FORM = 2  # version of the payload
 BUDGET = 25_000_000  # bytes of a page: documents beyond are left out, those without errors first
-PAGES: dict[str, ModuleType] = {"spans": spans, "segments": segments, "passages": passages}
+PAGES: dict[str, Callable[[Result, float], JsonObject]] = {
+    "spans": spans.page_data,
+    "segments": segments.page_data,
+    "passages": passages.page_data,
+}
 
 
-def payload(result: Result, title: str | None = None, budget: float = BUDGET) -> dict[str, Any]:
+def payload(result: Result, title: str | None = None, budget: float = BUDGET) -> JsonObject:
     """Return all that the page shows; `budget` limits the bytes of the documents that are in it."""
     from spanscope import __version__
 
@@ -36,7 +40,7 @@ def payload(result: Result, title: str | None = None, budget: float = BUDGET) ->
         ],
         "documents": result.documents,
         "settings": settings.plain(),
-        "line": signatures[settings.headline],
+        "line": result.signature(),
         "signatures": signatures,
         "problems": [
             {"kind": kind, "number": n, "first": result.problems.first.get(kind, [])}
@@ -44,14 +48,15 @@ def payload(result: Result, title: str | None = None, budget: float = BUDGET) ->
         ],
         "ci": None if settings.ci is None else asdict(settings.ci),
         "measures": [_measure(result, at) for at in range(len(result.measures))],
-        "headline": settings.headline,
+        "headline": result.index(settings.headline.measure),
+        "explained": settings.explained,
         "rows": _rows(result),
         "exports": {
             name: render(result, form)
             for name, form in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
         },
         "home": None,
-        **PAGES[settings.family.page].own(result, budget),
+        **PAGES[settings.family.page](result, budget),
     }
 
 
@@ -64,10 +69,12 @@ def title_of(result: Result) -> str:
     return f"{names[0]} against {names[1]}" if gold != pred else names[0]
 
 
-def _measure(result: Result, at: int) -> dict[str, Any]:
+def _measure(result: Result, at: int) -> JsonObject:
     measure = result.measures[at]
     rates = [{"name": rate.name, "best": finite(rate.best)} for rate in result.settings.rates(measure)]
-    return {"form": str(measure), "short": measure.short, "rates": rates}
+    lead = result.settings.lead(measure)
+    leads = {"rate": lead.rate.name, "average": lead.average}
+    return {"form": str(measure), "short": measure.short, "rates": rates, "lead": leads}
 
 
 def _rows(result: Result) -> list[list[Any]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from spanscope.arithmetic import ratio
 from spanscope.data.corpus import NOWHERE
 from spanscope.errors import MeasureError
+from spanscope.jsonable import JsonObject
 from spanscope.match.gold_ranking import Held, PassageMatch
 from spanscope.measures.passages import answer_texts
 from spanscope.measures.passages.queries import Item, Query
@@ -51,7 +51,7 @@ class Holding(NamedTuple):
     """Which passages hold gold answers, as a measure has matched them."""
 
     match: PassageMatch
-    params: dict[str, Any]  # of the measure
+    params: JsonObject  # of the measure
 
     @property
     def rule(self) -> str:
@@ -64,7 +64,7 @@ class Holding(NamedTuple):
         return RULES[self.rule].format(**self.params)
 
 
-def holding(result: Result) -> Holding:
+def first_match(result: Result) -> Holding:
     """Return what every passage holds, by the first measure that matches; those of LAST only without any other.
 
     Where no measure matches, texts inside each other are what there is to see.
@@ -77,7 +77,7 @@ def holding(result: Result) -> Holding:
     raise MeasureError("no measure says which passages hold an answer")
 
 
-def brought(query: Query, matches: Held, rule: str, right: bool) -> list[tuple[int, int]]:
+def contributions(query: Query, matches: Held, rule: str, right: bool) -> list[tuple[int, int]]:
     """Return what each passage brings, and its grade; `right` says that the first is the right answer."""
     judged = {one.name: one.grade for one in query.judged if one.name is not None and rule in ("id", "judged")}
     before: set[int] = set()
@@ -111,7 +111,7 @@ def link(own: Holding, passage: Item, number: int, wordings: Sequence[Item]) -> 
     if how == PLACE:
         return Link(number, PLACE, next(filter(None, (_shared(passage, gold) for gold in wordings)), None))
     if how in (SAME, NORMAL):
-        return Link(number, int(how), _whole(passage.text))
+        return Link(number, int(how), _whole_text(passage.text))
     if own.rule == "fuzzy":
         return _alike(passage, number, wordings)
     found = [_inside(passage.text, gold.text) for gold in wordings]
@@ -121,7 +121,7 @@ def link(own: Holding, passage: Item, number: int, wordings: Sequence[Item]) -> 
     return Link(number, *best) if best else Link(number, EMPTY, None)
 
 
-def _whole(text: str | None) -> Mark | None:
+def _whole_text(text: str | None) -> Mark | None:
     return (0, len(text)) if text else None
 
 
@@ -135,40 +135,40 @@ def _shared(passage: Item, gold: Item) -> Mark | None:
 
 def _inside(text: str | None, gold: str | None) -> tuple[int, Mark] | None:
     """Return whether a passage holds a gold text or is part of it, and where."""
-    flat, places = flattened(text or "")
-    wanted = answer_texts.normalised(gold or "")
+    flat, places = normalise_with_places(text or "")
+    wanted = answer_texts.normalise(gold or "")
     if not flat or not wanted:
         return None
     at = flat.find(wanted)
     if at >= 0:
-        return HOLDS, _back(places, at, at + len(wanted))
+        return HOLDS, _original_place(places, at, at + len(wanted))
     return (PART, (0, len(text or ""))) if flat in wanted else None
 
 
 def _alike(passage: Item, number: int, wordings: Sequence[Item]) -> Link:
     from rapidfuzz.fuzz import partial_ratio_alignment
 
-    flat, places = flattened(passage.text or "")
-    pairs = [partial_ratio_alignment(flat, answer_texts.normalised(gold.text or "")) for gold in wordings]
+    flat, places = normalise_with_places(passage.text or "")
+    pairs = [partial_ratio_alignment(flat, answer_texts.normalise(gold.text or "")) for gold in wordings]
     best = max((one for one in pairs if one is not None), key=lambda one: one.score)
-    mark = _back(places, best.src_start, best.src_end) if best.src_start < best.src_end else None
-    return Link(number, ALIKE, mark, float(ratio(best.score, 100)))
+    mark = _original_place(places, best.src_start, best.src_end) if best.src_start < best.src_end else None
+    return Link(number, ALIKE, mark, best.score / 100)
 
 
-def _back(places: Sequence[int], start: int, end: int) -> Mark:
+def _original_place(places: Sequence[int], start: int, end: int) -> Mark:
     return places[start], places[end - 1] + 1
 
 
-def flattened(text: str) -> tuple[str, list[int]]:
-    r"""Return a text as `answer_texts.normalised` has it, and for each of its characters where it was before.
+def normalise_with_places(text: str) -> tuple[str, list[int]]:
+    r"""Return a text as `answer_texts.normalise` has it, and for each of its characters where it was before.
 
-    >>> flattened(" A\n b")
+    >>> normalise_with_places(" A\n b")
     ('a b', [1, 2, 4])
     """
     low = text.lower()
-    origin = range(len(text))
+    origin: Sequence[int] = range(len(text))
     if len(low) != len(text):  # a few letters become two in lower case
-        origin = [at for at, one in enumerate(text) for _ in one.lower()]  # type: ignore[assignment]
+        origin = [at for at, one in enumerate(text) for _ in one.lower()]
     words = list(re.finditer(r"\S+", low))
     places: list[int] = []
     for word in words:
@@ -193,16 +193,7 @@ def window(text: str, marks: Sequence[Mark], longest: int, around: int) -> Mark:
     return start, min(start + longest, len(text))
 
 
-def near(text: str, marks: Sequence[Mark], around: int, hidden: str) -> str:
-    """Return a text with every character hidden that is farther from all marks than `around`."""
-    steps = [0] * (len(text) + 1)
-    for low, high in marks:
-        steps[max(low - around, 0)] += 1
-        steps[min(high + around, len(text))] -= 1
-    return "".join(one if kept else hidden for one, kept in zip(text, accumulate(steps), strict=False))
-
-
-def in_units(text: str) -> Callable[[int], int]:
+def utf16_counter(text: str) -> Callable[[int], int]:
     """Return what turns a place in code points into one in the units in which a browser counts."""
     if text.isascii() or max(text) < "\U00010000":
         return lambda at: at
@@ -210,6 +201,6 @@ def in_units(text: str) -> Callable[[int], int]:
     return lambda at: units[at]
 
 
-def placed(item: Item) -> bool:
+def has_place(item: Item) -> bool:
     """Tell whether an item has a place in a file."""
     return item.start != NOWHERE

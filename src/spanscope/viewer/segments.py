@@ -9,16 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.arithmetic import Bools, Floats, Ints, ratio
+from spanscope.arithmetic import Bools, Ints, ratio
 from spanscope.commands.slider import runs
 from spanscope.commands.window_slider import WindowWalk, tolerance_of, walk_windows, windows
-from spanscope.jsonable import as_shown, finite
+from spanscope.jsonable import JsonObject, as_shown, finite
 from spanscope.match.boundaries import cuts, lengths
 from spanscope.match.boundary_pairs import EXTRA, KINDS, MISSED
 from spanscope.results.result import Result
+from spanscope.settings.headline import Headline
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison
-from spanscope.viewer.spans import CONTEXT, HIDDEN, PER_CHARACTER, PER_DOCUMENT, in_utf16
+from spanscope.viewer.context import hide_far
+from spanscope.viewer.spans import PER_CHARACTER, PER_DOCUMENT, in_utf16
 
 PER_BOUNDARY = 6  # bytes, as compressed
 MEAN = "mean"
@@ -53,7 +55,7 @@ class Shown:
     rate: Mapping[str, Any]  # whose values these are
 
 
-def own(result: Result, budget: float) -> dict[str, Any]:
+def page_data(result: Result, budget: float) -> JsonObject:
     """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
     c, offered = result.comparison, windows(tolerance_of(result.measures))
     number, everywhere = np.arange(c.documents), np.ones(c.documents, dtype=bool)
@@ -112,13 +114,16 @@ def _labels(c: Comparison, of: str, number: Ints, keep: Bools) -> Ints:
     return np.array(out, dtype=np.int64)
 
 
-def by_document(result: Result) -> tuple[list[float | None], dict[str, Any]]:
+def by_document(result: Result) -> tuple[list[float | None], JsonObject]:
     """Return the headline's rate of every document, and which that is."""
-    measure = result.measures[result.settings.headline]
-    rates = {rate.name: rate for rate in result.settings.rates(measure)}
-    rate = rates.get("f1") or next(iter(rates.values()))
-    values = [record[rate.name] for record in result.by_document(measure)]
-    return values, {"measure": measure.short, "name": rate.name, "best": finite(rate.best)}
+    lead = result.settings.headline
+    values = [record[lead.rate.name] for record in result.by_document(lead.measure)]
+    return values, about(lead)
+
+
+def about(lead: Headline) -> dict[str, Any]:
+    """Return which figure of documents is shown."""
+    return {"measure": lead.measure.short, "name": lead.rate.name, "best": finite(lead.rate.best)}
 
 
 def worst(values: Sequence[float | None], best: float | None) -> Ints:
@@ -127,7 +132,7 @@ def worst(values: Sequence[float | None], best: float | None) -> Ints:
     return np.argsort(-np.array(away, dtype=np.float64), kind="stable")
 
 
-def figures(found: WindowWalk) -> dict[str, Any]:
+def figures(found: WindowWalk) -> JsonObject:
     """Return the counts of all boundaries and the figures at every window."""
     return {"whole": found.whole(), "figures": found.figures}
 
@@ -141,10 +146,10 @@ def mean(values: Sequence[Sequence[float | None]]) -> list[float | None]:
     return out
 
 
-def corpus(shown: Shown, budget: float) -> dict[str, Any]:
+def corpus(shown: Shown, budget: float) -> JsonObject:
     """Return the documents that are shown, the boundaries of every side, and their marks."""
     orders = {key: worst(values, shown.rate["best"]) for key, values in shown.values.items()}
-    keep = _chosen(shown, next(iter(orders.values())), budget)
+    keep = _choose_documents(shown, next(iter(orders.values())), budget)
     docs, place = np.flatnonzero(keep), np.cumsum(keep) - 1
     at = list(shown.offered).index(tolerance_of(shown.settings.measures))
     texts = _texts(shown, docs, at)
@@ -174,7 +179,7 @@ def corpus(shown: Shown, budget: float) -> dict[str, Any]:
     }
 
 
-def _chosen(shown: Shown, order: Ints, budget: float) -> Bools:
+def _choose_documents(shown: Shown, order: Ints, budget: float) -> Bools:
     """Tell which documents are in the file: all that fit into the budget, the worst first."""
     size = np.full(len(shown.names), float(PER_DOCUMENT))
     for one in shown.sides:
@@ -188,7 +193,7 @@ def _chosen(shown: Shown, order: Ints, budget: float) -> Bools:
     return out
 
 
-def _columns(one: Side, keep: Bools, place: Ints, texts: Sequence[str | None]) -> dict[str, Any]:
+def _columns(one: Side, keep: Bools, place: Ints, texts: Sequence[str | None]) -> JsonObject:
     """Return the boundaries of a side: in code points, and in the units in which a browser counts."""
     rows = np.flatnonzero(keep[one.doc])
     doc, at = place[one.doc[rows]], one.at[rows]
@@ -208,7 +213,7 @@ def _columns(one: Side, keep: Bools, place: Ints, texts: Sequence[str | None]) -
     }
 
 
-def _runs(one: Side, keep: Bools, gold: Side) -> dict[str, Any]:
+def _runs(one: Side, keep: Bools, gold: Side) -> JsonObject:
     """Return the marks of a side as runs over the windows; gold boundaries by their number in the file."""
     found, about = one.marks, one.missed
     if found is None or about is None:
@@ -232,32 +237,21 @@ def _texts(shown: Shown, docs: Ints, step: int) -> list[str | None]:
     texts = [shown.texts[doc] for doc in docs.tolist()]
     if how != "context":
         return [as_shown(text, how) for text in texts]
-    places: dict[int, list[int]] = {}
+    places: dict[int, list[tuple[int, int]]] = {}
     for doc, at in _wrong(shown, step):
-        places.setdefault(doc, []).append(at)
-    return [_around(text, places.get(doc, [])) for doc, text in zip(docs.tolist(), texts, strict=True)]
+        places.setdefault(doc, []).append((at, at))
+    own = zip(docs.tolist(), texts, strict=True)
+    return [None if text is None else hide_far(text, places.get(doc, [])) for doc, text in own]
 
 
 def _wrong(shown: Shown, step: int) -> list[tuple[int, int]]:
     """Return the extra and missed boundaries at the window asked for; without gold all boundaries there are."""
     gold = shown.sides[0]
     out: list[tuple[int, int]] = []
-    chosen: list[tuple[Side, Any]] = []
+    chosen: list[tuple[Side, Ints | Bools | slice]] = []
     for one in shown.sides:
         if one.marks is not None and one.missed is not None:
             chosen += [(one, one.marks.pred[step] == EXTRA), (gold, one.missed[one.marks.gold[step] == MISSED])]
     for one, rows in chosen or [(one, slice(None)) for one in shown.sides]:
         out += zip(one.doc[rows].tolist(), one.at[rows].tolist(), strict=True)
     return out
-
-
-def _around(text: str | None, places: Sequence[int]) -> str | None:
-    """Return a text with every character hidden that is farther from all places than CONTEXT."""
-    if text is None:
-        return None
-    edges: Floats = np.zeros(len(text) + 1)
-    for at in places:
-        edges[max(min(at - CONTEXT, len(text)), 0)] += 1
-        edges[max(min(at + CONTEXT, len(text)), 0)] -= 1
-    keep = np.cumsum(edges)[:-1] > 0
-    return "".join(one if kept else HIDDEN for one, kept in zip(text, keep.tolist(), strict=True))

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
-from spanscope.commands.slider import runs, walk
+from spanscope.commands.slider import ends_exactly, runs, slid, walk
 from spanscope.data.corpus import Spans
 from spanscope.findings import taxonomy
-from spanscope.jsonable import as_shown, finite
+from spanscope.jsonable import JsonObject, as_shown, finite
 from spanscope.match.verdicts import CORRECT, KINDS
 from spanscope.results.result import Result
+from spanscope.viewer.context import hide_far
 
-CONTEXT = 60  # characters around an error that text="context" keeps
-HIDDEN = "\u00b7"  # stands for every character that is not kept
 ASTRAL = re.compile("[\U00010000-\U0010ffff]")  # two units of UTF-16, where everything else is one
 PER_SPAN, PER_DOCUMENT, PER_CHARACTER = 20, 20, 0.6  # bytes, as compressed
 PII = ("tokens.presidio", "tokens.presidio_evaluator", "tokens.presidio_tokens")
 
 
-def own(result: Result, budget: float) -> dict[str, Any]:
+def page_data(result: Result, budget: float) -> JsonObject:
     """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
     explained = result.found.verdicts is not None
+    beside = result.settings.beside(result.measures[result.settings.explained])
     return {
+        "beside": None if beside is None else result.measures.index(beside),
         "errors": [
             {"kind": kind, **{key: finite(value) for key, value in row.items()}}
             for kind, row in result.errors().items()
@@ -39,7 +39,7 @@ def own(result: Result, budget: float) -> dict[str, Any]:
     }
 
 
-def _confusion(result: Result) -> dict[str, Any] | None:
+def _confusion(result: Result) -> JsonObject | None:
     """Return the label pairs of the headline by number; the last name stands for nothing on that side.
 
     Where there are verdicts they are those of the verdicts, so that a cell counts what the page lists under it;
@@ -56,11 +56,11 @@ def _confusion(result: Result) -> dict[str, Any] | None:
     return {"names": list(found), "cells": cells}
 
 
-def corpus(result: Result, budget: float) -> dict[str, Any]:
+def corpus(result: Result, budget: float) -> JsonObject:
     """Return the documents that are shown, their spans, and the verdicts on them at every step."""
-    c, shown = result.comparison, chosen(result, budget)
+    c, shown = result.comparison, choose_documents(result, budget)
     docs = np.flatnonzero(shown)
-    rows = {side: _in_order(spans, np.flatnonzero(shown[spans.doc])) for side, spans in c.sides.items()}
+    rows = {side: _sort_rows(spans, np.flatnonzero(shown[spans.doc])) for side, spans in c.sides.items()}
     texts = texts_shown(result, docs)
     place = np.cumsum(shown) - 1
     sides = {}
@@ -79,6 +79,8 @@ def corpus(result: Result, budget: float) -> dict[str, Any]:
         "texts": texts,
         **sides,
         "steps": list(walked.steps),
+        "moved": moved.without("threshold") if (moved := slid(result)) is not None else None,
+        "exact": ends_exactly(result),
         "at": walked.at,
         "whole": walked.whole,
         "by_label": walked.by_label,
@@ -88,12 +90,12 @@ def corpus(result: Result, budget: float) -> dict[str, Any]:
     }
 
 
-def _in_order(spans: Spans, rows: Ints) -> Ints:
+def _sort_rows(spans: Spans, rows: Ints) -> Ints:
     """Return rows by document, start and end: the page relies on this order to lay the sides into one."""
     return rows[np.lexsort((spans.end[rows], spans.start[rows], spans.doc[rows]))]
 
 
-def chosen(result: Result, budget: float) -> Bools:
+def choose_documents(result: Result, budget: float) -> Bools:
     """Tell which documents are shown: all that fit into the budget, those with most errors first, then in order.
 
     Their size is a guess, from what texts and spans take on average once they are compressed.
@@ -130,7 +132,8 @@ def texts_shown(result: Result, docs: Ints) -> list[str | None]:
     texts = c.texts[docs].tolist()
     if how == "context":
         around = _around(result)
-        return [near(text, around.get(doc, [])) for doc, text in zip(docs.tolist(), texts, strict=True)]
+        own = zip(docs.tolist(), texts, strict=True)
+        return [None if text is None else hide_far(text, around.get(doc, [])) for doc, text in own]
     return [as_shown(text, how) for text in texts]
 
 
@@ -149,17 +152,7 @@ def _around(result: Result) -> dict[int, list[tuple[int, int]]]:
     return out
 
 
-def near(text: str | None, places: Sequence[tuple[int, int]]) -> str | None:
-    """Return a text with every character hidden that is farther from all places than CONTEXT."""
-    if text is None:
-        return None
-    keep = np.zeros(len(text), dtype=bool)
-    for start, end in places:
-        keep[max(start - CONTEXT, 0) : max(end + CONTEXT, 0)] = True
-    return "".join(one if kept else HIDDEN for one, kept in zip(text, keep.tolist(), strict=True))
-
-
-def _columns(spans: Spans, doc: Ints, texts: Sequence[str | None]) -> dict[str, Any]:
+def _columns(spans: Spans, doc: Ints, texts: Sequence[str | None]) -> JsonObject:
     """Return the columns of one side: places in code points, and in the units in which a browser counts."""
     start, end = in_utf16(spans.start, doc, texts), in_utf16(spans.end, doc, texts)
     columns = {"doc": doc, "start": spans.start, "end": spans.end, "label": spans.label}

@@ -1,30 +1,39 @@
-import { plural, rate, title } from "./format";
+import { brief, plural, rate, title } from "./format";
 import { Figure } from "./frame";
 import { Interval } from "./interval";
+import { undefinedLabels } from "./tables";
 import type { Report, Row } from "./types";
 
-/** The headline measure's micro rates and macro F1, then the F1 of the other measures; else its first rates. */
+const AVERAGES: Record<string, string> = { document: "mean" };
+
+/** The figure that leads, then the other rates of its measure and their macro average, then what leads other measures. */
 export function chosen(p: Report): { name: string; under: string; row: Row }[] {
   const row = (m: number, r: string, a: string) => p.rows.find((x) => x[0] === m && x[1] === r && x[2] === a && x[3] === null);
   const out: { name: string; under: string; row: Row }[] = [];
-  const add = (name: string, under: string, found: Row | undefined) => found && out.push({ name, under, row: found });
-  const whole = row(p.headline, "f1", "micro");
-  if (whole) {
-    add("F1", "micro", whole);
-    add("Precision", "micro", row(p.headline, "precision", "micro"));
-    add("Recall", "micro", row(p.headline, "recall", "micro"));
-    add("F1", "macro", row(p.headline, "f1", "macro"));
-    p.measures.forEach((m, i) => i !== p.headline && out.length < 6 && add("F1", m.short, row(i, "f1", "micro")));
-    return out;
+  const add = (name: string, under: string, found: Row | undefined) => found && out.length < 6 && out.push({ name: title(name), under, row: found });
+  for (const found of overall(p)) add(found[1], AVERAGES[found[2]] ?? found[2], found);
+  const lead = p.measures[p.headline]?.lead;
+  if (lead) {
+    const macro = row(p.headline, lead.rate, "macro");
+    add(lead.rate, macro?.[8] ? `macro, ${undefinedLabels(macro[8])}` : "macro", macro);
   }
-  for (const found of overall(p).slice(0, 6)) add(title(found[1]), found[2], found);
+  p.measures.forEach((m, i) => i !== p.headline && add(m.lead.rate, brief(m.short), row(i, m.lead.rate, m.lead.average)));
   return out;
 }
 
-/** Overall figures of the headline measure: its first average, one for each rate. */
+/** Overall figures of the headline's measure in the average of the headline, which comes first. */
 function overall(p: Report): Row[] {
-  const rows = p.rows.filter((row) => row[0] === p.headline && row[3] === null);
-  return rows.filter((row) => row[2] === rows[0][2]);
+  const lead = p.measures[p.headline]?.lead;
+  const rows = p.rows.filter((row) => row[0] === p.headline && row[3] === null && row[2] === lead?.average);
+  return [...rows.filter((row) => row[1] === lead?.rate), ...rows.filter((row) => row[1] !== lead?.rate)];
+}
+
+/** Which figure leads, in words. */
+function leading(p: Report): string {
+  const measure = p.measures[p.headline];
+  if (!measure) return "";
+  const { rate: name, average } = measure.lead;
+  return `Primary figure: ${title(name)} of ${measure.short}, ${average === "document" ? "mean over documents" : average} · `;
 }
 
 /** Up to four of them, for the header. */
@@ -53,7 +62,7 @@ export function Cards({ payload }: { payload: Report }) {
           </li>
         ))}
       </ul>
-      <p class="about">{`${payload.measures[payload.headline]?.short ?? ""} · ${plural(payload.documents, "document")} scored`}</p>
+      <p class="about">{`${leading(payload)}${plural(payload.documents, "document")} scored`}</p>
     </>
   );
 }

@@ -21,7 +21,6 @@ export function threshold(value: number): string {
 
 /** Rates whose names are not written as other words are. */
 const NAMES: Record<string, string> = {
-  f1: "F1",
   span_f1: "Span F1",
   iou: "IoU",
   mrr: "MRR",
@@ -39,7 +38,10 @@ const NAMES: Record<string, string> = {
 /** The name of an average or a rate as it stands over a column. */
 export const title = (name: string): string => {
   const plain = name.replaceAll("_", " ");
-  return NAMES[name] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
+  return NAMES[name] ?? (/^f[0-9.]+$/.test(name) ? name.toUpperCase() : plain.charAt(0).toUpperCase() + plain.slice(1));
 };
+
+/** A measure in a few letters, without its family and the names of its parameters: relaxed(0.5). */
+export const brief = (short: string): string => short.replace(/^\w+\./, "").replace(/\w+=/g, "");
 
 export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;

@@ -1,4 +1,4 @@
-import { rate, title } from "./format";
+import { plural, rate, title } from "./format";
 import { Interval } from "./interval";
 import type { Report, Row } from "./types";
 
@@ -60,10 +60,13 @@ export function Tables({ payload }: { payload: Report }) {
   );
 }
 
+/** What a mean over labels leaves out. */
+export const undefinedLabels = (none: number): string => `without ${plural(none, "label")} where it is undefined`;
+
 function Cell({ row }: { row: Row | undefined }) {
   if (!row) return null;
-  const [, , , , value, low, high, documents, none] = row;
-  const known = none ? `undefined in ${none} of ${documents} documents` : "";
+  const [, , average, , value, low, high, documents, none] = row;
+  const known = none ? (average === "document" ? `undefined in ${none} of ${documents} documents` : undefinedLabels(none)) : "";
   return (
     <>
       <span title={known}>{rate(value)}</span>

@@ -2,6 +2,12 @@
 export type Num = number | null;
 export type Row = [measure: number, rate: string, average: string, label: string | null, value: Num, low: Num, high: Num, documents: number, undefined_: number];
 
+/** The rate and the average of a measure that lead. */
+export interface Lead {
+  rate: string;
+  average: string;
+}
+
 export interface Input {
   side: string;
   path: string | null;
@@ -32,8 +38,8 @@ export interface Report extends Framed {
   signatures: string[];
   problems: { kind: string; number: number; first: string[] }[];
   ci: { level: number; resamples: number; seed: number; method: string } | null;
-  measures: { form: string; short: string; rates: { name: string; best: Num }[] }[];
-  headline: number;
+  measures: { form: string; short: string; rates: { name: string; best: Num }[]; lead: Lead }[];
+  headline: number; // the measure of the figure that leads
   rows: Row[];
 }
 

@@ -49,11 +49,12 @@ export function long(q: Queries, column: Column, step: number): string {
   return k === null ? title(column.rate) : `${title(column.rate)} at ${k}`;
 }
 
-/** The columns that are shown first, by measure and then as Python has put them; of each rate the first measure's. */
+/** The columns that are shown first: what leads, then by measure as Python has put them; of each rate the first measure's. */
 export function mains(q: Queries, most: number): Column[] {
   const order = [...new Set(q.columns.map((column) => column.measures[0]))];
   const chosen = q.columns.filter((column) => column.main >= 0);
-  chosen.sort((a, b) => order.indexOf(a.measures[0]) - order.indexOf(b.measures[0]) || a.main - b.main);
+  const head = q.columns[q.head];
+  chosen.sort((a, b) => Number(b === head) - Number(a === head) || order.indexOf(a.measures[0]) - order.indexOf(b.measures[0]) || a.main - b.main);
   return chosen.filter((column, i) => chosen.findIndex((other) => other.rate === column.rate) === i).slice(0, most);
 }
 

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { About } from "../frame/about";
 import { Scores as Headline } from "../frame/cards";
-import { rate, threshold, title } from "../frame/format";
+import { rate, title } from "../frame/format";
 import { Figure, Frame, type Sheet } from "../frame/frame";
 import { usePlace } from "../frame/place";
 import { colours, support } from "./colours";
@@ -11,7 +11,7 @@ import { Errors } from "./errors";
 import { find, nearest, searcher } from "./filter";
 import { act, KEYS } from "./keys";
 import { Leaks } from "./leaks";
-import type { Model, View } from "./model";
+import { lead, stepName, type Model, type View } from "./model";
 import { Overview } from "./overview";
 import { Signs } from "./signs";
 import { stepper } from "./step";
@@ -91,10 +91,12 @@ function Scores({ model, view }: { model: Model; view: View }) {
   const corpus = model.payload.corpus;
   if (!corpus) return <Headline payload={model.payload} />;
   const at = corpus.whole[view.place.step];
+  const main = lead(model.payload);
   return (
     <dl class="scores">
-      {corpus.steps.length > 1 && <Figure name="Threshold" value={threshold(corpus.steps[view.place.step])} id="step" />}
-      {(["f1", "precision", "recall"] as const).map((id) => <Figure key={id} name={title(id)} value={rate(at[id])} id={id} />)}
+      {corpus.steps.length > 1 && <Figure name="Threshold" value={stepName(corpus, view.place.step)} id="step" />}
+      <Figure name={title(main)} value={rate(at.value)} id={main} />
+      {(["precision", "recall"] as const).map((id) => <Figure key={id} name={title(id)} value={rate(at[id])} id={id} />)}
       {COUNTS.map(([id, name]) => <Figure key={id} name={name} value={String(at[id])} id={id} />)}
     </dl>
   );

@@ -1,9 +1,9 @@
 import { useRef } from "preact/hooks";
 import { intervals } from "../frame/about";
 import { Chart } from "../frame/chart";
-import { rate, threshold } from "../frame/format";
+import { rate, threshold, title } from "../frame/format";
 import type { Num } from "../frame/types";
-import type { Model, View } from "./model";
+import { lead, stepName, type Model, type View } from "./model";
 import { Heads } from "./signs";
 import type { Band, RawCorpus } from "./types";
 
@@ -16,7 +16,7 @@ const B = 22;
 const LINES = [
   ["precision", "Precision"],
   ["recall", "Recall"],
-  ["f1", "F1"],
+  ["value", ""], // the rate that leads
 ] as const;
 
 /** Names at the line ends, moved apart so that none covers another. */
@@ -35,20 +35,20 @@ export function spread(places: number[], gap: number, least = -Infinity, most = 
 interface Point {
   precision: Num;
   recall: Num;
-  f1: Num;
-  macro_f1?: Num;
+  value: Num;
+  macro?: Num;
 }
 
 /** The rates at every step: of everything, or of one label. */
 export function points(raw: RawCorpus, label: number): Point[] {
   if (label < 0) return raw.whole;
   return raw.by_label.map((lines) => {
-    const [, , , precision, recall, f1] = lines[label];
-    return { precision, recall, f1 };
+    const [, , , precision, recall, value] = lines[label];
+    return { precision, recall, value };
   });
 }
 
-/** Precision, recall and F1 at every threshold, of the label chosen. The slider is the control; a pointer may drag as well. */
+/** Precision, recall and F at every threshold, of the label chosen. The slider is the control; a pointer may drag as well. */
 export function Curve({ model, view }: { model: Model; view: View }) {
   const raw = model.payload.corpus;
   const dragging = useRef(false);
@@ -73,12 +73,13 @@ export function Curve({ model, view }: { model: Model; view: View }) {
   const now = x(view.place.step);
   const band = label < 0 ? raw.band : null;
   const name = label < 0 ? "all labels" : model.payload.labels[label];
+  const main = title(lead(model.payload));
   return (
-    <Chart name="curve" says="The curve as a table" table={<Table steps={steps} rates={rates} band={band} />} class="curve">
+    <Chart name="curve" says="The curve as a table" table={<Table raw={raw} rates={rates} band={band} main={main} />} class="curve">
       <svg
         viewBox={`0 0 ${W} ${H}`}
         role="img"
-        aria-label={`Precision, recall and F1 of ${name} by threshold; F1 is ${rate(here.f1)} at ${threshold(steps[view.place.step])}`}
+        aria-label={`Precision, recall and ${main} of ${name} by threshold; ${main} is ${rate(here.value)} at ${stepName(raw, view.place.step)}`}
         onPointerDown={(e) => {
           dragging.current = true;
           (e.currentTarget as Element).setPointerCapture(e.pointerId);
@@ -96,17 +97,18 @@ export function Curve({ model, view }: { model: Model; view: View }) {
         ))}
         {band && <path class="between" d={outline(band, x, y)} />}
         <line class="now" x1={now} x2={now} y1={T} y2={H - B} />
-        {LINES.map(([key, name], i) => (
+        {LINES.map(([key, own], i) => (
           <g key={key} class={`line ${key}`}>
             <path d={path(rates.map((point) => point[key]), x, y)} />
-            <text x={W - R + 6} y={ends[i] + 3.5}>{name}</text>
+            <text x={W - R + 6} y={ends[i] + 3.5}>{own || main}</text>
           </g>
         ))}
-        {here.f1 !== null && <circle class="dot" cx={now} cy={y(here.f1)} r="4" />}
+        {here.value !== null && <circle class="dot" cx={now} cy={y(here.value)} r="4" />}
       </svg>
       <figcaption class="note">
         {label < 0 ? "All labels." : <>Only <bdi>{name}</bdi>.</>}
-        {band && ` Band: F1, ${intervals(model.payload)}`}
+        {raw.exact && ` Below exact: ${raw.moved} at that threshold.`}
+        {band && ` Band: ${main}, ${intervals(model.payload)}`}
       </figcaption>
     </Chart>
   );
@@ -131,21 +133,21 @@ function path(values: Num[], x: (step: number) => number, y: (value: number) => 
     .join("");
 }
 
-function Table({ steps, rates, band }: { steps: number[]; rates: Point[]; band: Band | null }) {
-  const macro = rates[0].macro_f1 !== undefined;
+function Table({ raw, rates, band, main }: { raw: RawCorpus; rates: Point[]; band: Band | null; main: string }) {
+  const macro = rates[0].macro !== undefined;
   const bound = (at: number, from: Num[]) => rate(from[band!.at.indexOf(at)] ?? null);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="The curve as a table">
       <table>
-        <Heads of={["Threshold", ...LINES.map(([, name]) => name), !!band && "Low", !!band && "High", macro && "Macro F1"]} />
+        <Heads of={["Threshold", ...LINES.map(([, name]) => name || main), !!band && "Low", !!band && "High", macro && `Macro ${main}`]} />
         <tbody>
           {rates.map((w, i) => (
             <tr key={i}>
-              <th scope="row">{threshold(steps[i])}</th>
+              <th scope="row">{stepName(raw, i)}</th>
               {LINES.map(([key]) => <td key={key}>{rate(w[key])}</td>)}
               {band && <td>{bound(i, band.low)}</td>}
               {band && <td>{bound(i, band.high)}</td>}
-              {macro && <td>{rate(w.macro_f1!)}</td>}
+              {macro && <td>{rate(w.macro!)}</td>}
             </tr>
           ))}
         </tbody>

@@ -4,13 +4,13 @@ import { Curve } from "./curve";
 import { DocumentView } from "./document";
 import { filtered } from "./filter";
 import { Bar } from "./filters";
-import { count, threshold } from "../frame/format";
+import { count } from "../frame/format";
 import { Labels } from "./labels";
 import { List } from "../frame/list";
 import { selectBy } from "./keys";
 import { KwicRow } from "./kwic";
 import { Matrix } from "./matrix";
-import type { Model, View } from "./model";
+import { stepName, type Model, type View } from "./model";
 import { Slider } from "./slider";
 import { Capped } from "./signs";
 import { kindOf, pairOf } from "./step";
@@ -65,13 +65,14 @@ function Nothing({ model, view }: { model: Model; view: View }) {
   if (!raw) return null;
   const { place } = view;
   const at = raw.whole[place.step];
-  const where = raw.steps.length > 1 ? ` at ${threshold(raw.steps[place.step])}` : "";
+  const exact = raw.exact && place.step === raw.at;
+  const where = exact ? " exactly" : raw.steps.length > 1 ? ` at ${stepName(raw, place.step)}` : "";
   const perfect = at.kinds[0] > 0 && at.kinds.every((n, kind) => kind === 0 || n === 0);
   const [gold, pred] = model.payload.inputs;
   return (
     <div class="empty" role="status">
       <p>
-        {perfect ? `Every span matches${where}: ${count(at.kinds[0])} of ${count(at.gold)}.` : `Nothing to list with these filters${where}.`}
+        {perfect ? `Every span matches${where}: ${count(at.kinds[0])} of ${count(at.gold)}.` : `Nothing to list with these filters${exact ? "" : where}.`}
         {perfect && gold.sha256 && gold.sha256 === pred.sha256 && " The two files are the same, byte for byte."}
       </p>
       <p>
@@ -82,7 +83,7 @@ function Nothing({ model, view }: { model: Model; view: View }) {
         )}{" "}
         {place.step !== raw.at && (
           <button class="tool" onClick={() => view.go({ step: raw.at })}>
-            Back to {threshold(raw.steps[raw.at])}
+            Back to {stepName(raw, raw.at)}
           </button>
         )}
       </p>

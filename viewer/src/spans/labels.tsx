@@ -1,19 +1,23 @@
 import { useMemo, useState } from "preact/hooks";
 import { intervals } from "../frame/about";
-import { count, rate } from "../frame/format";
+import { brief, count, rate, title } from "../frame/format";
 import { Interval } from "../frame/interval";
-import type { Model, View } from "./model";
+import { lead, type Model, type View } from "./model";
 import type { Num } from "../frame/types";
 
 const FEW = 20; // below this many gold spans a rate says little
 const MOST = 100; // lines at first: thousands of labels would stall the page at every step
 
-type Column = "label" | "precision" | "recall" | "f1" | "gold" | "pred";
+type Column = "label" | "precision" | "recall" | "value" | "beside" | "tp" | "fp" | "fn" | "gold" | "pred";
 const COLUMNS: [Column, string][] = [
   ["label", "Label"],
   ["precision", "P"],
   ["recall", "R"],
-  ["f1", "F1"],
+  ["value", ""], // the rate that leads
+  ["beside", ""], // that of the measure beside it
+  ["tp", "TP"],
+  ["fp", "FP"],
+  ["fn", "FN"],
   ["gold", "Gold"],
   ["pred", "Pred"],
 ];
@@ -23,7 +27,11 @@ interface Line {
   label: string;
   precision: Num;
   recall: Num;
-  f1: Num;
+  value: Num;
+  beside: Num;
+  tp: number;
+  fp: number;
+  fn: number;
   gold: number;
   pred: number;
 }
@@ -43,13 +51,18 @@ export function Labels({ model, view, wide = false }: { model: Model; view: View
   const [by, setBy] = useState<Column>("gold");
   const [up, setUp] = useState(false);
   const [all, setAll] = useState(false);
-  const bounds = useMemo(() => intervalsOf(payload), [payload]);
+  const bounds = useMemo(() => valuesOf(payload, payload.explained), [payload]);
+  const others = useMemo(() => valuesOf(payload, payload.beside ?? -1), [payload]);
   const raw = payload.corpus;
   if (!raw || !payload.labels.length) return null;
-  const lines: Line[] = raw.by_label[wide ? raw.at : view.place.step].map(([, pred, gold, precision, recall, f1], code) => {
-    return { code, label: payload.labels[code], precision, recall, f1, gold, pred };
+  const lines: Line[] = raw.by_label[wide ? raw.at : view.place.step].map(([tp, pred, gold, precision, recall, value, fp, fn], code) => {
+    const label = payload.labels[code];
+    return { code, label, precision, recall, value, beside: others.get(label)?.value ?? null, tp, fp, fn, gold, pred };
   });
-  const columns = COLUMNS.filter(([key]) => wide || key !== "pred");
+  const main = title(lead(payload));
+  const beside = payload.beside === null ? "" : brief(payload.measures[payload.beside].short);
+  const names: Partial<Record<Column, string>> = { value: main, beside: `${main} ${beside}` };
+  const columns = COLUMNS.filter(([key]) => (key === "beside" ? wide && beside : wide || !["tp", "fp", "fn", "pred"].includes(key)));
   const sort = (key: Column) => {
     setUp(key === by ? !up : key === "label");
     setBy(key);
@@ -64,10 +77,10 @@ export function Labels({ model, view, wide = false }: { model: Model; view: View
           <tr>
             {columns.map(([key, name]) => (
               <th key={key} scope="col" aria-sort={key === by ? (up ? "ascending" : "descending") : undefined}>
-                <button onClick={() => sort(key)}>{name}{key === by ? (up ? " ↑" : " ↓") : ""}</button>
+                <button onClick={() => sort(key)}>{names[key] ?? name}{key === by ? (up ? " ↑" : " ↓") : ""}</button>
               </th>
             ))}
-            {wide && <th scope="col" class="wideonly">F1, 0 to 1</th>}
+            {wide && <th scope="col" class="wideonly">{main}, 0 to 1</th>}
           </tr>
         </thead>
         <tbody>
@@ -81,12 +94,14 @@ export function Labels({ model, view, wide = false }: { model: Model; view: View
                 {line.gold === 0 && <em> not in gold</em>}
                 {line.pred === 0 && <em> never predicted</em>}
               </th>
-              {(["precision", "recall", "f1"] as const).map((key) => <td key={key}>{rate(line[key], wide ? 4 : 3)}</td>)}
+              {(["precision", "recall", "value"] as const).map((key) => <td key={key}>{rate(line[key], wide ? 4 : 3)}</td>)}
+              {wide && beside && <td>{rate(line.beside)}</td>}
+              {wide && (["tp", "fp", "fn"] as const).map((key) => <td key={key}>{count(line[key])}</td>)}
               <td title={line.gold < FEW ? `few examples: n = ${line.gold}` : ""}>{count(line.gold)}</td>
               {wide && <td>{count(line.pred)}</td>}
               {wide && (
                 <td class="wideonly">
-                  <Interval low={null} high={null} {...bounds.get(line.label)} value={line.f1} />
+                  <Interval low={null} high={null} {...bounds.get(line.label)} value={line.value} />
                 </td>
               )}
             </tr>
@@ -98,10 +113,10 @@ export function Labels({ model, view, wide = false }: { model: Model; view: View
   );
 }
 
-/** The interval of the headline's F1, of each label. */
-function intervalsOf(p: Model["payload"]): Map<string | null, { low: Num; high: Num }> {
-  const rows = p.rows.filter((r) => r[0] === p.headline && r[1] === "f1" && r[2] === "label");
-  return new Map(rows.map((r) => [r[3], { low: r[5], high: r[6] }]));
+/** The rate that leads a measure, with its interval, of each label. */
+function valuesOf(p: Model["payload"], measure: number): Map<string | null, { value: Num; low: Num; high: Num }> {
+  const rows = p.rows.filter((r) => r[0] === measure && r[1] === p.measures[measure].lead.rate && r[2] === "label");
+  return new Map(rows.map((r) => [r[3], { value: r[4], low: r[5], high: r[6] }]));
 }
 
 function caption(model: Model): string {

@@ -70,7 +70,7 @@ export function Matrix({ model, view }: { model: Model; view: View }) {
       </select>
       <table>
         <caption>
-          Gold ↓ predicted → · choose a cell to list it
+          Gold ↓ predicted → · choose a cell to list it · the diagonal counts every pair of one label, also those with wrong boundaries
           {table.shown.length - 1 < labels.length && ` · the ${MOST} of ${labels.length} labels confused most`}
           {raw && raw.embedded < raw.total && view.place.step !== raw.at && " · only the documents in this file"}
         </caption>

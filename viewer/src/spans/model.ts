@@ -2,8 +2,9 @@ import type { Colour } from "./colours";
 import type { Corpus } from "./corpus";
 import type { Found } from "./filter";
 import type { Verdicts } from "./step";
-import type { Payload } from "./types";
+import { threshold } from "../frame/format";
 import type { Links } from "../frame/place";
+import type { Payload, RawCorpus } from "./types";
 import type { Names, Place } from "./url";
 
 /** What does not change while the page is open. */
@@ -14,6 +15,12 @@ export interface Model {
   corpus: Corpus | null;
   colours: Colour[];
 }
+
+/** The rate that leads, of the measure that the errors are about. */
+export const lead = (p: Payload): string => p.measures[p.explained].lead.rate;
+
+/** What a step of the slider is called: its threshold, or that it is the exact match. */
+export const stepName = (raw: RawCorpus, step: number): string => (raw.exact && step === raw.at ? "exact" : threshold(raw.steps[step]));
 
 /** What the page shows now; every part of the page is derived from this one place. */
 export interface View {

@@ -1,10 +1,10 @@
 import { Cards } from "../frame/cards";
 import { Curve } from "./curve";
 import { LabelChoice } from "./filters";
-import { count, rate, threshold } from "../frame/format";
+import { count, rate } from "../frame/format";
 import { sign } from "./kinds";
 import { Labels } from "./labels";
-import type { Model, View } from "./model";
+import { stepName, type Model, type View } from "./model";
 import { Capped } from "./signs";
 import { Slider } from "./slider";
 import { Tables } from "../frame/tables";
@@ -17,7 +17,7 @@ export function Overview({ model, view }: { model: Model; view: View }) {
     <div class="overview">
       <h2 class="hidden">Overview</h2>
       {raw && raw.steps.length > 1 && view.place.step !== raw.at && (
-        <p class="note">{`Cards, errors and label table are for the threshold asked for, ${threshold(raw.steps[raw.at])}; the header follows the slider.`}</p>
+        <p class="note">{`Cards, errors and label table are for ${raw.exact ? "the exact match" : `the threshold asked for, ${stepName(raw, raw.at)}`}; the header follows the slider.`}</p>
       )}
       <Cards payload={p} />
       <div class="halves">

@@ -1,5 +1,4 @@
-import { threshold } from "../frame/format";
-import type { Model, View } from "./model";
+import { stepName, type Model, type View } from "./model";
 
 export function Slider({ model, view }: { model: Model; view: View }) {
   const raw = model.payload.corpus;
@@ -9,11 +8,11 @@ export function Slider({ model, view }: { model: Model; view: View }) {
   return (
     <div class="slider">
       <label for="slider">
-        Match threshold <strong>{threshold(raw.steps[step])}</strong> <kbd>[</kbd> <kbd>]</kbd>
+        Match threshold <strong>{stepName(raw, step)}</strong> <kbd>[</kbd> <kbd>]</kbd>
       </label>
       {moved && (
         <button class="link" onClick={() => view.go({ step: raw.at })}>
-          back to {threshold(raw.steps[raw.at])}
+          back to {stepName(raw, raw.at)}
         </button>
       )}
       <input
@@ -24,7 +23,7 @@ export function Slider({ model, view }: { model: Model; view: View }) {
         max={raw.steps.length - 1}
         step={1}
         value={step}
-        aria-valuetext={threshold(raw.steps[step])}
+        aria-valuetext={stepName(raw, step)}
         onInput={(event) => view.go({ step: Number(event.currentTarget.value) })}
       />
     </div>

@@ -1,6 +1,6 @@
 import type { Num, Report } from "../frame/types";
 
-export type LabelCounts = [tp: number, pred: number, gold: number, precision: Num, recall: Num, f1: Num];
+export type LabelCounts = [tp: number, pred: number, gold: number, precision: Num, recall: Num, value: Num, fp: number, fn: number]; // value: of the rate that leads
 
 export interface Spans {
   doc: Int32Array;
@@ -25,12 +25,12 @@ export interface Whole {
   gold: number;
   precision: Num;
   recall: Num;
-  f1: Num;
-  macro_f1: Num;
+  value: Num; // of the rate that leads
+  macro: Num;
   kinds: number[];
 }
 
-/** The interval of F1 at some steps. */
+/** The interval of the rate that leads, at some steps. */
 export interface Band {
   at: number[];
   low: Num[];
@@ -47,6 +47,8 @@ export interface RawCorpus {
   pred: Spans;
   steps: number[];
   at: number;
+  moved: string | null; // the measure whose threshold the slider moves
+  exact: boolean; // the last step is the exact match itself
   whole: Whole[];
   by_label: LabelCounts[][];
   band: Band | null;
@@ -58,6 +60,8 @@ export interface Payload extends Report {
   errors: { kind: string; count: number; f1_if_fixed: Num; gain: Num }[];
   confusion: { names: string[]; cells: [gold: number, pred: number, n: number][] } | null;
   leaks: { label: string; kind: string; text: string | null; number: number }[] | null;
+  explained: number; // the measure that the errors are about
+  beside: number | null; // the measure that stands beside it in the table of labels
   labels: string[];
   kinds: string[];
   corpus: RawCorpus | null;

@@ -164,7 +164,7 @@ def _settled(wanted: Sequence[Wanted], found: Annotators, unit: str) -> list[Wan
         if said == "gap" and not found.family.partitions:
             raise MeasureError("unit=gap is for segmentations", expected="character or token")
         open_ = one.is_agreement and said == "auto"
-        settled = one.measure.but(unit=_position(found, one.measure, unit)) if open_ else one.measure
+        settled = one.measure.replace(unit=_position(found, one.measure, unit)) if open_ else one.measure
         out.append(replace(one, measure=settled))
     return out
 

@@ -61,7 +61,7 @@ def chosen(
 
 
 def _in_order(measure: Measure, rates: Sequence[str]) -> tuple[str, ...]:
-    return tuple(rate.name for rate in measure.definition.rates() if rate.name in rates)
+    return tuple(rate.name for rate in measure.definition.rate_set.rates() if rate.name in rates)
 
 
 def _named(name: Any, family: Family, defaults: Mapping[str, Mapping[str, Value]]) -> Iterator[Wanted]:
@@ -71,7 +71,7 @@ def _named(name: Any, family: Family, defaults: Mapping[str, Mapping[str, Value]
             yield _between_two(parse(form))
         return
     every = {group: parse(f"{AGREEMENT}.{group}", defaults) for group in GROUPS}
-    owners = {rate.name: measure for measure in every.values() for rate in measure.definition.rates()}
+    owners = {rate.name: measure for measure in every.values() for rate in measure.definition.rate_set.rates()}
     if isinstance(name, str) and name in every:
         yield _all_rates(every[name])
     elif isinstance(name, str) and name in owners:
@@ -88,12 +88,12 @@ def _named(name: Any, family: Family, defaults: Mapping[str, Mapping[str, Value]
 
 
 def _all_rates(measure: Measure) -> Wanted:
-    return Wanted(measure, tuple(rate.name for rate in measure.definition.rates()))
+    return Wanted(measure, tuple(rate.name for rate in measure.definition.rate_set.rates()))
 
 
 def _between_two(measure: Measure) -> Wanted:
     """Return a measure of two sides with the one rate that is the same both ways round: its F1, or its first."""
-    names = [rate.name for rate in measure.definition.rates()]
+    names = [rate.name for rate in measure.definition.rate_set.rates()]
     return Wanted(measure, ("f1",) if "f1" in names else (names[0],))
 
 
@@ -160,7 +160,7 @@ def _refusable(
 
 def _together(found: Annotators, wanted: Wanted, told: Told) -> list[Figures]:
     """Count what all annotators say; some documents at a time, as tables of all labels with all are dense."""
-    c, measure, reading = found.comparison, wanted.measure, wanted.measure.definition.reading
+    c, measure, reading = found.comparison, wanted.measure, wanted.measure.definition.rate_set
     if not isinstance(reading, Together):
         raise MeasureError(f"{measure.name} is read as scores are", expected="a reading of agreement: Together")
     parts: list[Counts] = []

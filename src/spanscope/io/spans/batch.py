@@ -15,7 +15,7 @@ from spanscope.data.problems import Problem
 from spanscope.io.spans.values import Fragments, check_offset_columns
 
 
-@dataclass
+@dataclass(eq=False)
 class Batch:
     """Columns of some documents: one entry a document, or one entry a span."""
 

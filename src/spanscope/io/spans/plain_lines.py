@@ -40,7 +40,7 @@ class Decoder:
             except msgspec.ValidationError:  # a new label, or something worse, which is met again below
                 pass
         documents = self._with_any_label(chunk)
-        self.labels.update(span.label for document in documents for span in document.spans)
+        self.labels |= {span.label for document in documents for span in document.spans}
         few = 0 < len(self.labels) <= FEW
         self.known = self._decoder(Literal[*sorted(self.labels)], self.score) if few else None
         return documents

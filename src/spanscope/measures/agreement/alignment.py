@@ -21,9 +21,9 @@ import numpy as np
 from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.errors import MeasureError
 
-DENSE = 10_000  # cells of a cost matrix up to which it is solved whole, without a search for components
-SMALL = 12  # units of a component up to which all packings are walked through
-MOST = 200_000  # candidates for unitary alignments of one document, beyond which three and more are refused
+MOST_SOLVED_WHOLE = 10_000  # cells of a cost matrix that is solved without a search for components
+MOST_WALKED = 12  # units of a component up to which all packings are walked through
+MOST_CANDIDATES = 200_000  # for unitary alignments of one document, beyond which three annotators are refused
 NEAR = 1_000_000  # pairs of two annotators that could be aligned: ten seconds where all lie upon each other
 FAR = 1e12  # how far apart two different empty spans are
 Pairs = tuple[Ints, Ints]
@@ -55,7 +55,7 @@ class Alignment(NamedTuple):
     disorder: float
 
 
-def positional(one: Units, two: Units) -> Floats:
+def positional_dissimilarity(one: Units, two: Units) -> Floats:
     """Return d_pos / delta of every unit of one and every unit of two; two empty units in one place are alike."""
     start, end = one.start[..., :, None], one.end[..., :, None]
     start2, end2 = two.start[..., None, :], two.end[..., None, :]
@@ -66,14 +66,14 @@ def positional(one: Units, two: Units) -> Floats:
     return np.asarray(share * share)
 
 
-def unlike(one: Units, two: Units, weights: Weights = USUAL) -> Floats:
+def dissimilarity(one: Units, two: Units, weights: Weights = USUAL) -> Floats:
     """Return d of every unit of one and every unit of two."""
     differ = one.label[..., :, None] != two.label[..., None, :]
-    out = weights.alpha * positional(one, two) + weights.beta * differ
+    out = weights.alpha * positional_dissimilarity(one, two) + weights.beta * differ
     return np.asarray(out * weights.delta)
 
 
-def matched(saving: Floats) -> tuple[Ints, Ints, Ints]:
+def best_pairs(saving: Floats) -> tuple[Ints, Ints, Ints]:
     """Return the pairs of two annotators' units that save most, of several continua: continuum, unit, other unit.
 
     `saving` (continua x units x units) is 2 delta - d; what is at most 0 saves nothing. Two units that are aligned
@@ -82,7 +82,7 @@ def matched(saving: Floats) -> tuple[Ints, Ints, Ints]:
     """
     from scipy.optimize import linear_sum_assignment
 
-    if saving.size <= DENSE * len(saving):
+    if saving.size <= MOST_SOLVED_WHOLE * len(saving):
         cost = np.minimum(-saving, 0.0)  # 0 is for units that stay alone
         found = [linear_sum_assignment(own) for own in cost]
     else:
@@ -130,11 +130,11 @@ def align(units: list[Units], weights: Weights = USUAL) -> Alignment:
     """Return the best alignment of the units of two or more annotators."""
     total = sum(len(one.start) for one in units)
     if len(units) == 2:
-        saving = 2 * weights.delta - unlike(units[0], units[1], weights)
-        _, one, two = matched(saving[None])
+        saving = 2 * weights.delta - dissimilarity(units[0], units[1], weights)
+        _, one, two = best_pairs(saving[None])
         return Alignment(np.stack((one, two), axis=1), total * weights.delta - float(saving[one, two].sum()))
     rows, saving = candidates(units, weights)
-    chosen = _packed(rows, saving, [len(one.start) for one in units])
+    chosen = _best_packing(rows, saving, [len(one.start) for one in units])
     return Alignment(rows[chosen], total * weights.delta - float(saving[chosen].sum()))
 
 
@@ -147,25 +147,25 @@ def candidates(units: list[Units], weights: Weights = USUAL) -> tuple[Ints, Floa
     """
     n, delta = len(units), weights.delta
     every = n * (n - 1) // 2
-    cost = {pair: unlike(units[pair[0]], units[pair[1]], weights) for pair in combinations(range(n), 2)}
+    cost = {pair: dissimilarity(units[pair[0]], units[pair[1]], weights) for pair in combinations(range(n), 2)}
     most = delta * (every + n - 1)
     rows = np.arange(-1, len(units[0].start))[:, None]
     sums = np.zeros(rows.shape)
     for r in range(1, n):
-        rows, sums = _extended(rows, sums, [cost[q, r] for q in range(r)], most)
+        rows, sums = _extend(rows, sums, [cost[q, r] for q in range(r)], most)
     number = (rows >= 0).sum(1)
     keep = (number > 1) & (np.where(rows >= 0, sums, -1.0) < delta * (every + number[:, None] - 1)).all(1)
     rows, sums, number = rows[keep], sums[keep], number[keep]
     alone = delta * (every - number * (number - 1) // 2)
-    saving = delta * number - ratio(sums.sum(1) * 0.5 + alone, every)
+    saving = delta * number - ratio(sums.sum(1) / 2 + alone, every)
     worth = saving > 0
     return rows[worth], saving[worth]
 
 
-def _extended(rows: Ints, sums: Floats, cost: list[Floats], most: float) -> tuple[Ints, Floats]:
+def _extend(rows: Ints, sums: Floats, cost: list[Floats], most: float) -> tuple[Ints, Floats]:
     """Return the partial alignments with each unit of the next annotator that fits, and with none."""
     size = cost[0].shape[1]
-    if len(rows) * (size + 1) > 20 * MOST:
+    if len(rows) * (size + 1) > 20 * MOST_CANDIDATES:
         _refuse(len(rows) * (size + 1))
     own = np.zeros((len(rows), size))
     fits = np.ones((len(rows), size), dtype=bool)
@@ -178,7 +178,7 @@ def _extended(rows: Ints, sums: Floats, cost: list[Floats], most: float) -> tupl
         own += extra
         each.append(extra)
     at, unit = np.nonzero(fits & (own < most))
-    if len(at) > MOST:
+    if len(at) > MOST_CANDIDATES:
         _refuse(len(at))
     longer = np.concatenate((rows[at], unit[:, None]), axis=1)
     grown = np.stack([sums[at, q] + extra[at, unit] for q, extra in enumerate(each)] + [own[at, unit]], axis=1)
@@ -189,13 +189,13 @@ def _extended(rows: Ints, sums: Floats, cost: list[Floats], most: float) -> tupl
 
 def _refuse(number: int) -> None:
     raise MeasureError(
-        f"gamma has more than {MOST:,} alignments to choose from in one document ({number:,} at least)",
+        f"gamma has more than {MOST_CANDIDATES:,} alignments to choose from in one document ({number:,} at least)",
         expected="three and more annotators with fewer or sparser units in each document",
         hint="pairs of annotators   which are exact at any size",
     )
 
 
-def _packed(rows: Ints, saving: Floats, sizes: list[int]) -> Ints:
+def _best_packing(rows: Ints, saving: Floats, sizes: list[int]) -> Ints:
     """Return which candidates make the best alignment: disjoint, with the largest sum of savings."""
     first = np.concatenate(([0], np.cumsum(sizes[:-1])))
     node = [[unit for unit in row if unit >= 0] for row in np.where(rows >= 0, rows + first, -1).tolist()]
@@ -205,10 +205,10 @@ def _packed(rows: Ints, saving: Floats, sizes: list[int]) -> Ints:
         number = len({unit for at in own for unit in node[at]})
         if len(own) == 1:
             chosen += own
-        elif number <= SMALL:
-            chosen += _walked(own, node, gains)
+        elif number <= MOST_WALKED:
+            chosen += _pack_by_walking(own, node, gains)
         else:
-            chosen += _programmed(own, node, saving)
+            chosen += _pack_by_programme(own, node, saving)
     return np.array(chosen, dtype=np.int64)
 
 
@@ -231,7 +231,7 @@ def _groups(node: list[list[int]]) -> list[list[int]]:
     return list(out.values())
 
 
-def _walked(own: list[int], node: list[list[int]], gains: list[float]) -> tuple[int, ...]:
+def _pack_by_walking(own: list[int], node: list[list[int]], gains: list[float]) -> tuple[int, ...]:
     """Walk through all packings of a group, each set of units that are left once."""
     bit: dict[int, int] = {}
     by_lowest: dict[int, list[tuple[int, float, int]]] = {}
@@ -255,7 +255,7 @@ def _walked(own: list[int], node: list[list[int]], gains: list[float]) -> tuple[
     return best((1 << len(bit)) - 1)[1]
 
 
-def _programmed(own: list[int], node: list[list[int]], saving: Floats) -> list[int]:
+def _pack_by_programme(own: list[int], node: list[list[int]], saving: Floats) -> list[int]:
     """Solve a larger group as an integer programme, to the end."""
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import coo_matrix

@@ -9,7 +9,7 @@ import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, Ints
 from spanscope.counts import Counts
-from spanscope.measures.agreement.coding import OUTSIDE, Cells, Marks, cells, flat
+from spanscope.measures.agreement.coding import OUTSIDE, CodedCells, Marks, coded_cells, without_overlaps
 from spanscope.measures.agreement.coefficients import Margins, cohen, together
 from spanscope.measures.agreement.positions import Positions, positions
 from spanscope.rates import Sums
@@ -71,13 +71,13 @@ def column_names(one: str, two: str, annotators: int, columns: Sequence[str] = C
     return [name if annotators == 2 else f"{name}[{one}, {two}]" for name in columns]
 
 
-def _of_labels(p: Positions) -> Cells:
+def _of_labels(p: Positions) -> CodedCells:
     """Return the cells of every document and label, each a question of its own: overlaps need no rule.
 
     A position counts as the label's wherever one of its spans covers it, also where another one lies inside.
     """
     labels = len(p.labels)
-    return cells([_apart(side, labels) for side in p.marks], np.repeat(p.lengths, labels))
+    return coded_cells([_apart(side, labels) for side in p.marks], np.repeat(p.lengths, labels))
 
 
 def _apart(side: Marks, labels: int) -> Marks:
@@ -85,7 +85,7 @@ def _apart(side: Marks, labels: int) -> Marks:
     key = side.doc * labels + side.label
     order = np.lexsort((-side.end, side.start, key))
     same = np.zeros(len(key), dtype=np.int64)
-    return flat(Marks(key[order], side.start[order], side.end[order], same))[0]
+    return without_overlaps(Marks(key[order], side.start[order], side.end[order], same))[0]
 
 
 def cohen_kappa(s: Sums, *, inside: bool = False) -> Floats:

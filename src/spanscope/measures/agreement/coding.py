@@ -31,7 +31,7 @@ class Marks(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Cells:
+class CodedCells:
     """Elementary cells: document, length, and a row of codes an annotator (OUTSIDE where nothing was marked)."""
 
     doc: Ints
@@ -55,7 +55,7 @@ def marks(spans: Spans) -> Marks:
     return Marks(doc[order], start[order], end[order], label[order])
 
 
-def on_tokens(spans: Spans, tokens: Tokens) -> Spans:
+def to_token_offsets(spans: Spans, tokens: Tokens) -> Spans:
     """Return spans whose offsets are token numbers: every token is in that shares a character with the span.
 
     A span that touches no token (white space between two) becomes empty, at the number of the next one.
@@ -76,7 +76,7 @@ def on_tokens(spans: Spans, tokens: Tokens) -> Spans:
     return replace(spans, start=first, end=np.maximum(first, last), pieces=pieces)
 
 
-def flat(found: Marks) -> tuple[Marks, Ints]:
+def without_overlaps(found: Marks) -> tuple[Marks, Ints]:
     """Return marks without overlaps, and how many positions have several labels.
 
     Where marks of one annotator overlap, a position has the label of the one that started last: the inner one of
@@ -93,7 +93,7 @@ def flat(found: Marks) -> tuple[Marks, Ints]:
     alone = np.repeat(sizes == 1, sizes)
     rows = [np.stack([column[alone] for column in found])]
     for at, size in zip(first[sizes > 1].tolist(), sizes[sizes > 1].tolist(), strict=True):
-        pieces, many = _resolved([column[at : at + size].tolist() for column in found])
+        pieces, many = _resolve_cluster([column[at : at + size].tolist() for column in found])
         rows.append(np.array(pieces, dtype=np.int64).reshape(-1, 4).T)
         several[at] = many
     doc, start, end, label = np.concatenate(rows, axis=1)
@@ -109,7 +109,7 @@ def _clusters(found: Marks) -> Ints:
     return np.flatnonzero(np.concatenate(([True], start[1:] >= reached)))
 
 
-def _resolved(columns: list[list[int]]) -> tuple[list[tuple[int, int, int, int]], int]:
+def _resolve_cluster(columns: list[list[int]]) -> tuple[list[tuple[int, int, int, int]], int]:
     """Return the stretches of one cluster, and how long those under several labels are.
 
     Neighbouring stretches of one mark are one again, so that a mark which nothing interrupts stays whole.
@@ -146,7 +146,7 @@ def _resolved(columns: list[list[int]]) -> tuple[list[tuple[int, int, int, int]]
     return [(a, b, c, d) for a, b, c, d in out], many
 
 
-def cells(sides: Sequence[Marks], lengths: Ints) -> Cells:
+def coded_cells(sides: Sequence[Marks], lengths: Ints) -> CodedCells:
     """Return the elementary cells of documents that several annotators marked without overlaps of their own.
 
     Marks past the end of a document (where its length is not known) must have been counted into `lengths`.
@@ -161,7 +161,7 @@ def cells(sides: Sequence[Marks], lengths: Ints) -> Cells:
     inner = (first - doc * width) < lengths[doc]
     first, last, doc = first[inner], last[inner], doc[inner]
     code = np.stack([_codes(side, first, width) for side in sides])
-    return Cells(doc, first - doc * width, last - first, code)
+    return CodedCells(doc, first - doc * width, last - first, code)
 
 
 def _codes(side: Marks, first: Ints, width: int) -> Ints:
@@ -174,7 +174,7 @@ def _codes(side: Marks, first: Ints, width: int) -> Ints:
     return np.where(inside, side.label[at], OUTSIDE)
 
 
-class Rows(NamedTuple):
+class LabelPairs(NamedTuple):
     """Sparse rows of a contingency table: document, the first one's label, the other's, and the weight."""
 
     doc: Ints
@@ -183,10 +183,10 @@ class Rows(NamedTuple):
     weight: Ints
 
 
-def rows(found: Cells, first: int, second: int, labels: int) -> Rows:
+def label_pairs(found: CodedCells, first: int, second: int, labels: int) -> LabelPairs:
     """Return how long each pair of labels met in each document; the code `labels` stands for outside."""
     one, two = (np.where(found.code[side] == OUTSIDE, labels, found.code[side]) for side in (first, second))
     width = labels + 1
     keys, inverse = np.unique((found.doc * width + one) * width + two, return_inverse=True)
     weight = np.bincount(inverse, weights=found.length, minlength=len(keys)).astype(np.int64)
-    return Rows(keys // (width * width), keys // width % width, keys % width, weight)
+    return LabelPairs(keys // (width * width), keys // width % width, keys % width, weight)

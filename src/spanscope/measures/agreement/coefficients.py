@@ -71,7 +71,7 @@ def cohen(found: Margins) -> Floats:
     """
     total = found.first.sum(-1)
     expected = (found.first * found.second).sum(-1)
-    return _corrected(ratio(total - found.both.sum(-1), total), 1 - ratio(expected, total**2))
+    return _correct_for_chance(ratio(total - found.both.sum(-1), total), 1 - ratio(expected, total**2))
 
 
 def fleiss(found: Margins) -> Floats:
@@ -98,9 +98,9 @@ def alpha(found: Margins) -> Floats:
     """
     own, total = found.first, found.first.sum(-1)
     expected = 1 - ratio((own * (own - 1)).sum(-1), total * (total - 1))
-    return _corrected(ratio(total - found.both.sum(-1), total), expected)
+    return _correct_for_chance(ratio(total - found.both.sum(-1), total), expected)
 
 
-def _corrected(observed: Floats, expected: Floats) -> Floats:
+def _correct_for_chance(observed: Floats, expected: Floats) -> Floats:
     """Return 1 - observed / expected; chance that leaves next to nothing to disagree on is none at all."""
     return np.asarray(1 - ratio(observed, np.where(expected > 1e-12, expected, 0.0)))

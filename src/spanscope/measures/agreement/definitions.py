@@ -19,7 +19,7 @@ from spanscope.measures.agreement.coefficients import fleiss
 from spanscope.measures.agreement.positions import Position, Unit, positions, settled_unit, text_lengths
 from spanscope.measures.agreement.reading import Coefficient, Together
 from spanscope.measures.registry import Outcome, Range, Value, measure
-from spanscope.rates import Sums
+from spanscope.rates import Rate, Sums
 from spanscope.sides.join import Comparison
 
 Weight = Annotated[float, Range(0, 1e9)]
@@ -35,18 +35,18 @@ def _unit(c: Comparison, unit: str) -> Mapping[str, Value]:
 KAPPA = Together(
     COLUMNS,
     (
-        Coefficient("cohen_kappa", cohen_kappa, pairwise=True),
-        Coefficient("cohen_kappa_inside", lambda s: cohen_kappa(s, inside=True), pairwise=True),
-        Coefficient("fleiss_kappa", lambda s: of_all(fleiss, s)),
-        Coefficient("fleiss_kappa_inside", lambda s: of_all(fleiss, s, inside=True)),
+        Coefficient(Rate("cohen_kappa", cohen_kappa), pairwise=True),
+        Coefficient(Rate("cohen_kappa_inside", lambda s: cohen_kappa(s, inside=True)), pairwise=True),
+        Coefficient(Rate("fleiss_kappa", lambda s: of_all(fleiss, s))),
+        Coefficient(Rate("fleiss_kappa_inside", lambda s: of_all(fleiss, s, inside=True))),
     ),
     by_pair=True,
 )
 ALPHA = Together(
     COLUMNS,
     (
-        Coefficient("alpha", lambda s: of_all(alpha_of, s)),
-        Coefficient("alpha_inside", lambda s: of_all(alpha_of, s, inside=True)),
+        Coefficient(Rate("alpha", lambda s: of_all(alpha_of, s))),
+        Coefficient(Rate("alpha_inside", lambda s: of_all(alpha_of, s, inside=True))),
     ),
     by_pair=True,
 )
@@ -103,9 +103,9 @@ def pooled(name: str, part: str = "", *, labelled: bool = True) -> Coefficient:
     """Return the coefficient 1 - sum(observed) / sum(expected) of two columns."""
 
     def of(s: Sums) -> Floats:
-        return unitising.pooled(s[f"{part}observed"], s[f"{part}expected"])
+        return unitising.alpha_of_sums(s[f"{part}observed"], s[f"{part}expected"])
 
-    return Coefficient(name, of, labelled=labelled)
+    return Coefficient(Rate(name, of), labelled=labelled)
 
 
 @measure(
@@ -247,7 +247,7 @@ def gamma(
         ]
         bounds = (0.0, float(p.lengths[doc])) if known else None
         try:
-            found = gammas.document(
+            found = gammas.document_parts(
                 own, bounds, labels, int(keys[doc]), samples=samples, seed=seed, sampler=sampler, weights=weights
             )
         except MeasureError as error:

@@ -21,14 +21,21 @@ import numpy as np
 
 from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.errors import MeasureError, did_you_mean, shown
-from spanscope.measures.agreement.alignment import USUAL, Units, Weights, align, matched, positional
+from spanscope.measures.agreement.alignment import (
+    USUAL,
+    Units,
+    Weights,
+    align,
+    best_pairs,
+    positional_dissimilarity,
+)
 from spanscope.measures.agreement.samplers import Continua, continuum, shuffle, statistical
 
 Sampler = Literal["shuffle", "statistical"]
 SAMPLERS = ("shuffle", "statistical")
-BLOCK = 2_000_000  # cells of cost matrices that are made at a time
+CELLS_AT_ONCE = 2_000_000  # cells of cost matrices that are made at a time
 USUAL_SAMPLES = 30
-MOST = 10_000_000  # pairs of units of two annotators in a document: up to a minute with 30 samples
+MOST_PAIRS = 10_000_000  # pairs of units of two annotators in a document: up to a minute with 30 samples
 
 
 class Disorders(NamedTuple):
@@ -59,22 +66,22 @@ def disorders(found: Continua, labels: int, weights: Weights = USUAL, *, unalign
     pygamma 0.5.9 does and calls experimental; the published definition leaves such units out.
     """
     raters = found.start.shape[1]
-    return (_of_two if raters == 2 else _of_many)(found, labels, weights, unaligned)
+    return (_disorders_of_two if raters == 2 else _disorders_of_many)(found, labels, weights, unaligned)
 
 
-def _of_two(found: Continua, labels: int, weights: Weights, unaligned: bool) -> Disorders:
+def _disorders_of_two(found: Continua, labels: int, weights: Weights, unaligned: bool) -> Disorders:
     number, size = len(found.start), found.start.shape[2]
     disorder = found.there.sum((1, 2)) * float(weights.delta)
     sample, one, two, place = [], [], [], []
-    step = max(1, BLOCK // max(size * size, 1))
+    step = max(1, CELLS_AT_ONCE // max(size * size, 1))
     for first in range(0, number, step):
         part = found.take(slice(first, first + step))
         left, right = (Units(part.start[:, r], part.end[:, r], part.label[:, r]) for r in (0, 1))
-        apart = positional(left, right)
+        apart = positional_dissimilarity(left, right)
         differ = left.label[:, :, None] != right.label[:, None, :]
         saving = weights.delta * (2 - weights.alpha * apart - weights.beta * differ)
         saving[~(part.there[:, 0, :, None] & part.there[:, 1, None, :])] = 0.0
-        of, i, j = matched(saving)
+        of, i, j = best_pairs(saving)
         disorder[first : first + step] -= np.bincount(of, weights=saving[of, i, j], minlength=len(saving))
         sample.append(first + of)
         one.append(part.label[of, 0, i])
@@ -84,11 +91,11 @@ def _of_two(found: Continua, labels: int, weights: Weights, unaligned: bool) -> 
     tally = _Tally(number, labels, weights)
     tally.add(columns[0], columns[1], columns[2], columns[3] * weights.delta, np.ones(len(columns[0])))
     if unaligned:
-        tally.alone(found, columns[0], columns[1], columns[2])
+        tally.add_lone_units(found, columns[0], columns[1], columns[2])
     return Disorders(disorder, found.there.sum((1, 2)), tally.differ, tally.weight)
 
 
-def _of_many(found: Continua, labels: int, weights: Weights, unaligned: bool) -> Disorders:
+def _disorders_of_many(found: Continua, labels: int, weights: Weights, unaligned: bool) -> Disorders:
     number, raters = found.start.shape[:2]
     disorder = np.zeros(number)
     tally = _Tally(number, labels, weights)
@@ -102,7 +109,7 @@ def _of_many(found: Continua, labels: int, weights: Weights, unaligned: bool) ->
         rows.append(aligned)
         sample.append(np.full(len(aligned), at))
         if unaligned:
-            tally.beside(at, units, aligned)
+            tally.add_absent(at, units, aligned)
     aligned, of = np.concatenate(rows), np.concatenate(sample)
     size = (aligned >= 0).sum(1)
     for r, q in combinations(range(raters), 2):
@@ -111,8 +118,8 @@ def _of_many(found: Continua, labels: int, weights: Weights, unaligned: bool) ->
             Units(*(column[of[both], side, aligned[both, side]][:, None] for column in found[:3]))
             for side in (r, q)
         )
-        apart = positional(one, two)[:, 0, 0] * weights.delta
-        share = np.asarray(ratio(1, size[both] - 1))
+        apart = positional_dissimilarity(one, two)[:, 0, 0] * weights.delta
+        share = ratio(1, size[both] - 1)
         tally.add(of[both], one.label[:, 0], two.label[:, 0], apart, share)
     return Disorders(disorder, found.there.sum((1, 2)), tally.differ, tally.weight)
 
@@ -137,16 +144,16 @@ class _Tally:
             np.add.at(self.weight, (sample[rows], column[rows]), weight[rows])
             np.add.at(self.differ, (sample[rows], column[rows]), differ[rows])
 
-    def alone(self, found: Continua, sample: Ints, one: Ints, two: Ints) -> None:
+    def add_lone_units(self, found: Continua, sample: Ints, one: Ints, two: Ints) -> None:
         """Add the units of two annotators that stay alone."""
         width = self.weight.shape[1]
         at = np.broadcast_to(np.arange(len(found.start))[:, None, None], found.there.shape)[found.there]
         left = np.bincount(at * width + found.label[found.there], minlength=self.weight.size)
         left = left - np.bincount(sample * width + one, minlength=self.weight.size)
         left = left - np.bincount(sample * width + two, minlength=self.weight.size)
-        self._lonely(left.reshape(self.weight.shape).astype(np.float64))
+        self._add_unpaired(left.reshape(self.weight.shape).astype(np.float64))
 
-    def beside(self, at: int, units: list[Units], rows: Ints) -> None:
+    def add_absent(self, at: int, units: list[Units], rows: Ints) -> None:
         """Add, for every unit of many annotators, the annotators without a unit in its unitary alignment."""
         raters = len(units)
         left = np.zeros_like(self.weight)
@@ -155,15 +162,15 @@ class _Tally:
             there = rows[:, r] >= 0
             empty[rows[there, r]] = raters - (rows[there] >= 0).sum(1)
             np.add.at(left[at], own.label, empty)
-        self._lonely(left)
+        self._add_unpaired(left)
 
-    def _lonely(self, left: Floats) -> None:
+    def _add_unpaired(self, left: Floats) -> None:
         left[:, -1] = left[:, :-1].sum(1)
         self.weight += left * self.weights.delta
         self.differ += left * self.weights.delta**2
 
 
-def document(
+def document_parts(
     units: list[Units],
     bounds: tuple[float, float] | None,
     labels: int,
@@ -184,9 +191,9 @@ def document(
         near = did_you_mean(sampler, SAMPLERS)
         raise MeasureError(f"no sampler is called {shown(sampler)}{near}", expected=" or ".join(SAMPLERS))
     raters, sizes = len(units), sorted(len(one.start) for one in units)
-    most = int(MOST * ratio(USUAL_SAMPLES, max(samples, USUAL_SAMPLES)))
+    most = int(MOST_PAIRS * ratio(USUAL_SAMPLES, max(samples, USUAL_SAMPLES)))
     if raters > 1 and sizes[-1] * sizes[-2] > most:
-        with_samples = "" if most == MOST else f" with {samples:,} samples"
+        with_samples = "" if most == MOST_PAIRS else f" with {samples:,} samples"
         raise MeasureError(
             f"too many units for gamma: {sizes[-1]:,} x {sizes[-2]:,} pairs of two annotators, {most:,} at most"
             f"{with_samples}",
@@ -213,10 +220,10 @@ def document(
 def _mean(values: Floats) -> Floats:
     """Return the mean over samples of what is defined; 0 where nothing is."""
     known = ~np.isnan(values)
-    return np.asarray(ratio(np.where(known, values, 0.0).sum(0), known.sum(0), empty=0.0))
+    return ratio(np.where(known, values, 0.0).sum(0), known.sum(0), empty=0.0)
 
 
-def pooled(observed: Floats, expected: Floats) -> Floats:
+def gamma_of_sums(observed: Floats, expected: Floats) -> Floats:
     """Return gamma from summed disorders; NaN where none was expected.
 
     pygamma gives 1 wherever no disorder was observed, also where chance would have had none either.

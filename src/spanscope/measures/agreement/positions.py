@@ -10,7 +10,14 @@ import numpy as np
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Spans
 from spanscope.errors import MeasureError, shown
-from spanscope.measures.agreement.coding import Cells, Marks, cells, flat, marks, on_tokens
+from spanscope.measures.agreement.coding import (
+    CodedCells,
+    Marks,
+    coded_cells,
+    marks,
+    to_token_offsets,
+    without_overlaps,
+)
 from spanscope.sides.join import Comparison
 
 Unit = Literal["auto", "character", "token"]
@@ -25,7 +32,7 @@ class Positions:
     spans: tuple[Spans, ...]
     marks: tuple[Marks, ...]  # with overlaps
     flat: tuple[Marks, ...]
-    cells: Cells
+    cells: CodedCells
     lengths: Ints
     labels: tuple[str, ...]
     several: int  # positions to which one annotator gave several labels
@@ -49,7 +56,7 @@ def _of_gaps(c: Comparison, _unit: str) -> Positions:
     spans, (lengths, _) = tuple(c.sides.values()), text_lengths(c)
     cut = tuple(_boundaries(own, lengths) for own in spans)
     gaps = np.maximum(lengths - 1, 0)
-    return Positions(spans, cut, cut, cells(cut, gaps), gaps, (BOUNDARY,), 0)
+    return Positions(spans, cut, cut, coded_cells(cut, gaps), gaps, (BOUNDARY,), 0)
 
 
 def _boundaries(spans: Spans, lengths: Ints) -> Marks:
@@ -65,12 +72,12 @@ def _of_units(c: Comparison, unit: str) -> Positions:
         tokens = next(iter(c.tokens.values()))
         lengths = np.diff(tokens.first)
         _refuse_without_tokens(c, lengths)
-        spans = tuple(on_tokens(own, tokens) for own in spans)
+        spans = tuple(to_token_offsets(own, tokens) for own in spans)
     found = tuple(marks(own) for own in spans)
-    resolved = [flat(own) for own in found]
+    resolved = [without_overlaps(own) for own in found]
     alone = tuple(own for own, _ in resolved)
     several = sum(int(many.sum()) for _, many in resolved)
-    return Positions(spans, found, alone, cells(alone, lengths), lengths, c.labels, several)
+    return Positions(spans, found, alone, coded_cells(alone, lengths), lengths, c.labels, several)
 
 
 def _refuse_without_tokens(c: Comparison, sizes: Ints) -> None:

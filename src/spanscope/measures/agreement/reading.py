@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,16 +16,24 @@ from spanscope.arithmetic import Bools, Floats, ratio
 from spanscope.rates import Rate, Sums
 
 
-@dataclass(frozen=True)
-class Coefficient(Rate):
+class Coefficient(NamedTuple):
     """A rate of columns (..., labels, all of them), which gives the figures (..., labels, overall).
 
     A pairwise one is of two annotators, with a line of columns a pair (..., pairs, labels, all of them); of
     several it is the mean over their pairs. `labelled` says that its figures by label mean something.
     """
 
+    rate: Rate
     pairwise: bool = False
     labelled: bool = True
+
+    @property
+    def name(self) -> str:
+        """Return the name of the rate."""
+        return self.rate.name
+
+    def __call__(self, sums: Sums) -> Floats:
+        return self.rate(sums)
 
 
 @dataclass(frozen=True)
@@ -38,9 +47,9 @@ class Together:
     coefficients: tuple[Coefficient, ...]
     by_pair: bool = False
 
-    def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Coefficient, ...]:  # noqa: ARG002
-        """Return the coefficients, in the order of a report."""
-        return self.coefficients
+    def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:  # noqa: ARG002
+        """Return the rates of the coefficients, in the order of a report."""
+        return tuple(one.rate for one in self.coefficients)
 
     def weight(self, sums: Sums) -> Floats:
         """Return 1 for every label: none weighs more."""
@@ -53,7 +62,7 @@ class Together:
 
 def of_scores(columns: Sequence[str], rate: Rate) -> Together:
     """Return the reading of a measure of two sides, whose rate is read for every pair of annotators."""
-    return Together(tuple(columns), (Coefficient(rate.name, rate.of, rate.best, pairwise=True),), by_pair=True)
+    return Together(tuple(columns), (Coefficient(rate, pairwise=True),), by_pair=True)
 
 
 def mean_over_pairs(each: Floats) -> Floats:

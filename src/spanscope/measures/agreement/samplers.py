@@ -54,7 +54,7 @@ def shuffle(real: Continua, bounds: tuple[float, float], samples: int, seed: int
     low, high = bounds
     choice = (_uniform(seed, key, (samples, raters), "choice") * raters).astype(np.int64)
     mean = float(ratio((real.end - real.start)[real.there].sum(), real.there.sum(), empty=0.0))
-    moved = _places(_uniform(seed, key, (samples, raters), "pivot"), low, high, mean * 0.5)[:, :, None]
+    moved = _places(_uniform(seed, key, (samples, raters), "pivot"), low, high, mean / 2)[:, :, None]
     start, end, there = real.start[choice] + moved, real.end[choice] + moved, real.there[choice]
     back = np.where(start > high, high - low, 0.0)
     return Continua(start - back, end - back, real.label[choice], there)
@@ -125,4 +125,4 @@ def _uniform(seed: int, key: int, shape: tuple[int, ...], what: str) -> Floats:
     """Return draws from [0, 1) with 32 bits."""
     number = int(np.prod(shape))
     halves = draws(seed, np.array([key], dtype=np.uint64), 2 * number, STREAM[what])[0].astype(np.float64)
-    return np.asarray((halves[0::2] * 2**16 + halves[1::2]) * 2.0**-32).reshape(shape)
+    return np.asarray((halves[0::2] * 2**16 + halves[1::2]) / 2**32).reshape(shape)

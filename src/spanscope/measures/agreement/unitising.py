@@ -15,7 +15,7 @@ import numpy as np
 from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.data.corpus import expand
 from spanscope.errors import MeasureError
-from spanscope.measures.agreement.coding import OUTSIDE, Cells, Marks
+from spanscope.measures.agreement.coding import OUTSIDE, CodedCells, Marks
 
 
 class Disagreement(NamedTuple):
@@ -34,7 +34,7 @@ class UAlphas(NamedTuple):
     by_label: Disagreement
 
 
-def pooled(observed: Floats, expected: Floats) -> Floats:
+def alpha_of_sums(observed: Floats, expected: Floats) -> Floats:
     """Return alpha from summed disagreements; NaN where no disagreement could be expected."""
     return np.asarray(1 - ratio(observed, expected))
 
@@ -47,7 +47,7 @@ def alpha_u(
     The definition is that of the measure agreement.alpha_u. `names` and `called` are what documents and labels are
     called, where units of one label and annotator overlap and are refused.
     """
-    alone = [_keyed(side, labels) for side in sides]
+    alone = [_sort_by_label(side, labels) for side in sides]
     for side in alone:
         _refuse_overlaps(side, labels, names, called)
     size = len(lengths) * labels
@@ -59,7 +59,7 @@ def alpha_u(
     unit = np.concatenate([side.doc for side in alone])
     span = np.concatenate([side.end - side.start for side in alone]).astype(np.float64)
     number = np.bincount(unit, minlength=size)
-    chance = (number[unit] - 1) * ratio(2 * span**3 - 3 * span**2 + span, 3)
+    chance = (number[unit] - 1) * (2 * span**3 - 3 * span**2 + span) / 3
     chance += span**2 * _room(alone, unit, span, np.repeat(lengths, labels))
     total = np.bincount(unit, weights=chance, minlength=size)
     own = np.bincount(unit, weights=span * (span - 1), minlength=size)
@@ -68,7 +68,7 @@ def alpha_u(
     return Disagreement(observed.reshape(-1, labels), expected.reshape(-1, labels))
 
 
-def _keyed(side: Marks, labels: int) -> Marks:
+def _sort_by_label(side: Marks, labels: int) -> Marks:
     """Return marks sorted by document and label, which become one key."""
     key = side.doc * labels + side.label
     order = np.lexsort((side.end, side.start, key))
@@ -132,7 +132,7 @@ def _room(sides: Sequence[Marks], unit: Ints, span: Floats, lengths: Ints) -> Fl
     return np.asarray(sums[last] - sums[first] - number * (span - 1), dtype=np.float64)
 
 
-def u_alphas(sides: Sequence[Marks], found: Cells, documents: int, labels: int) -> UAlphas:
+def u_alphas(sides: Sequence[Marks], found: CodedCells, documents: int, labels: int) -> UAlphas:
     """Return the disagreements of the u-alpha family (2016) for every document.
 
     The definitions are those of the measure agreement.u_alpha: `bar` is |u-alpha, `coding` cu-alpha, `by_label`
@@ -152,7 +152,7 @@ def u_alphas(sides: Sequence[Marks], found: Cells, documents: int, labels: int) 
         np.add.at(squares, (side.doc, side.label), (side.end - side.start).astype(np.float64) ** 2)
     squares[:, labels] = table[:, labels].sum(-1)
     expected = _expected(table, squares)
-    u = Disagreement(_off(table), _off(expected))
+    u = Disagreement(_off_diagonal(table), _off_diagonal(expected))
     bar = Disagreement(
         table[:, labels, :labels].sum(-1) * 2,
         expected[:, labels, :labels].sum(-1) * 2,
@@ -161,7 +161,7 @@ def u_alphas(sides: Sequence[Marks], found: Cells, documents: int, labels: int) 
         table[:, :labels, :labels],
         _expected(table[:, :labels, :labels], _met_squares(sides, found, documents, labels)),
     )
-    return UAlphas(u, bar, Disagreement(_off(both), _off(chance)), _by_label(both, chance))
+    return UAlphas(u, bar, Disagreement(_off_diagonal(both), _off_diagonal(chance)), _by_label(both, chance))
 
 
 def _expected(table: Floats, squares: Floats) -> Floats:
@@ -170,10 +170,10 @@ def _expected(table: Floats, squares: Floats) -> Floats:
     at = np.arange(table.shape[-1])
     top[:, at, at] -= squares
     below = total**2 - squares.sum(-1)
-    return np.asarray(ratio(total[:, None, None] * top, below[:, None, None], empty=0.0))
+    return ratio(total[:, None, None] * top, below[:, None, None], empty=0.0)
 
 
-def _off(table: Floats) -> Floats:
+def _off_diagonal(table: Floats) -> Floats:
     """Return what lies off the diagonal."""
     return np.asarray(table.sum((-2, -1)) - np.trace(table, axis1=-2, axis2=-1))
 
@@ -185,7 +185,7 @@ def _by_label(both: Floats, chance: Floats) -> Disagreement:
     return Disagreement(own - both[:, at, at], (expected - chance[:, at, at]) * share)
 
 
-def _met_squares(sides: Sequence[Marks], found: Cells, documents: int, labels: int) -> Floats:
+def _met_squares(sides: Sequence[Marks], found: CodedCells, documents: int, labels: int) -> Floats:
     """Return the squared lengths in which each unit meets what another annotator marked, summed and averaged."""
     out = np.zeros((documents, labels))
     width = int(found.start.max(initial=0)) + 1
@@ -198,4 +198,4 @@ def _met_squares(sides: Sequence[Marks], found: Cells, documents: int, labels: i
         unit = np.searchsorted(side.doc * width + side.start, places[shared], "right") - 1
         met = np.bincount(unit, weights=found.length[shared], minlength=len(side.doc))
         np.add.at(out, (side.doc, side.label), met**2)
-    return np.asarray(ratio(out, len(sides) - 1))
+    return ratio(out, len(sides) - 1)

@@ -124,10 +124,10 @@ def exact_match(prediction: str, golds: Iterable[str]) -> bool:
     return any(found == gold.strip().lower() for gold in golds)
 
 
-def normalised(text: str) -> str:
+def normalise(text: str) -> str:
     r"""Return a text in lower case, with one space for each run of blanks and none around.
 
-    >>> normalised("  The\n Party ")
+    >>> normalise("  The\n Party ")
     'the party'
     """
     return " ".join(text.lower().split())
@@ -139,10 +139,10 @@ def substring_match(passage: str, gold: str) -> bool:
     >>> substring_match("The Party shall not.", "party SHALL"), substring_match("", "party")
     (True, False)
     """
-    return one_inside(normalised(passage), normalised(gold))
+    return one_contains_other(normalise(passage), normalise(gold))
 
 
-def one_inside(one: str, other: str) -> bool:
+def one_contains_other(one: str, other: str) -> bool:
     """Tell whether one of two normalised texts is part of the other: `substring_match` for texts met repeatedly.
 
     Python searches in linear time, so texts of any length will do.
@@ -158,10 +158,10 @@ _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 
 
-def squad_normalised(text: str) -> str:
+def squad_normalise(text: str) -> str:
     """Return a text as SQuAD compares it: lower case, no ASCII punctuation, no English articles, single spaces.
 
-    >>> squad_normalised("The well-known U.S. act")
+    >>> squad_normalise("The well-known U.S. act")
     'wellknown us act'
     """
     return " ".join(squad_tokens(text))
@@ -301,7 +301,7 @@ def legal_tokens(text: str, *, punkt: bool = True) -> list[str]:
     except ImportError:
         raise ImportError("the legal script's tokens are NLTK's: pip install 'spanscope[legal]'") from None
     try:
-        found = word_tokenize(normalised(text), preserve_line=not punkt)
+        found = word_tokenize(normalise(text), preserve_line=not punkt)
     except TimeoutError:  # NLTK stops patterns that take long
         raise MeasureError(
             f"NLTK gave up on a text of {len(text):,} characters", hint="-p passages, whose own words need no NLTK"
@@ -339,8 +339,8 @@ def legal_query(passages: Sequence[str], golds: Sequence[str], k: int, tokens: T
         return dict.fromkeys(("exact_match", "span_f1", "recall", "ndcg"), NAN)
     if not passages:
         return dict.fromkeys(("exact_match", "span_f1", "recall", "ndcg"), 0.0)
-    found = [normalised(passage) for passage in passages[:k]]
-    held = legal_held(found, [normalised(gold) for gold in golds])
+    found = [normalise(passage) for passage in passages[:k]]
+    held = legal_matches(found, [normalise(gold) for gold in golds])
     return {
         "exact_match": float(exact_match(passages[0], golds)),
         "span_f1": token_f1(passages[0], golds, tokens=tokens),
@@ -349,10 +349,10 @@ def legal_query(passages: Sequence[str], golds: Sequence[str], k: int, tokens: T
     }
 
 
-def legal_held(found: Sequence[str], wanted: Sequence[str]) -> list[list[int]]:
+def legal_matches(found: Sequence[str], wanted: Sequence[str]) -> list[list[int]]:
     """Return for each passage the gold texts that are part of it or have it as part; an empty one has them all.
 
-    >>> legal_held(["a cat sat", "", "dog"], ["cat", "a dog"])
+    >>> legal_matches(["a cat sat", "", "dog"], ["cat", "a dog"])
     [[0], [0, 1], [1]]
     """
     return [[at for at, gold in enumerate(wanted) if gold in text or text in gold] for text in found]

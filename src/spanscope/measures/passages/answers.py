@@ -14,14 +14,14 @@ from spanscope.measures.passages.queries import (
     By,
     Item,
     Query,
-    asked,
-    chosen,
-    holding,
-    matched,
-    means,
-    once,
+    decide_by,
+    has_gold,
+    match_all,
+    match_lazily,
+    means_over_queries,
     per_query,
     queries,
+    remember,
     text,
 )
 from spanscope.measures.registry import Outcome, Range, Share, measure
@@ -31,7 +31,7 @@ Cutoff = Annotated[int, Range(1, 1_000_000)]
 NOTHING: frozenset[str] = frozenset()
 
 
-@measure("passages.exact_match", means("exact_match"), needs=NOTHING)
+@measure("passages.exact_match", means_over_queries("exact_match"), needs=NOTHING)
 def exact_match(c: Comparison) -> Outcome:
     """Tell whether the first passage is one of the gold answers.
 
@@ -46,17 +46,17 @@ def exact_match(c: Comparison) -> Outcome:
         float(bool(q.gold and q.passages) and answer_texts.exact_match(text(q.passages[0]), map(text, q.wordings)))
         for q in queries(c)
     ]
-    match = holding(c, "exact", _equal)
-    return per_query(c, {"exact_match": values, "queries": asked(c)}, match)
+    match = match_lazily(c, "exact", _exact_matches)
+    return per_query(c, {"exact_match": values, "queries": has_gold(c)}, match)
 
 
-def _equal(q: Query) -> Held:
+def _exact_matches(q: Query) -> Held:
     golds = [list(map(text, group)) for group in q.gold]
     each = [[answer_texts.exact_match(text(one), group) for group in golds] for one in q.passages]
     return [[at for at, same in enumerate(own) if same] for own in each]
 
 
-@measure("passages.span_f1", means("span_f1"), needs=NOTHING, matches=False)
+@measure("passages.span_f1", means_over_queries("span_f1"), needs=NOTHING, matches=False)
 def span_f1(c: Comparison, *, counting: Literal["sets", "multisets"] = "sets") -> Outcome:
     """Compare the words of the first passage with those of the gold answers.
 
@@ -72,24 +72,24 @@ def span_f1(c: Comparison, *, counting: Literal["sets", "multisets"] = "sets") -
     Checked    tests/measures/test_answers.py; tests/measures/test_passages.py.
     """
     multiset = counting == "multisets"
-    words = once(c, "words", answer_texts.words)
+    words = remember(c, "words", answer_texts.words)
     values = [
         answer_texts.token_f1(text(q.passages[0]), list(map(text, q.wordings)), multiset=multiset, tokens=words)
         if q.gold and q.passages
         else 0.0
         for q in queries(c)
     ]
-    return per_query(c, {"span_f1": values, "queries": asked(c)})
+    return per_query(c, {"span_f1": values, "queries": has_gold(c)})
 
 
-RANKING = means("recall", "precision", "hit", "mrr", "map", "ndcg", "r_precision")
+RANKING = means_over_queries("recall", "precision", "hit", "mrr", "map", "ndcg", "r_precision")
 
 
-def _settled(c: Comparison, by: str) -> dict[str, str]:
-    return {"by": chosen(c, by)}
+def _settle_by(c: Comparison, by: str) -> dict[str, str]:
+    return {"by": decide_by(c, by)}
 
 
-@measure("passages.ranking", RANKING, needs=NOTHING, settle=_settled)
+@measure("passages.ranking", RANKING, needs=NOTHING, settle=_settle_by)
 def ranking(
     c: Comparison,
     *,
@@ -125,7 +125,7 @@ def ranking(
                (tests/peers/test_pytrec_eval.py).
     """
     columns: dict[str, list[float]] = {rate.name: [] for rate in RANKING.named}
-    found = matched(c, by, coverage, similarity)
+    found = match_all(c, by, coverage, similarity)
     for q, own in zip(queries(c), found, strict=True):
         golds = len(q.gold)
         grades = [group[0].grade for group in q.gold]
@@ -142,11 +142,11 @@ def ranking(
         }
         for name, value in figures.items():
             columns[name].append(value)
-    match = PassageMatch(chosen(c, by), c.documents, found.__getitem__)
-    return per_query(c, {**columns, "queries": asked(c)}, match)
+    match = PassageMatch(decide_by(c, by), c.documents, found.__getitem__)
+    return per_query(c, {**columns, "queries": has_gold(c)}, match)
 
 
-SQUAD = means("exact_match", "f1")
+SQUAD = means_over_queries("exact_match", "f1")
 
 
 @measure("passages.squad", SQUAD, needs=NOTHING)
@@ -164,9 +164,9 @@ def squad(c: Comparison, *, version: Literal["1.1", "2.0"] = "2.0", no_answer: S
     Differs    2.0's script leaves questions without prediction out, and so does the protocol squad2.
     Checked    tests/oracles/squad_random100.json; tests/oracles/squad_corners.json.
     """
-    counted = asked(c) if version == "1.1" else [1.0] * c.documents
+    counted = has_gold(c) if version == "1.1" else [1.0] * c.documents
     em, f1 = [], []
-    empty = emptied(c, version, no_answer)
+    empty = taken_for_empty(c, version, no_answer)
     for q, counts, gone in zip(queries(c), counted, empty, strict=True):
         golds = list(map(text, q.wordings))
         said = text(q.passages[0]) if q.passages else None
@@ -175,18 +175,18 @@ def squad(c: Comparison, *, version: Literal["1.1", "2.0"] = "2.0", no_answer: S
             found = (float(not golds), float(not golds))
         em.append(float(found[0]))
         f1.append(found[1])
-    match = PassageMatch("squad", c.documents, lambda doc: _answered(queries(c)[doc], version, empty[doc]))
+    match = PassageMatch("squad", c.documents, lambda doc: _squad_matches(queries(c)[doc], version, empty[doc]))
     return per_query(c, {"exact_match": em, "f1": f1, "queries": counted}, match)
 
 
-def emptied(c: Comparison, version: str, no_answer: float) -> list[bool]:
+def taken_for_empty(c: Comparison, version: str, no_answer: float) -> list[bool]:
     """Tell which predictions SQuAD 2.0 takes for empty ones, because they are so unsure of an answer."""
     if c.no_answer is None or version == "1.1":
         return [False] * c.documents
     return [bool(chance > no_answer) for chance in c.no_answer.tolist()]
 
 
-def _answered(q: Query, version: Literal["1.1", "2.0"], empty: bool) -> Held:
+def _squad_matches(q: Query, version: Literal["1.1", "2.0"], empty: bool) -> Held:
     """Return what the first passage answers: SQuAD looks at no other, and at none that counts as empty."""
     out: Held = [[] for _ in q.passages]
     if not q.gold or not q.passages or empty:
@@ -216,7 +216,7 @@ def squad_official(c: Comparison, version: str, no_answer: float) -> dict[str, f
     return answer_texts.squad2_scores(questions, threshold=no_answer)
 
 
-LEGAL = means("exact_match", "span_f1", "recall", "ndcg")
+LEGAL = means_over_queries("exact_match", "span_f1", "recall", "ndcg")
 
 
 def _tokens(_: Comparison, punkt: str) -> dict[str, str]:
@@ -239,7 +239,7 @@ def legal(c: Comparison, *, k: Cutoff = 10, punkt: Literal["auto", "yes", "no"] 
     """
     columns: dict[str, list[float]] = {rate.name: [] for rate in LEGAL.named}
     split = _tokens(c, punkt)["punkt"] == "yes"
-    tokens = once(c, f"legal {split}", lambda own: frozenset(answer_texts.legal_tokens(own, punkt=split)))
+    tokens = remember(c, f"legal {split}", lambda own: frozenset(answer_texts.legal_tokens(own, punkt=split)))
     for q in queries(c):
         golds = list(map(text, q.wordings))
         figures = dict.fromkeys(columns, 0.0)
@@ -247,12 +247,10 @@ def legal(c: Comparison, *, k: Cutoff = 10, punkt: Literal["auto", "yes", "no"] 
             figures = answer_texts.legal_query(list(map(text, q.passages)), golds, k, tokens)
         for name in columns:
             columns[name].append(figures[name])
-    return per_query(c, {**columns, "queries": asked(c)}, holding(c, "legal", _inside_either))
+    return per_query(c, {**columns, "queries": has_gold(c)}, match_lazily(c, "legal", _legal_matches))
 
 
-def _inside_either(q: Query) -> Held:
+def _legal_matches(q: Query) -> Held:
     groups = [at for at, golds in enumerate(q.gold) for _ in golds]
-    passages, golds = (
-        [answer_texts.normalised(one.text or "") for one in own] for own in (q.passages, q.wordings)
-    )
-    return [sorted({groups[at] for at in own}) for own in answer_texts.legal_held(passages, golds)]
+    passages, golds = ([answer_texts.normalise(one.text or "") for one in own] for own in (q.passages, q.wordings))
+    return [sorted({groups[at] for at in own}) for own in answer_texts.legal_matches(passages, golds)]

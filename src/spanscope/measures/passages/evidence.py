@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,12 +32,12 @@ class Evidence(NamedTuple):
     scored: bool = False  # some list has scores
 
 
-def ours(measures: Iterable[Measure | str]) -> bool:
+def copies_no_tool(measures: Iterable[Measure | str]) -> bool:
     """Tell whether none of the measures copies a tool."""
     return all(parse(one).name in {f"passages.{name}" for name in OURS} for one in measures)
 
 
-def joined_by(measures: Sequence[Measure], join: str) -> tuple[Measure, ...]:
+def set_join(measures: Sequence[Measure], join: str) -> tuple[Measure, ...]:
     """Return the measures with the one parameter set that says how passages are held against answers."""
     having = [measure for measure in measures if "by" in dict(measure.params)]
     if not having:
@@ -47,7 +47,7 @@ def joined_by(measures: Sequence[Measure], join: str) -> tuple[Measure, ...]:
             raise MeasureError(
                 f"join is {shown(join)}, and {measure.short} says otherwise", expected="one of the two"
             )
-    return tuple(measure.but(by=BY[join]) if measure in having else measure for measure in measures)
+    return tuple(measure.replace(by=BY[join]) if measure in having else measure for measure in measures)
 
 
 def gather(c: Comparison, *, ids: bool) -> Evidence:
@@ -73,7 +73,7 @@ def _slopes(spans: Spans) -> tuple[int, int, bool]:
     A list counts where all its passages have a score.
     """
     with np.errstate(over="ignore"):
-        score: Any = spans.extra["score"].astype(np.float32)  # as scores are ordered
+        score = spans.extra["score"].astype(np.float32)  # as scores are ordered
     lacking = np.isin(spans.doc, spans.doc[np.isnan(score)])
     inside = (spans.doc[1:] == spans.doc[:-1]) & ~lacking[1:]
     before, after, doc = score[:-1][inside], score[1:][inside], spans.doc[1:][inside]
@@ -83,10 +83,10 @@ def _slopes(spans: Spans) -> tuple[int, int, bool]:
 
 def add_evidence(parts: Iterable[Evidence]) -> Evidence:
     """Return what all portions show together."""
-    return reduce(_both, parts, Evidence(shared=False))
+    return reduce(_add_two, parts, Evidence(shared=False))
 
 
-def _both(one: Evidence, other: Evidence) -> Evidence:
+def _add_two(one: Evidence, other: Evidence) -> Evidence:
     gold, pred = np.union1d(one.gold, other.gold), np.union1d(one.pred, other.pred)
     shared = one.shared or other.shared or bool(np.isin(gold, pred).any())
     return Evidence(

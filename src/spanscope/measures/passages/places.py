@@ -33,19 +33,19 @@ class Place:
             )
 
 
-def shared(one: Place, other: Place) -> int:
+def shared_characters(one: Place, other: Place) -> int:
     """Return how many characters two places have in common.
 
-    >>> shared(Place("a", 0, 4), Place("a", 3, 9)), shared(Place("a", 0, 4), Place("b", 0, 4))
-    (1, 0)
+    >>> [shared_characters(Place("a", 0, 4), other) for other in (Place("a", 3, 9), Place("b", 0, 4))]
+    [1, 0]
     """
     return max(min(one.end, other.end) - max(one.start, other.start), 0) if one.file == other.file else 0
 
 
-def merged(places: Iterable[Place]) -> list[Place]:
+def merge_places(places: Iterable[Place]) -> list[Place]:
     """Return the same characters in as few places as can be, in order; places without characters are gone.
 
-    >>> merged([Place("a", 4, 6), Place("a", 0, 4), Place("b", 2, 2)])
+    >>> merge_places([Place("a", 4, 6), Place("a", 0, 4), Place("b", 2, 2)])
     [Place(file='a', start=0, end=6)]
     """
     files = sorted(_unions(_by_file(places)).items())
@@ -76,10 +76,10 @@ def legalbench_rag(gold: Iterable[Place], retrieved: Iterable[Place]) -> tuple[i
     return _overlap(first, second), _length(first), _length(second)
 
 
-def touching(gold: Iterable[Place]) -> list[tuple[Place, Place]]:
+def touching_neighbours(gold: Iterable[Place]) -> list[tuple[Place, Place]]:
     """Return the neighbours that overlap or touch: LegalBench-RAG refuses a query with such golds.
 
-    >>> touching([Place("a", 0, 10), Place("a", 10, 20), Place("a", 21, 30)])
+    >>> touching_neighbours([Place("a", 0, 10), Place("a", 10, 20), Place("a", 21, 30)])
     [(Place(file='a', start=0, end=10), Place(file='a', start=10, end=20))]
     """
     return [(one, two) for one, two in pairwise(sorted(gold)) if one.file == two.file and one.end >= two.start]

@@ -9,16 +9,18 @@ from itertools import accumulate, pairwise
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from spanscope.arithmetic import Floats, Ints
 from spanscope.counts import STAR, make
 from spanscope.data.corpus import NOWHERE, Spans
 from spanscope.errors import MeasureError
 from spanscope.match import ranking as ranks
 from spanscope.match.gold_ranking import Held, PassageMatch
 from spanscope.measures.passages import answer_texts
-from spanscope.measures.passages.places import Place, shared
+from spanscope.measures.passages.places import Place, shared_characters
 from spanscope.measures.registry import Outcome
-from spanscope.rates import Named, share
+from spanscope.rates import NamedRates, share
 from spanscope.sides.join import Comparison
 
 By = Literal["auto", "id", "substring", "exact", "fuzzy", "overlap"]
@@ -62,18 +64,18 @@ def queries(c: Comparison) -> list[Query]:
 SIDES = ("gold", "pred")
 
 
-def some(c: Comparison, docs: Sequence[int]) -> Iterator[Query]:
+def queries_at(c: Comparison, docs: Sequence[int]) -> Iterator[Query]:
     """Return some queries, in the order asked for; of judgements and runs only these are made, to save room."""
     if set(c.lists) == set(SIDES):
         for doc in docs:
-            yield _query(*(_known(c.lists[side][doc], side) for side in SIDES))
+            yield _query(*(_items_of_list(c.lists[side][doc], side) for side in SIDES))
         return
     everything = queries(c)
     for doc in docs:
         yield everything[doc]
 
 
-def once_each(query: Query) -> Query:
+def drop_repeats(query: Query) -> Query:
     """Return a query with each identifier once, the first time, as trec_eval takes them."""
     first: dict[str | None, Item] = {}
     for one in query.passages:
@@ -92,7 +94,7 @@ def _query(judged: list[Item], passages: list[Item]) -> Query:
 def _items(c: Comparison, side: str) -> list[list[Item]]:
     """Return the rows of each query in the order of retrieval: by score where all have one, else as given."""
     if side in c.lists:
-        return [_known(own, side) for own in c.lists[side]]
+        return [_items_of_list(own, side) for own in c.lists[side]]
     spans = c.sides[side]
     if "rank" not in spans.extra:
         raise MeasureError("spans are no passages", expected="queries with snippets, and with retrieved_passages")
@@ -101,15 +103,15 @@ def _items(c: Comparison, side: str) -> list[list[Item]]:
     return [rows[first:last] for first, last in pairwise(edges)]
 
 
-def _known(own: Mapping[str, float], side: str) -> list[Item]:
+def _items_of_list(own: Mapping[str, float], side: str) -> list[Item]:
     """Return judgements or a run as items: a run in trec_eval's order."""
     if side == "gold":
         pairs = enumerate(own.items())
         return [Item(None, None, NOWHERE, NOWHERE, name, NAN, int(grade), at) for at, (name, grade) in pairs]
-    return [Item(None, None, NOWHERE, NOWHERE, name, own[name], 1, 0) for name in ranks.ranked(own)]
+    return [Item(None, None, NOWHERE, NOWHERE, name, own[name], 1, 0) for name in ranks.trec_order(own)]
 
 
-def _columns(c: Comparison, spans: Spans) -> tuple[Sequence[Any], ...]:
+def _columns(c: Comparison, spans: Spans) -> tuple[list[Any], ...]:
     """Return the columns of the items as lists, in order."""
     extra, score = spans.extra, spans.extra["score"]
     lacking = np.zeros(c.documents, dtype=bool)
@@ -130,7 +132,7 @@ def has_distances(spans: Spans) -> bool:
     return bool(np.any(spans.extra.get("distance", False)))
 
 
-def _by_name(names: Any) -> Any:
+def _by_name(names: NDArray[np.object_]) -> Ints:
     """Return what orders equal scores as trec_eval does, the last identifier first; 0 where some have none."""
     if not len(names) or any(name is None for name in names.tolist()):
         return np.zeros(len(names), dtype=np.int64)
@@ -157,11 +159,14 @@ def _scores(passages: list[Item], sign: int) -> dict[str, float]:
 
 def per_query(c: Comparison, columns: Mapping[str, Sequence[float]], match: PassageMatch | None = None) -> Outcome:
     """Return one row a query, and which passage holds which answer."""
-    own: dict[str, Any] = {name: np.asarray(values, dtype=np.float64) for name, values in columns.items()}
-    for side in SIDES:
-        own[side] = c.cached(("size", side), lambda at=side: np.array(_sizes(c, at), dtype=np.float64))  # type: ignore[misc]
+    own = {name: np.asarray(values, dtype=np.float64) for name, values in columns.items()}
+    own |= {side: _size_column(c, side) for side in SIDES}
     counts = make(c.documents, c.labels, np.arange(c.documents), np.full(c.documents, STAR), own)
     return Outcome(counts, passages=match)
+
+
+def _size_column(c: Comparison, side: str) -> Floats:
+    return c.cached(("size", side), lambda: np.array(_sizes(c, side), dtype=np.float64))
 
 
 def _sizes(c: Comparison, side: str) -> list[int]:
@@ -174,12 +179,12 @@ def _sizes(c: Comparison, side: str) -> list[int]:
     return [len(query.gold if side == "gold" else query.passages) for query in queries(c)]
 
 
-def means(*names: str, best: float = 1.0) -> Named:
+def means_over_queries(*names: str, best: float = 1.0) -> NamedRates:
     """Return rates that are means over the queries that count."""
-    return Named(tuple(share(name, name, "queries", best=best) for name in names), perfect=False)
+    return NamedRates(tuple(share(name, name, "queries", best=best) for name in names), perfect=False)
 
 
-def asked(c: Comparison) -> list[float]:
+def has_gold(c: Comparison) -> list[float]:
     """Return 1 for every query that has gold: the others are left out of means."""
     return [float(bool(query.gold)) for query in queries(c)]
 
@@ -187,7 +192,7 @@ def asked(c: Comparison) -> list[float]:
 # ---------------------------------------------------------------- which passage holds which answer
 
 
-def chosen(c: Comparison, by: str) -> str:
+def decide_by(c: Comparison, by: str) -> str:
     """Return how passages are held against answers: as asked, or by what all of both sides have."""
     if by != "auto":
         return by
@@ -200,16 +205,16 @@ def chosen(c: Comparison, by: str) -> str:
     return "substring"
 
 
-def holding(c: Comparison, rule: str, holds: Callable[[Query], Held]) -> PassageMatch:
+def match_lazily(c: Comparison, rule: str, holds: Callable[[Query], Held]) -> PassageMatch:
     """Return a match whose queries are looked at one by one, when they are asked for."""
-    return PassageMatch(rule, c.documents, lambda doc: holds(next(some(c, [doc]))))
+    return PassageMatch(rule, c.documents, lambda doc: holds(next(queries_at(c, [doc]))))
 
 
-def matched(c: Comparison, by: str, coverage: float, similarity: float) -> list[Held]:
+def match_all(c: Comparison, by: str, coverage: float, similarity: float) -> list[Held]:
     """Return for every query and passage the gold answers that the passage holds."""
-    rule = chosen(c, by)
+    rule = decide_by(c, by)
     key, held = ("matched", rule, coverage, similarity), _rule(c, rule, coverage, similarity)
-    return c.cached(key, lambda: [_held(query, held) for query in queries(c)])
+    return c.cached(key, lambda: [_match_query(query, held) for query in queries(c)])
 
 
 class Rule(NamedTuple):
@@ -219,16 +224,16 @@ class Rule(NamedTuple):
     held: Callable[[list[Any], list[list[Any]]], Held]
 
 
-def _held(query: Query, rule: Rule) -> Held:
+def _match_query(query: Query, rule: Rule) -> Held:
     found = list(map(rule.made, query.passages))
     return rule.held(found, [list(map(rule.made, group)) for group in query.gold])
 
 
-def _one_by_one(holds: Callable[[Any, Any], bool], found: list[Any], groups: list[list[Any]]) -> Held:
+def _match_one_by_one(holds: Callable[[Any, Any], bool], found: list[Any], groups: list[list[Any]]) -> Held:
     return [[at for at, golds in enumerate(groups) if any(holds(one, gold) for gold in golds)] for one in found]
 
 
-def _inside(found: list[str], groups: list[list[str]]) -> Held:
+def _match_inside(found: list[str], groups: list[list[str]]) -> Held:
     """Return which passages have a gold text inside, or are inside one.
 
     A gold text is looked for in all passages at once: normalised texts have no line ends, which part them.
@@ -253,21 +258,21 @@ def _inside(found: list[str], groups: list[list[str]]) -> Held:
 
 def _rule(c: Comparison, by: str, coverage: float, similarity: float) -> Rule:
     if by == "id":
-        same = partial(_one_by_one, lambda passage, gold: passage == gold)
+        same = partial(_match_one_by_one, lambda passage, gold: passage == gold)
         return Rule(_name, same)
     if by == "overlap":
-        return Rule(place, partial(_one_by_one, partial(_covers, coverage)))
+        return Rule(place, partial(_match_one_by_one, partial(_covers, coverage)))
     if by == "exact":
-        equal = partial(_one_by_one, lambda passage, gold: passage == gold != "")
+        equal = partial(_match_one_by_one, lambda passage, gold: passage == gold != "")
         return Rule(lambda item: text(item).strip().lower(), equal)
-    flat = once(c, "normalised", answer_texts.normalised)
+    flat = remember(c, "normalised", answer_texts.normalise)
     if by == "fuzzy":
         alike = partial(_alike, _fuzzy(), similarity * 100)
-        return Rule(lambda item: flat(text(item)), partial(_one_by_one, alike))
-    return Rule(lambda item: flat(text(item)), _inside)
+        return Rule(lambda item: flat(text(item)), partial(_match_one_by_one, alike))
+    return Rule(lambda item: flat(text(item)), _match_inside)
 
 
-def once(c: Comparison, key: str, make: Callable[[str], V]) -> Callable[[str], V]:
+def remember(c: Comparison, key: str, make: Callable[[str], V]) -> Callable[[str], V]:
     """Return the function with what it made of each value kept: texts come back with other queries."""
     known: dict[str, V] = c.cached(("once", key), dict)
 
@@ -293,7 +298,7 @@ def _alike(ratio: Callable[..., float], least: float, passage: str, gold: str) -
 
 
 def _covers(coverage: float, passage: Place, gold: Place) -> bool:
-    both = shared(passage, gold)
+    both = shared_characters(passage, gold)
     return both > 0 and both >= coverage * (gold.end - gold.start)
 
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import numpy as np
 
 from spanscope.arithmetic import Floats, ratio
 from spanscope.errors import MeasureError
@@ -19,33 +16,33 @@ from spanscope.measures.passages.places import Place
 from spanscope.measures.passages.queries import (
     Item,
     Query,
-    holding,
+    drop_repeats,
     lists,
-    means,
-    once,
-    once_each,
+    match_lazily,
+    means_over_queries,
     per_query,
     place,
     queries,
-    some,
+    queries_at,
+    remember,
     text,
 )
 from spanscope.measures.registry import Outcome, measure
-from spanscope.rates import Named, Rate, Sums, share
+from spanscope.rates import NamedRates, Rate, Sums, share
 from spanscope.sides.join import Comparison
 
 ALL = 1_000_000  # more passages than any query has
 
 
 def _f1(s: Sums) -> Floats:
-    return np.asarray(ratio(2 * s["shared"], s["wanted"] + s["retrieved"]))
+    return ratio(2 * s["shared"], s["wanted"] + s["retrieved"])
 
 
 def _iou(s: Sums) -> Floats:
-    return np.asarray(ratio(s["shared"], s["wanted"] + s["retrieved"] - s["shared"]))
+    return ratio(s["shared"], s["wanted"] + s["retrieved"] - s["shared"])
 
 
-CHARACTERS = Named(
+CHARACTERS = NamedRates(
     (
         share("precision", "shared", "retrieved"),
         share("recall", "shared", "wanted"),
@@ -76,10 +73,10 @@ def characters(c: Comparison, *, k: Cutoff = 10) -> Outcome:
     Checked    tests/oracles/spanret_random100.json; tests/measures/test_charspans.py;
                tests/measures/test_passages.py.
     """
-    return _counted(c, k, places.characters)
+    return _count_places(c, k, places.characters)
 
 
-LEGALBENCH_RAG = Named(
+LEGALBENCH_RAG = NamedRates(
     (share("precision", "shared", "retrieved"), share("recall", "shared", "wanted")),
     perfect=False,
 )
@@ -99,14 +96,14 @@ def legalbench_rag(c: Comparison, *, k: Cutoff = ALL) -> Outcome:
     Differs    gold answers that touch are refused there, and counted here.
     Checked    tests/oracles/legalbenchrag_random.json; tests/oracles/spanret_random100.json.
     """
-    return _counted(c, k, places.legalbench_rag)
+    return _count_places(c, k, places.legalbench_rag)
 
 
 Counter = Callable[[list[Place], list[Place]], tuple[int, ...]]
 PARTS = ("shared", "wanted", "retrieved", "uncovered")
 
 
-def _counted(c: Comparison, k: int, count: Counter) -> Outcome:
+def _count_places(c: Comparison, k: int, count: Counter) -> Outcome:
     rows = []
     for q in queries(c):
         gold, found = [place(group[0]) for group in q.gold], list(map(place, q.passages[:k]))
@@ -115,20 +112,23 @@ def _counted(c: Comparison, k: int, count: Counter) -> Outcome:
         rows.append({**parts, "elsewhere": elsewhere, "passages": passages})
     names = rows[0] if rows else dict.fromkeys((*PARTS, "elsewhere", "passages"))
     columns: dict[str, list[float]] = {name: [row[name] for row in rows] for name in names}
-    return per_query(c, {**columns, "queries": [1.0] * c.documents}, holding(c, "touch", _touching))
+    return per_query(c, {**columns, "queries": [1.0] * c.documents}, match_lazily(c, "touch", _place_matches))
 
 
-def _touching(q: Query) -> Held:
+def _place_matches(q: Query) -> Held:
     """Return the gold answers that each passage shares characters with."""
     gold = [place(group[0]) for group in q.gold]
-    return [[at for at, one in enumerate(gold) if places.shared(found, one)] for found in map(place, q.passages)]
+    return [
+        [at for at, one in enumerate(gold) if places.shared_characters(found, one)]
+        for found in map(place, q.passages)
+    ]
 
 
-CHROMA = Named(
+CHROMA = NamedRates(
     (
         share("precision", "shared", "retrieved"),
         share("recall", "shared", "wanted"),
-        Rate("iou", lambda s: np.asarray(ratio(s["shared"], s["retrieved"] + s["uncovered"]))),
+        Rate("iou", lambda s: ratio(s["shared"], s["retrieved"] + s["uncovered"])),
     ),
     perfect=False,
 )
@@ -149,10 +149,10 @@ def chroma(c: Comparison, *, k: Cutoff = ALL) -> Outcome:
     Differs    passages that overlap lower its precision and IoU; passages.characters merges them.
     Checked    tests/oracles/spanret_random100.json; tests/measures/test_charspans.py.
     """
-    return _counted(c, k, places.chroma)
+    return _count_places(c, k, places.chroma)
 
 
-DOCUMENTS = Named(
+DOCUMENTS = NamedRates(
     (
         share("recall", "found", "files"),
         share("mismatch", "elsewhere", "passages", best=0.0),
@@ -177,7 +177,7 @@ def documents(c: Comparison, *, k: Cutoff = 10) -> Outcome:
     Source     document-level retrieval mismatch (arXiv 2510.06999).
     Checked    tests/measures/test_passages.py, worked by hand.
     """
-    flat = once(c, "normalised", answer_texts.normalised)
+    flat = remember(c, "normalised", answer_texts.normalise)
     rows = []
     for q in queries(c):
         golds, found = q.wordings, q.passages[:k]
@@ -189,11 +189,11 @@ def documents(c: Comparison, *, k: Cutoff = 10) -> Outcome:
         away = sum(one.file not in wanted for one in found)
         rows.append((len(wanted & seen), len(wanted), away, len(found), wrong, len(same)))
     names = ("found", "files", "elsewhere", "passages", "wrong", "matches")
-    columns: dict[str, Any] = dict(zip(names, np.array(rows, dtype=np.float64).reshape(-1, 6).T, strict=True))
-    return per_query(c, columns, holding(c, "file", _from_the_file))
+    columns = dict(zip(names, zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(names, ())
+    return per_query(c, columns, match_lazily(c, "file", _file_matches))
 
 
-def _from_the_file(q: Query) -> Held:
+def _file_matches(q: Query) -> Held:
     files = [{one.file for one in group} for group in q.gold]
     return [[at for at, own in enumerate(files) if one.file in own] for one in q.passages]
 
@@ -207,7 +207,7 @@ def _file(item: Item) -> str:
 def _same_text(flat: Callable[[str], str], one: Item, other: Item) -> bool:
     if one.text is None or other.text is None:
         return False
-    return answer_texts.one_inside(flat(text(one)), flat(text(other)))
+    return answer_texts.one_contains_other(flat(text(one)), flat(text(other)))
 
 
 NUMBERS = ("num_q", "num_ret", "num_rel", "num_rel_ret")
@@ -222,7 +222,7 @@ FIGURES = ("map", "ndcg", "recip_rank", "Rprec", "bpref")
 AT_K = ("P", "recall", "success", "map_cut", "ndcg_cut")
 
 
-@measure("passages.trec", means(*FIGURES), needs=NOTHING)
+@measure("passages.trec", means_over_queries(*FIGURES), needs=NOTHING)
 def trec(c: Comparison, *, level: Cutoff = 1) -> Outcome:
     """Give trec_eval's figures of whole rankings of identifiers.
 
@@ -239,7 +239,7 @@ def trec(c: Comparison, *, level: Cutoff = 1) -> Outcome:
     return per_query(c, {**columns, "queries": [1.0] * c.documents}, _relevant(c, level))
 
 
-@measure("passages.trec_cut", means(*AT_K), needs=NOTHING)
+@measure("passages.trec_cut", means_over_queries(*AT_K), needs=NOTHING)
 def trec_cut(c: Comparison, *, k: Cutoff = 10, level: Cutoff = 1, gain: Gain = "linear") -> Outcome:
     """Give trec_eval's figures of the first k identifiers, such as P_k and ndcg_cut_k.
 
@@ -260,14 +260,14 @@ def trec_cut(c: Comparison, *, k: Cutoff = 10, level: Cutoff = 1, gain: Gain = "
 
 def judged_lists(c: Comparison, level: int) -> list[ranks.Judged]:
     """Return where the judged documents of every query stand: ranked once for all measures and cutoffs."""
-    return c.cached(("judged", level), lambda: ranks.judged_all(lists(c, "gold"), lists(c, "pred"), level))
+    return c.cached(("judged", level), lambda: ranks.judge_all(lists(c, "gold"), lists(c, "pred"), level))
 
 
 def _relevant(c: Comparison, level: int) -> PassageMatch:
     """Return which documents of every run, each once, were judged relevant."""
 
     def held(doc: int) -> Held:
-        query, grades = once_each(next(some(c, [doc]))), c.cached("grades", lambda: lists(c, "gold"))[doc]
+        query, grades = drop_repeats(next(queries_at(c, [doc]))), c.cached("grades", lambda: lists(c, "gold"))[doc]
         names = {number: str(group[0].name) for number, group in enumerate(query.gold)}
         at: dict[str | None, int] = {name: number for number, name in names.items() if grades[name] >= level}
         return [[at[one.name]] if one.name in at else [] for one in query.passages]

@@ -6,35 +6,43 @@ perfect; without boundaries on one side a share of them is undefined, F is 0, a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, Ints, ratio
-from spanscope.counts import STAR, make
+from spanscope.arithmetic import Bools, Floats, Ints, ratio
+from spanscope.counts import STAR, Columns, make
 from spanscope.errors import MeasureError
-from spanscope.match.boundaries import Cuts, by_label, cuts, distances, lengths, near, none, with_ends
+from spanscope.match.boundaries import (
+    Cuts,
+    cuts,
+    distances,
+    is_near,
+    lengths,
+    lines_by_label,
+    no_distance,
+    with_ends,
+)
 from spanscope.match.boundary_pairs import BoundaryMatch
 from spanscope.measures.registry import Outcome, Positive, Range, Whole, measure
-from spanscope.rates import Found, Named, TwoSided, share
+from spanscope.rates import FoundRates, NamedRates, TwoSidedRates, share
 from spanscope.sides.join import Comparison
 
-BOUNDARIES = Found(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
+BOUNDARIES = FoundRates(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
 Bins = Annotated[int, Range(1, 100_000)]
-BLOCK = 1_000_000  # cells of a histogram held at once
+CELLS_AT_ONCE = 1_000_000  # cells of a histogram held at once
 
 
-def by_document(c: Comparison, columns: Mapping[str, Any]) -> Outcome:
+def by_document(c: Comparison, columns: Columns) -> Outcome:
     """Return one row a document: the columns, and how many boundaries each side has."""
-    own = {name: np.asarray(column) for name, column in columns.items()}
+    own = dict(columns)
     for side in ("gold", "pred"):
         own.setdefault(side, cuts(c, side).number)
     return Outcome(make(c.documents, c.labels, np.arange(c.documents), np.full(c.documents, STAR), own))
 
 
-@measure("segments.b_score", TwoSided(), matches=False)
+@measure("segments.b_score", TwoSidedRates(), matches=False)
 def b_score(c: Comparison, *, tolerance: Whole = 3) -> Outcome:
     """Count boundaries that have one of the other side nearby.
 
@@ -53,12 +61,12 @@ def b_score(c: Comparison, *, tolerance: Whole = 3) -> Outcome:
     """
     columns = {}
     for side, other in (("pred", "gold"), ("gold", "pred")):
-        close = near(distances(c, side, other), tolerance, c)
-        columns[f"near_{side}"] = _tallied(cuts(c, side), close)
+        close = is_near(distances(c, side, other), tolerance, c)
+        columns[f"near_{side}"] = _count_by_document(cuts(c, side), close)
     return by_document(c, columns)
 
 
-@measure("segments.soft", TwoSided(), matches=False)
+@measure("segments.soft", TwoSidedRates(), matches=False)
 def soft(c: Comparison, *, sigma: Positive = 5.0) -> Outcome:
     """Credit each boundary by its distance to the nearest of the other side.
 
@@ -76,12 +84,12 @@ def soft(c: Comparison, *, sigma: Positive = 5.0) -> Outcome:
     columns = {}
     for side, other in (("pred", "gold"), ("gold", "pred")):
         distance = distances(c, side, other)
-        credit = np.where(distance <= none(c), np.exp(-ratio(distance, sigma)), 0.0)
+        credit = np.where(distance <= no_distance(c), np.exp(-ratio(distance, sigma)), 0.0)
         columns[f"near_{side}"] = cuts(c, side).per_document(credit)
     return by_document(c, columns)
 
 
-DISTANCE = Named(
+DISTANCE = NamedRates(
     (
         share("displacement", "gold_distance", "gold_measured", best=0.0),
         share("displacement_pred", "pred_distance", "pred_measured", best=0.0),
@@ -113,7 +121,7 @@ def displacement(c: Comparison) -> Outcome:
     """
     gold, pred = cuts(c, "gold"), cuts(c, "pred")
     both, either = (gold.number > 0) & (pred.number > 0), (gold.number > 0) | (pred.number > 0)
-    columns: dict[str, Any] = {}
+    columns: dict[str, Ints | Floats | Bools] = {}
     farthest = np.zeros(c.documents, dtype=np.int64)
     for side, other, own in (("gold", "pred", gold), ("pred", "gold", pred)):
         distance = np.where(both[own.doc], distances(c, side, other), 0)
@@ -125,7 +133,7 @@ def displacement(c: Comparison) -> Outcome:
     return by_document(c, columns)
 
 
-@measure("segments.bias", Named((share("bias", "more", "segments", best=0.0),)), matches=False)
+@measure("segments.bias", NamedRates((share("bias", "more", "segments", best=0.0),)), matches=False)
 def bias(c: Comparison) -> Outcome:
     """Compare the numbers of segments.
 
@@ -164,27 +172,27 @@ def boundaries(c: Comparison, *, tolerance: Whole = 0, labelled: bool = False, e
     """
     if labelled and ends:
         raise MeasureError("ends=true goes with labelled=false: the ends of a text have no type")
-    reach = min(tolerance, none(c))
+    reach = min(tolerance, no_distance(c))
     gold, pred = (cuts(c, side, labelled=labelled) for side in ("gold", "pred"))
     if labelled:
         return _by_label(c, gold, pred, reach)
     if ends:
         gold, pred = with_ends(c, gold), with_ends(c, pred)
     match = BoundaryMatch(gold, pred, reach)
-    columns = {"tp": _tallied(gold, match.found), "pred": pred.number, "gold": gold.number}
+    columns = {"tp": _count_by_document(gold, match.found), "pred": pred.number, "gold": gold.number}
     return replace(by_document(c, columns), boundaries=match)
 
 
 def _by_label(c: Comparison, gold: Cuts, pred: Cuts, reach: int) -> Outcome:
     """Match each label on its own, and count a row each document that has it."""
-    lines = by_label(c, gold, pred)
+    lines = lines_by_label(c, gold, pred)
     match = BoundaryMatch(lines.gold, lines.pred, reach)
     rows = {"tp": lines.of_gold[match.found], "pred": lines.of_pred, "gold": lines.of_gold}
     columns = {name: np.bincount(own, minlength=len(lines.doc)) for name, own in rows.items()}
     return Outcome(make(c.documents, c.labels, lines.doc, lines.label, columns), boundaries=match)
 
 
-@measure("segments.cover", Named((share("cover", "near_pred", "pred"),)), matches=False)
+@measure("segments.cover", NamedRates((share("cover", "near_pred", "pred"),)), matches=False)
 def cover(c: Comparison, *, tolerance: Whole = 10) -> Outcome:
     """Tell which share of the predicted boundaries has a gold one nearby.
 
@@ -199,11 +207,11 @@ def cover(c: Comparison, *, tolerance: Whole = 10) -> Outcome:
     Differs    RT-SEG gives 1 to a prediction without boundaries, whatever gold has.
     Checked    tests/oracles/rtseg_random.json; tests/twins/segments.py.
     """
-    close = near(distances(c, "pred", "gold"), tolerance, c)
-    return by_document(c, {"near_pred": _tallied(cuts(c, "pred"), close)})
+    close = is_near(distances(c, "pred", "gold"), tolerance, c)
+    return by_document(c, {"near_pred": _count_by_document(cuts(c, "pred"), close)})
 
 
-@measure("segments.density_jsd", Named((share("jsd", "jsd", "documents", best=0.0),)), matches=False)
+@measure("segments.density_jsd", NamedRates((share("jsd", "jsd", "documents", best=0.0),)), matches=False)
 def density_jsd(c: Comparison, *, bins: Bins = 20) -> Outcome:
     """Compare where in the text boundaries lie, in a histogram.
 
@@ -222,7 +230,7 @@ def density_jsd(c: Comparison, *, bins: Bins = 20) -> Outcome:
     """
     gold, pred = cuts(c, "gold"), cuts(c, "pred")
     out = np.zeros(c.documents)
-    size = max(BLOCK // bins, 1)
+    size = max(CELLS_AT_ONCE // bins, 1)
     for first in range(0, c.documents, size):  # in blocks: a histogram of every document takes room
         last = min(first + size, c.documents)
         p, q = (_histogram(side, lengths(c), bins, first, last) for side in (gold, pred))
@@ -237,7 +245,7 @@ def _histogram(side: Cuts, units: Ints, bins: int, first: int, last: int) -> Flo
     doc, at = side.doc[rows], side.at[rows]
     place = (doc - first) * bins + np.floor_divide(at * bins, units[doc])
     number = np.bincount(place, minlength=(last - first) * bins).reshape(last - first, bins)
-    return np.asarray(ratio(number, side.number[first:last, None], empty=0.0))
+    return ratio(number, side.number[first:last, None], empty=0.0)
 
 
 def _bits(shares: Floats) -> Floats:
@@ -247,10 +255,10 @@ def _bits(shares: Floats) -> Floats:
 
 
 def _mean(one: Floats | Ints, other: Floats | Ints) -> Floats:
-    return np.asarray(ratio(one + other, 2))
+    return np.asarray((one + other) / 2)
 
 
-def _tallied(side: Cuts, chosen: Any) -> Ints:
+def _count_by_document(side: Cuts, chosen: Bools | Ints) -> Ints:
     return np.bincount(side.doc[chosen], minlength=len(side.number))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import combinations
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -11,10 +12,17 @@ from spanscope.arithmetic import Bools, Floats, Ints, ratio
 from spanscope.counts import STAR, make
 from spanscope.errors import MeasureError
 from spanscope.match.boundaries import Cuts, cuts, lengths, stride
-from spanscope.match.boundary_edits import Edits, Prices, Typed, cheapest, nearest_first, typed
+from spanscope.match.boundary_edits import (
+    Edits,
+    Prices,
+    TypedEdits,
+    cheapest_edits,
+    edit_typed,
+    move_nearest_first,
+)
 from spanscope.measures.registry import Outcome, Range, measure
 from spanscope.measures.segments.boundaries import by_document
-from spanscope.rates import Named, Rate, Sums, share
+from spanscope.rates import NamedRates, Rate, Sums, share
 from spanscope.sides.join import Comparison
 
 Reach = Annotated[int, Range(1, 100_000)]
@@ -31,7 +39,7 @@ def _edited(s: Sums) -> Floats:
     return np.asarray(s["additions"] + s["transpositions"] + s["substitutions"] + s["matches"])
 
 
-EDITS = Named(
+EDITS = NamedRates(
     (
         Rate("b", lambda s: 1 - ratio(_cost(s), _edited(s))),
         Rate("s", lambda s: 1 - ratio(_cost(s), s["gaps"])),
@@ -76,13 +84,13 @@ def edit_distance(
     """
     if edits == "optimal" and types != "none":
         raise MeasureError("edits=optimal goes with types=none: only moves of one type have a known optimum")
-    found = _found(c, "gold", "pred", n_t, edits, costs, types)
+    found = _edits(c, "gold", "pred", n_t, edits, costs, types)
     return by_document(c, {**_columns(found), "gaps": _gaps(c, types), **_numbers(c, types)})
 
 
 @measure(
     "segments.ghd",
-    Named((share("ghd", "ghd", "documents", best=0.0),)),
+    NamedRates((share("ghd", "ghd", "documents", best=0.0),)),
     matches=False,
 )
 def ghd(c: Comparison, *, insert: Cost = 2.0, delete: Cost = 2.0, shift: Cost = 1.0) -> Outcome:
@@ -101,12 +109,12 @@ def ghd(c: Comparison, *, insert: Cost = 2.0, delete: Cost = 2.0, shift: Cost = 
     gold, pred = cuts(c, "gold"), cuts(c, "pred")
     cost = np.zeros(c.documents)
     for doc, one, other in _by_document(gold, pred):
-        cost[doc] = cheapest(one, other, Prices(0.0, shift, delete, insert))[0]
+        cost[doc] = cheapest_edits(one, other, Prices(0.0, shift, delete, insert))[0]
     return by_document(c, {"ghd": cost, "documents": (gold.number > 0) | (pred.number > 0)})
 
 
 def _agreed(s: Sums) -> Floats:
-    return np.asarray(ratio(s["agreed"], s["compared"]))
+    return ratio(s["agreed"], s["compared"])
 
 
 def _chance_pi(s: Sums) -> Floats:
@@ -118,18 +126,18 @@ def _chance_kappa(s: Sums) -> Floats:
     names = [name.removeprefix("boundaries_") for name in s if name.startswith("boundaries_")]
     shares = [ratio(s[f"boundaries_{name}"], s[f"gaps_{name}"]) for name in names]
     products = [one * other for one, other in combinations(shares, 2)]
-    return np.asarray(ratio(sum(products), len(products)))
+    return ratio(sum(products), len(products))
 
 
-def _corrected(chance: Any) -> Any:
+def _correct_for_chance(chance: Callable[[Sums], Floats]) -> Callable[[Sums], Floats]:
     return lambda s: ratio(_agreed(s) - chance(s), 1 - chance(s))
 
 
-AGREEMENT = Named(
+AGREEMENT = NamedRates(
     (
         Rate("agreement", _agreed),
-        Rate("pi", _corrected(_chance_pi)),
-        Rate("kappa", _corrected(_chance_kappa)),
+        Rate("pi", _correct_for_chance(_chance_pi)),
+        Rate("kappa", _correct_for_chance(_chance_kappa)),
         Rate("bias", lambda s: _chance_pi(s) - _chance_kappa(s), 0.0),
     )
 )
@@ -167,34 +175,36 @@ def agreement(
     agreed, compared = np.zeros(c.documents), np.zeros(c.documents)
     for one, other in combinations(c.sides, 2):
         s = {
-            name: np.asarray(column)
-            for name, column in _columns(_found(c, one, other, n_t, "greedy", costs, types)).items()
+            name: np.asarray(column, dtype=np.float64)
+            for name, column in _columns(_edits(c, one, other, n_t, "greedy", costs, types)).items()
         }
         whole = _edited(s) if of == "b" else _gaps(c, types)
         compared += whole
         agreed += whole - _cost(s)
     gaps = _gaps(c, types)
-    columns: dict[str, Any] = {"agreed": agreed, "compared": compared}
+    columns: dict[str, Ints | Floats] = {"agreed": agreed, "compared": compared}
     own = {name: cuts(c, name, labelled=types != "none").number for name in c.sides}
-    columns["share"] = sum(ratio(number, gaps, empty=0.0) for number in own.values())
+    columns["share"] = sum(
+        (ratio(number, gaps, empty=0.0) for number in own.values()), start=np.zeros(c.documents)
+    )
     columns["annotations"] = np.where(gaps > 0, len(own), 0)
     for at, number in enumerate(own.values(), start=1):
         columns |= {f"boundaries_{at}": number, f"gaps_{at}": gaps}
-    columns |= {"gold": sum(own.values()), "pred": 0 * gaps}
+    columns |= {"gold": sum(own.values(), start=0 * gaps), "pred": 0 * gaps}
     stars = np.full(c.documents, STAR)
     return Outcome(make(c.documents, c.labels, np.arange(c.documents), stars, columns))
 
 
-def _found(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Costs, types: Typing) -> Edits:
+def _edits(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Costs, types: Typing) -> Edits:
     key = ("edits", one, other, n_t, edits, costs, types)
-    return c.cached(key, lambda: _edit(c, one, other, n_t, edits, costs, types))
+    return c.cached(key, lambda: _edit_anew(c, one, other, n_t, edits, costs, types))
 
 
-def _edit(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Costs, types: Typing) -> Edits:
+def _edit_anew(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Costs, types: Typing) -> Edits:
     a, b = (cuts(c, side, labelled=types != "none") for side in (one, other))
     if types != "none":
-        return _typed(c, a, b, n_t, costs, types)
-    docs, apart, matched = nearest_first(a, b, n_t - 1, stride(c))
+        return _edit_typed(c, a, b, n_t, costs, types)
+    docs, apart, matched = move_nearest_first(a, b, n_t - 1, stride(c))
     matches = np.bincount(matched, minlength=c.documents)
     moves = np.bincount(docs, minlength=c.documents)
     moved = np.bincount(docs, weights=apart, minlength=c.documents)
@@ -203,13 +213,13 @@ def _edit(c: Comparison, one: str, other: str, n_t: int, edits: str, costs: Cost
         scaled = costs == "scaled"
         prices = Prices(0.0 if scaled else 1.0, float(ratio(1, n_t)) if scaled else 0.0, reach=n_t - 1)
         for doc, places, others in _by_document(a, b):
-            _, moves[doc], cost[doc] = cheapest(places, others, prices)
+            _, moves[doc], cost[doc] = cheapest_edits(places, others, prices)
     nothing = np.zeros(c.documents, dtype=np.int64)
     additions = a.number + b.number - 2 * (matches + moves)
     return Edits(additions, moves, cost, nothing, nothing.astype(np.float64), matches)
 
 
-def _typed(c: Comparison, a: Cuts, b: Cuts, n_t: int, costs: Costs, types: Typing) -> Edits:
+def _edit_typed(c: Comparison, a: Cuts, b: Cuts, n_t: int, costs: Costs, types: Typing) -> Edits:
     """Edit documents one by one: what may move depends on all types at a place."""
     out = {
         name: np.zeros(c.documents)
@@ -225,15 +235,15 @@ def _typed(c: Comparison, a: Cuts, b: Cuts, n_t: int, costs: Costs, types: Typin
             for place, label in zip(side.at[own].tolist(), value[side.label[own]].tolist(), strict=True):
                 places.setdefault(place, set()).add(label)
             sides.append(places)
-        found = typed(sides[0], sides[1], n_t - 1, ordinal=types == "ordinal")
+        found = edit_typed(sides[0], sides[1], n_t - 1, ordinal=types == "ordinal")
         seen = [kind for side in sides for kinds in side.values() for kind in kinds]
-        for name, number in _priced(found, n_t, costs, types, max(seen) - min(seen) + 1).items():
+        for name, number in _price_typed(found, n_t, costs, types, max(seen) - min(seen) + 1).items():
             out[name][doc] = number
     whole = {name: out[name].astype(np.int64) for name in ("additions", "moves", "substitutions", "matches")}
     return Edits(**whole, moved=out["moved"], substituted=out["substituted"])
 
 
-def _priced(found: Typed, n_t: int, costs: Costs, types: Typing, spread: int) -> dict[str, float]:
+def _price_typed(found: TypedEdits, n_t: int, costs: Costs, types: Typing, spread: int) -> dict[str, float]:
     moves, swaps = len(found.distances), len(found.substitutions)
     scaled = costs == "scaled"
     apart = sum(abs(one - other) for one, other in found.substitutions)
@@ -257,7 +267,7 @@ def _values(c: Comparison, a: Cuts, b: Cuts) -> Ints:
         raise MeasureError("types=ordinal needs labels that are whole numbers", hint="types=nominal") from None
 
 
-def _columns(found: Edits) -> dict[str, Any]:
+def _columns(found: Edits) -> dict[str, Ints | Floats]:
     return {
         "additions": found.additions,
         "transpositions": found.moves,
@@ -287,7 +297,7 @@ def _gaps(c: Comparison, types: Typing) -> Ints:
     return np.asarray(places * np.maximum(kinds, 1))
 
 
-def _by_document(one: Cuts, other: Cuts) -> Any:
+def _by_document(one: Cuts, other: Cuts) -> Iterator[tuple[int, Ints, Ints]]:
     """Return the places of both sides of each document in which they differ at all."""
     first, second = one.first, other.first
     todo: Bools = (one.number > 0) | (other.number > 0)

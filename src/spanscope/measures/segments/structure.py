@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from spanscope.arithmetic import Floats, Ints, ratio
-from spanscope.match.boundaries import Cells, cells, cuts, lengths
+from spanscope.match.boundaries import Stretches, cuts, lengths, stretches
 from spanscope.measures.registry import Outcome, measure
 from spanscope.measures.segments.boundaries import by_document
-from spanscope.rates import Found, Named, Rate, Sums, share
+from spanscope.rates import FoundRates, NamedRates, Rate, Sums, share
 from spanscope.sides.join import Comparison
 
-OVERLAP = Named(
+OVERLAP = NamedRates(
     (share("iou", "iou", "segments"), share("dice", "dice", "segments"), share("covering", "covered", "units"))
 )
 
@@ -31,7 +31,7 @@ def overlap(c: Comparison) -> Outcome:
     Source     RT-SEG's Mean_IoU and Mean_Dice; covering after Arbelaez et al. (2011).
     Checked    tests/oracles/rtseg_random.json; tests/twins/segments.py.
     """
-    found = cells(c)
+    found = stretches(c)
     gold, pred = found.gold_length(), found.pred_length()
     both = gold[found.gold] + pred[found.pred]
     iou = _best(ratio(found.length, both - found.length), found.first_gold)
@@ -45,12 +45,12 @@ def overlap(c: Comparison) -> Outcome:
 def _f(name: str, one: str, other: str, whole: str) -> Rate:
     def of(s: Sums) -> Floats:
         p, r = ratio(s[one], s[whole]), ratio(s[other], s[whole])
-        return np.asarray(ratio(2 * p * r, p + r))
+        return ratio(2 * p * r, p + r)
 
     return Rate(name, of)
 
 
-PURITY = Named(
+PURITY = NamedRates(
     (share("purity", "pure", "units"), share("coverage", "covered", "units"), _f("f1", "pure", "covered", "units"))
 )
 
@@ -69,7 +69,7 @@ def purity(c: Comparison) -> Outcome:
     Source     Bredin (2017), pyannote.metrics: SegmentationPurity and SegmentationCoverage.
     Checked    tests/oracles/seg_mir_eval_pyannote_ruptures.json; tests/twins/segments.py.
     """
-    found = cells(c)
+    found = stretches(c)
     columns = {
         name: np.bincount(doc, weights=_best(found.length, first), minlength=c.documents)
         for name, doc, first in (
@@ -80,14 +80,14 @@ def purity(c: Comparison) -> Outcome:
     return by_document(c, {**columns, "units": lengths(c)})
 
 
-TOGETHER = Found(lambda s: s["both"], lambda s: s["together_pred"], lambda s: s["together_gold"])
+TOGETHER = FoundRates(lambda s: s["both"], lambda s: s["together_pred"], lambda s: s["together_gold"])
 
 
 def _rand(s: Sums) -> Floats:
-    return np.asarray(ratio(s["pairs"] - s["together_gold"] - s["together_pred"] + 2 * s["both"], s["pairs"]))
+    return ratio(s["pairs"] - s["together_gold"] - s["together_pred"] + 2 * s["both"], s["pairs"])
 
 
-PAIRS = Named((*TOGETHER.rates(), Rate("rand", _rand)))
+PAIRS = NamedRates((*TOGETHER.rates(), Rate("rand", _rand)))
 
 
 @measure("segments.pairs", PAIRS, matches=False)
@@ -103,7 +103,7 @@ def pairs(c: Comparison) -> Outcome:
     Source     mir_eval.segment.pairwise and rand_index; ruptures' randindex; Rand (1971).
     Checked    tests/oracles/seg_mir_eval_pyannote_ruptures.json; tests/twins/segments.py.
     """
-    found = cells(c)
+    found = stretches(c)
     columns = {
         "both": _pairs_of(found.length, found.doc, c.documents),
         "together_pred": _pairs_of(found.pred_length(), found.doc_pred, c.documents),
@@ -113,7 +113,7 @@ def pairs(c: Comparison) -> Outcome:
     return by_document(c, columns)
 
 
-CLUSTERS = Named(
+CLUSTERS = NamedRates(
     tuple(
         share(name, name, "documents", best=best)
         for name, best in (
@@ -154,7 +154,7 @@ def clusters(c: Comparison) -> Outcome:
                segment, and samples frames, at quadratic cost.
     Checked    tests/oracles/seg_mir_eval_pyannote_ruptures.json (mir_eval and scikit-learn); twins.
     """
-    found = cells(c)
+    found = stretches(c)
     units = lengths(c)
     some = (cuts(c, "gold").number > 0) | (cuts(c, "pred").number > 0)
     gold, pred, both = (_entropy(*of, units) for of in _tables(found))
@@ -184,7 +184,7 @@ def clusters(c: Comparison) -> Outcome:
     )
 
 
-@measure("segments.ami", Named((share("ami", "ami", "documents"),)), matches=False)
+@measure("segments.ami", NamedRates((share("ami", "ami", "documents"),)), matches=False)
 def ami(c: Comparison) -> Outcome:
     """Compare segments as clusters of units by mutual information, adjusted for chance.
 
@@ -199,7 +199,7 @@ def ami(c: Comparison) -> Outcome:
     Differs    scikit-learn's default norm is the mean of the entropies.
     Checked    tests/oracles/seg_mir_eval_pyannote_ruptures.json; tests/twins/segments.py.
     """
-    found = cells(c)
+    found = stretches(c)
     units = lengths(c)
     some = (cuts(c, "gold").number > 0) | (cuts(c, "pred").number > 0)
     gold, pred, both = (_entropy(*of, units) for of in _tables(found))
@@ -228,7 +228,7 @@ def _pairs_of(sizes: Ints, doc: Ints, documents: int) -> Floats:
     return np.asarray(np.bincount(doc, weights=_choose(sizes), minlength=documents), dtype=np.float64)
 
 
-def _tables(found: Cells) -> tuple[tuple[Ints, Ints], ...]:
+def _tables(found: Stretches) -> tuple[tuple[Ints, Ints], ...]:
     """Return the sizes of gold segments, of predicted ones and of their overlaps, with their documents."""
     return (found.gold_length(), found.doc_gold), (found.pred_length(), found.doc_pred), (found.length, found.doc)
 
@@ -240,13 +240,13 @@ def _entropy(sizes: Ints, doc: Ints, units: Ints) -> Floats:
 
 
 def _harmonic(one: Floats, other: Floats) -> Floats:
-    return np.asarray(ratio(2 * one * other, one + other, empty=0.0))
+    return ratio(2 * one * other, one + other, empty=0.0)
 
 
-def _ari(found: Cells, units: Ints) -> Floats:
+def _ari(found: Stretches, units: Ints) -> Floats:
     gold, pred, both = (_pairs_of(*of, len(units)) for of in _tables(found))
     expected = ratio(gold * pred, _choose(units))
-    return np.asarray(ratio(both - expected, ratio(gold + pred, 2) - expected, empty=1.0))
+    return ratio(both - expected, (gold + pred) / 2 - expected, empty=1.0)
 
 
 def _expected_mi(gold: Ints, pred: Ints, units: int) -> float:

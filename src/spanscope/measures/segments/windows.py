@@ -8,11 +8,11 @@ from spanscope.match import boundaries as line
 from spanscope.match.boundaries import Auto, Edges, cuts, windows
 from spanscope.measures.registry import Outcome, Whole, measure
 from spanscope.measures.segments.boundaries import BOUNDARIES, by_document
-from spanscope.rates import Named, share
+from spanscope.rates import NamedRates, share
 from spanscope.sides.join import Comparison
 
 
-@measure("segments.pk", Named((share("pk", "errors", "windows", best=0.0),)), matches=False)
+@measure("segments.pk", NamedRates((share("pk", "errors", "windows", best=0.0),)), matches=False)
 def pk(c: Comparison, *, window: Whole = 0, auto: Auto = "half", edges: Edges = "inside") -> Outcome:
     """Count windows whose ends one side has in one segment and the other has not.
 
@@ -35,7 +35,7 @@ def pk(c: Comparison, *, window: Whole = 0, auto: Auto = "half", edges: Edges = 
     return by_document(c, {"errors": np.where(swept.number > 0, errors, 0), "windows": swept.number})
 
 
-@measure("segments.window_diff", Named((share("window_diff", "errors", "windows", best=0.0),)), matches=False)
+@measure("segments.window_diff", NamedRates((share("window_diff", "errors", "windows", best=0.0),)), matches=False)
 def window_diff(
     c: Comparison, *, window: Whole = 0, auto: Auto = "half", edges: Edges = "inside", weighted: bool = False
 ) -> Outcome:

@@ -16,7 +16,7 @@ from spanscope.counts import make
 from spanscope.data.corpus import Spans, Texts
 from spanscope.errors import MeasureError
 from spanscope.match.one_to_one import Match, greedy, greedy_by, optimal
-from spanscope.match.overlaps import Pairs, identical, in_step, same_label
+from spanscope.match.overlaps import Pairs, identical_pairs, pair_in_step, same_label_pairs
 from spanscope.match.similarity import longest_ratio, text_ratio
 from spanscope.measures import tally
 from spanscope.measures.registry import Outcome, Share, measure
@@ -28,7 +28,7 @@ Assignment = Literal["greedy", "optimal"]
 Duplicates = Literal["list", "set"]
 Normalise = Literal["lower", "space", "none"]
 TEXT = frozenset({"text"})
-LONG = 100  # characters from which on to hold texts against each other costs more than to choose which
+LONG_TEXT = 100  # characters from which on to hold texts against each other costs more than to choose which
 ORDER = "ties fall to the order of the input, as in the tool it copies"
 
 
@@ -48,7 +48,7 @@ def exact(c: Comparison, *, duplicates: Duplicates = "list") -> Outcome:
                in the order of the predictions and can lose an exact match to an earlier overlapping one.
     Checked    tests/oracles/reqflow_random.json; seqeval 1.2.2 live; tests/twins/spans.py.
     """
-    gold, pred, counted_gold, counted_pred = identical(c, labelled=True, once=duplicates == "set")
+    gold, pred, counted_gold, counted_pred = identical_pairs(c, labelled=True, once=duplicates == "set")
     match = Match(gold, pred, np.ones(len(gold)))
     return Outcome(
         tally.by_label(c, gold, counted_gold, counted_pred), match, counted=(counted_gold, counted_pred)
@@ -68,7 +68,7 @@ def unlabelled(c: Comparison, *, duplicates: Duplicates = "list") -> Outcome:
     Source     the exact scheme of SemEval-2013 task 9.1; spaCy's `labeled=False`.
     Checked    tests/twins/spans.py; cases worked by hand in tests/measures/test_measures_spans.py.
     """
-    gold, pred, counted_gold, counted_pred = identical(c, labelled=False, once=duplicates == "set")
+    gold, pred, counted_gold, counted_pred = identical_pairs(c, labelled=False, once=duplicates == "set")
     match = Match(gold, pred, np.ones(len(gold)))
     return Outcome(tally.overall(c, gold, counted_gold, counted_pred), match, counted=(counted_gold, counted_pred))
 
@@ -90,7 +90,7 @@ def iou(c: Comparison, *, threshold: Share = 0.5, assignment: Assignment = "gree
     Differs    spaneval's MinimumOverlap(Jaccard) lets one span match several.
     Checked    tests/twins/spans.py; scipy's assignment live; cases worked by hand.
     """
-    pairs = same_label(c)
+    pairs = same_label_pairs(c)
     return _threshold(c, pairs, pairs.iou, threshold, assignment)
 
 
@@ -107,7 +107,7 @@ def overlap(c: Comparison, *, assignment: Assignment = "greedy") -> Outcome:
     Differs    nervaluate's ent_type scheme also gives the overlapping wrong-label pair an outcome (INC).
     Checked    tests/twins/spans.py; cases worked by hand.
     """
-    pairs = same_label(c)
+    pairs = same_label_pairs(c)
     outcome = _threshold(c, pairs, pairs.iou, 0.0, assignment)
     return Outcome(outcome.counts, outcome.match)
 
@@ -151,7 +151,7 @@ def relaxed(
     """
     if rules == "reqflow" and assignment != "greedy":
         raise MeasureError("rules=reqflow goes with assignment=greedy: ReqFlow has no other")
-    pairs = same_label(c)
+    pairs = same_label_pairs(c)
     if rules == "reqflow":
         pairs = pairs.where(pairs.union > 0)
     autojunk = text == "difflib"
@@ -185,8 +185,8 @@ def text(c: Comparison, *, normalise: Normalise = "lower", duplicates: Duplicate
     Checked    tests/twins/spans.py; cases worked by hand.
     """
     codes: dict[tuple[int, int, str], int] = {}
-    gold, pred = (_coded(c, side, normalise, codes) for side in ("gold", "pred"))
-    g, p, counted_gold, counted_pred = in_step(gold, pred, once=duplicates == "set")
+    gold, pred = (_text_codes(c, side, normalise, codes) for side in ("gold", "pred"))
+    g, p, counted_gold, counted_pred = pair_in_step(gold, pred, once=duplicates == "set")
     if duplicates == "list":
         g, p = _nearest(c, gold, pred)
     counts = tally.by_label(c, g, counted_gold, counted_pred)
@@ -209,9 +209,9 @@ def characters(c: Comparison) -> Outcome:
     """
     cells = c.cells()
     size = len(cells.doc)
-    gold, pred = _covered(c.gold, cells.gold), _covered(c.pred, cells.pred)
+    gold, pred = _characters_covered(c.gold, cells.gold), _characters_covered(c.pred, cells.pred)
     both = [np.concatenate(columns) for columns in zip(gold, pred, strict=True)]
-    in_gold, in_pred, in_either = (distinct(part, size) for part in (gold, pred, both))
+    in_gold, in_pred, in_either = (covered_positions(part, size) for part in (gold, pred, both))
     columns = {"tp": in_gold + in_pred - in_either, "pred": in_pred, "gold": in_gold}
     return Outcome(make(c.documents, c.labels, cells.doc, cells.label, columns))
 
@@ -239,16 +239,16 @@ def _relaxed(c: Comparison, pairs: Pairs, weight: float, *, autojunk: bool, reqf
     taken, score = greedy_by(
         pairs.gold,
         pairs.pred,
-        _most(pairs, weight, *sizes),
+        _largest_blend(pairs, weight, *sizes),
         lambda rows: _blend(c, pairs.where(rows), weight, autojunk=autojunk),
         ties,
-        cost=1 + int(sizes[0].sum() + sizes[1].sum()) // (LONG * max(len(c.gold) + len(c.pred), 1)),
+        cost=1 + int(sizes[0].sum() + sizes[1].sum()) // (LONG_TEXT * max(len(c.gold) + len(c.pred), 1)),
     )
     ladder = Match(pairs.gold[taken], pairs.pred[taken], score)
-    return _left_over(c, ladder) if reqflow else ladder
+    return _pair_left_over(c, ladder) if reqflow else ladder
 
 
-def _left_over(c: Comparison, used: Match) -> Match:
+def _pair_left_over(c: Comparison, used: Match) -> Match:
     """Add what ReqFlow adds: whatever is left pairs up in the order of the lists, with a score of 0."""
     cells = c.cells()
     left = []
@@ -256,7 +256,7 @@ def _left_over(c: Comparison, used: Match) -> Match:
         free = np.setdiff1d(np.arange(len(cell)), rows)
         free = free[np.lexsort((side.position[free], cell[free]))]
         left.append((free, cell[free]))
-    g, p, _, _ = in_step(left[0][1], left[1][1])
+    g, p, _, _ = pair_in_step(left[0][1], left[1][1])
     return Match(
         np.concatenate((used.gold, left[0][0][g])),
         np.concatenate((used.pred, left[1][0][p])),
@@ -272,7 +272,7 @@ def _sizes(c: Comparison, weight: float) -> tuple[Ints, Ints]:
     return np.fromiter(map(len, gold), np.int64, len(gold)), np.fromiter(map(len, pred), np.int64, len(pred))
 
 
-def _most(pairs: Pairs, weight: float, gold: Ints, pred: Ints) -> Floats:
+def _largest_blend(pairs: Pairs, weight: float, gold: Ints, pred: Ints) -> Floats:
     """Return what `_blend` is at most, from lengths of texts alone: no more can be alike than the shorter text."""
     alike = longest_ratio(gold[pairs.gold], pred[pairs.pred])
     return np.asarray(weight * pairs.iou + (1 - weight) * alike)
@@ -320,8 +320,7 @@ def _cut(c: Comparison, side: str, rows: Ints) -> Texts | None:
 def texts(c: Comparison, side: str) -> Texts:
     """Return the text of every span of a side, or say what to do without."""
     found = c.text(side)
-    known = c.sides[side].all_text
-    if found is None or not (known or c.cached(("all text", side), lambda: None not in set(found.tolist()))):
+    if found is None or c.untold(side):
         raise MeasureError(
             f"the {side} spans have no text, and there is no document text to cut it from",
             expected="a text in every document, or in every span",
@@ -330,7 +329,7 @@ def texts(c: Comparison, side: str) -> Texts:
     return found
 
 
-def _coded(c: Comparison, side: str, normalise: Normalise, codes: dict[tuple[int, int, str], int]) -> Ints:
+def _text_codes(c: Comparison, side: str, normalise: Normalise, codes: dict[tuple[int, int, str], int]) -> Ints:
     """Return one number a span, equal where document, label and normalised text are."""
     spans = c.sides[side]
     read = texts(c, side).tolist()
@@ -343,21 +342,21 @@ def _coded(c: Comparison, side: str, normalise: Normalise, codes: dict[tuple[int
 
 
 def _nearest(c: Comparison, gold: Ints, pred: Ints) -> tuple[Ints, Ints]:
-    """Pair equal texts as in_step does, those at the same offsets first: as many pairs, and the right ones."""
-    same_g, same_p, _, _ = identical(c, labelled=True, once=False)
+    """Pair equal texts as `pair_in_step` does, those at the same offsets first: as many pairs, the right ones."""
+    same_g, same_p, _, _ = identical_pairs(c, labelled=True, once=False)
     alike = gold[same_g] == pred[same_p]
     g, p = same_g[alike], same_p[alike]
     free_g, free_p = np.setdiff1d(np.arange(len(gold)), g), np.setdiff1d(np.arange(len(pred)), p)
-    more_g, more_p, _, _ = in_step(gold[free_g], pred[free_p])
+    more_g, more_p, _, _ = pair_in_step(gold[free_g], pred[free_p])
     return np.concatenate((g, free_g[more_g])), np.concatenate((p, free_p[more_p]))
 
 
-def _covered(spans: Spans, cell: Ints) -> list[Ints]:
+def _characters_covered(spans: Spans, cell: Ints) -> list[Ints]:
     pieces = spans.fragments()
     return [cell[pieces.span], pieces.start, pieces.end]
 
 
-def distinct(stretches: list[Ints], size: int) -> Ints:
+def covered_positions(stretches: list[Ints], size: int) -> Ints:
     """Return how many positions the stretches of each cell cover together."""
     cell, start, end = stretches
     low = int(start.min(initial=0))  # below 0 only under the rules of a tool that lets such spans in

@@ -9,10 +9,10 @@ import numpy as np
 
 from spanscope.arithmetic import Bools, Ints, ratio
 from spanscope.counts import Counts
-from spanscope.match.one_to_one import Match, greedy, in_turn
-from spanscope.match.overlaps import Pairs, overlapping, same_label
+from spanscope.match.one_to_one import Match, choose_in_turn, greedy
+from spanscope.match.overlaps import Pairs, overlapping_pairs, same_label_pairs
 from spanscope.measures.registry import Outcome, measure
-from spanscope.measures.tally import labels_and_star, tallied
+from spanscope.measures.tally import count_each, labels_and_star
 from spanscope.rates import SEMEVAL
 from spanscope.sides.join import Comparison
 
@@ -56,19 +56,19 @@ def semeval(
     Checked    nervaluate 1.2.1 live; tests/twins/spans.py.
     """
     if ends == "inclusive":
-        c = c.cached("inclusive", lambda: _lengthened(c))
-    pairs, alike = overlapping(c), same_label(c)
+        c = c.cached("inclusive", lambda: _lengthen(c))
+    pairs, alike = overlapping_pairs(c), same_label_pairs(c)
     if matching == "nervaluate":
         pairs, alike = _in_order_of_input(c, pairs), _in_order_of_input(c, alike)
-    inside = _paired(c, alike, mode, matching, inside=True)
-    whole = _paired(c, pairs, mode, matching, inside=False)
+    inside = _pair(c, alike, mode, matching, inside=True)
+    whole = _pair(c, pairs, mode, matching, inside=False)
     right = np.flatnonzero(_correct(whole.pairs, mode))
     found = whole.pairs.where(right)
-    return Outcome(_counted(c, mode, inside, whole), Match(found.gold, found.pred, found.iou))
+    return Outcome(_count_outcomes(c, mode, inside, whole), Match(found.gold, found.pred, found.iou))
 
 
-@dataclass(frozen=True)
-class _Paired:
+@dataclass(frozen=True, eq=False)
+class _Pairing:
     """Pairs that were taken, the row of counts that each belongs to, and how many each row has."""
 
     pairs: Pairs
@@ -76,18 +76,20 @@ class _Paired:
     taken: Ints
 
 
-def _paired(c: Comparison, pairs: Pairs, mode: Mode, matching: str, *, inside: bool) -> _Paired:
+def _pair(c: Comparison, pairs: Pairs, mode: Mode, matching: str, *, inside: bool) -> _Pairing:
     """Pair spans, within labels or over all; modes that pair alike share the pairing."""
     if matching == "nervaluate":
-        return _placed(c, pairs.where(_nervaluate(c, pairs, mode)), inside)
+        return _pairing_of(c, pairs.where(_take_as_nervaluate(c, pairs, mode)), inside)
     by_type = mode == "type" and not inside  # inside one label every order by type is an order by overlap
-    return c.cached(("semeval", by_type, inside), lambda: _placed(c, pairs.where(_best(pairs, by_type)), inside))
+    return c.cached(
+        ("semeval", by_type, inside), lambda: _pairing_of(c, pairs.where(_take_best(pairs, by_type)), inside)
+    )
 
 
-def _placed(c: Comparison, pairs: Pairs, inside: bool) -> _Paired:
+def _pairing_of(c: Comparison, pairs: Pairs, inside: bool) -> _Pairing:
     rows = labels_and_star(c)
     row = c.cells().gold[pairs.gold] if inside else rows.star[c.gold.doc[pairs.gold]]
-    return _Paired(pairs, row, tallied(row, len(rows.doc)))
+    return _Pairing(pairs, row, count_each(row, len(rows.doc)))
 
 
 def _correct(pairs: Pairs, mode: Mode) -> Bools:
@@ -96,21 +98,21 @@ def _correct(pairs: Pairs, mode: Mode) -> Bools:
     return pairs.identical & pairs.same_label if mode == "strict" else pairs.identical
 
 
-def _best(pairs: Pairs, by_type: bool) -> Bools:
+def _take_best(pairs: Pairs, by_type: bool) -> Bools:
     # Labels must not decide ties between spans that share no label, or renaming labels would move the figure.
     score, other = -pairs.iou, ~pairs.same_label
     keys = (other, score) if by_type else (score, other | ~pairs.identical)
     return greedy(pairs.gold, pairs.pred, (*keys, pairs.pred, pairs.gold))
 
 
-def _nervaluate(c: Comparison, pairs: Pairs, mode: Mode) -> Bools:
+def _take_as_nervaluate(c: Comparison, pairs: Pairs, mode: Mode) -> Bools:
     same, place = pairs.same_label, pairs.identical
     first = {"strict": same & place, "exact": place, "partial": place, "type": same}[mode]
     distance = None
     if mode == "type":
         g, p = pairs.gold, pairs.pred
         distance = abs(c.gold.start[g] - c.pred.start[p]) + abs(c.gold.end[g] - c.pred.end[p])
-    as_first, as_second = in_turn(pairs.gold, pairs.pred, first, ~first, distance)
+    as_first, as_second = choose_in_turn(pairs.gold, pairs.pred, first, ~first, distance)
     return as_first | as_second
 
 
@@ -121,7 +123,7 @@ def _in_order_of_input(c: Comparison, pairs: Pairs) -> Pairs:
     return pairs.where(np.lexsort((c.gold.position[pairs.gold], c.pred.position[pairs.pred])))
 
 
-def _lengthened(c: Comparison) -> Comparison:
+def _lengthen(c: Comparison) -> Comparison:
     sides = {}
     for name, side in c.sides.items():
         pieces = None if side.pieces is None else replace(side.pieces, end=side.pieces.end + 1)
@@ -129,13 +131,13 @@ def _lengthened(c: Comparison) -> Comparison:
     return Comparison(c.names, c.labels, sides, c.texts, c.rows)
 
 
-def _counted(c: Comparison, mode: Mode, inside: _Paired, whole: _Paired) -> Counts:
+def _count_outcomes(c: Comparison, mode: Mode, inside: _Pairing, whole: _Pairing) -> Counts:
     """Count the outcomes: a pair that was taken is correct, else partial or incorrect; the rest was not taken."""
     rows = labels_and_star(c)
     size, taken = len(rows.doc), inside.taken + whole.taken
     right = np.concatenate([part.row[_correct(part.pairs, mode)] for part in (inside, whole)])
     values = np.zeros((len(COLUMNS), size), dtype=np.int64)
-    values[0] = tallied(right, size)
+    values[0] = count_each(right, size)
     values[2 if mode == "partial" else 1] = taken - values[0]
     values[3], values[4] = rows.gold - taken, rows.pred - taken
     return Counts(c.documents, c.labels, COLUMNS, rows.doc, rows.label, values)

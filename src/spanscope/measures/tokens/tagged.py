@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -11,20 +11,20 @@ from spanscope.arithmetic import Bools, Floats, Ints, ratio
 from spanscope.counts import STAR, Counts, concat, make
 from spanscope.data.corpus import Tokens, expand
 from spanscope.errors import MeasureError
-from spanscope.match.overlaps import Pairs, overlapping
+from spanscope.match.overlaps import Pairs, overlapping_pairs
 from spanscope.match.verdicts import BOTH, BOUNDARY, CORRECT, MISSING, NONE, SPURIOUS, TYPE, Confusion, Verdicts
 from spanscope.measures.registry import Outcome, Share, measure
-from spanscope.measures.spans.matching import distinct
-from spanscope.measures.tally import tallied
+from spanscope.measures.spans.matching import covered_positions
+from spanscope.measures.tally import count_each
 from spanscope.measures.tools.presidio_rules import default_skip_words
-from spanscope.rates import COUNTED, Named, TwoSided, share
+from spanscope.rates import COUNTED, NamedRates, TwoSidedRates, share
 from spanscope.sides.join import Comparison
 
 Unit = Literal["token", "character"]
 SkipWords = Literal["none", "presidio"]
 
 
-@measure("tokens.presidio", TwoSided("tp"), explains=True)
+@measure("tokens.presidio", TwoSidedRates("tp"), explains=True)
 def presidio(
     c: Comparison,
     *,
@@ -61,23 +61,23 @@ def presidio(
     Checked    tests/twins/tokens.py; the seed's examples worked by hand in tests/measures/test_presidio_seed.py.
     """
     view = _view(c, unit, skip_words)
-    pairs = _touching(c, view, overlapping(view))
+    pairs = _without_neighbours(c, view, overlapping_pairs(view))
     loose = np.isin(
         np.array(c.labels, dtype=object), [name.strip() for name in generic.split(",") if name.strip()]
     )
-    alone = _alone(view, pairs)
+    alone = _iou_alone(view, pairs)
     typed = _groups(view, pairs, alone, c.pred.label[pairs.pred], max(len(c.labels), 1), threshold)
     same = (c.gold.label[typed.gold] == typed.label) | loose[c.gold.label[typed.gold]] | loose[typed.label]
     reached = typed.iou >= threshold
-    found, right = _credited(c, typed, same & reached)
+    found, right = _credit(c, typed, same & reached)
     anything = _groups(view, pairs, alone, np.zeros(len(pairs), dtype=np.int64), 1, threshold)
-    star = _credited(c, anything, anything.iou >= threshold)
+    star = _credit(c, anything, anything.iou >= threshold)
     verdicts, confused = _verdicts(c, typed, same, reached, right)
     counts = concat(_by_label(c, found, right), _overall(c, *star))
     return Outcome(counts, verdicts=verdicts, confused=confused)
 
 
-def _touching(c: Comparison, view: Comparison, pairs: Pairs) -> Pairs:
+def _without_neighbours(c: Comparison, view: Comparison, pairs: Pairs) -> Pairs:
     """Return the pairs without spans of nothing but skip words that stand beside each other, not on each other."""
     empty = view.gold.start[pairs.gold] == view.gold.end[pairs.gold]
     start = np.maximum(c.gold.start[pairs.gold], c.pred.start[pairs.pred])
@@ -100,7 +100,7 @@ class _Groups:
     pred: Ints  # the prediction of each such pair
 
 
-def _alone(view: Comparison, pairs: Pairs) -> Floats:
+def _iou_alone(view: Comparison, pairs: Pairs) -> Floats:
     """Return the IoU of each pair; -1 where its gold span meets no other prediction, and the group says it all."""
     _, of, number = np.unique(pairs.gold, return_inverse=True, return_counts=True)
     crowded = np.flatnonzero(number[of.ravel()] > 1)
@@ -132,8 +132,8 @@ def _iou(view: Comparison, gold: Ints, pred: Ints, of: Ints) -> Floats:
     mine = _stretches(own.span, own.start, own.end, gold, np.arange(size))
     others = _stretches(theirs.span, theirs.start, theirs.end, pred, of)
     both = [np.concatenate(columns) for columns in zip(mine, others, strict=True)]
-    g, p, union = (distinct(part, size) for part in (mine, others, both))
-    return np.asarray(ratio(g + p - union, union, empty=1.0))
+    g, p, union = (covered_positions(part, size) for part in (mine, others, both))
+    return ratio(g + p - union, union, empty=1.0)
 
 
 def _stretches(span: Ints, start: Ints, end: Ints, rows: Ints, group: Ints) -> list[Ints]:
@@ -143,7 +143,7 @@ def _stretches(span: Ints, start: Ints, end: Ints, rows: Ints, group: Ints) -> l
     return [np.repeat(group, high - low), start[pieces], end[pieces]]
 
 
-def _credited(c: Comparison, groups: _Groups, good: Bools) -> tuple[Bools, Bools]:
+def _credit(c: Comparison, groups: _Groups, good: Bools) -> tuple[Bools, Bools]:
     """Return which gold spans are found, and which predictions helped."""
     found, right = np.zeros(len(c.gold), dtype=bool), np.zeros(len(c.pred), dtype=bool)
     found[groups.gold[good]] = True
@@ -175,10 +175,10 @@ def _verdicts(
     )
     mistaken = np.zeros(len(c.pred), dtype=bool)
     mistaken[groups.pred[(chosen & (kind == TYPE))[groups.of]]] = True
-    return verdicts, _confused(c, kinds, pred, right | mistaken)
+    return verdicts, _count_confusion(c, kinds, pred, right | mistaken)
 
 
-def _confused(c: Comparison, kinds: Ints, pred: Ints, explained: Bools) -> Confusion:
+def _count_confusion(c: Comparison, kinds: Ints, pred: Ints, explained: Bools) -> Confusion:
     """Count label pairs: a row sums to its gold spans; wrong predictions that explain no gold span stand alone."""
     none = len(c.labels)
     answered = (kinds == CORRECT) | (kinds == TYPE)
@@ -195,18 +195,18 @@ def _by_label(c: Comparison, found: Bools, right: Bools) -> Counts:
     cells = c.cells()
     size = len(cells.doc)
     columns = {
-        "tp_gold": tallied(cells.gold[found], size),
-        "gold": tallied(cells.gold, size),
-        "tp_pred": tallied(cells.pred[right], size),
-        "pred": tallied(cells.pred, size),
+        "tp_gold": count_each(cells.gold[found], size),
+        "gold": count_each(cells.gold, size),
+        "tp_pred": count_each(cells.pred[right], size),
+        "pred": count_each(cells.pred, size),
     }
     return make(c.documents, c.labels, cells.doc, cells.label, columns)
 
 
 def _overall(c: Comparison, found: Bools, right: Bools) -> Counts:
     docs = {"tp_gold": c.gold.doc[found], "gold": c.gold.doc, "tp_pred": c.pred.doc[right], "pred": c.pred.doc}
-    present = np.flatnonzero(tallied(np.concatenate((c.gold.doc, c.pred.doc)), c.documents))
-    columns = {name: tallied(rows, c.documents)[present] for name, rows in docs.items()}
+    present = np.flatnonzero(count_each(np.concatenate((c.gold.doc, c.pred.doc)), c.documents))
+    columns = {name: count_each(rows, c.documents)[present] for name, rows in docs.items()}
     return make(c.documents, c.labels, present, np.full(len(present), STAR), columns)
 
 
@@ -223,7 +223,7 @@ def _view(c: Comparison, unit: Unit, skip_words: SkipWords) -> Comparison:
 
 
 def _in_tokens(c: Comparison, tokens: Tokens, skip_words: SkipWords) -> Comparison:
-    before = np.append(0, np.cumsum(_counted(tokens, skip_words)))
+    before = np.append(0, np.cumsum(_counting_tokens(tokens, skip_words)))
     doc = np.repeat(np.arange(c.documents), np.diff(tokens.first))
     ends = [int(column.max(initial=0)) for column in (tokens.end, c.gold.end, c.pred.end)]
     wide = max(ends) + 2
@@ -269,13 +269,13 @@ def tags(c: Comparison, *, skip_words: SkipWords = "none", generic: str = "") ->
     loose = np.append(np.isin(np.array(c.labels, dtype=object), names), False)
     pred = np.where(loose[pred] & (gold >= 0), gold, pred)
     gold = np.where(loose[gold] & (pred >= 0), pred, gold)
-    counted = ((gold >= 0) | (pred >= 0)) & _counted(tokens, skip_words)
+    counted = ((gold >= 0) | (pred >= 0)) & _counting_tokens(tokens, skip_words)
     doc = np.repeat(np.arange(c.documents), np.diff(tokens.first))[counted]
     gold, pred = gold[counted], pred[counted]
     return Outcome(_token_counts(c, doc, gold, pred), confused=_token_pairs(c, gold, pred))
 
 
-ACCURACY = Named((share("accuracy", "right", "tokens"),), perfect=False)
+ACCURACY = NamedRates((share("accuracy", "right", "tokens"),), perfect=False)
 
 
 @measure("tokens.accuracy", ACCURACY, matches=False)
@@ -297,12 +297,12 @@ def accuracy(c: Comparison) -> Outcome:
     gold, pred = c.tokens["gold"], c.tokens["pred"]
     doc = np.repeat(np.arange(c.documents), np.diff(gold.first))
     size = np.diff(gold.first)
-    right = tallied(doc[np.asarray(gold.tag == pred.tag, dtype=bool)], c.documents)
+    right = count_each(doc[np.asarray(gold.tag == pred.tag, dtype=bool)], c.documents)
     columns = {"right": right, "tokens": size, "gold": size, "pred": size}
     return Outcome(make(c.documents, c.labels, np.arange(c.documents), np.full(c.documents, STAR), columns))
 
 
-def _counted(tokens: Tokens, skip_words: SkipWords) -> Bools:
+def _counting_tokens(tokens: Tokens, skip_words: SkipWords) -> Bools:
     """Tell which tokens count: all, or all but Presidio's skip words."""
     if skip_words == "none":
         return np.ones(len(tokens.start), dtype=bool)
@@ -315,7 +315,7 @@ def _counted(tokens: Tokens, skip_words: SkipWords) -> Bools:
 def _labels(c: Comparison, side: str, name: str = "tokens.tags") -> Ints:
     """Return the label of every token, -1 outside of spans."""
     tokens = _tokens(c)
-    if tokens is None or not all(_alike(tokens, own) for own in c.tokens.values()):
+    if tokens is None or not all(_same_tokens(tokens, own) for own in c.tokens.values()):
         raise MeasureError(
             f"{name} needs the same tokens on both sides",
             expected="tagged tokens, cut the same way",
@@ -336,7 +336,7 @@ def _tokens(c: Comparison) -> Tokens | None:
     return c.tokens.get("gold", c.tokens.get("pred"))
 
 
-def _alike(one: Tokens, other: Tokens) -> bool:
+def _same_tokens(one: Tokens, other: Tokens) -> bool:
     return np.array_equal(one.first, other.first) and np.array_equal(one.start, other.start)
 
 
@@ -346,19 +346,21 @@ def _token_counts(c: Comparison, doc: Ints, gold: Ints, pred: Ints) -> Counts:
     right = (doc * width + gold)[(gold == pred) & (gold >= 0)]
     cells = np.unique(np.concatenate(keys))
     number = {
-        name: tallied(np.searchsorted(cells, own), len(cells))
+        name: count_each(np.searchsorted(cells, own), len(cells))
         for name, own in zip(("gold", "pred"), keys, strict=True)
     }
-    tp = tallied(np.searchsorted(cells, right), len(cells))
-    labels = make(c.documents, c.labels, cells // width, cells % width, {"tp": tp, **_swapped(number)})
+    tp = count_each(np.searchsorted(cells, right), len(cells))
+    labels = make(
+        c.documents,
+        c.labels,
+        cells // width,
+        cells % width,
+        {"tp": tp, "pred": number["pred"], "gold": number["gold"]},
+    )
     present = np.unique(doc)
     some = {"tp": doc[(gold >= 0) & (pred >= 0)], "pred": doc[pred >= 0], "gold": doc[gold >= 0]}
-    star = {name: tallied(rows, c.documents)[present] for name, rows in some.items()}
+    star = {name: count_each(rows, c.documents)[present] for name, rows in some.items()}
     return concat(labels, make(c.documents, c.labels, present, np.full(len(present), STAR), star))
-
-
-def _swapped(number: dict[str, Any]) -> dict[str, Any]:
-    return {"pred": number["pred"], "gold": number["gold"]}
 
 
 def _token_pairs(c: Comparison, gold: Ints, pred: Ints) -> Confusion:

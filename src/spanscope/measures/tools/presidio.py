@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, ratio
+from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.counts import STAR, Counts, make
 from spanscope.errors import MeasureError, shown
 from spanscope.match.verdicts import Confusion
@@ -22,7 +21,7 @@ from spanscope.measures.tools.presidio_rules import (
     score_document,
     score_tokens,
 )
-from spanscope.rates import Named, Rate, Sums, share
+from spanscope.rates import NamedRates, Rate, Sums, share
 from spanscope.sides.join import Comparison
 
 OUTSIDE = "O"
@@ -34,12 +33,12 @@ def _f(beta: float) -> Rate:
 
     def of(s: Sums) -> Floats:
         p, r = ratio(s["tp"], s["pred"]), ratio(s["tp"], s["gold"])
-        return np.asarray(ratio((1 + square) * p * r, square * p + r))
+        return ratio((1 + square) * p * r, square * p + r)
 
     return Rate(f"f{beta:g}", of)
 
 
-TOOL = Named((share("precision", "tp", "pred"), share("recall", "tp", "gold")), perfect=False, f=_f)
+TOOL = NamedRates((share("precision", "tp", "pred"), share("recall", "tp", "gold")), perfect=False, f=_f)
 ODD = "a prediction counts once for each gold span it touches, and spans of skip words do not exist"
 
 GENERIC_TYPES = "some names, such as PII and ID, stand for any type"
@@ -73,7 +72,7 @@ def presidio_evaluator(
         if any(tally.pii):
             rows.append((doc, "*", tally.pii))
         cells.update(tally.results)
-    return Outcome(_counts(c, rows), confused=_confused(c, cells))
+    return Outcome(_counts(c, rows), confused=_count_confusion(c, cells))
 
 
 @measure("tokens.presidio_tokens", TOOL, matches=False, breaks={"rename": GENERIC_TYPES, "counts": ODD})
@@ -99,7 +98,7 @@ def presidio_tokens(c: Comparison, *, skip_words: SkipWords = "presidio") -> Out
             (doc, label, _five(cells, label)) for label in sorted({t for cell in cells for t in cell} - {OUTSIDE})
         ]
         rows.append((doc, "*", _any(cells)))
-    return Outcome(_counts(c, rows), confused=_confused(c, total))
+    return Outcome(_counts(c, rows), confused=_count_confusion(c, total))
 
 
 def _five(cells: Counter[tuple[str, str]], label: str) -> list[int]:
@@ -147,12 +146,12 @@ def _counts(c: Comparison, rows: list[tuple[int, str, list[int]]]) -> Counts:
         )
     known = [(doc, code[label], counts) for doc, label, counts in rows if label in code]
     doc, label = (np.array([row[at] for row in known], dtype=np.int64) for at in (0, 1))
-    table: Any = np.array([row[2] for row in known], dtype=np.int64).reshape(-1, 5)
+    table: Ints = np.array([row[2] for row in known], dtype=np.int64).reshape(-1, 5)
     columns = dict(zip(("tp", "fp", "fn", "pred", "gold"), table.T, strict=True))
     return make(c.documents, c.labels, doc, label, columns)
 
 
-def _confused(c: Comparison, cells: Counter[tuple[str, str]]) -> Confusion:
+def _count_confusion(c: Comparison, cells: Counter[tuple[str, str]]) -> Confusion:
     """Return the tool's confusion matrix over our labels; its stray cell (O, PII) is left out."""
     none = len(c.labels)
     code = {name: at for at, name in enumerate(c.labels)} | {OUTSIDE: none}

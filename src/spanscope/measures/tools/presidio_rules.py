@@ -25,7 +25,7 @@ from spanscope.errors import InputError
 
 OUTSIDE, PII = "O", "PII"
 TP, FP, FN, PREDICTED, ANNOTATED = range(5)  # places in a list of counts
-FEW = 8  # spans that are faster looked at one by one than searched
+FEW_SPANS = 8  # spans that are faster looked at one by one than searched
 GENERIC = frozenset({"PII", "ID", "PHI", "ID_NUM", "NUMBER", "NUM", "GENERIC_PII"})
 
 Cell = tuple[str, str]  # annotation and prediction
@@ -88,9 +88,9 @@ def score_document(document: Document, *, threshold: float, char_based: bool, sk
     tally = Tally()
     if not gold and not pred:
         return tally
-    typed = [_merged([piece for piece in side if piece.label], document, skip_words) for side in (gold, pred)]
+    typed = [_merge([piece for piece in side if piece.label], document, skip_words) for side in (gold, pred)]
     _count_types(typed[0], typed[1], threshold, char_based, tally)
-    fused = [_merged(_fused(side), document, skip_words, typed=False) for side in (gold, pred)]
+    fused = [_merge(_fuse(side), document, skip_words, typed=False) for side in (gold, pred)]
     _count_pii(fused[0], fused[1], threshold, char_based, tally)
     return tally
 
@@ -181,13 +181,13 @@ def _pieces(document: Document, tags: Sequence[str], skip_words: frozenset[str],
     return pieces
 
 
-def _joined(chain: list[_Span]) -> _Span:
+def _join(chain: list[_Span]) -> _Span:
     """Return spans as one, from the first to the end of the last; all at once, for chains can be long."""
     words = set[tuple[int, str]]().union(*[span.words for span in chain])
     return _Span(chain[0].label, chain[0].first, chain[-1].last, chain[0].start, chain[-1].end, words)
 
 
-def _fused(pieces: list[_Span]) -> list[_Span]:
+def _fuse(pieces: list[_Span]) -> list[_Span]:
     """Return the runs of tags other than O, whatever their types."""
     chains: list[list[_Span]] = []
     last = -1
@@ -197,10 +197,10 @@ def _fused(pieces: list[_Span]) -> list[_Span]:
         else:
             chains.append([piece])
         last = piece.last
-    return [_joined(chain) if len(chain) > 1 else chain[0] for chain in chains]
+    return [_join(chain) if len(chain) > 1 else chain[0] for chain in chains]
 
 
-def _merged(
+def _merge(
     spans: list[_Span], document: Document, skip_words: frozenset[str], *, typed: bool = True
 ) -> list[_Span]:
     """Return the spans with words in order; neighbours with nothing but skip words between them are one."""
@@ -219,7 +219,7 @@ def _merged(
                 chains[-1].append(span)
                 continue
         chains.append([span])
-    return [_joined(chain) if len(chain) > 1 else chain[0] for chain in chains]
+    return [_join(chain) if len(chain) > 1 else chain[0] for chain in chains]
 
 
 _START = attrgetter("start")
@@ -235,7 +235,7 @@ class _Index:
         self.spans = spans
         self.char_based = char_based
         self.ordered = False
-        if len(spans) > FEW:
+        if len(spans) > FEW_SPANS:
             self.lows = [span.low for span in spans]
             self.highs = [span.high for span in spans]
             self.ordered = self.lows == sorted(self.lows) and self.highs == sorted(self.highs)  # else starts jump
@@ -255,24 +255,24 @@ def _reaches(share: Share, threshold: float) -> bool:
     return share[0] / share[1] >= threshold  # an array operation would cost more than all else for a document
 
 
-def _alone(gold: _Span, pred: _Span, char_based: bool) -> Share:
+def _share_of_one(gold: _Span, pred: _Span, char_based: bool) -> Share:
     """Return what a gold span and the only prediction that meets it share and cover."""
     if gold is pred:
         return 1, 1
     if not char_based:
-        return _in_tokens(gold, [pred])
+        return _share_in_tokens(gold, [pred])
     shared = min(gold.high, pred.high) - max(gold.low, pred.low)
     return shared, max(gold.high, pred.high) - min(gold.low, pred.low)
 
 
-def _together(gold: _Span, group: list[_Span], char_based: bool) -> Share:
+def _share_of_several(gold: _Span, group: list[_Span], char_based: bool) -> Share:
     """Return what a gold span and predictions of one type share and cover, where several predictions meet it.
 
     The tool takes one character too many for each: after the end of the gold span and of the first prediction,
     before the start of every further one, whose last is right.
     """
     if not char_based:
-        return _in_tokens(gold, group)
+        return _share_in_tokens(gold, group)
     ranges = [(span.low - 1, span.high) for span in group]
     ranges[0] = group[0].low, group[0].high + 1
     low, high = gold.low, gold.high + 1
@@ -287,7 +287,7 @@ def _together(gold: _Span, group: list[_Span], char_based: bool) -> Share:
     return shared, high - low + length - shared
 
 
-def _in_tokens(gold: _Span, group: list[_Span]) -> Share:
+def _share_in_tokens(gold: _Span, group: list[_Span]) -> Share:
     words = group[0].words.union(*[span.words for span in group[1:]])
     shared = len(gold.words & words)
     return shared, len(gold.words) + len(words) - shared
@@ -317,7 +317,7 @@ def _count_types(gold: list[_Span], pred: list[_Span], threshold: float, char_ba
         else:
             found = met[0].label
             counts[found][PREDICTED] += 1
-            reached = _reaches(_alone(span, met[0], char_based), threshold)
+            reached = _reaches(_share_of_one(span, met[0], char_based), threshold)
             if reached and found == label:
                 own[TP] += 1
                 tally.results[label, label] += 1
@@ -354,7 +354,7 @@ def _count_several(span: _Span, met: list[_Span], threshold: float, char_based: 
     for found, group in groups.items():
         counts = tally.per_type[found]
         counts[PREDICTED] += 1
-        reached = _reaches(_together(span, group, char_based), threshold)
+        reached = _reaches(_share_of_several(span, group, char_based), threshold)
         if reached and found == label:
             counts[TP] += 1
             tally.results[label, label] += 1
@@ -389,7 +389,9 @@ def _count_pii(gold: list[_Span], pred: list[_Span], threshold: float, char_base
         for other in met:
             seen.add((other.start, other.end))
         counts[PREDICTED] += 1
-        share = _together(span, met, char_based) if len(met) > 1 else _alone(span, met[0], char_based)
+        share = (
+            _share_of_several(span, met, char_based) if len(met) > 1 else _share_of_one(span, met[0], char_based)
+        )
         if _reaches(share, threshold):
             counts[TP] += 1
         else:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, Ints, ratio
+from spanscope.arithmetic import Bools, Floats, Ints, ratio
 from spanscope.counts import STAR, make
 from spanscope.data.corpus import Spans
 from spanscope.match.boundaries import lengths
 from spanscope.measures.registry import Outcome, measure
-from spanscope.rates import Named, Rate, Sums
+from spanscope.rates import NamedRates, Rate, Sums
 from spanscope.sides.join import Comparison
 
 METRICS = {
@@ -47,7 +46,7 @@ def _mean(name: str) -> Rate:
 
 @measure(
     "segments.rt_seg",
-    Named(tuple(map(_mean, METRICS)), perfect=False),
+    NamedRates(tuple(map(_mean, METRICS)), perfect=False),
     matches=False,
     breaks={
         "perfect": "without boundaries F1 is 0 and the displacement infinite, even for a perfect prediction",
@@ -74,7 +73,7 @@ def rt_seg(c: Comparison, *, sigma: float = 5.0, window: int = 3, slack: int = 1
     values = _windows(c, gold, pred) | _exact(gold, pred) | _near(gold, pred, sigma, window, slack)
     values |= _structure(gold, pred) | {"Boundary_Density_JSD": _jsd(gold, pred, lengths(c))}
     values["Segmentation_Bias"] = ratio(pred.spans - gold.spans, np.maximum(gold.spans, 1))
-    columns: dict[str, Any] = {}
+    columns: dict[str, Ints | Floats | Bools] = {}
     for name in METRICS:
         value = values[name]
         finite = np.isfinite(value)
@@ -119,7 +118,7 @@ class _Side:
     def means(self, values: Floats | Ints) -> Floats:
         """Return the mean of a value of each boundary, by document; 0 without boundaries."""
         total = np.bincount(self.doc, weights=values, minlength=len(self.number))
-        return np.asarray(ratio(total, self.number, empty=0.0))
+        return ratio(total, self.number, empty=0.0)
 
 
 def _wide(c: Comparison) -> int:
@@ -139,13 +138,13 @@ def _runs(listed: Spans, units: Ints) -> tuple[Ints, Ints, Ints, Ints]:
         for nth, row in enumerate(range(first[doc], first[doc + 1]), start=1):
             start, end, _ = slice(starts[row], ends[row]).indices(length)
             if start < end:
-                painted = _painted(painted, start, end, nth)
+                painted = _paint(painted, start, end, nth)
         out += [(doc, start, label, end - start) for start, end, label in painted]
     table = np.array(out, dtype=np.int64).reshape(-1, 4)
     return table[:, 0], table[:, 1], table[:, 2], table[:, 3]
 
 
-def _painted(runs: list[tuple[int, int, int]], start: int, end: int, label: int) -> list[tuple[int, int, int]]:
+def _paint(runs: list[tuple[int, int, int]], start: int, end: int, label: int) -> list[tuple[int, int, int]]:
     """Write a label over a stretch of runs."""
     if start >= runs[-1][0]:  # in order, as almost always: only the last run is cut
         low, high, old = runs.pop()
@@ -165,7 +164,7 @@ def _windows(c: Comparison, gold: _Side, pred: _Side) -> dict[str, Floats]:
     units = lengths(c)
     most = np.zeros(c.documents, dtype=np.int64)
     np.maximum.at(most, gold.run_doc, gold.run_label)
-    half = ratio(ratio(units, np.maximum(most, 1)), 2)
+    half = ratio(units, np.maximum(most, 1)) / 2
     k = np.maximum(np.rint(half).astype(np.int64), 1)
     high = np.maximum(units - k, 0)
     base = np.arange(c.documents) * gold.wide
@@ -211,7 +210,7 @@ def _near(gold: _Side, pred: _Side, sigma: float, window: int, slack: int) -> di
     both, neither = (gold.number > 0) & (pred.number > 0), (gold.number == 0) & (pred.number == 0)
     credit_gold, credit_pred = (_credit(distance, sigma) for distance in (d_gold, d_pred))
     p, r = pred.means(credit_pred), gold.means(credit_gold)
-    one, other = (_distinct(side, d <= window) for side, d in ((gold, d_gold), (pred, d_pred)))
+    one, other = (_share_near(side, d <= window) for side, d in ((gold, d_gold), (pred, d_pred)))
     return {
         "Soft_Precision": np.where(neither, 1.0, p * both),
         "Soft_Recall": np.where(neither, 1.0, r * both),
@@ -243,11 +242,11 @@ def _nearest(own: _Side, other: _Side) -> Floats:
     return np.where(other.number[own.doc] > 0, distance, np.inf)
 
 
-def _distinct(side: _Side, near: Any) -> Floats:
+def _share_near(side: _Side, near: Bools) -> Floats:
     """Return the share of different boundaries that are near."""
     _, rows = np.unique(np.stack((side.doc, side.at)), axis=1, return_index=True)
     number, found = (np.bincount(side.doc[some], minlength=len(side.number)) for some in (rows, rows[near[rows]]))
-    return np.asarray(ratio(found, number, empty=0.0))
+    return ratio(found, number, empty=0.0)
 
 
 def _structure(gold: _Side, pred: _Side) -> dict[str, Floats]:
@@ -308,6 +307,6 @@ def _jsd(gold: _Side, pred: _Side, units: Ints) -> Floats:
         number = np.bincount(doc * BINS + bin_, minlength=len(units) * BINS).reshape(-1, BINS)
         densities.append(ratio(number * BINS, (number.sum(axis=1) * np.maximum(units, 1))[:, None]) + 1e-9)
     p, q = densities
-    middle = (p + q) * 0.5
+    middle = (p + q) / 2
     terms = p * np.log(ratio(p, middle)) + q * np.log(ratio(q, middle))
-    return np.asarray(0.5 * terms.sum(axis=1))
+    return np.asarray(terms.sum(axis=1) / 2)

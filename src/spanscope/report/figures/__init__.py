@@ -9,12 +9,18 @@ Every number that is drawn is one that the result has; each function returns a m
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from spanscope.report.figures.ribbons import segments
 from spanscope.report.figures.runs import compare, cutoffs
 from spanscope.report.figures.scores import confusion, curve, labels
 from spanscope.report.figures.style import ENDINGS, THEMES, Look, check, ending_of, to_bytes
 
-KINDS = {
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+KINDS: dict[str, Callable[..., Figure]] = {
     "curve": curve,
     "labels": labels,
     "confusion": confusion,

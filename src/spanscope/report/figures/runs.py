@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from spanscope.errors import MeasureError
 from spanscope.report.figures.scores import words_of
 from spanscope.report.figures.style import Look, Theme, columns, line_ends, name_of, page
-from spanscope.report.rounding import number
+from spanscope.report.rounding import round_number
 from spanscope.report.tables.comparison import signature
 from spanscope.results.compared import Compared, Difference
 from spanscope.results.result import Result
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 MARKERS = "osD^vP*Xhp"
 DASHES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (9, 2)), (0, (3, 1, 1, 1, 1, 1)))
 MAIN = ("recall", "ndcg", "precision", "mrr")  # of the rates over cutoffs; the others are in the table
-AVERAGES = ("micro", "macro", "document")
 
 
 def compare(compared: Compared, *, look: Look | None = None) -> Figure:
@@ -48,7 +47,7 @@ def compare(compared: Compared, *, look: Look | None = None) -> Figure:
                 if row.run == run:
                     place = keys.index((row.average, row.rate, row.label)) + shift
                     _difference(axes, row, place, MARKERS[at % len(MARKERS)], look.theme)
-        axes.set_yticks(range(len(keys)), [_named(*key) for key in keys])
+        axes.set_yticks(range(len(keys)), [_row_name(*key) for key in keys])
         level = f"{100 * compared.ci.level:g} %"
         axes.set(
             ylim=(len(keys) - 0.4, -0.6), xlabel=f"difference, with paired {level} interval (filled: without 0)"
@@ -58,7 +57,10 @@ def compare(compared: Compared, *, look: Look | None = None) -> Figure:
         axes.locator_params(axis="x", nbins=6)
         _around_zero(axes, rows)
         if many == 1:  # beside several runs there is no room for numbers; the table has them
-            cells = {"diff.": [_signed(row.difference) for row in rows], "p": [_p(row.adjusted) for row in rows]}
+            cells = {
+                "diff.": [_with_sign(row.difference) for row in rows],
+                "p": [_p(row.adjusted) for row in rows],
+            }
             columns(axes, list(range(len(rows))), cells, (4.2, 4.2))
         _legend(figure, others, look)
     return figure
@@ -68,16 +70,15 @@ def _rows(compared: Compared) -> list[Difference]:
     """Return the differences to draw, in the order of reading."""
     own = [row for row in compared.rows if row.measure == str(compared.measures[0])]
     labelled = [row for row in own if row.label is not None]
-    rates = list(dict.fromkeys(row.rate for row in own))
-    main = next((rate for rate in reversed(rates) if words_of(rate) != rate), rates[0])
+    main, averages = compared.headline.rate.name, compared.averages(compared.measures[0])
     if not labelled:
         return [row for row in own if row.average == "document"]
-    whole = [row for average in AVERAGES for row in own if row.average == average and row.rate == main]
+    whole = [row for average in averages for row in own if row.average == average and row.rate == main]
     detail = [row for row in own if row.average == "micro" and row.rate in ("precision", "recall")]
     return [*detail, *whole, *(row for row in labelled if row.rate == main)]
 
 
-def _named(average: str, rate: str, label: str | None) -> str:
+def _row_name(average: str, rate: str, label: str | None) -> str:
     if label is not None:
         return name_of(label)
     return f"{'mean' if average == 'document' else average} {words_of(rate)}"
@@ -104,12 +105,12 @@ def _difference(axes: Axes, row: Difference, place: float, marker: str, theme: T
     )
 
 
-def _signed(value: float) -> str:
-    return f"{'+' if value > 0 else ''}{number(value, 3)}".replace("-", "−")
+def _with_sign(value: float) -> str:
+    return f"{'+' if value > 0 else ''}{round_number(value, 3)}".replace("-", "−")
 
 
 def _p(value: float | None) -> str:
-    return "<0.001" if value is not None and value < 0.001 else number(value, 3)
+    return "<0.001" if value is not None and value < 0.001 else round_number(value, 3)
 
 
 def _around_zero(axes: Axes, rows: list[Difference]) -> None:
@@ -150,7 +151,7 @@ def cutoffs(result: Result, *, look: Look | None = None) -> Figure:
     width, height = 4.8 * len(groups), 3.2
     first = groups[0][1][-1][1]
     title = "Over cutoffs" if len(groups) > 1 else f"Over cutoffs: {groups[0][0]}"
-    with page(look, result.signature(first, "document"), title, width, height) as figure:
+    with page(look, result.signature(first), title, width, height) as figure:
         panels = figure.subplots(1, len(groups), squeeze=False)[0]
         for axes, (name, own) in zip(panels, groups, strict=True):
             rates = [rate.name for rate in result.settings.rates(own[0][1])]

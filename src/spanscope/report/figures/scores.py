@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from spanscope.errors import MeasureError
 from spanscope.measures.registry import Measure
 from spanscope.report.figures.style import Look, Theme, columns, line_ends, name_of, page, pale
-from spanscope.report.rounding import number
+from spanscope.report.rounding import round_number
 from spanscope.report.table import DASH
+from spanscope.report.tables.errors import accepted
 from spanscope.results.result import Result
 from spanscope.stats.averages import Point, Score
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-LINES = (("precision", "P", (0, (5, 2))), ("recall", "R", (0, (1, 1.5))), ("f1", "F1", "solid"))
+LINES = (("precision", "P", (0, (5, 2))), ("recall", "R", (0, (1, 1.5))), ("value", "", "solid"))
 OVERALL = ("micro", "macro")
 ROOM = 9.0  # inches that a matrix takes at most, unless its names need more
 SLANTED = 12  # labels up to which the names under a matrix are slanted; beyond they stand upright
@@ -29,22 +30,21 @@ def words_of(rate: str) -> str:
 
 
 def main_rate(result: Result, measure: Measure) -> str:
-    """Return the rate a figure of one rate shows: F (with the beta that was asked for), else the first."""
-    names = [rate.name for rate in result.settings.rates(measure)]
-    return next((name for name in reversed(names) if words_of(name) != name), names[0])
+    """Return the rate a figure of one rate shows: the one that leads."""
+    return result.settings.lead(measure).rate.name
 
 
 # ---------------------------------------------------------------- the curve
 
 
 def curve(result: Result, measure: str | Measure | None = None, *, look: Look | None = None) -> Figure:
-    """Draw precision (dashed), recall (dotted) and F1 (solid) over the threshold, micro averages.
+    """Draw precision (dashed), recall (dotted) and F (solid) over the threshold, micro averages.
 
-    The points are those of `result.curve()`; the threshold that was asked for is marked, with its F1. A
+    The points are those of `result.curve()`; the threshold that was asked for is marked, with its F. A
     threshold at which a rate is undefined leaves a gap. Measures without a threshold have no curve.
     """
     look = look or Look()
-    chosen = result.measures[result.settings.headline if measure is None else result.index(measure)]
+    chosen = result.measures[result.settings.curved if measure is None else result.index(measure)]
     if chosen.threshold is None:
         raise MeasureError(
             f"{chosen.short} has no threshold, so it has no curve", hint="-m 'spans.relaxed(threshold=0.5)'"
@@ -58,24 +58,25 @@ def curve(result: Result, measure: str | Measure | None = None, *, look: Look | 
         axes.grid(axis="y")
         ends = []
         at = [point.threshold for point in points]
-        for rate, word, dash in LINES:
-            main = rate == "f1"
+        lead = words_of(main_rate(result, chosen))
+        for rate, name, dash in LINES:
+            main, word = rate == "value", name or lead
             colour = look.theme.accent if main else look.theme.ink
             values = [getattr(point, rate) for point in points]
             axes.plot(at, values, color=colour, linestyle=dash, linewidth=2.0 if main else 1.3, label=word)
             last = next((value for value in reversed(values) if not math.isnan(value)), math.nan)
             ends += [] if math.isnan(last) else [(word, last, colour)]
         line_ends(axes, look, ends, (look.height or height) * 0.75, at[-1])
-        _asked(axes, asked, look.theme)
+        _mark_threshold(axes, asked, lead, look.theme)
     return figure
 
 
-def _asked(axes: Axes, asked: Point, theme: Theme) -> None:
-    """Mark the threshold that was asked for, its F1 in words below the curves."""
+def _mark_threshold(axes: Axes, asked: Point, word: str, theme: Theme) -> None:
+    """Mark the threshold that was asked for, its F in words below the curves."""
     axes.axvline(asked.threshold, color=theme.quiet, linewidth=0.8, gid="asked")
     axes.plot(
         [asked.threshold],
-        [asked.f1],
+        [asked.value],
         "o",
         color=theme.accent,
         markeredgecolor=theme.paper,
@@ -85,7 +86,7 @@ def _asked(axes: Axes, asked: Point, theme: Theme) -> None:
     )
     left = asked.threshold > 0.6  # where there is no room to the right of the line
     axes.annotate(
-        f"F1 {number(asked.f1, 3)} at {asked.threshold:g}",
+        f"{word} {round_number(asked.value, 3)} at {asked.threshold:g}",
         (asked.threshold, 0.0),
         (-5 if left else 5, 6),
         textcoords="offset points",
@@ -122,16 +123,16 @@ def labels(result: Result, measure: str | Measure | None = None, *, look: Look |
         axes = figure.subplots()
         _bars(axes, places, rows, _colours(look.theme, len(whole), len(each)), look.theme)
         counted = ["" if row.label is None else f"{gold.get(row.label, 0):,}" for row in rows]
-        figures = [number(row.value, 3) for row in rows]
+        figures = [round_number(row.value, 3) for row in rows]
         columns(axes, places, {words_of(rate): figures, "gold": counted}, (3.6, 3.6))
         axes.set_yticks(places, [row.average if row.label is None else name_of(row.label) for row in rows])
-        axes.set(xlim=(0, 1), ylim=(places[-1] + 0.6, -0.6), xlabel=words_of(rate) + _sure(result))
+        axes.set(xlim=(0, 1), ylim=(places[-1] + 0.6, -0.6), xlabel=words_of(rate) + _interval_note(result))
         axes.tick_params(axis="y", length=0)
         axes.grid(axis="x")
     return figure
 
 
-def _sure(result: Result) -> str:
+def _interval_note(result: Result) -> str:
     ci = result.settings.ci
     return "" if ci is None or result.documents < 2 else f", with {100 * ci.level:g} % interval"
 
@@ -163,7 +164,7 @@ def confusion(result: Result, measure: str | Measure | None = None, *, look: Loo
     """Draw how often each gold label (rows) met each predicted one (columns), `(none)` for nothing on that side.
 
     One hue, darker for more (the root of the count, so that few show beside many); the number stands in every cell
-    where labels met.
+    where labels met. The diagonal counts every pair of one label, also those with wrong boundaries, and says so.
     """
     look = look or Look()
     table = result.confusion(measure)
@@ -172,7 +173,7 @@ def confusion(result: Result, measure: str | Measure | None = None, *, look: Loo
             "there are no label pairs to draw", expected="a measure that matches labelled spans, and some spans"
         )
     names = list(table)
-    chosen = result.measures[result.settings.headline if measure is None else result.index(measure)]
+    chosen = result.measures[result.settings.explained if measure is None else result.index(measure)]
     largest = max(n for row in table.values() for n in row.values())
     natural = look.inches(0.75 * len(f"{largest:,}") + 1.4)  # of a cell, so that its number has air around it
     room = min(natural, max(ROOM / len(names), look.inches(1.45)))
@@ -192,7 +193,9 @@ def confusion(result: Result, measure: str | Measure | None = None, *, look: Loo
             rotation_mode="anchor" if slanted else "default",
         )
         axes.tick_params(length=0)
-        axes.set(xlabel="predicted", ylabel="gold", aspect="equal")
+        more = measure is None and accepted(result)
+        said = "\n(the diagonal counts wrong boundaries too)" if more else ""
+        axes.set(xlabel=f"predicted{said}", ylabel="gold", aspect="equal")
         for spine in axes.spines.values():
             spine.set_visible(False)
         _fit(figure, axes, len(names), look)

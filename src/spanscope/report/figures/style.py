@@ -213,7 +213,7 @@ def name_of(text: str) -> str:
     return words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
 
 
-def dodged(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def spread_out(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Return places for words beside each other, at least `gap` apart and as near to those wanted as that allows.
 
     Words that would touch share their middle. They stay between low and high where there is room.
@@ -256,5 +256,7 @@ def line_ends(axes: Axes, look: Look, lines: Sequence[tuple[str, float, str]], h
     """Name lines at their right end: (name, last value, colour) each, the names apart from each other."""
     low, high = axes.get_ylim()
     gap = (high - low) * look.inches(1.25) / height
-    for (name, _, colour), y in zip(lines, dodged([value for _, value, _ in lines], gap, low, high), strict=True):
+    for (name, _, colour), y in zip(
+        lines, spread_out([value for _, value, _ in lines], gap, low, high), strict=True
+    ):
         axes.annotate(name, (x, y), (6, 0), textcoords="offset points", va="center", color=colour)

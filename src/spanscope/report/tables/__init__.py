@@ -39,6 +39,6 @@ def noun(result: Result) -> str:
     return result.settings.family.document
 
 
-def beyond(rows: int) -> str:
+def rows_left_out(rows: int) -> str:
     """Say how many rows are left out of a table that nobody could read."""
     return f"{plural(rows - MOST_ROWS, 'more row')}: --format json has them all." if rows > MOST_ROWS else ""

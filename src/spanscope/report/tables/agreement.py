@@ -10,7 +10,7 @@ from spanscope.measures.registry import parse
 from spanscope.report.problems import BLANK, doubts
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, beyond, figure_name
+from spanscope.report.tables import FEW, MOST_ROWS, figure_name, rows_left_out
 from spanscope.results.agreement import Agreement
 from spanscope.stats.agreement import SidedScore
 from spanscope.stats.averages import Score
@@ -130,7 +130,7 @@ def by_label(found: Agreement, digits: int) -> Table:
             rows.append((label, *(None if row is None else row.value for row in line), users))
     note = "Cohen's kappa is the label against all the rest; documents are those in which somebody used it."
     columns = (row_name("Label"), *_coefficients(shown, digits), Column("Documents"))
-    if more := beyond(len(rows)):
+    if more := rows_left_out(len(rows)):
         note = f"{note} {more}"
     return Table("By label", columns, rows[:MOST_ROWS] if shown else [], note)
 

@@ -7,14 +7,12 @@ from dataclasses import asdict
 
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure
-from spanscope.rates import Found
-from spanscope.report.problems import BLANK, doubts, of_runs, others
+from spanscope.report.problems import BLANK, doubts, other_phrases, phrases_by_run
 from spanscope.report.table import MAIN, Column, Report, Section, Table, row_name
 from spanscope.report.tables import FEW
 from spanscope.results.compared import Compared, Difference
 
 SHOWN = 10  # changes that are shown of each kind
-AVERAGES = {"micro": 0, "macro": 1, "weighted": 2, "document": 3}
 
 
 def report(compared: Compared, digits: int) -> Report:
@@ -57,8 +55,8 @@ def _notes(compared: Compared) -> list[str]:
         "Better and worse: p below 0.05. Shows: the smallest true difference that so many documents would show "
         "four times in five, in one test that needs no adjustment.",
     ]
-    for name, own in of_runs(compared).items():
-        words = ", ".join(others(own))
+    for name, own in phrases_by_run(compared).items():
+        words = ", ".join(other_phrases(own))
         out += [f"Data problems of {name}: {words}"] if words else []
     if len(compared.first.documents) < FEW:
         out.append(f"Fewer than {FEW} documents: intervals and p say little.")
@@ -74,7 +72,7 @@ def every_row(compared: Compared) -> Table:
 def tables(compared: Compared, digits: int = 4) -> list[Table]:
     """Return the tables of a comparison, without those that have nothing to say."""
     head = [row for row in compared.rows if row.measure == str(compared.measures[0])]
-    rate = "f1" if any(row.rate == "f1" for row in head) else head[0].rate
+    rate = compared.headline.rate.name
     made = [_overall(compared, measure, digits, whole=at == 0) for at, measure in enumerate(compared.measures)]
     labels = [(str(row.label), row) for row in head if row.label is not None and row.rate == rate]
     if labels:
@@ -86,13 +84,10 @@ def tables(compared: Compared, digits: int = 4) -> list[Table]:
 def _overall(compared: Compared, measure: Measure, digits: int, *, whole: bool) -> Table:
     """Return the averages of a measure; of those after the first, and of several runs, only the main rate."""
     own = [row for row in compared.rows if row.measure == str(measure) and row.label is None]
-    if (not whole or len(compared.names) > 2) and any(row.rate == "f1" for row in own):
-        own = [row for row in own if row.rate == "f1"]
-    if any(row.average == "macro" for row in own) or isinstance(measure.definition.reading, Found):
-        own = [row for row in own if row.average != "weighted"]  # weighted averages are in the JSON
-    else:
-        own = [row for row in own if row.average == "document"]
-    own.sort(key=lambda row: AVERAGES[row.average])
+    lead = compared.first.settings.lead(measure)
+    if (not whole or len(compared.names) > 2) and lead.sums_up:
+        own = [row for row in own if row.rate == lead.rate.name]
+    own = [row for average in compared.averages(measure) for row in own if row.average == average]
     named = [
         (f"{row.average} {row.rate}" if row.average != "document" else f"mean {row.rate}", row) for row in own
     ]

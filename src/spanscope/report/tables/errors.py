@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from spanscope.jsonable import plain
+from spanscope.rates import hits_and_errors
 from spanscope.report.rounding import percentage
 from spanscope.report.table import DASH, MAIN, Column, Line, Table, bar_column, row_name
 from spanscope.results.result import Result
@@ -11,6 +13,9 @@ from spanscope.results.result import Result
 MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed
 LARGEST = 15  # cells that are then listed
 LEAKS = 15  # missed texts that are shown
+DIAGONAL = (
+    "The diagonal counts every pair of one label, also those with wrong boundaries; TP counts accepted matches."
+)
 QUOTE = 60  # columns of such a text
 
 
@@ -40,7 +45,7 @@ def kinds(result: Result, digits: int = 4) -> Table | None:
         Column("Gain", digits, better="higher", style="gain", priority=MAIN),
         bar_column("of the largest gain"),
     )
-    return Table(f"Errors: {result.measures[result.settings.headline].short}", columns, rows)
+    return Table(f"Errors: {result.measures[result.settings.explained].short}", columns, rows)
 
 
 def confusion(result: Result) -> Table | None:
@@ -54,11 +59,28 @@ def confusion(result: Result) -> Table | None:
     if len(used) > MATRIX + 1:
         return _largest(cells)
     letters = {name: DASH if name == none else chr(ord("a") + i) for i, name in enumerate(used)}
-    rows = [(letters[name], name, *(cells[name].get(other) for other in used)) for name in used]
+    found = accepted(result)
+    rows = [
+        (letters[name], name, *(cells[name].get(other) for other in used), *([found.get(name)] if found else []))
+        for name in used
+    ]
     others = (Column(letters[name], style="code", missing="·", priority=MAIN) for name in used)
-    columns = (row_name(""), row_name("gold \\ predicted"), *others)
+    apart = (Column("TP", missing="·"),) if found else ()
+    columns = (row_name(""), row_name("gold \\ predicted"), *others, *apart)
     note = "Each span stands where its gold and its predicted label meet; – is no partner on that side."
-    return Table("Confusion", columns, rows, note, diagonal=True)
+    return Table("Confusion", columns, rows, f"{note} {DIAGONAL}" if found else note, diagonal=True)
+
+
+def accepted(result: Result) -> dict[str, int | float]:
+    """Return the accepted matches of every label, where the diagonal of the confusion counts more than those."""
+    measure, cells = result.measures[result.settings.explained], result.confusion()
+    found = {
+        label: plain(hits[0])
+        for label, sums in result.counts(measure).items()
+        if (hits := hits_and_errors(measure.definition.rate_set, sums)) is not None
+    }
+    alike = all(cells[label].get(label, 0) == number for label, number in found.items() if label in cells)
+    return {} if alike else found
 
 
 def _largest(cells: dict[str, dict[str, int]]) -> Table:
@@ -75,13 +97,13 @@ def leaks(result: Result) -> Table | None:
     if result.kept != "spans":
         return None
     found = result.leaks()
-    rows = [(one["label"], one["kind"], _quoted(one["text"]), one["number"]) for one in found[:LEAKS]]
+    rows = [(one["label"], one["kind"], _quote(one["text"]), one["number"]) for one in found[:LEAKS]]
     note = f"{len(found) - LEAKS:,} more in the JSON (--matches)" if len(found) > LEAKS else ""
     columns = (row_name("Label"), row_name("Kind"), row_name("Text", longest=QUOTE), Column("Number"))
     return Table("Leaks", columns, rows, note)
 
 
-def _quoted(text: str | None) -> str | None:
+def _quote(text: str | None) -> str | None:
     return None if text is None else " ".join(text.split())
 
 
@@ -95,7 +117,7 @@ def examples(result: Result, most: int) -> list[Line]:
         lines.append([(f"  {record['document']}  ", ""), (record["kind"], "bold red"), (detail, "dim")])
         for side, style in (("gold", "green"), ("pred", "magenta")):
             if span := record[side]:
-                words = _quoted(span["text"]) or ""
+                words = _quote(span["text"]) or ""
                 place = f"{span['start']}..{span['end']}"
                 lines.append([(f"      {side}  {span['label']}  {place}  {words}", style)])
     return [[], [("Examples", "bold")], *lines] if lines else []

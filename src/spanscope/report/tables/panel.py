@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure, parse
 from spanscope.measures.tools.rt_seg import METRICS
 from spanscope.rates import Rate
-from spanscope.report.problems import BLANK, HEAD, doubts, of_runs, only, others
-from spanscope.report.rounding import head
-from spanscope.report.table import MAIN, Cell, Column, Mean, Report, Section, Table, row_name
+from spanscope.report.problems import BLANK, HEAD, doubts, other_phrases, phrases_by_run, pick_phrases
+from spanscope.report.rounding import column_head
+from spanscope.report.table import MAIN, Cell, Column, Mean, Report, Section, Table, better_of, row_name
 from spanscope.report.tables import FIGURES, figure_name
 from spanscope.report.tables.scores import worst_documents
 from spanscope.results.panel import Panel
@@ -38,7 +37,7 @@ def report(panel: Panel, digits: int, *, worst: int = 0) -> Report:
     """Return the report of a panel."""
     lists = ("  spanscope check FILE lists them all.", "dim")
     above = [line for words in doubts(panel) for line in ((words, "bold red"), lists, BLANK)]
-    words = ", ".join(others(of_runs(panel)[""]))
+    words = ", ".join(other_phrases(phrases_by_run(panel)[""]))
     below = [BLANK, (f"Data problems: {words}", "bold yellow"), lists] if words else []
     return Report(
         "Segmentations",
@@ -56,7 +55,7 @@ def _problems(panel: Panel, title: str, *, doubtful: bool) -> Section:
     """Return the data problems of one sort, with the first case of each kind where it is known."""
     noted = [problem for own in panel.noted.values() for problem in own]
     first = {problem.kind: f"; first: {problem}" for problem in reversed(noted)}
-    found = only(of_runs(panel)[""], doubtful=doubtful)
+    found = pick_phrases(phrases_by_run(panel)[""], doubtful=doubtful)
     return Section(title, [f"{words}{first.get(kind, '')}" for kind, words in found.items()])
 
 
@@ -107,7 +106,7 @@ def _worst(panel: Panel, worst: int, digits: int) -> list[Table]:
     """Return so many documents of every method, the worst first."""
     names = panel.ranking() if worst else []
     found = [(name, worst_documents(panel.results[name], worst, digits)) for name in names]
-    return [replace(table, title=f"{table.title}, {name}") for name, table in found]
+    return [table._replace(title=f"{table.title}, {name}") for name, table in found]
 
 
 def _figures(measures: tuple[Measure, ...], panel: Panel) -> list[Figure]:
@@ -123,9 +122,8 @@ def _figures(measures: tuple[Measure, ...], panel: Panel) -> list[Figure]:
 def _column(figure: Figure, digits: int) -> Column:
     measure, rate = figure
     biased = rate.name in ("bias", "Segmentation_Bias")  # 0 is best, on both sides of it
-    better = {0.0: "lower", 1.0: "higher"}.get(rate.best) if not biased else None
     name = rate.name if measure.name == "segments.rt_seg" else figure_name(measure, rate.name)
-    return Column(name, digits, better=better, about=str(measure))  # type: ignore[arg-type]
+    return Column(name, digits, better=None if biased else better_of(rate.best), about=str(measure))
 
 
 def _means(rows: Sequence[tuple[Cell, ...]]) -> str:
@@ -156,7 +154,8 @@ def _methods(panel: Panel, title: str, figures: list[Figure], digits: int, *, sp
     documents = () if same else (Column("Documents", repeated=True),)
     columns = (row_name("Method"), *(_column(one, digits) for one in figures), *documents)
     where = f"{title} against {panel.gold}" + (f", {plural(min(sizes), 'document')}" if same else "")
-    note = f"{_means(rows)}, ranked by {_column(panel.headline, digits).name}; "
+    lead = panel.headline
+    note = f"{_means(rows)}, ranked by {_column((lead.measure, lead.rate), digits).name}; "
     return Table(where, columns, rows, note if len(rows) > 1 else f"{_means(rows)}; ", paged=True)
 
 
@@ -202,7 +201,7 @@ def _matrix(panel: Panel, digits: int) -> list[Table]:
     note += "; consensus is the mean of a segmentation's figures with all others"
     if panel.gold is not None and size > FEW:
         note += _left_out(f"the table of {plural(len(panel.pairs) // 2, 'pair')}", FEW)
-    what = head(_column(figure, digits))
+    what = column_head(_column(figure, digits))
     if size > MATRIX:
         ranked = sorted(consensus, key=lambda name: _worst_last(consensus[name], rate))
         note += _left_out(f"the matrix of {size} x {size}", MATRIX)

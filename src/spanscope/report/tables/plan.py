@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spanscope.report.rounding import number
+from spanscope.report.rounding import round_number
 from spanscope.report.table import MAIN, Column, Report, Table, row_name
 from spanscope.results.planned import Planned
 
@@ -11,12 +11,12 @@ PLACES = 4  # digits of the pilot's figures
 
 def report(planned: Planned, digits: int = PLACES) -> Report:
     """Return the report of a plan."""
-    return Report("Plan", tables(planned, digits), _of(planned))
+    return Report("Plan", tables(planned, digits), _figure_name(planned))
 
 
 def tables(planned: Planned, digits: int = PLACES) -> list[Table]:
     """Return what is needed, and what the pilot says."""
-    own, figure = planned.found, _of(planned)
+    own, figure = planned.found, _figure_name(planned)
     needed = (
         *(row_name("Figure"), Column("Documents", priority=MAIN), Column("Difference", None, priority=MAIN)),
         *(Column("Power", None), Column("Correlation", None)),
@@ -52,7 +52,7 @@ def every_row(planned: Planned) -> Table:
     return Table("Plan", tuple(map(Column, row)), [tuple(row.values())])
 
 
-def _of(planned: Planned) -> str:
+def _figure_name(planned: Planned) -> str:
     return f"{_figure(planned)} ({planned.measure})"
 
 
@@ -66,12 +66,12 @@ def sentences(planned: Planned) -> str:
     """Return a plan in words."""
     own = planned.found
     expected = planned.expect
-    scaled = "" if expected is None else f", scaled by {number(own.scale, 2)} for a figure of {expected:g}"
-    pilot = f"{number(own.value, PLACES)}, standard error {number(own.error, PLACES)}{scaled}"
+    scaled = "" if expected is None else f", scaled by {round_number(own.scale, 2)} for a figure of {expected:g}"
+    pilot = f"{round_number(own.value, PLACES)}, standard error {round_number(own.error, PLACES)}{scaled}"
     return (
-        f"{own.documents:,} documents to see a difference of {planned.detect:g} in {_of(planned)}\n"
+        f"{own.documents:,} documents to see a difference of {planned.detect:g} in {_figure_name(planned)}\n"
         f"  {100 * planned.power:g} times in 100, with a two-sided test at 0.05\n"
         f"  from a pilot of {own.pilot:,} documents: {pilot}\n"
         f"  assuming that the two runs correlate by {own.correlation:g} from document to document\n"
-        f"  the pilot's own size shows {number(planned.smallest, PLACES)}"
+        f"  the pilot's own size shows {round_number(planned.smallest, PLACES)}"
     )

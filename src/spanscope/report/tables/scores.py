@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spanscope.errors import plural
+from spanscope.jsonable import plain
 from spanscope.measures.registry import Measure
-from spanscope.rates import SEMEVAL, Found, Rate, Reading
-from spanscope.report.problems import HEAD, noted, only, phrases, warned
+from spanscope.rates import SEMEVAL, FoundRates, Rate, RateSet, hits_and_errors
+from spanscope.report.names import visible
+from spanscope.report.problems import HEAD, note_lines, phrases, pick_phrases, warning_lines
 from spanscope.report.rounding import percentage
-from spanscope.report.table import MAIN, Column, Report, Section, Table, bar_column, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, beyond, errors, noun
+from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, bar_column, better_of, row_name
+from spanscope.report.tables import FEW, MOST_ROWS, errors, noun, rows_left_out
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input
 from spanscope.stats.averages import GRID, Score
 
 GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
 NAME = 70  # columns of the name of a document: queries are named by what they ask
-SHARE = Column("Share", unit="%", digits=1)
+SHARE = Column("Share", unit="%", digits=1, priority=4)
+NAMED = 5  # labels without a figure that are named
+NOT_COUNTED = (None, None, None)  # of a measure without true positives
 
 
 def report(result: Result, digits: int, *, examples: int = 0, worst: int = 0, whole: bool = False) -> Report:
@@ -33,9 +36,9 @@ def report(result: Result, digits: int, *, examples: int = 0, worst: int = 0, wh
         "Evaluation",
         tables(result, digits, worst=worst, whole=whole),
         result.signature(),
-        above=[[line] for line in warned(result)],
+        above=[[line] for line in warning_lines(result)],
         facts=facts(result),
-        below=[*shown, *([line] for line in noted(result))],
+        below=[*shown, *([line] for line in note_lines(result))],
         opening=[_problems(result, HEAD, doubtful=True), Section("", opening)],
         closing=[_problems(result, "Data problems", doubtful=False)],
         signatures=[result.signature(measure) for measure in result.measures],
@@ -44,7 +47,7 @@ def report(result: Result, digits: int, *, examples: int = 0, worst: int = 0, wh
 
 def _problems(result: Result, title: str, *, doubtful: bool) -> Section:
     """Return the data problems that put the figures in doubt, or the others, each with its first case."""
-    found = only(phrases(result), doubtful=doubtful)
+    found = pick_phrases(phrases(result), doubtful=doubtful)
     return Section(title, [f"{words}; first: {result.problems.first[kind][0]}" for kind, words in found.items()])
 
 
@@ -72,8 +75,25 @@ def facts(result: Result) -> list[tuple[str, str]]:
 def every_row(result: Result) -> Table:
     """Return every score row, for programs to read."""
     names = ("measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined")
-    rows = [tuple(getattr(row, name) for name in names) for row in result.rows]
-    return Table("Scores", tuple(map(Column, names)), rows)
+    counted = {
+        (str(measure), label): found_and_missed(measure.definition.rate_set, sums)
+        for measure in result.measures
+        for label, sums in [(None, result.totals(measure)), *result.counts(measure).items()]
+    }
+    rows = [
+        (
+            *(getattr(row, name) for name in names),
+            *(counted[row.measure, row.label] if row.average in ("micro", "label") else NOT_COUNTED),
+        )
+        for row in result.rows
+    ]
+    return Table("Scores", tuple(map(Column, (*names, "tp", "fp", "fn"))), rows)
+
+
+def found_and_missed(rate_set: RateSet, sums: Mapping[str, float]) -> tuple[float | None, ...]:
+    """Return true positives, false positives and false negatives as whole numbers, where they are."""
+    found = hits_and_errors(rate_set, sums)
+    return NOT_COUNTED if found is None else tuple(map(plain, found))
 
 
 def tables(result: Result, digits: int = 4, *, worst: int = 0, whole: bool = False) -> list[Table]:
@@ -98,15 +118,15 @@ def main_tables(result: Result, digits: int = 4) -> list[Table]:
 
 
 def _overall(result: Result, digits: int) -> list[Table | None]:
-    return [headline(result, digits), *cutoffs(result, digits), others(result, digits)]
+    return [headline(result, digits), *cutoffs(result, digits), other_measures(result, digits)]
 
 
 def headline(result: Result, digits: int = 4) -> Table:
-    """Return one row a measure; the first is the primary figure."""
+    """Return one row a measure; the first has the primary figure."""
     if not result.settings.family.labelled:
         return by_rate(result, digits)
     rates = result.settings.rates(result.measures[0])
-    main = rates[-1]
+    main = result.settings.headline.rate
     sure = intervals(result, digits)
     averages = [("macro", "Macro"), ("weighted", "Weighted"), ("document", "Document")]
     if len(rates) > 3 or sure:  # F-beta beside F1, or an interval, takes the room of one average
@@ -116,25 +136,41 @@ def headline(result: Result, digits: int = 4) -> Table:
     found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
     values = {key: row.value for key, row in found.items()}
     rows = []
-    for measure in _alike(result):
+    for measure in _with_same_rates(result):
         form = str(measure)
         own = [values.get((form, rate.name, "micro")) for rate in rates]
         means = [values.get((form, main.name, key)) for key, _ in shown]
         rows.append((measure.short, *own, *interval(found[form, main.name, "micro"], sure), *means))
     columns = (
         row_name("Measure"),
-        *rate_columns(rates, digits),
+        *rate_columns(rates, digits, main),
         *sure,
         *(Column(f"{word} {_word(main.name)}", digits, better="higher") for _, word in shown),
     )
     title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
-    return Table(title, columns, rows, sure_note(result), leads=len(rows) > 1)
+    note = " ".join(filter(None, (interval_note(result), _undefined_note(result))))
+    return Table(title, columns, rows, note, leads=0 if len(rows) > 1 else None)
 
 
-def rate_columns(rates: Sequence[Rate], digits: int) -> list[Column]:
-    """Return a column a rate, of which the last, F, is the main one."""
+def _undefined_note(result: Result) -> str:
+    """Return which labels are left out of a macro average, because the rate that leads is undefined for them."""
+    words = []
+    for measure in _with_same_rates(result):
+        rate = result.settings.lead(measure).rate.name
+        own = [row for row in result.rows if (row.measure, row.rate) == (str(measure), rate)]
+        labels = [row for row in own if row.label is not None]
+        gone = [visible(str(row.label)) for row in labels if math.isnan(row.value)]
+        if gone and len(gone) < len(labels):
+            names = ", ".join(gone[:NAMED]) + (", …" if len(gone) > NAMED else "")
+            words.append(f"{len(gone):,} of {plural(len(labels), 'label')} for {measure.short} ({names})")
+    word = _word(result.settings.headline.rate.name)
+    return f"Macro {word} leaves out labels where it is undefined: {'; '.join(words)}." if words else ""
+
+
+def rate_columns(rates: Sequence[Rate], digits: int, main: Rate) -> list[Column]:
+    """Return a column a rate, of which one is the main one."""
     return [
-        Column(_word(rate.name), digits, better="higher", priority=MAIN if rate is rates[-1] else 1)
+        Column(_word(rate.name), digits, better="higher", priority=MAIN if rate.name == main.name else 1)
         for rate in rates
     ]
 
@@ -152,35 +188,38 @@ def interval(row: Score, sure: Sequence[Column]) -> tuple[tuple[float, float | N
     return (None if row.low is None else (row.low, row.high),) * len(sure)
 
 
-def sure_note(result: Result) -> str:
+def interval_note(result: Result) -> str:
     """Return how far intervals can be trusted."""
     if not intervals(result, 0) or result.documents >= FEW:
         return ""
     return f"Fewer than {FEW} {plural(2, noun(result)).removeprefix('2 ')}: an interval says little."
 
 
-def _alike(result: Result) -> list[Measure]:
+def _with_same_rates(result: Result) -> list[Measure]:
     """Return the measures that have the rates of the first."""
     names = [rate.name for rate in result.settings.rates(result.measures[0])]
     return [one for one in result.measures if [rate.name for rate in result.settings.rates(one)] == names]
 
 
-def others(result: Result, digits: int = 4) -> Table | None:
+def other_measures(result: Result, digits: int = 4) -> Table | None:
     """Return the figures of measures that have other rates than the first."""
-    left = [one for one in result.measures if one not in _alike(result)]
+    alike = _with_same_rates(result)
+    left = [one for one in result.measures if one not in alike]
     if not result.settings.family.labelled or not left:
         return None
-    return replace(by_rate(result, digits, left), title="Other figures", note="")
+    return by_rate(result, digits, left)._replace(title="Other figures", note="")
 
 
 def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None = None) -> Table:
     """Return one row a rate, for measures that have different ones: the mean over documents, and pooled."""
     found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
+    lead, leads = result.settings.headline, None
     sure = intervals(result, digits)
     curves = {measure for _, own in result.cutoffs() for _, measure in own}
     for measure in [one for one in result.measures if one not in curves] if measures is None else measures:
         for rate in result.settings.rates(measure):
+            leads = len(rows) if (measure, rate.name) == (lead.measure, lead.rate.name) else leads
             mean, pooled = (found[str(measure), rate.name, average] for average in ("document", "micro"))
             known = mean.documents - mean.undefined
             own = (mean.value, *interval(mean, sure), mean.std, pooled.value, known, rate.best)
@@ -191,10 +230,10 @@ def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None 
         *(Column("Mean", digits, priority=MAIN), *sure, Column("SD", digits), Column("Pooled", digits)),
         *(Column(many.capitalize()), Column("Best", None)),
     )
-    note = f"Mean and SD are over {many}; pooled is from the sums of all. {sure_note(result)}".rstrip()
+    note = f"Mean and SD are over {many}; pooled is from the sums of all. {interval_note(result)}".rstrip()
     if result.settings.family.partitions:
         note += " A document without boundaries is perfect."
-    return Table("Overall", columns, rows, note)
+    return Table("Overall", columns, rows, note, leads=leads)
 
 
 def cutoffs(result: Result, digits: int = 4) -> list[Table]:
@@ -204,7 +243,7 @@ def cutoffs(result: Result, digits: int = 4) -> list[Table]:
     for name, own in result.cutoffs():
         rates = result.settings.rates(own[0][1])
         names = [rate.name for rate in rates]
-        shown = "recall" if "recall" in names else names[0]
+        shown = result.settings.lead(own[0][1]).rate.name
         bars = [means[str(one), shown] for _, one in own]
         rows = [
             (k, *(means[str(one), rate] for rate in names), 0.0 if math.isnan(bar) else min(max(bar, 0.0), 1.0))
@@ -215,28 +254,28 @@ def cutoffs(result: Result, digits: int = 4) -> list[Table]:
             *plain_columns(rates, digits, shown),
             bar_column(f"{shown} from 0 to 1"),
         )
-        out.append(Table(f"Over cutoffs: {name}", columns, rows, "Means over queries."))
+        leads = next((at for at, (_, one) in enumerate(own) if one == result.measures[0]), None)
+        out.append(Table(f"Over cutoffs: {name}", columns, rows, "Means over queries.", leads=leads))
     return out
 
 
 def plain_columns(rates: Sequence[Rate], digits: int, main: str) -> list[Column]:
     """Return a column a rate under its own name, one of them the main one."""
-    better = {0.0: "lower", 1.0: "higher"}
     return [
-        Column(rate.name, digits, better=better.get(rate.best), priority=MAIN if rate.name == main else 1)  # type: ignore[arg-type]
+        Column(rate.name, digits, better=better_of(rate.best), priority=MAIN if rate.name == main else 1)
         for rate in rates
     ]
 
 
 def worst_documents(result: Result, most: int, digits: int = 4) -> Table:
     """Return the documents that the first measure finds worst."""
-    measure = result.measures[0]
+    measure, lead = result.measures[0], result.settings.headline.rate
     rates = result.settings.rates(measure)
     rows = [
         (record["document"], *(record[rate.name] for rate in rates))
         for record in result.by_document(measure, worst=True)[:most]
     ]
-    columns = (row_name(noun(result).capitalize(), longest=NAME), *plain_columns(rates, digits, rates[-1].name))
+    columns = (row_name(noun(result).capitalize(), longest=NAME), *plain_columns(rates, digits, lead.name))
     return Table(f"Worst {plural(2, noun(result)).removeprefix('2 ')}: {measure.short}", columns, rows)
 
 
@@ -244,7 +283,7 @@ def outcomes(result: Result) -> Table | None:
     """Return the five outcomes of SemEval measures."""
     rows = []
     for measure in result.measures:
-        if measure.definition.reading is SEMEVAL:
+        if measure.definition.rate_set is SEMEVAL:
             sums = result.totals(measure)
             rows.append((measure.short, *(sums[name] for name in ("cor", "inc", "par", "mis", "spu"))))
     names = ("COR", "INC", "PAR", "MIS", "SPU")
@@ -259,53 +298,75 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
     if not names:
         return None
     counts = result.counts(measure)
-    reading = measure.definition.reading
+    rate_set = measure.definition.rate_set
     rates = result.settings.rates(measure)
-    support, predicted = (
-        {name: _size(reading, side, counts[name]) for name in names} for side in ("gold", "pred")
-    )
+    support = {name: _support(rate_set, counts[name]) for name in names}
     whole = sum(support.values())
-    own = {row.label: row for row in mine if row.rate == rates[-1].name}
+    main = result.settings.headline.rate
+    own = {(row.label, row.rate): row for row in mine if row.label is not None}
     sure = intervals(result, digits)
+    beside = [one for one in [result.settings.beside(measure)] if one is not None]
     rows = [
         (
             name,
-            *(result.value(rate.name, measure, label=name) for rate in rates),
-            *interval(own[name], sure),
-            *(support[name], percentage(support[name], whole), predicted[name]),
+            *(own[name, rate.name].value for rate in rates),
+            *interval(own[name, main.name], sure),
+            *(result.value(None, one, label=name) for one in beside),
+            *(found_and_missed(rate_set, counts[name])),
+            *(support[name], percentage(support[name], whole)),
         )
         for name in sorted(names, key=lambda name: (-support[name], name))[:MOST_ROWS]
     ]
-    sides = (Column("Support", style="count"), SHARE, Column("Predicted", style="count"))
-    columns = (row_name("Label"), *rate_columns(rates, digits), *sure, *sides)
-    return Table(f"By label: {measure.short}", columns, rows, beyond(len(names)))
+    other = [Column(f"{_brief(one)} {_word(main.name)}", digits, better="higher", priority=2) for one in beside]
+    sides = (*_hits(rows, -5), Column("Support", style="count"), SHARE)
+    columns = (row_name("Label"), *rate_columns(rates, digits, main), *sure, *other, *sides)
+    return Table(f"By label: {measure.short}", columns, rows, rows_left_out(len(names)))
 
 
-def _size(reading: Reading, side: str, counts: dict[str, Any]) -> float:
-    """Return how many gold or predicted spans there are: a column, or what the reading makes of several."""
-    if isinstance(reading, Found):
-        return float((reading.gold if side == "gold" else reading.pred)(counts))
-    return float(counts.get(side, 0))
+def _hits(rows: Sequence[tuple[Cell, ...]], first: int) -> list[Column]:
+    """Return columns for true and false positives and false negatives; partial matches count by half."""
+    whole = all(isinstance(cell, int) for row in rows for cell in row[first : first + 3] if cell is not None)
+    how = Column("", style="count", priority=2) if whole else Column("", 1, priority=2)
+    return [how._replace(name=name) for name in ("TP", "FP", "FN")]
+
+
+def _brief(measure: Measure) -> str:
+    """Return a measure of spans in a word or two: Exact, Relaxed 0.5."""
+    name = measure.name.partition(".")[2].capitalize()
+    return name if measure.threshold is None else f"{name} {measure.threshold:g}"
+
+
+def _support(rate_set: RateSet, counts: dict[str, Any]) -> float:
+    """Return how many gold spans there are: a column, or what the rates make of several."""
+    return float(rate_set.gold(counts) if isinstance(rate_set, FoundRates) else counts.get("gold", 0))
 
 
 def thresholds(result: Result, digits: int = 4, grid: Sequence[float] = GUIDE) -> Table | None:
     """Return the curve at the thresholds asked for, else at those of a grid; JSON has the whole curve."""
-    measure = result.measures[result.settings.headline]
+    measure = result.measures[result.settings.curved]
     if measure.threshold is None or not result.has_curve:
         return None
     points = result.curve(measure, result.settings.thresholds or grid)
     rows = [
-        (one.threshold, one.precision, one.recall, one.f1, one.macro_f1, 0.0 if math.isnan(one.f1) else one.f1)
+        (
+            one.threshold,
+            one.precision,
+            one.recall,
+            one.value,
+            one.macro,
+            0.0 if math.isnan(one.value) else one.value,
+        )
         for one in points[:MOST_ROWS]
     ]
+    word = _word(result.settings.lead(measure).rate.name)
     columns = (
-        replace(row_name("Threshold"), digits=2),
+        row_name("Threshold")._replace(digits=2),
         *(Column(name, digits, better="higher") for name in ("Precision", "Recall")),
-        Column("F1", digits, better="higher", priority=MAIN),
-        Column("Macro F1", digits, better="higher"),
-        bar_column("F1 from 0 to 1"),
+        Column(word, digits, better="higher", priority=MAIN),
+        Column(f"Macro {word}", digits, better="higher"),
+        bar_column(f"{word} from 0 to 1"),
     )
-    return Table(f"Over thresholds: {measure.name}", columns, rows, beyond(len(points)))
+    return Table(f"Over thresholds: {measure.name}", columns, rows, rows_left_out(len(points)))
 
 
 def _word(rate: str) -> str:

@@ -1,4 +1,4 @@
-"""What was matched in segmentations and in ranked passages, one by one, as plain records."""
+"""What was matched, one by one, as plain records: spans, boundaries, passages."""
 
 from __future__ import annotations
 
@@ -6,17 +6,71 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from spanscope.arithmetic import Ints
 from spanscope.data.corpus import NOWHERE
-from spanscope.findings.records import Record, at_rows, wanted_of
+from spanscope.errors import MeasureError
+from spanscope.findings import taxonomy
+from spanscope.findings.records import Record
 from spanscope.io.passages.reading import PLAIN
 from spanscope.jsonable import as_shown, finite
+from spanscope.match import verdicts
 from spanscope.match.boundaries import Cuts
 from spanscope.match.boundary_pairs import EXTRA, KINDS, MISSED, BoundaryMatch
 from spanscope.match.gold_ranking import PassageMatch
-from spanscope.measures.passages.queries import Item, once_each, some
+from spanscope.measures.passages.queries import Item, drop_repeats, queries_at
 from spanscope.sides.join import Comparison
+from spanscope.sides.texts import text_at
 
 FOUND = ("found", "again", "nothing", "missed")  # what becomes of passages and gold answers
+
+
+def spans(
+    v: verdicts.Verdicts, c: Comparison, text: str, kinds: Sequence[str] | str | None = None
+) -> Iterator[Record]:
+    """Return every verdict in the order of the text; `text` says how texts may be shown."""
+    doc = np.where(v.gold >= 0, take_rows(c.gold.doc, v.gold), take_rows(c.pred.doc, v.pred))
+    place = np.where(v.gold >= 0, take_rows(c.gold.start, v.gold), take_rows(c.pred.start, v.pred))
+    wanted = kinds_wanted(kinds, verdicts.KINDS)
+    for row in np.lexsort((place, doc)).tolist():
+        if (kind := verdicts.KINDS[v.kind[row]]) in wanted:
+            sides = {
+                side: None if at < 0 else _span(c, side, int(at), text)
+                for side, at in (("gold", v.gold[row]), ("pred", v.pred[row]))
+            }
+            record = {
+                "document": c.names[int(doc[row])],
+                "kind": kind,
+                **sides,
+                "score": finite(float(v.score[row])),
+            }
+            if kind in ("boundary", "boundary+type"):
+                both = (sides["gold"], sides["pred"])
+                record["detail"] = taxonomy.boundary_detail(*((s["start"], s["end"]) for s in both if s))
+            yield record
+
+
+def kinds_wanted(kinds: Sequence[str] | str | None, known: Sequence[str]) -> set[str]:
+    """Return the kinds that are wanted, all where none is named; refuse those that there are not."""
+    wanted = {kinds} if isinstance(kinds, str) else set(known if kinds is None else kinds)
+    if unknown := wanted - set(known):
+        raise MeasureError(f"no kind of error is called {min(unknown)!r}", expected=", ".join(known))
+    return wanted
+
+
+def take_rows(column: Ints, rows: Ints) -> Ints:
+    """Return the column at the rows, and anything where there is none."""
+    return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)
+
+
+def _span(c: Comparison, side: str, row: int, text: str) -> Record:
+    spans = c.sides[side]
+    own = text_at(spans, c.texts, row)
+    return {
+        "start": int(spans.start[row]),
+        "end": int(spans.end[row]),
+        "label": c.labels[spans.label[row]],
+        "text": None if own is None else as_shown(own, text),
+    }
 
 
 def boundaries(
@@ -26,16 +80,16 @@ def boundaries(
 
     `distance` is how far the predicted boundary is behind the gold one. `labels` are given where they count.
     """
-    wanted = wanted_of(kinds, KINDS)
+    wanted = kinds_wanted(kinds, KINDS)
     gold, pred = match.gold, match.pred
     missed, extra = (
         np.flatnonzero(kind == alone) for kind, alone in zip(match.kinds, (MISSED, EXTRA), strict=True)
     )
     ours = np.concatenate((match.pairs[0], missed, np.full(len(extra), -1)))
     theirs = np.concatenate((match.pairs[1], np.full(len(missed), -1), extra))
-    doc = np.where(ours >= 0, at_rows(gold.doc, ours), at_rows(pred.doc, theirs))
-    place = np.where(ours >= 0, at_rows(gold.at, ours), at_rows(pred.at, theirs))
-    kind = np.where(ours >= 0, at_rows(match.kinds[0], ours), EXTRA)
+    doc = np.where(ours >= 0, take_rows(gold.doc, ours), take_rows(pred.doc, theirs))
+    place = np.where(ours >= 0, take_rows(gold.at, ours), take_rows(pred.at, theirs))
+    kind = np.where(ours >= 0, take_rows(match.kinds[0], ours), EXTRA)
     for row in np.lexsort((place, doc)).tolist():
         if KINDS[kind[row]] in wanted:
             own, other = (_boundary(side, int(at[row]), labels) for side, at in ((gold, ours), (pred, theirs)))
@@ -68,9 +122,9 @@ def passages(
     `again` is an answer that an earlier passage holds too, `nothing` a passage that holds none. `shown` are the
     names of the queries and how texts may be shown. Answers of a grade below `level` are not missed.
     """
-    wanted, (names, text) = wanted_of(kinds, FOUND), shown
-    for doc, query in enumerate(some(c, range(c.documents))):
-        own = once_each(query) if match.rule == "judged" else query
+    wanted, (names, text) = kinds_wanted(kinds, FOUND), shown
+    for doc, query in enumerate(queries_at(c, range(c.documents))):
+        own = drop_repeats(query) if match.rule == "judged" else query
         golds = [_answer(at, group[0], text) for at, group in enumerate(own.gold)]
         before: set[int] = set()
         rows: list[tuple[str, Record | None, Record | None]] = []

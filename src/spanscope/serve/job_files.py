@@ -1,4 +1,4 @@
-"""What a finished job leaves in its folder: the page, its data, the texts, the report in one file, the figures.
+"""The files of a job: what it leaves in its folder when it is finished.
 
 page.html     the page without data: it asks for `data` when it is opened
 data.bin      the payload, compressed; of spans without the texts
@@ -21,58 +21,58 @@ from pathlib import Path
 
 from spanscope import viewer
 from spanscope.commands.compare import SHOWN_ONLY
-from spanscope.jsonable import finite
+from spanscope.jsonable import JsonObject, finite
 from spanscope.results.compared import Run
 from spanscope.results.result import Result
-from spanscope.serve.limits import Json
+from spanscope.settings.headline import Headline
 from spanscope.stats.averages import Score
 from spanscope.viewer import payload as payloads
 from spanscope.viewer import spans
-from spanscope.viewer.packing import compressed, packed
+from spanscope.viewer.packing import compress, pack
 
 POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
 DATA = re.compile(r'(id="data">)([^<]*)(</script>)')
 CHUNK, LENGTH = 500, 400_000  # documents and characters of one chunk of texts
 
 
-def served(page: str) -> tuple[str, str]:
+def allow_own_server(page: str) -> tuple[str, str]:
     """Return a page that may ask its own server, and no one else, and the policy for the header beside it."""
     page = page.replace("connect-src 'none'", "connect-src 'self'", 1)
     found = POLICY.search(page)
     return page, f"{found[1] if found else ''}; frame-ancestors 'none'"
 
 
-def put_page(page: str, out: Path, *, whole: bool = True) -> Json:
+def put_page(page: str, out: Path, *, whole: bool = True) -> JsonObject:
     """Write a page that holds its data as one file, and apart for serving; return what the head needs of it."""
     found = DATA.search(page)
     data = found[2].strip() if found else ""
     if whole:
         out.joinpath("report.html").write_text(page, encoding="utf-8")
         out.joinpath("data.bin").write_bytes(base64.b64decode(data))
-    empty, policy = served(DATA.sub(r"\1\3", page, count=1))
+    empty, policy = allow_own_server(DATA.sub(r"\1\3", page, count=1))
     out.joinpath("page.html").write_text(empty, encoding="utf-8")
     return {"policy": policy, "opens": True}
 
 
-def put_spans(result: Result, title: str, out: Path) -> Json:
+def put_spans(result: Result, title: str, out: Path) -> JsonObject:
     """Write the page of spans: every document is in its data, and their texts are beside it.
 
     A report in one file would leave documents out of a large corpus, and takes as long again: it is made later,
     when someone asks for it.
     """
     found = payloads.payload(result, title, math.inf)
-    whole = bool(spans.chosen(result, payloads.BUDGET).all())
+    whole = bool(spans.choose_documents(result, payloads.BUDGET).all())
     name = result.settings.family.page
-    data = packed(found) if whole else ""
-    page = viewer.filled(name, title, viewer.static(result, title), data, viewer.warning(result))
+    data = pack(found) if whole else ""
+    page = viewer.fill_page(name, title, viewer.static(result, title), data, viewer.warning(result))
     head = put_page(page, out, whole=whole)
     texts = found["corpus"]["texts"]
     if all(text is None for text in texts):  # withheld: there is nothing to send later
-        out.joinpath("data.bin").write_bytes(compressed(found))
+        out.joinpath("data.bin").write_bytes(compress(found))
         return head
     bounds, places = put_texts(texts, out.joinpath("texts.bin"))
     found["corpus"] |= {"texts": None, "served": bounds}
-    out.joinpath("data.bin").write_bytes(compressed(found))
+    out.joinpath("data.bin").write_bytes(compress(found))
     return {**head, "bounds": bounds, "chunks": places}
 
 
@@ -91,22 +91,31 @@ def put_texts(texts: Sequence[str | None], path: Path) -> tuple[list[int], list[
     return bounds, places
 
 
-def put_head(head: Json, out: Path) -> None:
+def cut_texts(path: Path, bounds: list[int], places: list[int], first: int, last: int) -> bytes:
+    """Return the texts of documents from `first` up to `last`, compressed; a whole chunk as it is on disk."""
+    begin = max(at for at, bound in enumerate(bounds[:-1]) if bound <= first)
+    end = min(at for at, bound in enumerate(bounds) if bound >= last)
+    with path.open("rb") as file:
+        file.seek(places[begin])
+        parts = [file.read(places[at + 1] - places[at]) for at in range(begin, end)]
+    if len(parts) == 1 and bounds[begin] == first and bounds[end] == last:
+        return parts[0]
+    texts = [text for part in parts for text in json.loads(gzip.decompress(part))]
+    return gzip.compress(json.dumps(texts[first - bounds[begin] : last - bounds[begin]]).encode(), 5)
+
+
+def put_head(head: JsonObject, out: Path) -> None:
     """Write what the list shows of a run."""
     out.joinpath("head.json").write_text(json.dumps(head), encoding="utf-8")
 
 
-def about(run: Run, rows: Sequence[Score]) -> Json:
+def about(run: Run, rows: Sequence[Score]) -> JsonObject:
     """Return what the list shows of a run: its headline figure, its documents, what it can be compared with."""
-    measure = run.settings.measures[run.settings.headline]
-    average = run.settings.family.average
     alike = {key: value for key, value in run.plain.items() if key not in SHOWN_ONLY}
     key = json.dumps([run.gold, alike, list(run.documents)], sort_keys=True, default=str)
     return {
         "family": run.settings.family.name,
-        "figure": _headline(
-            [row for row in rows if row.measure == str(measure) and row.label is None], measure.short, average
-        ),
+        "figure": _headline(rows, run.settings.headline),
         "documents": len(run.documents),
         "line": run.signature,
         "gold": run.gold,
@@ -114,11 +123,11 @@ def about(run: Run, rows: Sequence[Score]) -> Json:
     }
 
 
-def _headline(rows: Sequence[Score], measure: str, average: str) -> Json | None:
-    """Return F1 where there is one, else the first figure over all labels; in the average of the family."""
-    found = [row for row in rows if row.average == average] or rows
-    if not found:
+def _headline(rows: Sequence[Score], lead: Headline) -> JsonObject | None:
+    """Return the figure that leads, with its interval."""
+    wanted = tuple(lead.plain().values())
+    row = next((row for row in rows if (row.measure, row.rate, row.average) == wanted), None)
+    if row is None:
         return None
-    row = next((one for one in found if one.rate == "f1"), found[0])
     values = {name: finite(getattr(row, name)) for name in ("value", "low", "high")}
-    return {"measure": measure, "rate": str(row.rate), "average": str(row.average), **values}
+    return {"measure": lead.measure.short, "rate": row.rate, "average": row.average, **values}

@@ -9,7 +9,7 @@ from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.stats.averages import Ladder, Rungs
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Findings:
     """What counting gives, of a batch or of all: counts of every measure, and the errors of the headline one."""
 

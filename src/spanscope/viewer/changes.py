@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
 from spanscope.data.corpus import Spans
-from spanscope.jsonable import as_shown, finite
+from spanscope.jsonable import JsonObject, as_shown, finite
 from spanscope.match.verdicts import CORRECT, KINDS, NONE
 from spanscope.results.compared import Compared
 from spanscope.results.result import Result
-from spanscope.viewer.spans import PER_CHARACTER, PER_DOCUMENT, PER_SPAN, in_utf16, near
+from spanscope.viewer.context import hide_far
+from spanscope.viewer.spans import PER_CHARACTER, PER_DOCUMENT, PER_SPAN, in_utf16
 
 CHANGES = ("fixed", "broken", "both wrong", "both right", "spurious gone", "spurious new", "spurious in both")
 FIXED, BROKEN, BOTH_WRONG, BOTH_RIGHT, GONE, NEW, IN_BOTH = range(len(CHANGES))
 TOLD = (FIXED, BROKEN, GONE, NEW)  # what tells the runs apart
 
 
-class Changed(NamedTuple):
+class Changes(NamedTuple):
     """One row a change: its kind, and for both runs the verdict, the gold row and the predicted row (-1: none)."""
 
     change: Ints
@@ -32,14 +33,14 @@ class Changed(NamedTuple):
     pred: tuple[Ints, Ints]
 
 
-def both(compared: Compared) -> tuple[Result, Result] | None:
+def two_runs(compared: Compared) -> tuple[Result, Result] | None:
     """Return the two runs, where there are two that were read and whose spans have verdicts."""
     found = [own[0].result for own in compared.runs.values() if len(own) == 1]
     read = [one for one in found if one is not None and one.found.verdicts is not None]
     return (read[0], read[1]) if len(compared.runs) == len(read) == 2 else None
 
 
-def changed(runs: tuple[Result, Result], labels: Sequence[str]) -> Changed:
+def find_changes(runs: tuple[Result, Result], labels: Sequence[str]) -> Changes:
     """Return every gold span and every prediction without one, as both runs have it, in the order of the text.
 
     Of equal spans (same document, place and label) those that are right are put beside each other first, so that
@@ -48,17 +49,17 @@ def changed(runs: tuple[Result, Result], labels: Sequence[str]) -> Changed:
     one, two = (_verdicts(run, labels) for run in runs)
     key = np.concatenate((one.key, two.key))
     run = np.repeat((0, 1), (len(one.key), len(two.key)))
-    first, at = _beside(key, run, np.concatenate((one.kind, two.kind)) != CORRECT)
+    first, at = _align_rows(key, run, np.concatenate((one.kind, two.kind)) != CORRECT)
     at[1] = np.where(at[1] >= 0, at[1] - len(one.key), NONE)
     kind, gold, pred = (
-        (_kept(at[0], ours), _kept(at[1], theirs))
+        (_take_rows(at[0], ours), _take_rows(at[1], theirs))
         for ours, theirs in ((one.kind, two.kind), (one.gold, two.gold), (one.pred, two.pred))
     )
     doc, start, _, alone, label = key[first].T
-    return Changed(_change(at, kind, alone == 1), doc, start, label, kind, gold, pred)
+    return Changes(_change(at, kind, alone == 1), doc, start, label, kind, gold, pred)
 
 
-def _beside(key: Ints, run: Ints, wrong: Bools) -> tuple[Ints, Ints]:
+def _align_rows(key: Ints, run: Ints, wrong: Bools) -> tuple[Ints, Ints]:
     """Put equal rows of two runs beside each other, those that are right first.
 
     Returns a row that shows what each pair is about, and the rows of both runs (-1 where one has none), in the
@@ -115,26 +116,26 @@ def _change(at: Ints, kind: Sequence[Ints], alone: Bools) -> Ints:
     return np.asarray(np.where(alone, of_pred, of_gold), dtype=np.int64)
 
 
-def own(runs: tuple[Result, Result], text: str, budget: float) -> dict[str, Any]:
+def page_data(runs: tuple[Result, Result], text: str, budget: float) -> JsonObject:
     """Return the changes, and the documents that are shown: all that fit into the budget, most changed first."""
     labels = sorted({name for run in runs for name in run.comparison.labels})
-    found = changed(runs, labels)
+    found = find_changes(runs, labels)
     table = np.zeros((len(labels), len(CHANGES)), dtype=np.int64)
     np.add.at(table, (found.label, found.change), 1)
     return {
         "kinds": list(KINDS),
         "changes": list(CHANGES),
         "labels": labels,
-        "measure": runs[0].measures[runs[0].settings.headline].short,
+        "measure": runs[0].measures[runs[0].settings.explained].short,
         "whole": table.sum(axis=0).tolist(),
         "by_label": table.tolist(),
-        "corpus": _corpus(runs, found, labels, text, _chosen(runs, found, text, budget)),
+        "corpus": _corpus(runs, found, labels, text, _choose_documents(runs, found, text, budget)),
     }
 
 
 def _corpus(
-    runs: tuple[Result, Result], found: Changed, labels: Sequence[str], text: str, shown: Bools
-) -> dict[str, Any]:
+    runs: tuple[Result, Result], found: Changes, labels: Sequence[str], text: str, shown: Bools
+) -> JsonObject:
     """Return the documents that are shown, the spans of gold and of both runs, and their changes."""
     docs, rows, place = np.flatnonzero(shown), np.flatnonzero(shown[found.doc]), np.cumsum(shown) - 1
     texts, sides, kept = _texts(runs, found, docs, text), {}, {}
@@ -153,21 +154,21 @@ def _corpus(
             "change": found.change[rows],
             "doc": place[found.doc[rows]],
             "label": found.label[rows],
-            "gold": _kept(gold[rows], kept["gold"]),
-            "a": _kept(found.pred[0][rows], kept["a"]),
-            "b": _kept(found.pred[1][rows], kept["b"]),
+            "gold": _take_rows(gold[rows], kept["gold"]),
+            "a": _take_rows(found.pred[0][rows], kept["a"]),
+            "b": _take_rows(found.pred[1][rows], kept["b"]),
             "kind_a": found.kind[0][rows],
             "kind_b": found.kind[1][rows],
         },
     }
 
 
-def _kept(rows: Ints, column: Ints) -> Ints:
+def _take_rows(rows: Ints, column: Ints) -> Ints:
     """Return a column at the rows, and -1 where there is none."""
     return np.asarray(np.where(rows >= 0, column[rows], NONE)) if len(column) else rows
 
 
-def _chosen(runs: tuple[Result, Result], found: Changed, text: str, budget: float) -> Bools:
+def _choose_documents(runs: tuple[Result, Result], found: Changes, text: str, budget: float) -> Bools:
     """Tell which documents are shown, by a guess at what they take; those that changed most first."""
     c = runs[0].comparison
     size = np.full(c.documents, float(PER_DOCUMENT))
@@ -186,7 +187,7 @@ def _chosen(runs: tuple[Result, Result], found: Changed, text: str, budget: floa
 
 def _columns(
     spans: Spans, place: Ints, texts: Sequence[str | None], run: Result, labels: Sequence[str]
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return the columns of one side, labels by their number among those of both runs."""
     code = {name: at for at, name in enumerate(labels)}
     codes = np.array([code[name] for name in run.comparison.labels], dtype=np.int64)
@@ -202,7 +203,7 @@ def _columns(
     }
 
 
-def _texts(runs: tuple[Result, Result], found: Changed, docs: Ints, text: str) -> list[str | None]:
+def _texts(runs: tuple[Result, Result], found: Changes, docs: Ints, text: str) -> list[str | None]:
     """Return the texts as they may be shown; with "context" what is near anything that is wrong in a run."""
     held = next((run.comparison.texts for run in runs if run.comparison.texts is not None), None)
     if held is None or text == "none":
@@ -218,4 +219,5 @@ def _texts(runs: tuple[Result, Result], found: Changed, docs: Ints, text: str) -
                 *(one[own].tolist() for one in (spans.doc, spans.start, spans.end)), strict=True
             ):
                 around.setdefault(doc, []).append((start, end))
-    return [near(one, around.get(doc, [])) for doc, one in zip(docs.tolist(), held[docs].tolist(), strict=True)]
+    own = zip(docs.tolist(), held[docs].tolist(), strict=True)
+    return [None if one is None else hide_far(one, around.get(doc, [])) for doc, one in own]

@@ -1,0 +1,52 @@
+"""Measures of a bundle that the spans do not allow: they are left out, and the result says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from spanscope.data.problems import Problem
+from spanscope.settings.settle import Settings
+from spanscope.sides.join import Comparison
+
+if TYPE_CHECKING:
+    from spanscope.engines.partial_sums import Portion
+
+NEEDED = "text"  # what spans may lack
+
+
+def leave_out(c: Comparison, settings: Settings) -> tuple[Settings, list[Problem]]:
+    """Leave out the measures that need texts where a span has none, if nobody asked for them by name.
+
+    A measure that was asked for refuses such spans itself, and says what to do.
+    """
+    gone = tuple(one.short for one in settings.measures if NEEDED in one.definition.needs)
+    lacking = {side: c.untold(side) for side in c.sides} if settings.partial and gone else {}
+    noted = [
+        Problem("measure left out", side, side=side, values={"measures": gone}, number=number)
+        for side, number in lacking.items()
+        if number
+    ]
+    return (_without(settings) if noted else settings), noted
+
+
+def leave_out_of_all(parts: Sequence[Portion]) -> Sequence[Portion]:
+    """Return portions of documents without the measures that one of them had to leave out."""
+    if not parts[0].settings.partial or len({part.settings.measures for part in parts}) == 1:
+        return parts
+    return [_narrowed(part) for part in parts]
+
+
+def _narrowed(part: Portion) -> Portion:
+    """Return a portion without the measures that need texts; those that go had the curve."""
+    settings = _without(part.settings)
+    rows = [part.settings.measures.index(one) for one in settings.measures]
+    found = replace(part.found, counts=tuple(part.found.counts[row] for row in rows), ladder=None)
+    totals = None if part.totals is None else tuple(part.totals[row] for row in rows)
+    return replace(part, settings=settings, found=found, totals=totals)
+
+
+def _without(settings: Settings) -> Settings:
+    kept = tuple(one for one in settings.measures if NEEDED not in one.definition.needs)
+    return replace(settings, measures=kept)

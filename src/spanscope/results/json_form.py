@@ -1,0 +1,52 @@
+"""The JSON form of a result: versioned, with a schema (`schemas/`), non-finite numbers as null."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from spanscope.jsonable import JsonObject, finite_values
+from spanscope.results.score_rows import plain_rows
+
+if TYPE_CHECKING:
+    from spanscope.results.result import Result
+
+FORM = 1  # version of the JSON form
+
+
+def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept: bool) -> JsonObject:
+    """Return a result as plain data, with what `Result.to_dict` is asked for."""
+    from spanscope import __version__
+
+    out: JsonObject = {
+        "form": FORM,
+        "spanscope": __version__,
+        "settings": result.settings.plain(),
+        "headline": result.settings.headline.plain(),
+        "meta": result.meta,
+        "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), result.inputs, strict=True)},
+        "documents": result.documents,
+        "memory": result.kept,
+        "rows": plain_rows(result.rows),
+        "counts": {str(measure): result.counts(measure) for measure in result.measures},
+        "signatures": {str(measure): result.signature(measure) for measure in result.measures},
+        "problems": {"number": result.problems.number, "first": result.problems.first},
+        "curve": [finite_values(vars(point)) for point in result.curve()] if result.has_curve else [],
+        "confusion": result.confusion(),
+        "errors": {kind: finite_values(row) for kind, row in result.errors().items()},
+        "timings": result.timings,
+    }
+    if matches:
+        out["matches"] = list(result.matches())
+    if kept:
+        from spanscope.results.saved_counts import keep
+
+        result.needs("counts", "keeping the counts")
+        keys = result.comparison.keys()
+        out["kept"] = keep(result.names, keys, result.measures, result.tables, result.gold_content)
+    if documents:
+        out["by_document"] = {str(measure): result.by_document(measure) for measure in result.measures}
+    if worst:
+        ordered = {str(measure): result.by_document(measure, worst=True) for measure in result.measures}
+        out["by_document"] = {name: own[:worst] for name, own in ordered.items()}
+    return out
