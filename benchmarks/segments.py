@@ -138,11 +138,11 @@ def documents_of(number: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]
 def spanscope(number: int, _: Path) -> Job:
     """Run all measures of the default protocol on columns: join, count, rates and means."""
     from spanscope.commands.evaluate import score_sides
-    from spanscope.engines.load import segmentations
+    from spanscope.engines.load import load_sides
     from spanscope.settings.settle import Input, settle
 
     settings = settle(None, "segments")
-    sides = [segmentations(source, "side", settings)[""] for source in documents_of(number)]
+    sides = [load_sides(source, "side", settings)[""] for source in documents_of(number)]
     about = (Input.of(None, sides[0]), Input.of(None, sides[1]))
     return Job(lambda: score_sides(sides[0], sides[1], settings, about, errors=False), _means)
 

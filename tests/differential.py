@@ -174,7 +174,7 @@ def ways(made: Corpus, folder: Path) -> dict[str, Any]:
     """Return what every way makes of a corpus that can hold it."""
     lines = put_lines(made, folder)
     out = ways_of_lines(made, lines)
-    with patch("spanscope.io.reading.LARGE", 0), patch("spanscope.io.spans.lines.CHUNK", 150):
+    with patch("spanscope.io.spans.reading.LARGE", 0), patch("spanscope.io.spans.lines.CHUNK", 150):
         out["stream"] = outcome(
             made, "lines", lambda: evaluate(*lines, run=Running(memory="spans"), **grouped(made.options))
         )

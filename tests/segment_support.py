@@ -4,6 +4,9 @@ import math
 from typing import Any
 
 import spanscope
+from spanscope.data.corpus import Corpus
+from spanscope.io.detect import recognise
+from spanscope.io.read_options import ReadOptions
 from spanscope.measures.registry import Measure, parse
 from spanscope.settings.options import grouped
 from tests.support import KNOWN, Json, settings_of
@@ -11,6 +14,13 @@ from tests.support import KNOWN, Json, settings_of
 NAMES = sorted(name for name in KNOWN if name.startswith("segments."))
 OWN = [name for name in NAMES if name != "segments.rt_seg"]  # what is not the copy of a tool
 TYPED = ["segments.boundaries", "segments.edit_distance", "segments.agreement"]  # may look at types
+
+
+def read_segmentations(source: Any, name: str = "", field: Json | None = None, **given: Any) -> dict[str, Corpus]:
+    """Read segmentations by the reader that the table names for them."""
+    options = ReadOptions(name, field or {}, **given)
+    found: dict[str, Corpus] = recognise(source, field, among=("segments",)).reader(source, options)
+    return found
 
 
 def refused(params: Json) -> bool:

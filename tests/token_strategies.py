@@ -108,7 +108,7 @@ def tagged_documents(draw: DrawFn, scheme: str, words: tuple[str, ...] = WORDS) 
     for text, *both in zip(texts, *sides, strict=True):
         tokens.append(Token(text, at, at + len(text), *both))
         at += len(text) + 1
-    doc = Doc(spans_of(gold, tokens), spans_of(pred, tokens), tokens)
+    doc = Doc(spans_of(gold, tokens), spans_of(pred, tokens), tokens, " ".join(texts))
     return {"tokens": texts, "tags": sides[0]}, {"tokens": texts, "tags": sides[1]}, doc
 
 
@@ -146,5 +146,8 @@ def characters(draw: DrawFn) -> Corpus:
         [{"id": d["id"], "text": d["text"], "spans": draw(nested(d["spans"]))} for d in side]
         for side in draw(fragmented_corpora())
     )
-    docs = [Doc(*([read(span) for span in one["spans"]] for one in pair)) for pair in zip(gold, pred, strict=True)]
+    docs = [
+        Doc(*([read(span) for span in one["spans"]] for one in pair), text=pair[0]["text"])
+        for pair in zip(gold, pred, strict=True)
+    ]
     return Corpus(gold, pred, docs)

@@ -10,11 +10,8 @@ if TYPE_CHECKING:
     from spanscope.commands.evaluate import evaluate
     from spanscope.commands.panel import panel
     from spanscope.commands.plan import plan
-    from spanscope.commands.rt_seg import (
-        aggregated_results_to_json,
-        evaluate_aggregate_segmentations,
-        evaluate_segmentations,
-    )
+    from spanscope.commands.rt_seg import evaluate_aggregate_segmentations, evaluate_segmentations
+    from spanscope.commands.rt_seg_json import aggregated_results_to_json
     from spanscope.data.corpus import Corpus, Spans
     from spanscope.data.problems import Problem
     from spanscope.errors import DocumentError, EngineError, InputError, MeasureError, SpanscopeError
@@ -52,7 +49,7 @@ _HOMES = {
     "Scoring": "settings.options",
     "Spans": "data.corpus",
     "SpanscopeError": "errors",
-    "aggregated_results_to_json": "commands.rt_seg",
+    "aggregated_results_to_json": "commands.rt_seg_json",
     "agree": "commands.agree",
     "check": "commands.check",
     "compare": "commands.compare",

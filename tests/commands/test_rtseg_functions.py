@@ -1,14 +1,15 @@
 """RT-SEG's functions as we offer them: our own figures, the extras of the JSON, and what is refused."""
 
-import builtins
 import json
 import math
+import sys
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pytest
 
+import spanscope
 from spanscope import (
     InputError,
     MeasureError,
@@ -233,7 +234,7 @@ def test_unknown_argument(function: Any, name: str) -> None:
 
 
 OPTIONS = [
-    ({"window": 3.5}, "window of segments.rt_seg is 3.5"),
+    ({"window": [3]}, "window of segments.rt_seg is [3]"),
     ({"window": "3"}, "window of segments.rt_seg is '3'"),
     ({"slack": "x"}, "slack of segments.rt_seg is 'x'"),
     ({"window": -1, "protocol": None}, "tolerance of segments.b_score is -1"),
@@ -301,7 +302,7 @@ def test_traces_refused(traces: Any, segmentations: Any, said: str) -> None:
 def test_trace_is_no_text(trace: Any) -> None:
     with pytest.raises(TypeError) as caught:
         evaluate_segmentations(trace, PAIR, "Gold")
-    assert str(caught.value) == f"a trace is {trace}; expected a string"
+    assert str(caught.value) == f"a trace is {trace}; expected a string, or a list"
 
 
 @pytest.mark.parametrize(
@@ -328,17 +329,13 @@ def test_json_of_something_else(agg: Any, more: Json) -> None:
 
 
 def test_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def missing(name: str, *args: Any) -> Any:
-        if name.partition(".")[0] == "pandas":
-            raise ImportError(name)
-        return real(name, *args)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
+    """It is said when the functions are imported: whoever imports them will call them."""
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    monkeypatch.delitem(sys.modules, "spanscope.commands.rt_seg")
+    monkeypatch.delitem(vars(spanscope), "evaluate_segmentations", raising=False)
     with pytest.raises(ImportError) as caught:
-        single()
-    assert str(caught.value) == "these tables are data frames: pip install 'spanscope[pandas]'"
+        vars(spanscope)["__getattr__"]("evaluate_segmentations")
+    assert str(caught.value) == "RT-SEG's functions give data frames: pip install 'spanscope[pandas]'"
 
 
 def test_nothing_is_lost_in_the_json() -> None:

@@ -84,7 +84,7 @@ def test_lines_that_swell_are_refused_where_spans_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(source, "MOST_UNPACKED", PART)
-    monkeypatch.setattr("spanscope.io.reading.LARGE", 1)  # so that it is not read whole
+    monkeypatch.setattr("spanscope.io.spans.reading.LARGE", 1)  # so that it is not read whole
     path = packed(tmp_path / "a.jsonl.gz", b'{"text": "' + b" " * 60_000 + b'", "spans": []}', 1000)
     with pytest.raises(InputError, match="bytes unpack to more than"):
         evaluate(path, path, "spans.exact", ci=False)

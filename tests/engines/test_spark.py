@@ -11,6 +11,7 @@ from spanscope.engines import spark as engine
 from spanscope.engines import spark_frames as frames
 from spanscope.engines import spark_session as session
 from spanscope.engines.choice import Spark
+from spanscope.io.detect import BY_NAME
 from spanscope.io.fields import KNOWN
 from spanscope.settings.options import grouped
 from tests.cli import refused, run, write
@@ -224,6 +225,18 @@ def test_files_that_are_not_there(spark: Any, tmp_path: Path) -> None:
             )
 
 
+def test_files_in_formats_that_cannot_be_cut_into_lines(tmp_path: Path) -> None:
+    """They are refused in words before Spark starts: it would only say that they are no Parquet, or no JSON."""
+    for name, content, kind in (
+        ("a.conll", "Anna B-PER\nmet O\n", "conll"),
+        ("a.txt", "Anna B-PER\nmet O\n", "conll"),
+        ("a.json", '{"q1": {"d1": 1}}', "judgements"),
+    ):
+        path = write(tmp_path / name, content)
+        said = refused(run("eval", path, path, "--engine", "spark"))
+        assert f"is in the format {kind}, which is read whole, and not by Spark" in said
+
+
 def test_a_worker_that_fails(spark: Any) -> None:
     """An error that is not ours ends the job: the last line of its cause is told, not the whole trace."""
 
@@ -231,7 +244,9 @@ def test_a_worker_that_fails(spark: Any) -> None:
         raise ZeroDivisionError("made in a worker")
 
     path = spark.createDataFrame([("a", [])], "id string, spans array<struct<start: int, end: int>>")
-    both = frames.sides(path, path, Spark(), KNOWN)
+    both = [
+        frames.key_rows(side, BY_NAME["spans"], KNOWN) for side in frames.open_sides(path, path, Spark(), KNOWN)
+    ]
     with pytest.raises(spanscope.EngineError) as told:
         list(engine.run(broken, both, Spark(partitions=1)))
     assert told.value.what == "Spark gave up (ZeroDivisionError: made in a worker)"

@@ -105,7 +105,7 @@ class blocks_of:  # noqa: N801
         self.streams = Stream(gold), Stream(pred)
 
     def __enter__(self) -> list[blocks.Pair]:
-        return list(blocks.in_order(*self.streams))
+        return list(blocks.pair_in_order(*self.streams))
 
     def __exit__(self, *_error: object) -> None:
         for stream in self.streams:

@@ -16,6 +16,7 @@ WORDS = ("Quentin", "Zephyr", "Osnabrueck", "visited", "Waldemar", "Ulrike", "k4
 # PERSON "Quentin Zephyr" is found half (boundary), LOCATION not at all, ID is called PERSON (type).
 GOLD = ("PERSON", "PERSON", "LOCATION", "O", "PERSON", "PERSON", "ID")
 PRED = ("PERSON", "O", "O", "O", "PERSON", "PERSON", "PERSON2")
+IO = spanscope.Reading(scheme="IO")
 FORMATS = ("table", "json", "markdown", "latex", "csv")
 
 
@@ -27,47 +28,98 @@ def evaluated(copies: int = 1, **options: str) -> spanscope.Result:
     return spanscope.evaluate(tagged(GOLD, copies), tagged(PRED, copies), protocol="pii", **grouped(options))  # type: ignore[arg-type]
 
 
-def leak(label: str, kind: str, text: str | None, number: int = 1) -> Json:
-    return {"label": label, "kind": kind, "text": text, "number": number}
+def leak(document: str, kind: str, label: str, words: str, *exposed: str) -> Json:
+    """Return the record of a leak of which the exposed words are all or a part."""
+    text = " ".join(WORDS)
+
+    def place(part: str) -> Json:
+        return {"start": text.index(part), "end": text.index(part) + len(part), "text": part}
+
+    pieces = [place(part) for part in exposed]
+    number = sum(len(part) for part in exposed)
+    return {
+        "document": document,
+        "kind": kind,
+        "label": label,
+        **place(words),
+        "exposed": pieces,
+        "characters": number,
+    }
+
+
+CITY = ("uncovered", "LOCATION", "Osnabrueck", "Osnabrueck")
+NAME = ("partly covered", "PERSON", "Quentin Zephyr", "Zephyr")
 
 
 # ---------------------------------------------------------------- what got out
 
 
-def test_leaks_are_gold_spans_that_nothing_covers_well_enough() -> None:
-    """What is found under another type is covered, so it does not get out."""
-    assert evaluated().leaks() == [
-        leak("LOCATION", "missing", "Osnabrueck"),
-        leak("PERSON", "boundary", "Quentin Zephyr"),
+def test_leaks_are_what_no_prediction_of_any_type_covers() -> None:
+    """What is found under another type, as the ID here, is covered, so it does not get out."""
+    assert evaluated().leaks() == [leak("doc0", *NAME), leak("doc0", *CITY)]
+
+
+def test_a_leak_is_a_leak_whatever_the_measure_thinks_of_the_span() -> None:
+    """Two of three words are enough for a match at 0.5, and the third still stands there."""
+    words = ["Maria", "del", "Carmen", "Lopez", "met", "Zebulon", "Pike", "now"]
+    gold = [{"tokens": words, "tags": ["P", "P", "P", "P", "O", "P", "P", "O"]}]
+    pred = [{"tokens": words, "tags": ["P", "P", "P", "O", "O", "P", "P", "P"]}]
+    result = spanscope.evaluate(gold, pred, protocol="pii")
+    assert result.counts()["P"]["tp_gold"] == 1
+    assert [(one["text"], one["exposed"][0]["text"]) for one in result.leaks()] == [
+        ("Maria del Carmen Lopez", "Lopez")
     ]
+    assert [(one["text"], one["beyond"][0]["text"]) for one in result.over_wide()] == [("Zebulon Pike now", "now")]
 
 
-def test_leaks_are_added_up_and_the_most_frequent_stand_first() -> None:
+def test_the_table_adds_leaks_up_and_puts_the_most_frequent_first() -> None:
     gold, pred = tagged(GOLD, 3), tagged(PRED, 3)
     gold[0]["tags"] = [tag if tag == "PERSON" else "O" for tag in GOLD]  # no LOCATION to miss there
     pred[0]["tags"] = gold[1]["tags"][:3] + ["O"] * 4  # misses Waldemar Ulrike, finds the other one
     result = spanscope.evaluate(gold, pred, protocol="pii")
-    assert result.leaks() == [
-        leak("LOCATION", "missing", "Osnabrueck", 2),
-        leak("PERSON", "boundary", "Quentin Zephyr", 2),
-        leak("PERSON", "missing", "Waldemar Ulrike"),
+    assert listed(result.table(), "Leaks: what would get out", 3) == [
+        ["LOCATION", "uncovered", "Osnabrueck", "Osnabrueck", "2", "doc1"],
+        ["PERSON", "partly covered", "Quentin Zephyr", "Zephyr", "2", "doc1"],
+        ["PERSON", "uncovered", "Waldemar Ulrike", "Waldemar Ulrike", "1", "doc0"],
     ]
+
+
+def listed(table: str, title: str, number: int) -> list[list[str]]:
+    """Return the first rows under a title, cell by cell."""
+    lines = table[table.index(f"\n{title}\n") :].splitlines()[4 : 4 + number]
+    return [[cell.strip() for cell in line.split("  ") if cell.strip()] for line in lines]
 
 
 def test_where_nothing_is_missed_nothing_leaks() -> None:
     result = spanscope.evaluate(tagged(GOLD), tagged(GOLD), protocol="pii")
-    assert result.leaks() == []
-    assert "Leaks" not in result.table()
+    assert result.leaks() == result.over_wide() == []
+    assert "what would get out" not in result.table()
 
 
-def test_the_table_lists_what_got_out() -> None:
+def test_the_table_has_leaked_characters_by_label_with_intervals() -> None:
+    """Zephyr and Osnabrueck stay readable in both documents: 16 of 14 + 10 + 15 + 6 characters."""
     table = evaluated(2).table()
-    lines = table[table.index("\nLeaks\n") :].splitlines()
-    found = [line.split("  ") for line in lines[4:6]]
-    assert [[cell.strip() for cell in row if cell.strip()] for row in found] == [
-        ["LOCATION", "missing", "Osnabrueck", "2"],
-        ["PERSON", "boundary", "Quentin Zephyr", "2"],
+    rows = listed(table, "Leaks: characters that stay readable", 4)
+    assert [row[:4] for row in rows] == [
+        ["any", "32", "90", "0.3556"],
+        ["LOCATION", "20", "20", "1.0000"],
+        ["PERSON", "12", "58", "0.2069"],
+        ["ID", "0", "12", "0.0000"],
     ]
+    assert [row[-3:] for row in rows] == [["2", "2", "8"], ["2", "0", "2"], ["0", "2", "4"], ["0", "0", "2"]]
+
+
+def test_the_json_lists_leaks_where_matches_are_asked_for() -> None:
+    data = evaluated().to_dict(matches=True)
+    assert (data["leaks"], data["over_wide"]) == (evaluated().leaks(), [])
+    assert not {"leaks", "over_wide"} & evaluated().to_dict().keys()
+    assert data["counts"]["tokens.leaks"]["PERSON"]["leaked"] == 6
+
+
+def test_the_csv_has_leaked_characters_and_spans_by_label() -> None:
+    lines = evaluated().table("csv").splitlines()
+    (row,) = [line.split(",") for line in lines if line.startswith("tokens.leaks,leaked_spans,label,PERSON,")]
+    assert float(row[4]) == 0.5
 
 
 def test_the_table_says_how_many_more_there_are() -> None:
@@ -86,8 +138,17 @@ def test_other_protocols_have_no_table_of_leaks() -> None:
     assert "Leaks" not in result.table()
 
 
-def test_the_tool_names_no_errors_so_it_has_no_leaks() -> None:
-    assert spanscope.evaluate(tagged(GOLD), tagged(PRED), protocol="presidio").leaks() == []
+def test_what_leaks_can_be_asked_of_any_result_with_spans() -> None:
+    for protocol in ("presidio", "tokens"):
+        result = spanscope.evaluate(tagged(GOLD), tagged(PRED), protocol=protocol, read=IO)
+        assert result.leaks() == evaluated().leaks(), protocol
+
+
+def test_labels_that_are_not_scored_still_hide_what_they_cover() -> None:
+    """k4711x is an ID found as PERSON2, which --labels leaves out: it is hidden all the same."""
+    result = spanscope.evaluate(tagged(GOLD), tagged(PRED), protocol="pii", labels=["ID", "PERSON"])
+    assert result.leaks() == [leak("doc0", *NAME)]
+    assert result.counts("tokens.leaks")["ID"]["leaked"] == 0
 
 
 # ---------------------------------------------------------------- recall by type
@@ -158,11 +219,14 @@ def test_no_word_of_spans_with_problems_is_in_a_report(form: str, how: str, tmp_
 
 
 def test_masked_text_keeps_its_shape_and_text_none_has_none() -> None:
-    assert evaluated(text="masked").leaks() == [
-        leak("LOCATION", "missing", "x" * 10),
-        leak("PERSON", "boundary", "xxxxxxx xxxxxx"),
+    found = evaluated(text="masked").leaks()
+    assert [(one["text"], one["exposed"][0]["text"]) for one in found] == [
+        ("xxxxxxx xxxxxx", "xxxxxx"),
+        ("x" * 10, "x" * 10),
     ]
-    assert {one["text"] for one in evaluated(text="none").leaks()} == {None}
+    for one in evaluated(text="none").leaks():
+        assert one["text"] is None
+        assert {piece["text"] for piece in one["exposed"]} == {None}
     assert {m["gold"]["text"] for m in evaluated(text="none").matches() if m["gold"]} == {None}
 
 

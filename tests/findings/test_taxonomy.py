@@ -258,10 +258,10 @@ def test_sums_of_kinds_and_confusion_are_those_of_the_records_whatever_the_batch
     assert nonzero(result.confusion()) == pairs
 
 
-def test_a_corpus_without_offsets_has_no_verdicts_but_figures() -> None:
+def test_a_corpus_without_offsets_has_verdicts_by_its_texts() -> None:
     side = [{"id": 1, "spans": [{"label": "A", "text": "x"}]}]
     result = spanscope.evaluate(side, side, "spans.text")
-    assert (list(result.matches()), result.value("f1")) == ([], 1.0)
+    assert ([one["kind"] for one in result.matches()], result.value("f1")) == (["correct"], 1.0)
 
 
 def test_spans_written_by_hand_are_what_they_say() -> None:
@@ -269,3 +269,41 @@ def test_spans_written_by_hand_are_what_they_say() -> None:
         {"label": "A", "start": 0, "end": 4},
         {"label": "B", "fragments": [[6, 9], [12, 14]]},
     ]
+
+
+# ---------------------------------------------------------------- what is no boundary error
+
+
+def test_equal_zero_length_spans_are_no_boundary_error() -> None:
+    """ReqFlow never matches zero-length spans: one is missed and one predicted in vain, at the same place."""
+    found = verdicts("A[5,5]", "A[5,5]", "spans.relaxed(rules=reqflow)", text="abcdefgh")
+    assert found == ["missing A[5,5] -", "spurious - A[5,5]"]
+    assert verdicts("A[5,5]", "A[5,5]", "spans.relaxed", text="abcdefgh") == ["correct A[5,5] A[5,5]"]
+
+
+def quoted(words: str, label: str = "A") -> list[Json]:
+    return [{"id": "d", "spans": [{"start": 0, "end": 4, "label": label, "text": words}]}]
+
+
+def test_other_words_at_the_same_place_are_an_error_of_text() -> None:
+    """Score .65 + .35 * 0 at a threshold of .8: label and offsets are right, the words are not."""
+    result = spanscope.evaluate(quoted("Rome"), quoted("xyzz"), "spans.relaxed(threshold=0.8)")
+    (found,) = result.matches()
+    assert found["kind"] == "text"
+    assert "detail" not in found
+    assert result.errors()["boundary"]["count"] == 0
+    assert result.errors()["text"]["f1_if_fixed"] == 1.0
+
+
+def test_the_right_label_goes_before_the_right_words() -> None:
+    pred = quoted("xyzz")
+    pred[0]["spans"] += quoted("Rome", "B")[0]["spans"]
+    result = spanscope.evaluate(quoted("Rome"), pred, "spans.text")
+    assert sorted(one["kind"] for one in result.matches()) == ["duplicate", "text"]
+
+
+@pytest.mark.parametrize(("undefined", "expected"), [(None, math.nan), (0.0, 0.0), (1.0, 1.0)])
+def test_f1_if_fixed_follows_undefined(undefined: float | None, expected: float) -> None:
+    """Without its only, spurious prediction a corpus without gold has no F1, or the one that was asked for."""
+    result = scored("", "A[0,4]", "spans.exact", undefined=undefined)
+    assert result.errors()["spurious"]["f1_if_fixed"] == pytest.approx(expected, nan_ok=True)

@@ -8,7 +8,7 @@ import pytest
 
 import spanscope
 from spanscope.io.detect import NAMES
-from spanscope.io.tokens.schemes import detect
+from spanscope.io.tokens.found_scheme import detect
 from spanscope.settings.options import grouped
 from tests.cli import refused, run, write
 from tests.support import Json
@@ -22,7 +22,7 @@ OTHERS: dict[str, tuple[str, int]] = {
     "deps.conllu": ("# text = Obama\n1\tObama\t_\tPROPN\t_\t_\t0\troot\t_\tNER=B-PER\n", 2),
     "train.py": ('TRAIN = [\n    ("Obama spoke", {"entities": [(0, 5, "PER")]}),\n]\n', 1),
     "header.bio": ("token\ttag\nObama\tB-PER\nspoke\tO\n", 1),
-    "qrels.txt": ("q1 0 d1 0.5\nq1 0 d2 1.0\n", 1),
+    "grades.txt": ("q1 - d1 0.5\nq1 - d2 1.0\n", 1),  # no qrels: a number stands before the document there
     "plain.conll": ("Obama PERSON\nspoke O\n", 1),
     "plain.iob": ("spoke O\nObama PERSON\n", 2),
     "bare.bio": ("Obama B\nspoke O\n", 1),

@@ -15,7 +15,8 @@ from spanscope.families import FAMILIES, family_of
 from spanscope.io import detect
 from spanscope.io.detect import FORMATS, NAMES, recognise
 from spanscope.io.head import Head
-from spanscope.io.pipes import held
+from spanscope.io.pipes import hold
+from spanscope.io.read_options import ReadOptions
 from spanscope.io.tokens.tag_rules import TagRules
 from tests.cli import GOLD, PRED, TRACES, environment, refused, run, write
 
@@ -63,9 +64,8 @@ def samples(folder: Path) -> dict[str, Path]:
 def test_every_sample_is_claimed_by_one_format(name: str, tmp_path: Path) -> None:
     expected, content = SAMPLES[name]
     path = write(tmp_path / name, content)
-    assert recognise(path).name == recognise(str(path)).name == recognise(held(path)).name == expected
-    head, said = Head(path), detect.Said()
-    found, _ = detect._claims(head, said, FORMATS)
+    assert recognise(path).name == recognise(str(path)).name == recognise(hold(path)).name == expected
+    found, _ = detect._claims(Head(path), ReadOptions(), FORMATS)
     assert [one.name for one in found] == [expected]
 
 
@@ -118,7 +118,12 @@ def test_commands_give_the_same_answer(name: str, tmp_path: Path, monkeypatch: p
         asked.append(found.family)
         return found
 
-    for module in ("spanscope.engines.load", "spanscope.io.passages.reading", "spanscope.io.tokens.reading"):
+    for module in (
+        "spanscope.engines.load",
+        "spanscope.engines.sources",
+        "spanscope.io.passages.reading",
+        "spanscope.io.tokens.reading",
+    ):
         monkeypatch.setattr(f"{module}.recognise", watched)
     calls = {
         "eval": lambda: spanscope.evaluate(path, path, ci=False),
@@ -240,7 +245,7 @@ def test_eval_opens_gold_once(tmp_path: Path) -> None:
 
 def test_a_file_is_looked_at_as_it_was_opened(tmp_path: Path) -> None:
     path = write(tmp_path / "s.jsonl", SAMPLES["spans.jsonl"][1])
-    source = held(path)
+    source = hold(path)
     path.unlink()
     assert recognise(source).name == "spans"
     assert source == str(path)
@@ -250,7 +255,7 @@ def test_large_files_are_not_read_to_tell_what_they_are(tmp_path: Path) -> None:
     path = tmp_path / "large.jsonl"
     line = json.dumps({"id": 1, "text": "x" * 10_000, "spans": []}).encode() + b"\n"
     path.write_bytes(line * 1_000)
-    source = held(path)
+    source = hold(path)
     recognise(source)
     assert len(source.kept) == 1 << 22 < path.stat().st_size
 

@@ -121,7 +121,7 @@ def test_labels_of_a_chunk_that_was_refused_are_not_labels_of_the_corpus(
 @pytest.fixture
 def streamed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read every file of JSON Lines in pieces of a few bytes."""
-    monkeypatch.setattr("spanscope.io.reading.LARGE", 1)
+    monkeypatch.setattr("spanscope.io.spans.reading.LARGE", 1)
     monkeypatch.setattr(reader, "READ", 7)
 
 

@@ -12,9 +12,9 @@ from hypothesis.strategies import DrawFn
 
 import spanscope
 from spanscope.errors import InputError
-from spanscope.io.segments.reading import read_segmentations
 from tests.cli import refused, run, write
 from tests.io.test_io_segments import PAIRS, TEXT, Segments, one, segs, wrong
+from tests.segment_support import read_segmentations
 from tests.support import Json
 
 

@@ -238,7 +238,7 @@ def test_one_side_alone() -> None:
     assert (gold.ids, pred.ids) == (["a?", "b?"], ["b?", "a?"])
     assert (gold.size, pred.size) == (2, 3)
     judged = read_one_side("a.qrels", "gold")
-    assert (judged.ids, judged.lists, judged.size) == (["q1", "q2"], [{"d1": 1, "d2": 0}, {"d3": 2}], 3)
+    assert (judged.ids, judged.queries.lists, judged.size) == (["q1", "q2"], [{"d1": 1, "d2": 0}, {"d3": 2}], 3)
     assert read_one_side([{"id": 3, "query": "x", "snippets": []}], "gold").ids == ["3"]
 
 

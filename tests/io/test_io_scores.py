@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import spanscope
-from spanscope.data.corpus import Corpus, renamed
+from spanscope.data.corpus import Corpus, with_labels
 from spanscope.errors import InputError
 from spanscope.io.reading import Report, read
 from spanscope.io.spans import lines as reader
@@ -313,9 +313,9 @@ def test_joined_by_id_in_the_order_of_the_text() -> None:
 
 
 def test_renamed() -> None:
-    corpus = renamed(read([document(1, 0.5, 0.25, 0.75)]), {"PER": "O", "LOC": "PLACE"})
+    corpus = with_labels(read([document(1, 0.5, 0.25, 0.75)]), {"PER": "O", "LOC": "PLACE"})
     assert (corpus.labels, scores(corpus)) == (("PLACE",), [0.75])
-    assert scores(renamed(read([document(1, 0.5, 0.25, 0.75)]), {"PER": "X"})) == [0.5, 0.25, 0.75]
+    assert scores(with_labels(read([document(1, 0.5, 0.25, 0.75)]), {"PER": "X"})) == [0.5, 0.25, 0.75]
 
 
 @pytest.mark.parametrize("form", ["spans.exact", "spans.relaxed(threshold=0.3)", "spans.iou", "spans.text"])

@@ -11,8 +11,8 @@ import pytest
 import spanscope
 from spanscope.errors import InputError
 from spanscope.io.detect import recognise
-from spanscope.io.segments.reading import read_segmentations
 from tests.cli import GOLD, TRACES, jsonl, run, write
+from tests.segment_support import read_segmentations
 from tests.support import Json
 
 Segments = list[tuple[int, int, str]]

@@ -153,7 +153,7 @@ def test_every_way_gives_what_the_strict_reader_gives(
         assert outcome(ask(documents), number, "a[{}]".format) == expected
         assert outcome(ask(lines), number, lambda row: f"{lines}:{row + 1}") == expected
         assert outcome(ask(array), number, lambda row: f"{array}:{row + 2}") == expected
-        patch.setattr("spanscope.io.reading.LARGE", 0)
+        patch.setattr("spanscope.io.spans.reading.LARGE", 0)
         assert outcome(ask(lines), number, lambda row: f"{lines}:{row + 1}") == expected
     of_arrow(documents, folder, collect=collect)
 

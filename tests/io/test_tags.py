@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from spanscope.errors import InputError
-from spanscope.io.tokens.schemes import RULES, SCHEMES, Chunks, Fault, chunks, detect, tagged
+from spanscope.io.tokens.found_scheme import detect
+from spanscope.io.tokens.schemes import RULES, SCHEMES, Chunks, Fault, chunks, tagged
 from tests.twins import tags as twin
 
 PREFIXED = SCHEMES[1:]

@@ -7,8 +7,11 @@ from hypothesis import given, settings
 
 import spanscope
 from spanscope import parse
+from spanscope.commands.agree.annotators import family_of, gather
 from spanscope.counts import merge
+from spanscope.engines.sources import open_sources
 from spanscope.errors import MeasureError
+from spanscope.settings.settle import settle, tag_rules
 from spanscope.sides.join import Comparison
 from tests.commands.test_agree_laws import annotators
 from tests.support import KNOWN, Json
@@ -20,12 +23,10 @@ some = settings(max_examples=15)
 
 def compared(sides: list[list[Json]]) -> Comparison:
     """Return one comparison of all annotators."""
-    from spanscope.commands.agree.annotators import family_of, gather
-    from spanscope.settings.settle import settle, tag_rules
-
-    settings_ = settle("spans.exact", None, labels=["A", "B", "C"])
-    family = family_of(sides, None, tag_rules(spanscope.Reading()))
-    return gather(sides, None, settings_, family, "skip").comparison
+    how = spanscope.Reading()
+    sources = open_sources(sides, [f"annotator {at}" for at in range(len(sides))], how, collect=False)
+    family = family_of(sources, tag_rules(how))
+    return gather(sources, None, settle("spans.exact", None, labels=["A", "B", "C"]), family, "skip").comparison
 
 
 @every_measure

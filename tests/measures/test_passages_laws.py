@@ -7,6 +7,7 @@ places overlap, and NLTK's tokens in `passages.legal`, which are tested against 
 import copy
 import math
 import pickle
+from statistics import mean
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from tests.twins.passages import Item
 NAMES = sorted(name for name in KNOWN if name.startswith("passages."))
 RULES = ("id", "substring", "exact", "fuzzy", "overlap")
 TWINS = (twins.called, twins.inside, twins.equal, twins.alike(0.8), twins.covering(0.5))
-RANKS = ("passages.ranking", "passages.trec_cut")
+RANKS = ("passages.ranking", "passages.trec_cut", "passages.f1")
 ALL_K = tuple(f"passages.{name}" for name in ("characters", "chroma", "legalbench_rag", "documents"))
 Corpus = list[tuple[list[Item], list[Item]]]  # of each query gold answers, passages
 
@@ -90,6 +91,7 @@ def forms(k: int) -> list[str]:
         *(f"{name}(k={k})" for name in ALL_K),
         *(f"passages.ranking(by={by}, k={k})" for by in (*RULES, "auto")),
         f"passages.ranking(k={k}, gain=exponential)",
+        *(f"passages.{name}(k={k})" for name in ("f1", "judged", "rbp")),
         *("passages.trec", f"passages.trec_cut(k={k})", f"passages.trec_cut(k={k}, level=2, gain=exponential)"),
     ]
 
@@ -248,7 +250,7 @@ def test_gold_answers_that_repeat_or_overlap_are_all_found_by_themselves(queries
     kept = [form for form in forms(6) if not form.startswith(("passages.legalbench_rag", "passages.chroma"))]
     result = scored(corpus, *(form for form in kept if "level=2" not in form))
     found = {(row.measure, row.rate): row.value for row in result.rows if row.average == "document"}
-    lost = ("precision", "P", "ndcg", "map", "r_precision")
+    lost = ("precision", "P", "ndcg", "map", "r_precision", "f1")  # F1 by its precision
     want = {
         pair: best for pair, best in bests(result).items() if not (pair[0].startswith(RANKS) and pair[1] in lost)
     }
@@ -261,7 +263,7 @@ PLACED = st.lists(st.sampled_from("vwxyz"), min_size=1, max_size=4, unique=True)
 
 @given(queries=st.lists(PLACED, min_size=1, max_size=3))
 def test_a_perfect_prediction_has_the_best_of_every_rate(queries: list[str]) -> None:
-    """But for precision at k, which divides by k however few gold answers there are."""
+    """But for precision at k, and F1 of it, which divides by k however few gold answers there are."""
     corpus = [([Item(name, name, name, 0, 4) for name in own],) * 2 for own in queries]
     result = scored(corpus, *(form for form in forms(6) if "level=2" not in form))
     found = {(row.measure, row.rate): row.value for row in result.rows if row.average == "document"}
@@ -270,6 +272,7 @@ def test_a_perfect_prediction_has_the_best_of_every_rate(queries: list[str]) -> 
     assert len(short) == 7
     share = sum(map(len, queries)) / len(queries) / 6
     want = known | dict.fromkeys(short, share)
+    want[str(parse("passages.f1(k=6, by=id)")), "f1"] = mean(2 * len(own) / (6 + len(own)) for own in queries)
     assert {pair: found[pair] for pair in want} == pytest.approx(want)
 
 
@@ -358,6 +361,18 @@ def test_ranking_is_its_twin(by: str, rule: twins.Rule, corpus: Corpus, k: int) 
         result = scored(corpus, f"passages.ranking(by={by}, k={k}, gain={gain})")
         for own, row in zip(corpus, result.by_document(), strict=True):
             agrees(row, twins.ranking(*own, k, rule, exponential=gain == "exponential"))
+
+
+@pytest.mark.parametrize(("by", "rule"), list(zip(RULES, TWINS, strict=True)))
+@given(corpus=CORPORA, k=K, p=st.sampled_from([0.0, 0.5, 0.8, 1.0]))
+def test_what_is_looked_through_is_its_twin(by: str, rule: twins.Rule, corpus: Corpus, k: int, p: float) -> None:
+    more = f"by={by}, k={k}"
+    result = scored(corpus, f"passages.f1({more})", f"passages.rbp({more}, p={p})", f"passages.judged({more})")
+    found = [result.by_document(measure) for measure in result.measures]
+    for own, *rows in zip(corpus, *found, strict=True):
+        wants = (twins.f1_at(*own, k, rule), twins.rbp(*own, k, p, rule), twins.judged(*own, k, rule))
+        for row, want in zip(rows, wants, strict=True):
+            agrees(row, want)
 
 
 SHARES = st.sampled_from([0.0, 0.2, 0.25, 0.5, 0.75, 1.0])

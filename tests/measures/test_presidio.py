@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+import spanscope
 from spanscope import InputError
 from spanscope.measures.tools.presidio_rules import (
     GENERIC,
@@ -309,3 +310,58 @@ def test_what_is_found_adds_up(char: bool) -> None:
             assert counts[0] + counts[2] >= counts[4]
         assert all(count > 0 for count in tally.results.values())
         assert spans(text, gold, gold, 1.0, char=char).pii[1:3] == [0, 0]
+
+
+# ---------------------------------------------------------------- labels and skip words of one's own
+
+WORDS = ["Ann", "Lee", "GmbH", "met", "Bonn"]
+DOCUMENT = {
+    "tokens": WORDS,
+    "start_indices": [0, 4, 8, 13, 17],
+    "tags": ["PERSON", "PERSON", "O", "O", "LOCATION"],
+    "predicted_tags": ["PERSON", "PERSON", "PERSON", "O", "ORG"],
+}
+
+
+def tool(form: str, **options: object) -> dict[str, dict[str, int | float]]:
+    return spanscope.evaluate([DOCUMENT], None, form, protocol="presidio", **options).counts()  # type: ignore[arg-type]
+
+
+def five(*counts: int) -> dict[str, int]:
+    return dict(zip(("tp", "fp", "fn", "pred", "gold"), counts, strict=True))
+
+
+def test_only_some_labels_are_scored_by_the_rules_of_the_tool() -> None:
+    """Ann Lee in Ann Lee GmbH: 7 of 12 characters, below 0.9. Without LOCATION and ORG there is no other PII."""
+    counts = tool("tokens.presidio_evaluator(skip_words=none)")
+    assert counts["*"] == five(1, 1, 1, 2, 2)  # Bonn is found as PII
+    counts = tool("tokens.presidio_evaluator(skip_words=none)", labels=["PERSON"])
+    assert counts == {"PERSON": five(0, 1, 1, 1, 1), "*": five(0, 1, 1, 1, 1)}
+    counts = tool("tokens.presidio_tokens", labels=["PERSON"])
+    assert counts == {"PERSON": five(2, 1, 0, 3, 2), "*": five(2, 1, 0, 3, 2)}
+
+
+def test_a_label_that_is_renamed_is_a_type_by_its_new_name() -> None:
+    read = spanscope.Reading(mapping={"ORG": "LOCATION", "PERSON": ""})
+    counts = tool("tokens.presidio_evaluator(skip_words=none)", read=read)
+    assert counts == {"LOCATION": five(1, 0, 0, 1, 1), "*": five(1, 0, 0, 1, 1)}
+
+
+def test_skip_words_of_ones_own_are_skipped_as_the_tool_does() -> None:
+    """Without gmbh the prediction is Ann Lee. The tool lowers the tokens, and not the words of the list."""
+    assert tool("tokens.presidio_evaluator(extra_skip_words='gmbh met')")["PERSON"] == five(1, 0, 0, 1, 1)
+    assert tool("tokens.presidio_evaluator(extra_skip_words='GmbH')")["PERSON"] == five(0, 1, 1, 1, 1)
+    assert tool("tokens.presidio_tokens(extra_skip_words='gmbh')")["PERSON"] == five(2, 0, 0, 2, 2)
+
+
+def test_skip_words_of_ones_own_are_left_out_of_what_we_count() -> None:
+    """Ours takes words in any case: 2 of 2 tokens instead of 2 of 3."""
+    for words, found in (("", 0), ("GmbH x", 1), ("gmbh", 1)):
+        form = f"tokens.presidio(extra_skip_words={words!r})"
+        assert spanscope.evaluate([DOCUMENT], None, form).counts()["PERSON"]["tp_gold"] == found
+
+
+def test_tags_with_prefixes_are_refused_beside_labels_without() -> None:
+    tags = {"tags": ["B-PER", "O", "O", "O", "O"], "predicted_tags": ["O"] * 5}
+    with pytest.raises(spanscope.MeasureError, match="the tag 'B-PER' is a type to presidio-evaluator"):
+        spanscope.evaluate([DOCUMENT | tags], None, protocol="presidio", labels=["PER"])

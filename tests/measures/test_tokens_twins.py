@@ -33,6 +33,11 @@ TWINS: dict[str, Callable[..., Found]] = {
     "tokens.presidio": twins.presidio,
     "tokens.tags": twins.tags,
     "tokens.accuracy": twins.accuracy,
+    "tokens.leaks": twins.leaks,
+}
+NOTHING = {
+    "tokens.accuracy": {"right": 0, "tokens": 0},
+    "tokens.leaks": dict.fromkeys(("leaked", "characters", "uncovered", "partly", "gold", "over", "redacted"), 0),
 }
 GENERIC = ("", "PII", " A , PII,, nobody")
 # Where the IoU of a few tokens really falls; above and below each.
@@ -43,14 +48,26 @@ NONE = "(none)"
 
 def settings_of(name: str, threshold: float, *, tokens: bool = True) -> list[Json]:
     """Return every combination of the named values that go together."""
-    if name == "tokens.accuracy":
+    if name in NOTHING:
         return [{}]
-    skips = ("none", "presidio") if tokens else ("none",)
-    both = [{"skip_words": skip, "generic": generic} for skip in skips for generic in GENERIC]
+    skips = [("none", "")]
+    if tokens:
+        skips += [("presidio", ""), ("none", "BONN lee x"), ("presidio", "Zoë")]
+    both = [
+        {"skip_words": skip, "extra_skip_words": extra, "generic": generic}
+        for skip, extra in skips
+        for generic in GENERIC
+    ]
     if name == "tokens.tags":
         return both
-    units = [{"unit": unit, "threshold": threshold, **one} for unit in ("token", "character") for one in both]
-    return [one for one in units if (one["unit"], one["skip_words"]) != ("character", "presidio")]
+    units = [
+        {"unit": unit, "counting": counting, "threshold": threshold, **one}
+        for unit in ("token", "character")
+        for counting in ("groups", "two_sided")
+        for one in both
+    ]
+    skipping = [one["skip_words"] != "none" or one["extra_skip_words"] != "" for one in units]
+    return [one for one, skips in zip(units, skipping, strict=True) if one["unit"] == "token" or not skips]
 
 
 def same(one: float | None, other: float | None) -> bool:
@@ -59,10 +76,11 @@ def same(one: float | None, other: float | None) -> bool:
 
 
 def of_document(row: Row, name: str) -> dict[str, float]:
-    """Return the rates of a document: perfect where there is nothing, but for accuracy, which is undefined."""
-    found = rates(row or ({"right": 0, "tokens": 0} if name == "tokens.accuracy" else {}))
+    """Return the rates of a document: the best where there is nothing, but for accuracy, which is undefined."""
+    found = rates(row or NOTHING.get(name, {}))
     empty = name != "tokens.accuracy" and not row.get("gold") and not row.get("pred")
-    return {rate: 1.0 if empty else value for rate, value in found.items()}
+    best = 0.0 if name == "tokens.leaks" else 1.0
+    return {rate: best if empty else value for rate, value in found.items()}
 
 
 def mean(values: list[float]) -> float:
@@ -89,7 +107,7 @@ def check(name: str, corpus: Corpus, every: list[Json]) -> None:
         ]
         assert counted == sorted(wanted), str(measure)
         by_label = {label: added(one.get(label, {}) for one in found) for one in found for label in one}
-        empty = {"right": 0, "tokens": 0} if name == "tokens.accuracy" else {}
+        empty = NOTHING.get(name, {})
         for rate, value in rates(by_label.pop(STAR, empty)).items():
             assert same(result.value(rate, measure), value), (str(measure), rate)
         for label, row in by_label.items():
@@ -131,6 +149,11 @@ def test_tokens_among_skip_words_are_counted_as_in_the_twin(name: str, corpus: C
 @given(corpus=tagged(), threshold=THRESHOLDS)
 def test_spans_among_skip_words_are_counted_as_in_the_twin(corpus: Corpus, threshold: float) -> None:
     check("tokens.presidio", corpus, settings_of("tokens.presidio", threshold))
+
+
+@given(corpus=characters())
+def test_leaks_of_characters_are_counted_as_in_the_twin(corpus: Corpus) -> None:
+    check("tokens.leaks", corpus, [{}])
 
 
 @given(corpus=characters(), threshold=THRESHOLDS)

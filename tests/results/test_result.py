@@ -20,7 +20,7 @@ from tests.cli import GOLD, PRED
 from tests.strategies import corpora
 from tests.support import KNOWN, NAMES, Json, measures_of, scored
 
-PAIRED = ("boundary", "type", "boundary+type")
+PAIRED = ("boundary", "type", "boundary+type", "text")
 LONE_GOLD, LONE_PRED = ("missing", "merge"), ("spurious", "split", "duplicate")
 MATCHING = [
     measure
@@ -213,10 +213,10 @@ def test_errors_are_left_out_on_request() -> None:
     assert (result.errors(), result.confusion(), list(result.matches())) == ({}, {}, [])
 
 
-def test_spans_without_offsets_have_no_errors() -> None:
+def test_spans_without_offsets_can_all_be_right() -> None:
     value = [{"id": 1, "spans": [{"label": "A", "text": "Anna"}]}]
     result = spanscope.evaluate(value, value, "spans.text", ci=False)
-    assert (result.value(), result.errors()) == (1.0, {})
+    assert (result.value(), {row["count"] for row in result.errors().values()}) == (1.0, {0})
 
 
 # ---------------------------------------------------------------- curve

@@ -118,3 +118,49 @@ def test_options_of_one_side_that_nothing_would_read_are_refused(tmp_path: Path)
         assert (done.code, done.err.splitlines()[0]) == (2, words), args
     with pytest.raises(spanscope.MeasureError, match="input says what a file is, and there is none"):
         spanscope.evaluate(PLAIN, spanscope.source(PLAIN, input="spans"), "spans.exact")
+
+
+# ---------------------------------------------------------------- in commands that take any number of sources
+
+
+def test_annotators_that_are_read_differently() -> None:
+    """Two spans of three are the same: F1 = 2 * 2 / (3 + 3)."""
+    other = spanscope.source(OTHER, fields=NAMES, offsets="utf16")
+    found = spanscope.agree(PLAIN, other, measures=["f1"], ci=False)
+    assert found.value("f1") == pytest.approx(4 / 6)
+    assert found.settings["sources"] == [{}, {"fields": NAMES, "offsets": "utf16"}]
+    assert "sources" not in spanscope.agree(PLAIN, PLAIN, measures=["f1"], ci=False).settings
+    with pytest.raises(spanscope.MeasureError, match="columns of annotator 2 means nothing for what is no CoNLL"):
+        spanscope.agree(PLAIN, spanscope.source(PLAIN, columns={"tag": 1}))
+    with pytest.raises(spanscope.InputError, match="no field is called"):
+        spanscope.agree(PLAIN, spanscope.source(PLAIN, fields={"nothing": "x"}))
+
+
+def test_tags_of_one_annotator_in_columns_of_their_own(tmp_path: Path) -> None:
+    one, two = tmp_path / "a.conll", tmp_path / "b.conll"
+    one.write_text("Anna B-PER\nmet O\nBob B-PER\n", encoding="utf-8")
+    two.write_text("x B-PER Anna\nx O met\nx O Bob\n", encoding="utf-8")
+    own = spanscope.source(two, columns={"token": 2, "tag": 1})
+    assert spanscope.agree(one, own, measures=["f1"], ci=False).value("f1") == pytest.approx(2 / 3)
+    assert [problem.kind for problem in spanscope.check(one, own)] == []
+
+
+def test_problems_of_a_source_that_is_read_in_its_own_way(tmp_path: Path) -> None:
+    gold, pred = put(tmp_path / "g.jsonl", PLAIN), put(tmp_path / "p.jsonl", OTHER)
+    assert spanscope.check(gold, spanscope.source(pred, fields=NAMES, offsets="utf16")) == []
+    assert {one.kind for one in spanscope.check(gold, pred)} == {"bad document"}
+    fields = [f"--pred-field={name}={own}" for name, own in NAMES.items()]
+    assert run("check", gold, pred, *fields, "--pred-offsets", "utf16").code == 0
+    assert run("check", gold, pred, "--pred-offsets", "utf16").code == 1
+    done = run("check", gold, "--pred-offsets", "utf16")
+    assert done.code == 2
+    assert "--pred-offsets is of predictions, and there are none" in done.err
+
+
+def test_segmentations_that_are_read_in_their_own_way() -> None:
+    text = {"id": 1, "length": 9, "raw": {"Gold": {"masses": [3, 6]}, "A": {"masses": [4, 5]}}}
+    own = spanscope.source([text], fields={"segmentations": "raw"})
+    assert spanscope.panel(own, ci=False).names == ("Gold", "A")
+    for odd in ({"columns": {"tag": 1}}, {"input": "nothing"}):
+        with pytest.raises(spanscope.MeasureError):
+            spanscope.panel(spanscope.source([text], **odd))  # type: ignore[arg-type]

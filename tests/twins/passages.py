@@ -132,6 +132,36 @@ def ranking(
     return dict(zip(names, values, strict=True))
 
 
+def f1_at(gold: Sequence[Item], passages: Sequence[Item], k: int, rule: Rule) -> Figures:
+    own = ranking(gold, passages, k, rule)
+    precision, recall = own["precision"], own["recall"]
+    if precision is None or recall is None:
+        return {"f1": None}
+    return {"f1": 2 * precision * recall / (precision + recall) if precision + recall else 0.0}
+
+
+def rbp(gold: Sequence[Item], passages: Sequence[Item], k: int, p: float, rule: Rule) -> Figures:
+    """Return rank-biased precision, and what could be added to it, rank by rank."""
+    if not relevant(gold):
+        return {"rbp": None, "residual": None}
+    found, unknown, patience = 0.0, 0.0, 1.0
+    for passage in passages[:k]:
+        if any(rule(passage, one) for one in relevant(gold)):
+            found += (1 - p) * patience
+        if not any(rule(passage, one) for one in gold if one.grade >= 0):
+            unknown += (1 - p) * patience
+        patience *= p
+    return {"rbp": found, "residual": unknown + patience}
+
+
+def judged(gold: Sequence[Item], passages: Sequence[Item], k: int, rule: Rule) -> Figures:
+    known = [one for one in gold if one.grade >= 0]
+    if not known or not passages:
+        return {"judged": None}
+    seen = passages[:k]
+    return {"judged": sum(any(rule(passage, one) for one in known) for passage in seen) / len(seen)}
+
+
 def discounted(gains: Sequence[int]) -> float:
     return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
 

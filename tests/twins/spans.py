@@ -321,7 +321,7 @@ def taxonomy(gold: list[Span], pred: list[Span], matched: Pairs) -> tuple[list[s
 
     for j, i in matched:
         pair(j, i, "correct")
-    for kind in ("type", "boundary", "boundary+type"):
+    for kind in ("text", "type", "boundary", "boundary+type"):
         free = [
             (j, i)
             for j, g in enumerate(gold)
@@ -341,6 +341,8 @@ def pair_kind(g: Span, p: Span) -> str | None:
     """Name the error that a gold and a predicted span make together, if they overlap."""
     if not overlaps(g, p):
         return None
+    if g.label == p.label and same_place(g, p):
+        return "text" if g.text != p.text else None
     if g.label == p.label:
         return "boundary"
     return "type" if same_place(g, p) else "boundary+type"

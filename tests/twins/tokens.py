@@ -1,8 +1,9 @@
 """The token measures in plain Python, one document at a time: written from their definitions."""
 
 import math
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -43,6 +44,7 @@ class Doc(NamedTuple):
     gold: list[Span]
     pred: list[Span]
     tokens: list[Token] | None = None
+    text: str | None = None
 
 
 class Verdict(NamedTuple):
@@ -73,20 +75,22 @@ def skip_words_of_presidio() -> frozenset[str]:
     return frozenset(oracle("presidio_default_skip_words")["skip_words"])
 
 
-def skipped(token: Token) -> bool:
-    """Say whether a token is one of the 417 words, blanks among them, whatever its case."""
+def skipped(token: Token, skip_words: str = "presidio", extra: str = "") -> bool:
+    """Say whether a token is one of the 417 words, blanks among them, or one of some more, whatever its case."""
     low = token.text.lower()
-    return bool({low, low.strip()} & skip_words_of_presidio())
+    known = skip_words_of_presidio() if skip_words == "presidio" else frozenset[str]()
+    return bool({low, low.strip()} & {*known, *extra.lower().split(" ")})
 
 
 def characters(span: Span) -> frozenset[int]:
     return frozenset(at for start, end in span.places for at in range(start, end))
 
 
-def covered(span: Span, doc: Doc, unit: str, skip_words: str) -> frozenset[int]:
+def covered(span: Span, doc: Doc, unit: str, skip_words: str, extra: str) -> frozenset[int]:
     """Return the numbers of the tokens, or the places of the characters, that count for a span."""
-    if doc.tokens is None or (unit == "character" and skip_words == "none"):
-        if skip_words != "none":
+    skips = skip_words != "none" or bool(extra)
+    if doc.tokens is None or (unit == "character" and not skips):
+        if skips:
             raise ValueError("no tokens to leave out")
         return characters(span)
     if unit == "character":
@@ -95,7 +99,7 @@ def covered(span: Span, doc: Doc, unit: str, skip_words: str) -> frozenset[int]:
     return frozenset(
         number
         for number, token in enumerate(doc.tokens)
-        if own & set(range(token.start, token.end)) and not (skip_words == "presidio" and skipped(token))
+        if own & set(range(token.start, token.end)) and not skipped(token, skip_words, extra)
     )
 
 
@@ -123,37 +127,97 @@ def names(generic: str) -> set[str]:
 
 
 def presidio(
-    doc: Doc, *, threshold: float = 0.75, unit: str = "token", skip_words: str = "none", generic: str = ""
+    doc: Doc,
+    *,
+    threshold: float = 0.75,
+    unit: str = "token",
+    counting: str = "groups",
+    skip_words: str = "none",
+    extra_skip_words: str = "",
+    generic: str = "",
 ) -> Found:
-    """Find each gold span by the predictions of its type that overlap it: all together, or any one alone."""
-    gold, pred = doc.gold, sorted(doc.pred, key=content)
-    units = {span: covered(span, doc, unit, skip_words) for span in [*gold, *pred]}
-    right, mistaken, explained, star_right = set[int](), set[int](), set[int](), set[int]()
-    verdicts, star_found = [], []
-    for g in gold:
-        met = [i for i, p in enumerate(pred) if meet(g, p, units)]
+    """Find each gold span by predictions of its type: those that joined it (groups) or all that overlap it."""
+    gold, pred = sorted(doc.gold, key=content), sorted(doc.pred, key=content)
+    units = {span: covered(span, doc, unit, skip_words, extra_skip_words) for span in [*gold, *pred]}
+
+    def agrees(one: str, other: str) -> bool:
+        return one == other or bool({one, other} & names(generic))
+
+    homes = [None] * len(pred) if counting == "two_sided" else joined(gold, pred, units, agrees)
+    right, mistaken, explained = set[int](), set[int](), set[int]()
+    verdicts = []
+    for n, g in enumerate(gold):
+        touching = [i for i, p in enumerate(pred) if meet(g, p, units)]
+        own = [i for i in touching if agrees(g.label, pred[i].label)]
+        met = [i for i in touching if i not in own or homes[i] in (None, n)]
         judged = [
             (KINDS.index(kind_of(g.label, label, one.score >= threshold, names(generic))), -one.score, one)
             for label, group in by_type(met, pred).items()
             for one in [judge(g, group, pred, units, threshold)]
         ]
         right |= {i for kind, _, one in judged if KINDS[kind] == "correct" for i in one.counted}
-        best = min(judged, default=None)
-        kind, found = ("missing", None) if best is None else (KINDS[best[0]], best[2])
-        explained |= set(found.counted) if found else set()
-        mistaken |= set(found.counted) if found and kind == "type" else set()
-        preds = [pred[i] for i in (found.shown, *found.counted)] if found else []
-        verdicts.append(Verdict(kind, g, preds, found.score if found else math.nan))
-        if met and (whatever := judge(g, tuple(met), pred, units, threshold)).score >= threshold:
-            star_found.append(g)
-            star_right |= set(whatever.counted)
+        best = min(judged, key=lambda one: (*one[:2], one[2].shown), default=None)
+        if own and not set(own) & set(met) and (best is None or KINDS[best[0]] == "boundary+type"):
+            verdicts.append(Verdict("merge", g, [], math.nan))
+        elif best is None:
+            verdicts.append(Verdict("missing", g, [], math.nan))
+        else:
+            kind, _, one = best
+            others = [pred[i] for i in one.counted if i != one.shown]
+            verdicts.append(Verdict(KINDS[kind], g, [pred[one.shown], *others], one.score))
+            explained |= set(one.counted)
+            if KINDS[kind] == "type":
+                mistaken |= set(one.counted)
+    numbers = numbered(homes, [p.label for p in pred], right)
     found_gold = [v.gold for v in verdicts if v.kind == "correct"]
-    rows = by_label(gold, pred, found_gold, [pred[i] for i in right])
+    rows = by_label(gold, once(pred, range(len(pred)), numbers), found_gold, once(pred, right, numbers))
     if gold or pred:
-        rows[STAR] = row(star_found, gold, star_right, pred)
+        rows[STAR] = any_type(gold, pred, units, threshold, groups=counting == "groups")
     rest = set(range(len(pred))) - right
-    cells = confusion(verdicts, [pred[i] for i in rest - mistaken])
+    cells = confusion(verdicts, once(pred, rest - mistaken, numbers))
     return Found(rows, verdicts, [pred[i] for i in sorted(rest - explained)], cells)
+
+
+def any_type(gold: list[Span], pred: list[Span], units: Units, threshold: float, *, groups: bool) -> Row:
+    """Count the same as if all spans were of one type."""
+    anything = [*[g._replace(label="") for g in gold], *[p._replace(label="") for p in pred]]
+    plain = {new: units[old] for new, old in zip(anything, [*gold, *pred], strict=True)}
+    ours, theirs = anything[: len(gold)], anything[len(gold) :]
+    homes = joined(ours, theirs, plain, lambda _one, _other: True) if groups else [None] * len(pred)
+    found, right = [], set[int]()
+    for n, g in enumerate(ours):
+        met = [i for i, p in enumerate(theirs) if meet(g, p, plain) and homes[i] in (None, n)]
+        if met and (one := judge(g, tuple(met), theirs, plain, threshold)).score >= threshold:
+            found.append(g)
+            right |= set(one.counted)
+    numbers = numbered(homes, [""] * len(pred), right)
+    return row(found, ours, once(theirs, right, numbers), once(theirs, range(len(theirs)), numbers))
+
+
+def joined(
+    gold: list[Span], pred: list[Span], units: Units, agrees: Callable[[str, str], bool]
+) -> list[int | None]:
+    """Return the gold span that each prediction joins: its twin, the n-th the n-th, else the best of its type."""
+    out: list[int | None] = []
+    for i, p in enumerate(pred):
+        twins = [n for n, g in enumerate(gold) if g == p]
+        before = sum(other == p for other in pred[:i])
+        met = [n for n, g in enumerate(gold) if meet(g, p, units)]
+        met = [n for n in met if agrees(gold[n].label, p.label)] or met
+        key = {n: (iou(units[gold[n]], units[p]), gold[n].label == p.label, -n) for n in met}
+        out.append(twins[before] if before < len(twins) else max(met, key=key.__getitem__) if met else -1 - i)
+    return out
+
+
+def numbered(homes: list[int | None], labels: list[str], right: set[int]) -> list[object]:
+    """Name the prediction each span counts in: one for what is right of a group, one for what is wrong."""
+    each = enumerate(zip(homes, labels, strict=True))
+    return [i if home is None else (home, label, i in right) for i, (home, label) in each]
+
+
+def once(pred: list[Span], chosen: Iterable[int], numbers: list[object]) -> list[Span]:
+    """Return one of the chosen spans for each prediction they count in."""
+    return list({numbers[i]: pred[i] for i in chosen}.values())
 
 
 class Judged(NamedTuple):
@@ -221,7 +285,7 @@ def label_of(number: int, doc: Doc, side: list[Span]) -> str | None:
     return next((span.label for span in side if characters(span) & place), None)
 
 
-def tags(doc: Doc, *, skip_words: str = "none", generic: str = "") -> Found:
+def tags(doc: Doc, *, skip_words: str = "none", extra_skip_words: str = "", generic: str = "") -> Found:
     """Compare the labels of tokens one by one; a generic label is taken for the one it meets."""
     cells: Counter[tuple[str | None, str | None]] = Counter()
     for number, token in enumerate(doc.tokens or []):
@@ -231,7 +295,7 @@ def tags(doc: Doc, *, skip_words: str = "none", generic: str = "") -> Found:
                 pred = gold
             elif gold in names(generic):
                 gold = pred
-        if (gold, pred) != (None, None) and not (skip_words == "presidio" and skipped(token)):
+        if (gold, pred) != (None, None) and not skipped(token, skip_words, extra_skip_words):
             cells[gold, pred] += 1
     rows: Rows = {}
     for (gold, pred), n in cells.items():
@@ -254,6 +318,65 @@ def accuracy(doc: Doc) -> Found:
     return Found(rows, [], [], Counter())
 
 
+# ---------------------------------------------------------------- leaks
+
+
+def readable(places: set[int], text: str | None) -> set[int]:
+    """Return places in runs of neighbours, without blanks and punctuation at the ends of a run."""
+    out = set[int]()
+    for first in (at for at in places if at - 1 not in places):
+        run = [first]
+        while run[-1] + 1 in places:
+            run.append(run[-1] + 1)
+        kept = [at for at in run if text is None or not mere(text[at])]
+        out |= set(range(kept[0], kept[-1] + 1)) if kept else set()
+    return out
+
+
+def mere(character: str) -> bool:
+    return character.isspace() or unicodedata.category(character).startswith("P")
+
+
+def leaks(doc: Doc) -> Found:
+    """Look at every character: of gold spans what no prediction covers, of predictions what is in no gold span."""
+
+    def left(spans: list[Span], others: list[Span]) -> dict[int, set[int]]:
+        cover = {at for span in others for at in characters(span)}
+        pieces = {n: [set(range(a, b)) - cover for a, b in span.places] for n, span in enumerate(spans)}
+        return {n: {at for piece in own for at in readable(piece, doc.text)} for n, own in pieces.items()}
+
+    exposed, whole = left(doc.gold, doc.pred), left(doc.gold, [])
+    beyond, redacted = left(doc.pred, doc.gold), left(doc.pred, [])
+    hidden, pii = hits(doc.gold, doc.pred, doc.text), hits(doc.pred, doc.gold, doc.text)
+    rows: Rows = {}
+    for label in {span.label for span in [*doc.gold, *doc.pred]} | ({STAR} if doc.gold or doc.pred else set()):
+        gold, pred = (
+            [n for n, span in enumerate(side) if label in (STAR, span.label)] for side in (doc.gold, doc.pred)
+        )
+        rows[label] = {
+            "leaked": len({at for n in gold for at in exposed[n]}),
+            "characters": len({at for n in gold for at in whole[n]}),
+            "uncovered": sum(bool(exposed[n]) and n not in hidden for n in gold),
+            "partly": sum(bool(exposed[n]) and n in hidden for n in gold),
+            "gold": len(gold),
+            "over": len({at for n in pred for at in beyond[n]}),
+            "redacted": len({at for n in pred for at in redacted[n]}),
+            "over_wide": sum(bool(beyond[n]) and n in pii for n in pred),
+            "pred": len(pred),
+        }
+    return Found(rows, [], [], Counter())
+
+
+def hits(spans: list[Span], others: list[Span], text: str | None) -> set[int]:
+    """Return the spans of which the others have a letter, a digit or a sign."""
+    cover = {at for span in others for at in characters(span)}
+    return {
+        n
+        for n, span in enumerate(spans)
+        if any(text is None or not mere(text[at]) for at in characters(span) & cover)
+    }
+
+
 # ---------------------------------------------------------------- rates
 
 
@@ -272,6 +395,13 @@ def rates(row: Row, beta: float = 2.0) -> dict[str, float]:
 
     if "tokens" in row:
         return {"accuracy": over(row["right"], row["tokens"])}
+    if "leaked" in row:
+        return {
+            "leaked": over(row["leaked"], row["characters"]),
+            "leaked_spans": over(row["uncovered"] + row["partly"], row["gold"]),
+            "uncovered_spans": over(row["uncovered"], row["gold"]),
+            "over_redacted": over(row["over"], row["redacted"]),
+        }
     gold, pred = row.get("gold", 0), row.get("pred", 0)
     tp_pred, tp_gold = (row.get(name, row.get("tp", 0)) for name in ("tp_pred", "tp_gold"))
     p, r = over(tp_pred, pred), over(tp_gold, gold)

@@ -17,7 +17,7 @@ from tests.viewer.test_page import chip, last_number, listed
 Open = Callable[..., Opened]
 FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"  # seven code points, eleven units of UTF-16
 HEBREW = "הלקוח שולח את החשבונית המלאה אל המנהל הראשי בכל יום ראשון בבוקר"
-KINDS = ("boundary", "type", "boundary+type", "split", "merge", "duplicate", "spurious", "missing")
+KINDS = ("boundary", "type", "boundary+type", "split", "merge", "duplicate", "spurious", "missing", "text")
 
 
 def spans(text: str, *found: tuple[str, str]) -> list[dict[str, Any]]:

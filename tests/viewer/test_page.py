@@ -133,6 +133,32 @@ def test_leaks_are_listed_for_pii(opened: Open) -> None:
     assert all(word in shown for word in words)
 
 
+def test_every_leak_opens_its_document(opened: Open) -> None:
+    """Lopez stays readable in the first document, `now` is redacted in the second; Ann Lee is found."""
+    texts = ["Maria del Carmen Lopez came.", "Zebulon Pike now left, Ann Lee too."]
+    gold = [{"id": "one", "text": texts[0], "spans": [{"start": 0, "end": 22, "label": "PERSON"}]}]
+    gold += [{"id": "two", "text": texts[1], "spans": [{"start": 0, "end": 12, "label": "PERSON"}]}]
+    pred = [{**gold[0], "spans": [{"start": 0, "end": 16, "label": "PERSON"}]}]
+    pred += [{**gold[1], "spans": [{"start": 0, "end": 16, "label": "ORG"}]}]
+    page = opened(spanscope.evaluate(gold, pred, protocol="pii")).go("#/leaks", testid=None)
+    page.page.get_by_label("Show the texts").check()
+    for side, name, piece in (("gold", "one", "Lopez"), ("pred", "two", "now")):
+        (row,) = page.page.get_by_test_id(f"leak-{side}").all()
+        assert piece in row.inner_text().split("\t")
+        row.get_by_role("button").click()
+        page.page.get_by_test_id("document").get_by_role("heading", name=f"Document {name}").wait_for()
+        page.page.go_back()
+        page.page.get_by_label("Show the texts").check()
+    assert "5 characters of 34 stay readable" in page.page.locator("main").inner_text()
+    assert page.text("leaked") == "5"
+    assert page.complaints == []
+
+
+def test_the_overview_says_that_the_headline_ignores_types(opened: Open) -> None:
+    page = opened(evaluated(protocol="pii")).go("#/overview", testid=None)
+    page.page.get_by_text("tokens.presidio ignores types overall").wait_for()
+
+
 # ---------------------------------------------------------------- nothing leaves, nothing runs
 
 

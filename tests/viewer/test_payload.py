@@ -178,7 +178,7 @@ def test_a_measure_without_threshold_has_one_step() -> None:
     result = scored("A[0,4] A[0,4]", "A[0,4]", "spans.exact(duplicates=set)", ci=False)
     corpus = payload(result)["corpus"]
     assert (corpus["steps"], corpus["at"]) == ([1.0], 0)
-    assert corpus["whole"][0]["kinds"] == [1, 0, 0, 0, 0, 0, 0, 0, 0]
+    assert corpus["whole"][0]["kinds"] == [1, *[0] * 9]
     assert sorted(corpus["gold_runs"]["kind"]) == [-1, 0]
 
 
@@ -266,7 +266,18 @@ def test_other_families() -> None:
 def test_leaks_are_for_pii() -> None:
     assert payload(evaluated())["leaks"] is None
     result = evaluated(protocol="pii")
-    assert payload(result)["leaks"] == result.leaks() != []
+    found = payload(result)["leaks"]
+    leaks = {(one["document"], one["start"]): one for one in result.leaks()}
+    assert len(found["lines"]) == len(leaks) > 0
+    gold = payload(result)["corpus"]["gold"]
+    names = payload(result)["corpus"]["names"]
+    for line in found["lines"]:  # each knows its span
+        one = leaks[line["document"], gold["start"][line["span"]]]
+        assert names[gold["doc"][line["span"]]] == line["document"]
+        assert (line["label"], line["kind"], line["text"]) == (one["label"], one["kind"], one["text"])
+        assert line["characters"] == one["characters"]
+    assert found["whole"][0] == result.counts("tokens.leaks")["*"]["leaked"]
+    assert {line["document"] for line in found["over_wide"]} == {one["document"] for one in result.over_wide()}
 
 
 def test_nothing_at_all() -> None:

@@ -43,7 +43,7 @@ def test_a_perfect_run_says_so(opened: Open, tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
     other.write_text(GOLD.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     page = opened(spanscope.evaluate(GOLD, other, ci=False)).go("#/errors")
-    assert "Every span matches at 0.50: 259 of 259." in main(page)
+    assert "Every span matches exactly: 259 of 259." in main(page)
     assert "byte for byte" not in main(page)
 
 

@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, options
+from spanscope.cli.declared import OF_SIDES, Typed, arguments, flag_of, options, source_of_side, typed_options
 from spanscope.cli.options import split_list, usage
 from spanscope.cli.writing import check_outputs
 
 
 @command()
-@options("input", "fields", "offsets", "scheme", "columns", "corpus", "text")
+@options("input", "fields", "offsets", "scheme", "columns", *OF_SIDES, "corpus", "text")
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Gold, then predictions.")],
     labels: Annotated[str | None, typer.Option("--labels", help="The labels there may be: A,B,C.")] = None,
@@ -28,7 +28,12 @@ def check(
     from spanscope.report.plain import list_rows
     from spanscope.report.tables.check import every_row, summary
 
-    problems = check_(*files, labels=split_list(labels), **arguments(asked))
+    sides = [source_of_side(path, "pred" if number else "gold", asked) for number, path in enumerate(files)]
+    if len(files) == 1 and (
+        odd := [name for name in typed_options(asked) if OF_SIDES.get(name, ("",))[0] == "pred"]
+    ):
+        usage(f"{flag_of(odd[0])} is of predictions, and there are none")
+    problems = check_(*sides, labels=split_list(labels), **arguments(asked))
     typer.echo(list_rows(every_row(problems)), nl=False)
     typer.echo(summary(problems), err=True)
     if problems:

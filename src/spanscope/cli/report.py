@@ -78,12 +78,12 @@ def _score(gold: str, pred: str | None, gold_name: str | None, only: str | None,
     """Evaluate as the options of a command ask; the segmentations of one file against each other."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.evaluate import evaluate
-    from spanscope.io.pipes import all_held
+    from spanscope.io.pipes import hold_all
     from spanscope.settings.options import Running
 
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
-    gold, pred = all_held(gold, pred)
+    gold, pred = hold_all(gold, pred)
     if pred is None and not is_tagged(gold, asked):
         return score_panel(gold, gold_name, only, asked, {})
     if gold_name is not None or only is not None:

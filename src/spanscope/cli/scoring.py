@@ -56,13 +56,13 @@ def eval_(
     """Score predictions against gold, or the segmentations of one file against each other."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.evaluate import evaluate
-    from spanscope.io.pipes import all_held
+    from spanscope.io.pipes import hold_all
 
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
     check_outputs({"-o": output, "--html": html}, [gold, pred], asked["corpus"])
     form = form_of(format_, output)
-    gold, pred = all_held(gold, pred)
+    gold, pred = hold_all(gold, pred)
     views: dict[str, Any] = {
         "--matches": matches,
         "--documents": documents,

@@ -53,12 +53,12 @@ def named_run(given: str) -> tuple[str, str]:
 
 def gold_and_runs(files: list[str]) -> tuple[str | None, list[tuple[str, str]]]:
     """Return gold, and the runs with their names; no gold where the first file is a result."""
-    from spanscope.io.pipes import held, refuse_pipe_twice
+    from spanscope.io.pipes import hold, refuse_pipe_twice
     from spanscope.io.results import is_result
 
     first, *runs = map(named_run, files)
     refuse_pipe_twice(path for _, path in (first, *runs))
-    gold = held(first[1])
+    gold = hold(first[1])
     if is_result(gold):
         return None, [(first[0], gold), *runs]
     return gold if first[1] == files[0] else files[0], runs  # gold has no name
@@ -72,7 +72,8 @@ def score_panel(
     from spanscope.commands.panel import panel
     from spanscope.errors import quoting
     from spanscope.families import SEGMENTS
-    from spanscope.io.detect import recognise
+    from spanscope.io.detect import formats_claiming, recognise
+    from spanscope.io.folder import is_folder
     from spanscope.io.head import head_of
     from spanscope.io.pipes import is_file
     from spanscope.io.tokens.tag_rules import TagRules
@@ -87,8 +88,10 @@ def score_panel(
     rules, meant = TagRules(input=typed.get("input")), _is_about_segments(typed)
     with quoting(may_quote(asked["text"])):
         found = SEGMENTS.name if meant else recognise(source, typed.get("fields"), rules).family
-    if source != "-" and is_file(source) and found != SEGMENTS.name:
-        or_ = "" if head_of(source).is_json else ", or --input conll if it holds tokens with both tags"
+    known = head_of(source).is_json or formats_claiming(source)
+    there = is_file(source) or (is_folder(source) and known)
+    if source != "-" and there and found != SEGMENTS.name:
+        or_ = "" if known else ", or --input conll if it holds tokens with both tags"
         usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it{or_}")
     with Bar() as bar:
         return panel(source, gold, only=split_list(only), progress=bar, **options)

@@ -41,13 +41,25 @@ def note_problems(found: Found, *, only_doubts: bool = False) -> None:
     words = [
         (f"{visible(run)}: " if run else "") + ", ".join(own)
         for run, phrases in phrases_by_run(found).items()
-        if (own := [*(pick_phrases(phrases, doubtful=True) if only_doubts else phrases).values()])
+        if (own := _told(found, pick_phrases(phrases, doubtful=True) if only_doubts else phrases))
     ]
     if words:
         files = "FILE" if hasattr(found, "source") else "GOLD PRED" if not hasattr(found, "noted") else "A B"
         listed = any(map(any_listed, phrases_by_run(found).values()))
         more = f"; spanscope check {files} lists them all" if listed else ""
         typer.echo(f"data problems: {'; '.join(words)}{more}", err=True)
+
+
+def _told(found: Found, phrases: Mapping[str, str]) -> list[str]:
+    """Return the phrases, with the first case of a kind that `check` does not list."""
+    from spanscope.report.problems import any_listed
+    from spanscope.results.result import Result
+
+    cases = found.problems.first if isinstance(found, Result) else {}
+    return [
+        words if any_listed([kind]) else ": ".join([words, *cases.get(kind, [])[:1]])
+        for kind, words in phrases.items()
+    ]
 
 
 def check_outputs(

@@ -11,22 +11,17 @@ import numpy as np
 from spanscope.arguments import folder_name, label_names, of_type
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem, Quote, kind_of, problem_at, quote
-from spanscope.engines.load import kinds_of
+from spanscope.engines.sources import Source, open_sources
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
-from spanscope.families import PASSAGES, SEGMENTS, TOKENS, Family
-from spanscope.io.arrow import as_rows
+from spanscope.families import PASSAGES, SEGMENTS, TOKENS
 from spanscope.io.fields import own_names
 from spanscope.io.offsets import unit_of
 from spanscope.io.passages.reading import read_one_side, read_passages
-from spanscope.io.pipes import all_held
-from spanscope.io.reading import Offsets, Report
-from spanscope.io.reading import read as read_corpus
-from spanscope.io.segments.reading import read_segmentations
 from spanscope.io.tokens.reading import read_both, read_one
-from spanscope.io.tokens.tag_rules import TagRules, check_said
 from spanscope.match.overlaps import repeats_earlier
 from spanscope.settings.options import Reading, Text, refuse_unread
 from spanscope.settings.settle import may_quote, tag_rules
+from spanscope.sides.forms import other_forms
 from spanscope.sides.join import join
 
 
@@ -44,50 +39,45 @@ def check(
     In segmentations: gaps, overlaps, empty segments, segments out of order or outside the text. In queries with
     passages: repeated queries and documents, empty passages, names and places of files (in the folder `corpus`).
     `read` says how files are read (input, fields, offsets, scheme, columns and corpus), and `text` whether
-    documents may be quoted, as for evaluate.
+    documents may be quoted, as for evaluate. A source that is read in its own way is given as
+    spanscope.source(path, ...).
     """
     labels = None if labels is None else label_names(labels)
     how = of_type("read", read, Reading, "a Reading") or Reading()
     refuse_unread(how, ("input", "fields", "offsets", "scheme", "columns", "corpus"), "check")
-    rules = tag_rules(how)
     given: dict[str, Any] = {"labels": labels, "scheme": how.scheme, "corpus": folder_name(how.corpus)}
-    given |= {"input": how.input, "field": own_names(how.fields) or None, "columns": rules.columns or None}
+    given |= {"input": how.input, "field": own_names(how.fields) or None}
+    given["columns"] = tag_rules(how).columns or None
     given["offsets"] = None if unit_of(how.offsets) == "codepoints" else how.offsets
+    several = len(sources) > 2
+    names = ["gold", *(f"pred {number}" if several else "pred" for number in range(1, len(sources)))]
     with quoting(may_quote(text)):
-        tables = [as_rows(source, "table") for source in all_held(*sources)]
-        return _problems(tables, given, rules, how.offsets, how.fields)
+        return _problems(open_sources(sources, names[: len(sources)], how, collect=True), given)
 
 
-def _problems(
-    sources: Sequence[Any],
-    given: Mapping[str, Any],
-    rules: TagRules,
-    offsets: Offsets,
-    field: Mapping[str, str] | None,
-) -> list[Problem]:
+def _problems(sources: Sequence[Source], given: Mapping[str, Any]) -> list[Problem]:
     """Return the problems of sources of whichever family they are; `given` are the options that not all read."""
-    labels = given["labels"]
-    check_said(rules, sources)
-    kinds = kinds_of(sources, field, rules)
-    if PASSAGES in kinds:
+    families = [one.family for one in sources]
+    read = {name for one in sources for name in one.format.reads}
+    heeded = tuple(name for name, option in (("offsets", "offsets"), ("field", "fields")) if option in read)
+    if PASSAGES in families:
         _refuse(given, "queries with passages", ("corpus", "input"))
-        return _queries(sources, given["corpus"], rules)
-    if SEGMENTS in kinds:
-        _refuse(given, "segmentations", ("offsets", "field", "input"))
-        return _segmentations(sources, offsets, field, rules)
-    if TOKENS in kinds:
+        return _queries(sources, given["corpus"])
+    if SEGMENTS in families:
+        _refuse(given, "segmentations", (*heeded, "input"))
+        return _segmentations(sources)
+    if TOKENS in families:
         _refuse(given, "tagged tokens", ("labels", "scheme", "input", "columns"))
-        return _tagged(sources, kinds, labels, rules)
-    _refuse(given, "spans", ("labels", "offsets", "field", "input"))
+        return _tagged(sources, given["labels"])
+    _refuse(given, "spans", ("labels", *heeded, "input"))
     problems: list[Problem] = []
     corpora: list[Corpus] = []
-    for number, source in enumerate(sources):
-        name = "gold" if number == 0 else f"pred {number}" if len(sources) > 2 else "pred"
-        own = read_corpus(source, name=name, field=field, offsets=offsets, report=Report(collect=True))
-        problems += [*own.problems, *_inside(own, labels or own.schema or _schema(corpora))]
-        corpora.append(own)
+    for one in sources:
+        for own in one.read().values():
+            problems += [*own.problems, *_problems_within(own, given["labels"] or own.schema or _schema(corpora))]
+            corpora.append(own)
     for other in corpora[1:]:
-        problems += _between(corpora[0], other)
+        problems += _problems_between(corpora[0], other)
     return sorted(problems, key=lambda problem: _place(problem, corpora))
 
 
@@ -98,29 +88,31 @@ def _refuse(given: Mapping[str, Any], what: str, read: Sequence[str]) -> None:
         raise MeasureError(f"{unread} means nothing for {what}", expected=f"no {unread} beside them")
 
 
-def _queries(sources: Sequence[Any], folder: str | Path | None, rules: TagRules) -> list[Problem]:
+def _queries(sources: Sequence[Source], folder: str | Path | None) -> list[Problem]:
     """Return the problems of queries: those of each file, empty passages, and queries on one side only."""
     problems: list[Problem] = []
     corpora: list[Corpus] = []
     try:
         if len(sources) == 2:
-            corpora += read_passages(sources[0], sources[1], folder, tags=rules)
+            gold, pred = sources
+            formats = (gold.format, pred.format)
+            corpora += read_passages(gold.source, pred.source, folder, tags=gold.options.tags, formats=formats)
         else:
-            sides = ("gold" if number == 0 else "pred" for number in range(len(sources)))
-            both = zip(sources, sides, strict=False)
-            corpora += [read_one_side(source, side, folder, rules) for source, side in both]
+            for number, one in enumerate(sources):
+                side = "gold" if number == 0 else "pred"
+                corpora.append(read_one_side(one.source, side, folder, one.options.tags, one.format))
     except InputError as error:
         return [problem_at("bad input", error.where, {"what": error.what})]
     for corpus in corpora:
-        problems += [*corpus.problems, *_blank(corpus)]
+        problems += [*corpus.problems, *_blank_passages(corpus)]
     for corpus in corpora[1:]:  # those of gold are wordings of one answer
         problems += _repeated_passages(corpus)
     for other in corpora[1:]:
-        problems += _between(corpora[0], other)
+        problems += _problems_between(corpora[0], other, forms=True)
     return sorted(problems, key=lambda problem: _place(problem, corpora))
 
 
-def _blank(corpus: Corpus) -> Iterator[Problem]:
+def _blank_passages(corpus: Corpus) -> Iterator[Problem]:
     """Return passages without a character: they hold nothing, and match nothing."""
     spans = corpus.spans
     for row, text in enumerate([] if spans.text is None else spans.text.tolist()):
@@ -138,56 +130,46 @@ def _repeated_passages(corpus: Corpus) -> Iterator[Problem]:
         yield problem_at("duplicate", corpus.where(int(spans.doc[row])), values | places)
 
 
-def _tagged(
-    sources: Sequence[Any], kinds: Sequence[Family], labels: Sequence[str] | None, rules: TagRules
-) -> list[Problem]:
+def _tagged(sources: Sequence[Source], labels: Sequence[str] | None) -> list[Problem]:
     """Return every ill-formed tag, labels that may not be, and documents on one side only."""
     corpora: list[Corpus] = []
     problems: list[Problem] = []
-    for number, source in enumerate(sources):
+    for number, one in enumerate(sources):
         try:
-            name = "gold" if number == 0 else "pred"
-            if kinds[number] == TOKENS:
-                corpora += _sides(source, name, rules, alone=len(sources) == 1)
-            else:
-                corpora.append(read_corpus(source, name=name, report=Report(collect=True)))
+            side = "gold" if number == 0 else "pred"
+            tagged = one.family == TOKENS
+            corpora += _columns_of(one, side, alone=len(sources) == 1) if tagged else one.read().values()
         except InputError as error:
             problems.append(problem_at("bad input", error.where, {"what": error.what}))
     for corpus in corpora:
-        problems += [*corpus.problems, *_inside(corpus, labels)]
+        problems += [*corpus.problems, *_problems_within(corpus, labels)]
     for other in corpora[1:] if len(sources) > 1 else []:
-        problems += _between(corpora[0], other)
+        problems += _problems_between(corpora[0], other)
     unique = {(problem.kind, str(problem)): problem for problem in problems}
     return sorted(unique.values(), key=lambda problem: _place(problem, corpora))
 
 
-def _sides(source: Any, name: str, rules: TagRules, *, alone: bool) -> list[Corpus]:
+def _columns_of(one: Source, side: str, *, alone: bool) -> list[Corpus]:
     """Return the tags of a source; both columns where it stands alone and has two."""
+    rules = one.options.tags
     if alone:
         try:
-            return list(read_both(source, None, rules)[:2])
+            return list(read_both(one.source, None, rules, formats=(one.format, None))[:2])
         except InputError as error:
             if "predict" not in error.what:
                 raise
-    return [read_one(source, name, rules)]
+    return [read_one(one.source, side, rules, one.format)]
 
 
-def _segmentations(
-    sources: Sequence[Any], offsets: Offsets, field: Mapping[str, str] | None, rules: TagRules
-) -> list[Problem]:
+def _segmentations(sources: Sequence[Source]) -> list[Problem]:
     """Return every problem of segmentations: what is no partition, and documents on one side only."""
     problems: list[Problem] = []
     corpora: list[Corpus] = []
-    for number, source in enumerate(sources):
-        report = Report(collect=True)
-        name = "gold" if number == 0 else "pred"
-        found = read_segmentations(
-            source, name=name, field=field, offsets=offsets, report=report, input=rules.input
-        )
-        problems += report.problems
-        corpora += found.values()
+    for one in sources:
+        corpora += one.read().values()
+        problems += one.options.report.problems
     for other in corpora[1:]:
-        problems += _between(corpora[0], other)
+        problems += _problems_between(corpora[0], other)
     unique = {(problem.kind, str(problem)): problem for problem in problems}
     return sorted(unique.values(), key=lambda problem: _place(problem, corpora))
 
@@ -204,7 +186,7 @@ def _schema(corpora: Sequence[Corpus]) -> tuple[str, ...] | None:
     return corpora[0].schema if corpora else None
 
 
-def _inside(corpus: Corpus, labels: Sequence[str] | None) -> Iterator[Problem]:
+def _problems_within(corpus: Corpus, labels: Sequence[str] | None) -> Iterator[Problem]:
     spans = corpus.spans
     first = np.searchsorted(spans.doc, np.arange(corpus.n_documents))
     number = spans.extra.get("number", np.arange(len(spans)) - first[spans.doc])
@@ -238,23 +220,25 @@ def _inside(corpus: Corpus, labels: Sequence[str] | None) -> Iterator[Problem]:
         seen.setdefault(name, row)
 
 
-def _between(gold: Corpus, other: Corpus) -> list[Problem]:
-    """Return documents that only one side has, and texts that differ."""
+def _problems_between(gold: Corpus, other: Corpus, *, forms: bool = False) -> list[Problem]:
+    """Return documents that only one side has, texts that differ, with `forms` names in another Unicode form."""
     try:
-        _, problems = join(gold, other, missing="skip", extra="skip", repeated="number")
+        _, problems = join(gold, other, missing="skip", extra="skip", repeated="number", forms=forms)
     except DocumentError as error:
         return [Problem("documents", other.name, values={"what": error.what})]
     except InputError as error:
         return [problem_at("bad span", error.where, {"what": error.what})]
-    out = [problem for problem in problems if kind_of(problem.kind).of_texts]
+    out = [problem for problem in problems if kind_of(problem.kind).of_texts or problem.kind == "other form"]
+    alike = other_forms(gold.ids or [], other.ids or []) if forms else {}
+    paired = {*alike, *alike.values()}
     for corpus, against, kind in ((gold, other, "missing document"), (other, gold, "extra document")):
         known = set(against.ids or [])
         for row, name in enumerate(corpus.ids or []):
-            if against.ids is not None and name not in known:
+            if against.ids is not None and name not in known and name not in paired:
                 document = _name_of(corpus, name)
                 out.append(problem_at(kind, corpus.where(row), {"other": against.name}, document=document))
     return out
 
 
 def _name_of(corpus: Corpus, name: str) -> str | Quote:
-    return quote(name) if corpus.named_by_text else name
+    return quote(name) if corpus.queries.named_by_text else name

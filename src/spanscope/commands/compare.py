@@ -15,11 +15,11 @@ from spanscope.commands.runs import methods_as_runs, run_of, with_names
 from spanscope.counts import STAR, Counts, align_labels, name_of, sums_by_label
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, shown
-from spanscope.io.pipes import held, refuse_pipe_twice
+from spanscope.io.pipes import hold, refuse_pipe_twice
 from spanscope.rates import Rate
 from spanscope.rates import RateSet as RateReading
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
-from spanscope.settings.by_side import apart
+from spanscope.settings.by_side import split_source
 from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.settle import Measures, Settings, checked_ci
@@ -70,25 +70,25 @@ def compare(
     >>> compare(spans, spans, spans, measures="spans.exact").value("f1").reading
     'no clear difference'
     """
-    told, about = listener(progress), heading(meta)
+    listen, about = listener(progress), heading(meta)
     trials = whole("trials", trials, 1, MOST_RESAMPLES)
     gold, runs = methods_as_runs(gold, runs)
     _refuse_few(gold, runs)
     if ci is not None and not isinstance(ci, Ci):
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a comparison always has intervals")
-    how, (gold, of_gold) = checked_ci(ci or Ci()), apart(gold)
+    how, (gold, of_gold) = checked_ci(ci or Ci()), split_source(gold)
     named = with_names(runs)
-    refuse_pipe_twice([gold, *(apart(source)[0] for _, source in named)])
-    gold = held(gold)
+    refuse_pipe_twice([gold, *(split_source(source)[0] for _, source in named)])
+    gold = hold(gold)
     given: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
     given |= {"extra": extra, "text": text, "score": score, "read": read, "run": run}
     options = {name: value for name, value in given.items() if value is not None}
     systems: dict[str, list[Run]] = {}
     for done, (name, source) in enumerate(named, start=1):
         systems.setdefault(name, []).append(run_of(gold, of_gold, source, options))
-        told("scoring runs", done, len(named))
+        listen("scoring runs", done, len(named))
     _check(systems)
-    rows, number, exact = _differences(systems, how, trials, told)
+    rows, number, exact = _differences(systems, how, trials, listen)
     return Compared(systems, rows, _spreads(systems), how, number, exact, about)
 
 
@@ -169,7 +169,7 @@ Line = tuple[Score, Score, float, float, float, float, float]  # base, run, diff
 
 
 def _differences(
-    systems: Mapping[str, Sequence[Run]], ci: Ci, trials: int, told: Progress
+    systems: Mapping[str, Sequence[Run]], ci: Ci, trials: int, progress: Progress
 ) -> tuple[list[Difference], int, bool]:
     """Return every difference to the first system, p-values adjusted over runs and labels."""
     base, *others = systems
@@ -193,7 +193,7 @@ def _differences(
                 found.append((name, (pair[0], pair[1], *line)))
             number, exact = max(number, trial.trials), exact and trial.exact
         rows += _adjusted(found, {rate.name: rate for rate in how[0]})
-        told("testing", at + 1, len(settings.measures))
+        progress("testing", at + 1, len(settings.measures))
     return rows, number, exact
 
 

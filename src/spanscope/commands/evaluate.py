@@ -11,13 +11,14 @@ from spanscope.arguments import flag, heading, listener, of_type
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem
 from spanscope.engines.choice import Spark, choose_spark
-from spanscope.engines.load import Progress, load_both, recognised
+from spanscope.engines.load import Progress, load_both, usual_protocol
 from spanscope.engines.pipeline import (
     count_all,
     join_sides,
     look_for_signs,
     merge_findings,
     note_odd_inputs,
+    note_sentences,
     refuse_unclear,
     refuse_wrong_gold,
     settle_on_data,
@@ -25,11 +26,11 @@ from spanscope.engines.pipeline import (
 from spanscope.engines.rating import Documents, note_missing_intervals, rate
 from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import MeasureError, quoting
-from spanscope.io.fields import fields
-from spanscope.io.pipes import all_held
+from spanscope.io.fields import Fields, fields
+from spanscope.io.pipes import hold_all
 from spanscope.results.problems import duplicates, show_tally, tally
 from spanscope.results.result import Result
-from spanscope.settings.by_side import apart, reading_of, with_sides
+from spanscope.settings.by_side import reading_of, split_source, with_sides
 from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
@@ -68,7 +69,8 @@ def evaluate(
                  gold answers and with retrieved passages, TREC qrels and runs, SQuAD.
     measures     one text form such as "spans.relaxed(threshold=0.8)" or several; the first is the headline.
     protocol     a named bundle of measures and settings; unless measures are given, "spans" for labelled spans and
-                 tagged tokens (exact micro F1 leads), "segments" for segmentations, "passages" for retrieval.
+                 tagged tokens (exact micro F1 leads), "segments" for segmentations, "passages" for retrieval,
+                 "squad" or "squad2" for SQuAD's own files, by their version, "trec" for judgements and runs.
     labels       score these labels only, and average macro over all of them; else the labels seen.
     missing      documents of gold that pred lacks: "error", "empty" (nothing found) or "skip".
     extra        documents of pred that gold lacks: "error" or "skip".
@@ -88,8 +90,8 @@ def evaluate(
     1.0
     """
     clock = Clock()
-    (gold, of_gold), (pred, of_pred) = apart(gold), apart(pred)
-    gold, pred = all_held(gold, pred)
+    (gold, of_gold), (pred, of_pred) = split_source(gold), split_source(pred)
+    gold, pred = hold_all(gold, pred)
     listen, head = listener(progress), heading(meta)
     how = of_type("score", score, Scoring, "a Scoring") or Scoring()
     reading = of_type("read", read, Reading, "a Reading") or Reading()
@@ -98,12 +100,13 @@ def evaluate(
     spark = choose_spark(running.engine, gold, pred)
     if spark is not None and (of_gold or of_pred):
         raise MeasureError("Spark reads both sides alike", expected="options for both sides")
-    frames = None if spark is None else _frames(gold, pred, spark, reading.fields)
+    names = fields(reading.fields, segments=True) if spark is not None else {}
+    frames = None if spark is None else _frames(gold, pred, spark, names)
     if protocol is None:
         sample = gold if frames is None or measures is not None else _first_rows(frames[0])
         with quoting(may_quote(text)):
             own = reading_of(reading, of_gold)
-            protocol = recognised(sample, measures, own.fields, tag_rules(own))
+            protocol = usual_protocol(sample, measures, own.fields, tag_rules(own))
     settings = settle(
         measures,
         protocol,
@@ -132,21 +135,21 @@ def evaluate(
         else:
             from spanscope.engines.dispatch import evaluate_on_spark
 
-            found = evaluate_on_spark((gold, pred), frames, spark, task, running, head, listen)
+            found = evaluate_on_spark((gold, pred), frames, names, spark, task, running, head, listen)
         clock.lap("count")
         return replace(found, timings=clock.laps)
 
 
-def _frames(gold: Any, pred: Any, spark: Spark, field: Mapping[str, str] | None) -> Sequence[Side]:
-    from spanscope.engines.spark_frames import sides
+def _frames(gold: Any, pred: Any, spark: Spark, names: Fields) -> Sequence[Side]:
+    from spanscope.engines.spark_frames import open_sides
 
-    return sides(gold, pred, spark, fields(field, segments=True))
+    return open_sides(gold, pred, spark, names)
 
 
 def _first_rows(side: Side) -> Any:
-    from spanscope.engines.spark_frames import head
+    from spanscope.engines.spark_frames import first_rows
 
-    return head(side)
+    return first_rows(side)
 
 
 @uncollected()
@@ -174,7 +177,8 @@ def score_sides(
     found = merge_findings(parts)
     rows = rate(settings, Documents(found.counts, comparison.keys), listen)
     clock.lap("rate")
-    problems += [*left_out, *note_missing_intervals(settings, found.counts), *duplicates(comparison)]
+    problems += [*left_out, *note_sentences(settings)]
+    problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]
     problems += [*odd, *look_for_signs(comparison, settings, rows)]
     return Result(
         settings=settings,

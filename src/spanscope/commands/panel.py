@@ -7,16 +7,14 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
-import numpy as np
-
 from spanscope.arguments import heading, listener, of_type, one_of
 from spanscope.commands.evaluate import score_sides
-from spanscope.data.corpus import Corpus, Spans
+from spanscope.data.corpus import Corpus, Spans, with_documents
 from spanscope.data.problems import Problem
-from spanscope.engines.load import Progress, segmentations
+from spanscope.engines.load import Progress, load_sides
 from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
 from spanscope.families import family_of
-from spanscope.io.pipes import held
+from spanscope.io.pipes import hold
 from spanscope.io.segments.reading import gold_by_name
 from spanscope.match.overlaps import repeats_earlier
 from spanscope.measures.registry import Measure, parse
@@ -24,6 +22,7 @@ from spanscope.results.panel import Panel
 from spanscope.results.reduced import reduced
 from spanscope.results.result import KEEPING, Result
 from spanscope.results.runtimes import runtime
+from spanscope.settings.by_side import reading_of, split_source
 from spanscope.settings.options import Ci, Reading, Running, Scoring, Text, refuse_unread
 from spanscope.settings.parameters import changed
 from spanscope.settings.protocols import Protocol
@@ -60,7 +59,7 @@ def panel(
     """Score several segmentations of the same texts.
 
     source     a path or documents with `segmentations` by name, or a Label Studio export (a segmentation an
-               annotator).
+               annotator); or either as spanscope.source(path, ...).
     gold       the name of the gold segmentation; without it, the one called Gold, else one called gold, reference,
                ground_truth or gold_standard in whatever case (several are refused), else none.
     only       the names of the segmentations to score; else all there are.
@@ -76,7 +75,8 @@ def panel(
     1.0
     """
     how = of_type("score", score, Scoring, "a Scoring") or Scoring()
-    reading = of_type("read", read, Reading, "a Reading") or Reading()
+    source, own = split_source(source)
+    reading = reading_of(of_type("read", read, Reading, "a Reading") or Reading(), own)
     refuse_unread(how, READ_BY_PANEL, "segmentations of one file")
     running = of_type("run", run, Running, "a Running") or Running()
     for group in (reading, running):
@@ -96,7 +96,7 @@ def panel(
     whole = replace(settings, measures=(*settings.measures, *between.measures))
     _check_family(whole)
     with quoting(settings.quotes):
-        sides = segmentations(held(source), "documents", whole, only)
+        sides = load_sides(hold(source), "documents", whole, only=only)
     chosen = _gold(sides, gold)
     work = ((len(sides) - 1) if chosen else 0) + len(sides) * (len(sides) - 1)
     done = _counter(listener(progress), work)
@@ -184,7 +184,7 @@ def _agreement(sides: Mapping[str, Corpus], settings: Settings) -> tuple[Score, 
     first, *others = sides
     whole: Comparison | None = None
     spans: dict[str, Spans] = {}
-    shared = {name: _only(corpus, keep) for name, corpus in sides.items()}
+    shared = {name: with_documents(corpus, keep) for name, corpus in sides.items()}
     labels = tuple(sorted({label for corpus in sides.values() for label in corpus.labels}))
     for other in others:
         whole, _ = join(shared[first], shared[other], labels=labels, repeated=settings.repeated)
@@ -211,28 +211,6 @@ def _agreements(settings: Settings) -> list[Measure]:
     return asked or [parse(form) for form in AGREEMENT]
 
 
-def _only(corpus: Corpus, keep: set[str]) -> Corpus:
-    """Return a corpus with some of its documents."""
-    ids = corpus.ids or []
-    rows = [row for row, name in enumerate(ids) if name in keep]
-    if len(rows) == len(ids) or corpus.lengths is None:
-        return corpus
-    place = np.full(len(ids), -1)
-    place[rows] = np.arange(len(rows))
-    doc = place[corpus.spans.doc]
-    spans = replace(corpus.spans, doc=doc).take(np.flatnonzero(doc >= 0))
-    texts = None if corpus.texts is None else corpus.texts[rows]
-    return replace(
-        corpus,
-        ids=[ids[row] for row in rows],
-        spans=spans,
-        texts=texts,
-        n_documents=len(rows),
-        lengths=corpus.lengths[rows],
-        locate=lambda row: corpus.where(rows[row]),
-    )
-
-
 def _whole(source: Any, sides: Mapping[str, Corpus]) -> Input:
     """Describe the source: the largest number of documents a segmentation has, and all segments."""
     first = next(iter(sides.values()))
@@ -244,12 +222,12 @@ def _whole(source: Any, sides: Mapping[str, Corpus]) -> Input:
     )
 
 
-def _counter(told: Progress, work: int) -> Callable[[], None]:
+def _counter(progress: Progress, work: int) -> Callable[[], None]:
     done = 0
 
     def tick() -> None:
         nonlocal done
         done += 1
-        told("scoring", done, work)
+        progress("scoring", done, work)
 
     return tick

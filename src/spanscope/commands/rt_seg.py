@@ -7,14 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal
 
-import numpy as np
-
 from spanscope.commands.evaluate import evaluate
 from spanscope.errors import InputError, MeasureError, did_you_mean, shown
-from spanscope.io.segments.traces import by_method, by_name, check_gold, checked, parts, say_who, seconds
+from spanscope.io.segments.traces import by_method, check_gold, checked, say_who
 from spanscope.results.result import Result
-from spanscope.results.runtimes import runtime
 from spanscope.settings.options import Scoring
+
+try:
+    import pandas
+except ImportError:  # said when the functions are imported, not when an evaluation is done
+    raise ImportError("RT-SEG's functions give data frames: pip install 'spanscope[pandas]'") from None
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "classical": ("P_k", "WindowDiff"),
@@ -36,25 +38,28 @@ LINEAR = (
 _SCORED = ("classical", "boundary_accuracy", "segment_structure")
 NAN = math.nan
 ENDLESS = "infinite "
+FARTHEST = 2.0**31  # no trace is longer
 Which = Literal["rt-seg"] | None
 Row = dict[str, Any]
 
 
 def evaluate_segmentations(
-    trace: str,
+    trace: str | bytes | Sequence[Any],
     segmentations: Mapping[Any, Sequence[Any]],
     gold_key: Any = None,
     groups: Sequence[str] | None = None,
     *,
     sigma: float = 5.0,
-    window: int = 3,
-    slack: int = 10,
+    window: float = 3,
+    slack: float = 10,
     protocol: Which = "rt-seg",
 ) -> dict[str, Any]:
     """Return RT-SEG's tables of one trace: a data frame a group of metrics.
 
-    protocol="rt-seg" gives the tool's own figures on segments as they are; None ours, on segments that must
-    partition the trace. Without gold the groups that need it hold NaN, as the tool has it.
+    The trace is a text, bytes or a list (of tokens, say): only its length counts. `window` and `slack` are any
+    numbers; distances are whole, so 2.5 is 2. protocol="rt-seg" gives the tool's own figures on segments as they
+    are; None ours, on segments that must partition the trace. Without gold the groups that need it hold NaN, as
+    the tool has it.
     """
     given = [by_method(segmentations, "segmentations")]
     tables, _ = _tables([trace], given, gold_key, groups, sigma, window, slack, protocol)
@@ -62,14 +67,14 @@ def evaluate_segmentations(
 
 
 def evaluate_aggregate_segmentations(
-    traces: Sequence[str],
+    traces: Sequence[str | bytes | Sequence[Any]],
     segmentations: Sequence[Mapping[Any, Sequence[Any]]],
     gold_key: Any = None,
     groups: Sequence[str] | None = None,
     *,
     sigma: float = 5.0,
-    window: int = 3,
-    slack: int = 10,
+    window: float = 3,
+    slack: float = 10,
     protocol: Which = "rt-seg",
 ) -> dict[str, Any]:
     """Return RT-SEG's tables over many traces: mean, standard deviation and number of values of each metric.
@@ -89,7 +94,7 @@ def evaluate_aggregate_segmentations(
         "per_method_agreement_metrics": cover.dropna(subset=["Boundary_Cover"]) if len(cover) else cover,
     }
     about = {
-        "hyperparameters": {"sigma": _real(sigma, "sigma"), **_sizes(window, slack)},
+        "hyperparameters": {"sigma": _real(sigma, "sigma"), **_given(window, slack)},
         "protocol": protocol,
         "gold_key": None if gold_key is None else str(gold_key),
         "traces": len(texts),
@@ -100,67 +105,14 @@ def evaluate_aggregate_segmentations(
     return frames
 
 
-def aggregated_results_to_json(
-    agg_results: Mapping[str, Any],
-    *,
-    dataset: str | None = None,
-    split: str | None = None,
-    methods: Mapping[str, Mapping[str, Any]] | None = None,
-    ptime: Mapping[str, Sequence[float]] | None = None,
-) -> dict[str, Any]:
-    """Return the aggregate as plain data that is always valid JSON: NaN and infinity become None.
-
-    methods  the parts of each method's identifier (engines, aligner, base unit), kept as given.
-    ptime    seconds a trace of each method, summed up as mean, p50 and p95.
-    """
-    if not isinstance(agg_results, Mapping) or not all(map(_is_frame, agg_results.values())):
-        expected = "what evaluate_aggregate_segmentations returns"
-        raise InputError(f"the aggregate is {shown(agg_results)}", expected=expected)
-    out: dict[str, Any] = {}
-    undefined: dict[str, dict[str, int]] = {}
-    about: dict[str, Any] = {}
-    known: set[str] = set()
-    for name, frame in agg_results.items():
-        about = about or dict(frame.attrs)
-        if not len(frame):
-            continue
-        keys = _unique(frame)
-        known |= {str(part) for key in frame.index for part in (key if isinstance(key, tuple) else (key,))}
-        out[name] = {key: _nested(row) for key, row in zip(keys, frame.to_dict("records"), strict=True)}
-        for key, metrics in _left_out(frame, int(about.get("traces", 0))).items():
-            undefined.setdefault(key, {}).update(metrics)
-    known |= {about["gold_key"]} if known and about.get("gold_key") else set()
-    out |= {key: about.get(key) for key in ("hyperparameters", "protocol", "gold_key", "traces", "infinite")}
-    out |= {"dataset": dataset, "split": split, "undefined": undefined}
-    out["methods"] = {name: parts(one, name) for name, one in by_name(methods, "methods", known).items()}
-    out["runtime"] = {}
-    for name, given in by_name(ptime, "ptime", known).items():
-        own = runtime(seconds(given, name))
-        out["runtime"][name] = {"n": own.documents, "mean": own.mean, "p50": own.p50, "p95": own.p95}
-    return out
-
-
-def _is_frame(value: Any) -> bool:
-    return all(hasattr(value, name) for name in ("attrs", "index", "to_dict"))
-
-
-def _unique(frame: Any) -> list[str]:
-    """Return the keys of a frame's rows in JSON, no two of them the same."""
-    keys = [_called(key) for key in frame.index]
-    for number, key in enumerate(keys):
-        if key in keys[:number]:
-            raise InputError(f"two methods or pairs are called {shown(key)} in JSON", expected="different names")
-    return keys
-
-
 def _tables(
-    traces: Sequence[str],
+    traces: Sequence[Any],
     given: Sequence[Mapping[Any, Sequence[Any]]],
     gold_key: Any,
     groups: Sequence[str] | None,
     sigma: float,
-    window: int,
-    slack: int,
+    window: float,
+    slack: float,
     protocol: Which,
 ) -> tuple[dict[str, list[Row]], dict[str, dict[str, int]]]:
     """Return the rows of every group, trace after trace, and how often each metric is infinite."""
@@ -208,12 +160,12 @@ def _rows(group: str, at: int, one: Mapping[Any, Any], gold_key: Any, values: Ma
 
 
 def _values(
-    traces: Sequence[str],
+    traces: Sequence[Any],
     given: Sequence[Mapping[Any, Sequence[Any]]],
     pairs: Sequence[tuple[int, Any, Any]],
     sigma: float,
-    window: int,
-    slack: int,
+    window: float,
+    slack: float,
     protocol: Which,
 ) -> dict[tuple[int, Any, Any], dict[str, float]]:
     """Return every metric of every pair of segmentations, all pairs scored as one corpus."""
@@ -248,9 +200,9 @@ def _values(
     }
 
 
-def _measures(sigma: float, window: int, slack: int, protocol: Which) -> dict[str, dict[str, str]]:
+def _measures(sigma: float, window: float, slack: float, protocol: Which) -> dict[str, dict[str, str]]:
     """Return the measures to run, each with the tool's name of its rates."""
-    sigma, (window, slack) = _real(sigma, "sigma"), _sizes(window, slack).values()
+    sigma, window, slack = _real(sigma, "sigma"), _whole(window, "window"), _whole(slack, "slack")
     if protocol == "rt-seg":
         names = [metric for group in GROUPS.values() for metric in group]
         form = f"segments.rt_seg(sigma={sigma!r}, window={window!r}, slack={slack!r})"
@@ -269,8 +221,13 @@ def _measures(sigma: float, window: int, slack: int, protocol: Which) -> dict[st
     }
 
 
-def _sizes(window: Any, slack: Any) -> dict[str, Any]:
-    return {"window": _whole(window, "window"), "slack": _whole(slack, "slack")}
+def _given(window: Any, slack: Any) -> dict[str, float | None]:
+    """Return the two distances as they were given, as numbers that JSON can have."""
+    numbers = {"window": _real(window, "window"), "slack": _real(slack, "slack")}
+    return {
+        name: None if not math.isfinite(value) else int(value) if value.is_integer() else value
+        for name, value in numbers.items()
+    }
 
 
 def _column(result: Result, form: str, rates: Mapping[str, str]) -> list[dict[str, float]]:
@@ -290,23 +247,18 @@ def _column(result: Result, form: str, rates: Mapping[str, str]) -> list[dict[st
 
 
 def _decoded(trace: Any) -> str:
-    if isinstance(trace, bytes):  # the tool only asks for the length
+    """Return a text as long as the trace, of which the tool only asks for the length."""
+    if isinstance(trace, bytes):
         return trace.decode("latin-1")
-    if not isinstance(trace, str):
-        raise TypeError(f"a trace is {shown(trace)}; expected a string")
-    return trace
-
-
-def _pandas() -> Any:
-    try:
-        import pandas
-    except ImportError:
-        raise ImportError("these tables are data frames: pip install 'spanscope[pandas]'") from None
-    return pandas
+    if isinstance(trace, str):
+        return trace
+    if isinstance(trace, Mapping) or not hasattr(trace, "__len__"):
+        raise TypeError(f"a trace is {shown(trace)}; expected a string, or a list")
+    return "." * len(trace)
 
 
 def _frame(rows: Sequence[Row]) -> Any:
-    return _pandas().DataFrame(list(rows))
+    return pandas.DataFrame(list(rows))
 
 
 def _grouped(rows: Sequence[Row], keys: list[str], metrics: Sequence[str]) -> Any:
@@ -314,7 +266,7 @@ def _grouped(rows: Sequence[Row], keys: list[str], metrics: Sequence[str]) -> An
     frame = _frame(rows)
     present = [metric for metric in metrics if metric in frame.columns]
     if not present:
-        return _pandas().DataFrame()
+        return pandas.DataFrame()
     table = frame.groupby(keys)[present].agg(["mean", "std", "count"])
     return table.rename(columns={"count": "n"}, level=1)
 
@@ -324,38 +276,6 @@ def _flat(table: Any) -> Any:
     if len(table):
         table.columns = [metric if kind == "mean" else f"{metric}_{kind}" for metric, kind in table.columns]
     return table
-
-
-def _called(key: Any) -> str:
-    return " vs ".join(map(str, key)) if isinstance(key, tuple) else str(key)
-
-
-def _nested(row: Mapping[Any, Any]) -> dict[str, Any]:
-    out: dict[str, Any] = {}
-    for key, value in row.items():
-        if isinstance(key, tuple):
-            out.setdefault(str(key[0]), {})[str(key[1])] = _json(value, whole=key[1] == "n")
-        else:
-            out[str(key)] = _json(value, whole=str(key).endswith("_n"))
-    return out
-
-
-def _json(value: Any, *, whole: bool) -> Any:
-    number = float(value)
-    if not math.isfinite(number):
-        return None
-    return int(number) if whole else number
-
-
-def _left_out(frame: Any, traces: int) -> dict[str, dict[str, int]]:
-    """Return for each method or pair and metric how many traces have no value."""
-    out: dict[str, dict[str, int]] = {}
-    for key, row in zip(frame.index, frame.to_dict("records"), strict=True):
-        for name, value in row.items():
-            metric, kind = name if isinstance(name, tuple) else (name.removesuffix("_n"), name[-1:])
-            if kind == "n":
-                out.setdefault(_called(key), {})[metric] = traces - int(value)
-    return out
 
 
 def _infinite(
@@ -371,13 +291,12 @@ def _infinite(
     return out
 
 
-def _whole(value: Any, name: str) -> Any:
-    """Return a parameter that is a whole number; what is none of Python's own is refused here, the rest later."""
-    if hasattr(value, "__index__") and not isinstance(value, bool):
-        return int(value.__index__())
-    if isinstance(value, (str, float)) and not isinstance(value, np.generic):
-        return value
-    raise MeasureError(f"{name} of segments.rt_seg is {shown(value)}", expected="a whole number")
+def _whole(value: Any, name: str) -> int:
+    """Return a distance as the whole number that lets the same distances pass; none is within NaN."""
+    if isinstance(value, str):
+        raise MeasureError(f"{name} of segments.rt_seg is {shown(value)}", expected="a number")
+    number = _real(value, name)
+    return -1 if math.isnan(number) else math.floor(min(max(number, -1.0), FARTHEST))
 
 
 def _real(value: Any, name: str) -> float:

@@ -14,15 +14,16 @@ from spanscope.engines.load import load_both
 from spanscope.engines.pipeline import join_sides
 from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import InputError, MeasureError
+from spanscope.io.folder import is_folder
 from spanscope.io.opening import open_source
-from spanscope.io.pipes import held
+from spanscope.io.pipes import hold
 from spanscope.io.results import is_result, read_result
 from spanscope.io.surrogates import path_of
 from spanscope.results.compared import Run
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 from spanscope.results.saved_counts import confirm, restore_counts
-from spanscope.settings.by_side import apart, together
+from spanscope.settings.by_side import join_source, split_source
 from spanscope.settings.options import Running, grouped
 from spanscope.settings.settle import settle
 from spanscope.sides.fingerprint import fingerprint
@@ -70,8 +71,8 @@ def run_of(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[
         if options:
             raise InputError("a result has its own measures and settings", expected="no others beside it")
         return of_file(*source)
-    source, of_pred = apart(source)
-    source = held(source)
+    source, of_pred = split_source(source)
+    source = hold(source)
     ready = isinstance(source, Result)
     if ready or is_result(source):
         if options or of_gold or of_pred:
@@ -88,17 +89,19 @@ def run_of(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[
     afar = choose_spark(how.engine, gold, source) is not None
     if how.memory is None and (afar or uses_blocks(gold, source, how.jobs, None)):
         options = {**options, "run": replace(how, memory="counts")}
-    return of_result(evaluate(together(gold, of_gold), together(source, of_pred), ci=False, **options))
+    return of_result(evaluate(join_source(gold, of_gold), join_source(source, of_pred), ci=False, **options))
 
 
 def _is_other_gold(gold: Any, run: Run) -> bool:
     """Tell whether a run that was scored before had other gold than is given now.
 
-    Files are told apart by their bytes, objects by what they hold. Of queries, and where documents were left out,
-    what a run holds of gold is not all there is, and only the runs are held against each other.
+    Files are told apart by their bytes, folders and objects by what they hold. Of queries, and where documents
+    were left out, what a run holds of gold is not all there is, and only the runs are held against each other.
     """
-    if gold is None or isinstance(gold, (str, Path)):
-        return gold is not None and open_source(gold).sha256 != run.gold
+    if gold is None:
+        return False
+    if isinstance(gold, (str, Path)) and not is_folder(gold):
+        return open_source(gold).sha256 != run.gold
     how = run.settings
     if run.content is None or how.family.retrieves or how.missing != "error":
         return False

@@ -47,7 +47,8 @@ class Spans:
 
     `position` is the row in the order of the input, for the tools whose ties follow that order; `text` is None
     where no span came with a text, or where all of them are the documents' at their offsets; `extra` holds
-    optional columns by name (score, source, rank, relevance, alternative, ...).
+    optional columns by name (score, source, rank, relevance, alternative, ...). Its column `quote` has the texts
+    that spans came with where their documents have others at their offsets, else None.
     """
 
     doc: Ints
@@ -67,6 +68,11 @@ class Spans:
     def located(self) -> Bools:
         """Tell which spans came with offsets."""
         return np.asarray(self.start != NOWHERE)
+
+    @property
+    def quote(self) -> Texts | None:
+        """Return the texts that spans came with where their documents have others there; None without any."""
+        return self.extra.get("quote")
 
     @property
     def from_text(self) -> bool:
@@ -153,6 +159,19 @@ class Tokens:
         return Tokens(edges, self.start[own], self.end[own], self.tag[own], text)
 
 
+@dataclass(frozen=True, eq=False)
+class Queries:
+    """What only queries have, beside their passages or answers."""
+
+    lists: list[Mapping[str, float]] | None = None  # grades or scores by identifier, where there are only these
+    no_answer: Floats | None = None  # how sure a system is that a query has no answer; NaN where it does not say
+    questions: Texts | None = None  # what the queries ask, where they have ids besides
+    named_by_text: bool = False  # the ids are texts: what queries ask
+
+
+NO_QUERIES = Queries()
+
+
 @dataclass(repr=False, eq=False)
 class Corpus:
     """One side: its documents, its spans, and what was noticed while reading it."""
@@ -172,10 +191,7 @@ class Corpus:
     lengths: Ints | None = None  # of the documents' texts, where segments cover them (the segments family)
     tokens: Tokens | None = None  # where documents came as tagged tokens (the tokens family)
     seconds: Mapping[int, float] = field(default_factory=dict)  # what a run took for a document, where it is known
-    lists: list[Mapping[str, float]] | None = None  # grades or scores by identifier, where queries have only these
-    no_answer: Floats | None = None  # how sure a system is that a query has no answer; NaN where it does not say
-    questions: Texts | None = None  # what the queries ask, where they have ids besides
-    named_by_text: bool = False  # the ids are texts: what queries ask
+    queries: Queries = NO_QUERIES  # where documents are queries (the passages family)
     all_texts: bool = False  # every document is known to have a text
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
@@ -184,7 +200,8 @@ class Corpus:
     @property
     def size(self) -> int:
         """Return the number of spans, or of identifiers where there are only these."""
-        return len(self.spans) if self.lists is None else sum(map(len, self.lists))
+        lists = self.queries.lists
+        return len(self.spans) if lists is None else sum(map(len, lists))
 
     def where(self, doc: int) -> str:
         """Return `file:line` of a document, or the name and its number."""
@@ -219,7 +236,7 @@ def edges_of(sides: Mapping[str, Spans], documents: int, size: int, most: int) -
     return out
 
 
-def placed(spans: Spans, rows: Ints, documents: int) -> Spans:
+def place_documents(spans: Spans, rows: Ints, documents: int) -> Spans:
     """Number the documents as in the comparison, dropping spans of documents that are not in it."""
     moved = spans
     if len(rows) != documents or not np.array_equal(rows, np.arange(documents)):
@@ -252,7 +269,7 @@ def in_order(spans: Spans) -> Spans:
     if spans.increasing:
         return spans
     order = np.lexsort((spans.label, spans.end, spans.start, spans.doc))
-    if spans.text is not None or spans.pieces is not None:
+    if spans.text is not None or spans.pieces is not None or "quote" in spans.extra:
         order = _break_ties(spans, order)
     return spans.take(order)
 
@@ -274,15 +291,37 @@ def _break_ties(spans: Spans, order: Ints) -> Ints:
     return order
 
 
-def _content(spans: Spans, row: int) -> tuple[list[int], str, int]:
+def _content(spans: Spans, row: int) -> tuple[list[int], str, str, int]:
     pieces: list[int] = []
     if spans.pieces is not None:
         own = slice(*np.searchsorted(spans.pieces.span, [row, row + 1]).tolist())
         pieces = [*spans.pieces.start[own].tolist(), *spans.pieces.end[own].tolist()]
-    return pieces, "" if spans.text is None else str(spans.text[row]), int(spans.label[row])
+    text, quote = (str(column[row]) if column is not None else "" for column in (spans.text, spans.quote))
+    return pieces, text, quote, int(spans.label[row])
 
 
-def renamed(corpus: Corpus, mapping: Mapping[str, str]) -> Corpus:
+def with_documents(corpus: Corpus, keep: set[str]) -> Corpus:
+    """Return a corpus with some of its documents, by id."""
+    ids = corpus.ids or []
+    rows = np.array([row for row, name in enumerate(ids) if name in keep], dtype=np.int64)
+    if len(rows) == len(ids):
+        return corpus
+    place = np.full(len(ids), -1)
+    place[rows] = np.arange(len(rows))
+    doc = place[corpus.spans.doc]
+    return replace(
+        corpus,
+        ids=[ids[row] for row in rows.tolist()],
+        spans=replace(corpus.spans, doc=doc).take(np.flatnonzero(doc >= 0)),
+        texts=None if corpus.texts is None else corpus.texts[rows],
+        n_documents=len(rows),
+        lengths=None if corpus.lengths is None else corpus.lengths[rows],
+        tokens=None if corpus.tokens is None else corpus.tokens.take(rows),
+        locate=lambda row: corpus.where(int(rows[row])),
+    )
+
+
+def with_labels(corpus: Corpus, mapping: Mapping[str, str]) -> Corpus:
     """Return a corpus whose labels have other names; spans of labels mapped to nothing are left out, and noted."""
     if not mapping:
         return corpus

@@ -139,7 +139,7 @@ KINDS: Mapping[str, Kind] = {
         summed=True,
     ),
     "measure left out": Kind(
-        ("{measures} left out: {number:span} of this side {number:have} no text, which they compare",),
+        ("{measures} left out: {number:{noun}} of this side {number:have} no text, which they compare",),
         asked=True,
         summed=True,
         listed=False,
@@ -160,6 +160,22 @@ KINDS: Mapping[str, Kind] = {
         ("documents without text end where their last span ends: give texts for figures with outside",),
         listed=False,
     ),
+    "other sentences": Kind(
+        (
+            "every text is one sentence here, and the script splits sentences by NLTK's punkt_tab{missing}: "
+            "span F1 can differ from the script's",
+        ),
+        asked=True,
+        listed=False,
+    ),
+    "fractional grade": Kind(
+        (
+            "{number:grade} with a fraction: passages.ranking takes grades as they are, figures of trec_eval only "
+            "what stands before the point, as it does",
+        ),
+        summed=True,
+        listed=False,
+    ),
     "empty span": Kind(("{at} is empty: it starts and ends at {start}",)),
     "no offsets": Kind(("{at} has a text, but no start and end",)),
     "unknown label": Kind(("{at}.label is {label!r}, not one of {labels}",)),
@@ -171,6 +187,12 @@ KINDS: Mapping[str, Kind] = {
     "repeated query": Kind(("the query {query} is repeated: paired with the other side's in order",)),
     "repeated document": Kind(("the document {name!n} of query {query!n} is repeated: the last line counts",)),
     "scores missing": Kind(("some passages have a score and some none: they are taken in the order given",)),
+    "other form": Kind(
+        (
+            "the name {name!n} is that of a query of {gold} in another Unicode form: the two are paired",
+            "the id {name!n} of a passage is that of gold in another Unicode form: the two are one",
+        )
+    ),
     "empty passage": Kind(("passage {rank} is empty",)),
     "file name": Kind(("the name of the file {book!n} is read in the Unicode form NFC",)),
     "line ends": Kind(("lines of {book!n} end with two characters: each end counts as one",)),

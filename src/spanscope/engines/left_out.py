@@ -23,8 +23,9 @@ def leave_out(c: Comparison, settings: Settings) -> tuple[Settings, list[Problem
     """
     gone = tuple(one.short for one in settings.measures if NEEDED in one.definition.needs)
     lacking = {side: c.untold(side) for side in c.sides} if settings.partial and gone else {}
+    nouns = {"gold": settings.family.gold_item, "pred": settings.family.pred_item}
     noted = [
-        Problem("measure left out", side, side=side, values={"measures": gone}, number=number)
+        Problem("measure left out", side, side=side, values={"measures": gone, "noun": nouns[side]}, number=number)
         for side, number in lacking.items()
         if number
     ]

@@ -1,4 +1,4 @@
-"""Both sides read. Readers that few runs need are loaded by those that do."""
+"""Both sides read, each by the reader that the table of formats names for it."""
 
 from __future__ import annotations
 
@@ -8,152 +8,147 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from spanscope.data.corpus import Corpus, renamed
-from spanscope.errors import InputError, plural
-from spanscope.families import FAMILIES, SPANS, TOKENS, Family
+from spanscope.arguments import keep_silent
+from spanscope.data.corpus import Corpus, with_labels
+from spanscope.errors import InputError
+from spanscope.families import FAMILIES, TOKENS
 from spanscope.io.arrow import as_rows
-from spanscope.io.detect import recognise
+from spanscope.io.detect import BY_NAME, Format, protocol_of, recognise
 from spanscope.io.pipes import byte_size
-from spanscope.io.reading import Report, read
+from spanscope.io.read_options import ReadOptions
+from spanscope.io.reading import the_only
 from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules, check_said
-from spanscope.settings.by_side import refuse_unread_of_sides
-from spanscope.settings.settle import Measures, Settings, with_tokens, without_tokens
+from spanscope.settings.by_side import refuse_unread_of_formats, refuse_unread_of_sides
+from spanscope.settings.settle import Measures, Settings, without_tokens
 
-USUAL = TagRules()
 Progress = Callable[[str, int, int], None]
+Formats = Sequence[Format]
+PANEL = "spanscope eval FILE --gold NAME   (spanscope.panel) for several in one file"
 
 
-def recognised(
+def usual_protocol(
     source: Any, measures: Measures | None, field: Mapping[str, str] | None = None, tags: TagRules | None = None
 ) -> str | None:
     """Return the protocol for what a source holds, where nothing else was asked for."""
     if measures is not None:
         return None
-    found = recognise(as_rows(source, "gold"), field, replace(tags or TagRules(), names=None))
-    return "trec" if found.by_identifier else FAMILIES[found.family].protocol
+    family, own = protocol_of(as_rows(source, "gold"), field, replace(tags or TagRules(), names=None))
+    return own or FAMILIES[family].protocol
 
 
-def kinds_of(
-    sources: Sequence[Any], field: Mapping[str, str] | None = None, tags: TagRules = USUAL
-) -> tuple[Family, ...]:
-    """Return the family of each of several sources that stand beside each other: the first decides for all."""
-    if not sources:
-        return ()
-    first = FAMILIES[recognise(sources[0], field, tags).family]
-    others = (recognise(source, field, tags, first.sources).family for source in sources[1:])
-    return (first, *(FAMILIES[name] for name in others))
-
-
-def families(sources: Sequence[Any], settings: Settings) -> tuple[Family, ...]:
-    """Return what each source holds, among what the measures can be about: spans may come as tagged tokens."""
-    if settings.protocol.read is not None:
-        return (SPANS,) * len(sources)
+def formats_of(sources: Sequence[Any], settings: Settings) -> tuple[Format, ...]:
+    """Return the format of each side, among what the measures can be about: spans may come as tagged tokens."""
     known = settings.family.sources
-    names = []
+    usual = BY_NAME[known[0]]
+    if settings.protocol.read is not None:  # which reads by rules of its own
+        return (usual,) * len(sources)
+    found = []
     for number, source in enumerate(sources):
         how = settings.of("pred" if number else "gold")
-        names.append(known[0] if source is None else recognise(source, how.field, how.tags, known).family)
-    return tuple(FAMILIES[name] for name in names)
+        found.append(usual if source is None else recognise(source, how.field, how.tags, known))
+    return tuple(found)
 
 
 def load_both(
-    gold: Any, pred: Any, settings: Settings, told: Progress, kinds: Sequence[Family] | None = None
+    gold: Any, pred: Any, settings: Settings, progress: Progress, formats: Formats | None = None
 ) -> tuple[Corpus, Corpus, Settings]:
-    """Read both sides; tagged tokens together, because their scheme, a setting from then on, shows in both.
+    """Read both sides; tagged tokens together, because their schemes, settings from then on, show in both.
 
-    `kinds` are the families of the two sides, where these are parts of files that were looked at before.
+    `formats` are those of the two sides, where these are parts of files that were looked at before.
     """
     gold, pred = as_rows(gold, "gold"), as_rows(pred, "pred")
+    formats = formats or formats_of((gold, pred), settings)
     if settings.family.retrieves:
         if pred is None:
             raise InputError("there are no predictions", expected="gold, and passages that were retrieved")
         from spanscope.io.passages.reading import read_passages
 
         without_tokens(settings)
-        ours, theirs = read_passages(gold, pred, settings.corpus, settings.scores, settings.tags)
+        ours, theirs = read_passages(gold, pred, settings.corpus, settings.scores, settings.tags, formats)
         return ours, theirs, settings
-    rules = settings.tags
-    tagged = [kind == TOKENS for kind in kinds or families((gold, pred), settings)]
-    check_said(rules, (gold, pred))
-    refuse_unread_of_sides(settings, (gold, pred), tagged)
+    tagged = [one.family == TOKENS.name for one in formats]
+    check_said(settings.tags, (gold, pred))
+    refuse_unread_of_sides(settings, (gold, pred), formats)
     if not any(tagged):
         without_tokens(settings)
+    refuse_unread_of_formats(settings, formats[:1] if pred is None else formats)
     if tagged[0] and (tagged[1] or pred is None):
         from spanscope.io.tokens.reading import read_both
 
-        with_tokens(settings)
-        ours, theirs, scheme = read_both(gold, pred, settings.of("gold").tags, settings.of("pred").tags)
-        return ours, theirs, replace(settings, tags=replace(settings.tags, scheme=scheme))
+        rules = (settings.of("gold").tags, settings.of("pred").tags)
+        copied = settings.protocol.tags is not None  # a tool has one scheme for both
+        ours, theirs, (first, second) = read_both(gold, pred, *rules, formats, one_scheme=copied)
+        found = replace(settings.tags, scheme=first, pred_scheme=None if first == second else second)
+        return ours, theirs, replace(settings, tags=found)
     if pred is None:
         raise InputError(
             "there are no predictions",
             expected="gold and predictions, or tokens with two columns of tags",
-            hint=SAY if isinstance(gold, (str, Path)) and not rules.said else "",
+            hint=SAY if isinstance(gold, (str, Path)) and not settings.tags.said else "",
         )
-    both: list[Corpus] = []
-    for source, side, own in ((gold, "gold", tagged[0]), (pred, "pred", tagged[1])):
-        corpus = _tagged(source, side, settings) if own else load(source, side, settings, told, *both)
-        both.append(corpus if own else renamed(corpus, settings.tags.mapping))
-    return both[0], both[1], settings
+    ours = _load_side(gold, "gold", settings, progress, formats[0])
+    return ours, _load_side(pred, "pred", settings, progress, formats[1], ours), settings
 
 
-def _tagged(source: Any, side: str, settings: Settings) -> Corpus:
-    """Read tagged tokens that stand against spans of another kind."""
-    from spanscope.io.tokens.reading import read_one
+def _load_side(
+    source: Any, side: str, settings: Settings, progress: Progress, known: Format, like: Corpus | None = None
+) -> Corpus:
+    """Read one of two sides, by the protocol's own rules where it has some; labels are renamed.
 
-    return read_one(source, side, settings.of(side).tags)
-
-
-def load(source: Any, side: str, settings: Settings, told: Progress, like: Corpus | None = None) -> Corpus:
-    """Read one side, by the protocol's own rules where it has some; what is `like` another is not kept twice."""
-    settings = settings.of(side)
-    if settings.protocol.read is not None:
-        return settings.protocol.read(source, side)
-    if settings.family.partitions and not isinstance(source, Corpus):
-        return the_one(segmentations(source, side, settings), side)
-    size = 0
-    if isinstance(source, (str, Path)):  # a part of a file says itself how far it is
-        with suppress(OSError, ValueError):  # the reader says what is wrong with the path
-            size = byte_size(source)
-    return read(
-        source,
-        name=side,
-        field=settings.field,
-        offsets=settings.offsets,
-        report=Report(),
-        progress=lambda done: told(f"reading {side}", done, max(size, done)),
-        like=like,
-    )
+    Those of tagged tokens were renamed before their tags became spans. What is `like` another is not kept twice.
+    """
+    own, mapping = settings.of(side), settings.tags.mapping
+    if own.protocol.read is not None:
+        return with_labels(own.protocol.read(source, side), mapping)
+    found = load_sides(source, side, own, progress, like, known)
+    more = ("segmentation", PANEL) if own.family.partitions else ()
+    corpus = the_only(found, f"the {side} side", *more)
+    return corpus if known.family == TOKENS.name else with_labels(corpus, mapping)
 
 
-def segmentations(
-    source: Any, name: str, settings: Settings, only: Sequence[str] | None = None
+def load_sides(
+    source: Any,
+    side: str,
+    settings: Settings,
+    progress: Progress = keep_silent,
+    like: Corpus | None = None,
+    known: Format | None = None,
+    only: Sequence[str] | None = None,
 ) -> dict[str, Corpus]:
-    """Read segmentations by name, by the protocol's rules: as given where all figures are the tool's own."""
-    from spanscope.io.segments.reading import read_segmentations
+    """Read all that a source holds, by annotator or by the names of its segmentations."""
+    if isinstance(source, Corpus):
+        return {"": source}
+    known = known or recognise(source, settings.field, settings.tags, settings.family.sources)
+    if known.family == TOKENS.name:
+        from spanscope.io.tokens.reading import read_one
 
-    tool = settings.protocol.as_given
-    return read_segmentations(
-        source,
-        name=name,
-        field=settings.field,
-        offsets=settings.offsets,
+        return {"": read_one(source, side, settings.tags, known)}
+    size = _size_of(source)
+
+    def tell(done: int) -> None:
+        progress(f"reading {side}", done, max(size, done))
+
+    tool = settings.protocol.as_given  # segments are taken as given where all figures are the tool's own
+    options = ReadOptions(
+        side,
+        settings.field,
+        settings.offsets,
+        settings.tags,
+        progress=tell,
+        like=like,
         normalise=settings.normalise,
         as_given=tool and all(measure.name == "segments.rt_seg" for measure in settings.measures),
-        only=only,
         hints=not tool,  # normalise is refused beside such a protocol
-        input=settings.tags.input,
+        only=only,
     )
+    found: dict[str, Corpus] = known.reader(source, options)
+    return found
 
 
-def the_one(found: Mapping[str, Corpus], side: str) -> Corpus:
-    """Return the one segmentation of an input, or say what to do with several."""
-    if len(found) != 1:
-        names = ", ".join(name or "one without a name" for name in found) or "none"
-        raise InputError(
-            f"the {side} side holds {plural(len(found), 'segmentation')}: {names}",
-            expected="one of each document on each side",
-            hint="spanscope eval FILE --gold NAME   (spanscope.panel) for several in one file",
-        )
-    return next(iter(found.values()))
+def _size_of(source: Any) -> int:
+    """Return how many bytes a file has; a part of a file says itself how far it is."""
+    if isinstance(source, (str, Path)):
+        with suppress(OSError, ValueError):  # the reader says what is wrong with the path
+            return byte_size(source)
+    return 0

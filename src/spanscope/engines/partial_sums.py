@@ -28,6 +28,7 @@ from spanscope.engines.pipeline import (
     count_all,
     join_sides,
     merge_findings,
+    note_sentences,
     note_unseen_labels,
     refuse_problems,
     refuse_unclear,
@@ -42,9 +43,10 @@ from spanscope.match.verdicts import Confusion
 from spanscope.results.problems import Tally, add_tallies, duplicates, show_tally, tally
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input, Settings
+from spanscope.sides.emptied import empty_comparison
 from spanscope.sides.fingerprint import add as add_fingerprints
 from spanscope.sides.fingerprint import fingerprint
-from spanscope.sides.join import content_keys, empty_comparison, numbered_keys
+from spanscope.sides.join import content_keys, numbered_keys
 from spanscope.sides.lacking import KINDS, refuse_lacks, shared_documents
 from spanscope.stats.averages import Ladder, Rungs
 
@@ -242,7 +244,7 @@ def make_result(
         if parts[0].order is not None:
             names, keys, found = _sort_documents(parts, names, keys, found)
         rows = rate(settings, Documents(found.counts, lambda: keys), progress)
-    noticed += [*note_missing_intervals(settings, found.counts), *notes]
+    noticed += [*note_sentences(settings), *note_missing_intervals(settings, found.counts), *notes]
     return Result(
         settings=settings,
         rows=rows,

@@ -23,7 +23,7 @@ from spanscope.errors import InputError, MeasureError, did_you_mean, plural
 from spanscope.findings import signs, taxonomy
 from spanscope.findings.findings import Findings
 from spanscope.match.verdicts import Confusion, Verdicts
-from spanscope.measures.registry import Measure
+from spanscope.measures.registry import Measure, Outcome
 from spanscope.rates import COUNTED
 from spanscope.results.problems import Tally
 from spanscope.settings.settle import Settings
@@ -50,6 +50,7 @@ def join_sides(
         missing=settings.missing,
         extra=settings.extra,
         repeated=settings.repeated,
+        forms=_tries_forms(settings),
     )
     if not comparison.documents:
         noticed.append(Problem("nothing in common", pred.name))
@@ -63,6 +64,15 @@ def join_sides(
         refuse_problems(problems, quotes=settings.quotes)
     check_needs(comparison, settings.measures)
     return comparison, problems
+
+
+def _tries_forms(settings: Settings) -> bool:
+    """Tell whether names may be paired in another Unicode form: of queries, where nothing copies a tool."""
+    if not settings.family.retrieves:
+        return False
+    from spanscope.measures.passages import evidence
+
+    return evidence.copies_no_tool([*settings.protocol.measures, *settings.measures])
 
 
 def note_unseen_labels(settings: Settings, known: Collection[str], where: str) -> list[Problem]:
@@ -154,6 +164,18 @@ def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidenc
     return known, evidence.gather(c, ids=any(map(and_, by_ids, asked))), noted
 
 
+def note_sentences(settings: Settings) -> list[Problem]:
+    """Note where figures of the legal script are made without its way to split sentences."""
+    notes = []
+    for one in settings.measures:
+        if one.name == "passages.legal" and dict(one.params)["punkt"] == "no":
+            from spanscope.measures.passages.answer_texts import has_punkt
+
+            missing = "" if has_punkt() else ", which is not installed (python -m nltk.downloader punkt_tab)"
+            notes.append(Problem("other sentences", one.short, values={"missing": missing}))
+    return notes
+
+
 def refuse_unclear(shown: Evidence | None, settings: Settings, where: str) -> None:
     """Refuse passages whose ids or scores could be read in two ways."""
     if shown is None:
@@ -187,7 +209,7 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
     if steps is not None:
         ladder = Ladder(views[settings.curved].gold.label[steps.gold], steps.score)
     own = outcome.verdicts
-    matched = outcome.match is not None and explains(settings.measures[head], view)
+    matched = explains(settings.measures[head], view, outcome)
     if not errors or (own is None and not matched):
         return Findings(counts, ladder, None, outcome.confused if errors else None, None)
     verdicts = taxonomy.classify(view, outcome) if own is None else own
@@ -197,10 +219,10 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
     )
 
 
-def explains(measure: Measure, c: Comparison) -> bool:
-    """Tell whether errors can be named: the measure matches spans, and all of them have offsets."""
+def explains(measure: Measure, c: Comparison, outcome: Outcome) -> bool:
+    """Tell whether errors can be named: the measure matches spans, by texts unless all of them have offsets."""
     matches = measure.definition.rate_set is COUNTED and measure.definition.matches
-    return matches and all(bool(side.located.all()) for side in c.sides.values())
+    return matches and outcome.match is not None and (outcome.near is not None or c.located)
 
 
 def _number_in_whole(verdicts: Verdicts, view: Comparison, c: Comparison) -> Verdicts:

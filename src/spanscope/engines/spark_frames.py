@@ -16,10 +16,12 @@ import msgspec
 from spanscope.engines.choice import Spark, is_frame
 from spanscope.engines.spark_session import session, spark_error
 from spanscope.errors import InputError
+from spanscope.io.detect import Format, formats_claiming
 from spanscope.io.fields import KNOWN, Fields, document_names, has_row_a_span
+from spanscope.io.opening import holds_table
 from spanscope.io.passages.queries import IDS, QUERIES
 from spanscope.io.pipes import is_pipe
-from spanscope.io.source import Source
+from spanscope.io.source import FEW, Source
 
 LINES = (".jsonl", ".ndjson", ".json", ".jsonl.gz", ".ndjson.gz", ".json.gz", ".txt")
 SIDES = ("gold", "pred")
@@ -48,11 +50,12 @@ Row = tuple[str | None, int, bytes]  # key, place, line
 
 @dataclass(frozen=True)
 class Side:
-    """One side as rows of Spark: what it is called, and whether a row is a span and not a document."""
+    """One side as a data frame of Spark: what it is called, and whether a row is a line, a span, or a document."""
 
     name: str
     frame: Any
-    flat: str | None  # the column that names a span's document
+    flat: str | None  # the column that names a span's document, where a row is a span
+    lined: bool = False  # a row is a line of JSON, as text
 
     def source(self, rows: Sequence[Row]) -> Any:
         """Return some rows as an input of the readers: lines, or columns where a row is a span."""
@@ -64,8 +67,8 @@ class Side:
         return {key: [row.get(key) for row in found] for key in known}
 
 
-def sides(gold: Any, pred: Any, how: Spark, names: Fields) -> list[Side]:
-    """Return both sides as rows; paths are read by Spark."""
+def open_sides(gold: Any, pred: Any, how: Spark, names: Fields) -> list[Side]:
+    """Return both sides as data frames; paths are read by Spark."""
     if pred is None:
         raise InputError("there are no predictions", expected="gold and predictions, two data frames or paths")
     both = list(zip((gold, pred), SIDES, strict=True))
@@ -73,7 +76,10 @@ def sides(gold: Any, pred: Any, how: Spark, names: Fields) -> list[Side]:
     out = []
     for (source, word), frame in zip(both, given, strict=True):
         called = str(source) if isinstance(source, (str, Path)) else word
-        out.append(_side(frame, called, names, lined=not is_frame(source) and _is_lined(source)))
+        lined = not is_frame(source) and _is_lined(source)
+        is_flat = not lined and has_row_a_span(frame.columns, names)
+        flat = _ids_in(frame, called, document_names(names), names)[0] if is_flat else None
+        out.append(Side(called, frame, flat, lined))
     return out
 
 
@@ -89,6 +95,7 @@ def _read(source: Any, how: Spark, word: str) -> Any:
         )
     if is_pipe(source):
         raise InputError("is a pipe, which Spark cannot read", where=str(source), expected="a file")
+    _refuse_other_files(source)
     spark = session(how.master)
     try:
         if _is_lined(source):
@@ -98,30 +105,64 @@ def _read(source: Any, how: Spark, word: str) -> Any:
         raise spark_error(error, str(source)) from None
 
 
-def _side(frame: Any, called: str, names: Fields, *, lined: bool) -> Side:
-    """Return the rows (key, at, line) of a data frame."""
+def _refuse_other_files(source: str | Path) -> None:
+    """Refuse a file or folder of this machine that is in a format which Spark cannot read.
+
+    What Spark alone can see, such as what stands in a cluster, and tables are left to it.
+    """
+    found = () if holds_table(source) else formats_claiming(source)
+    if found and not any(one.in_blocks for one in found):
+        _refuse_format(found[0], str(source))
+
+
+def _refuse_format(known: Format, where: str) -> None:
+    raise InputError(
+        f"is in the format {known.name}, which is read whole, and not by Spark",
+        where=where,
+        expected="JSON Lines, whose lines are documents, or Parquet",
+        hint="without [[engine=spark]]",
+    )
+
+
+def key_rows(side: Side, known: Format, names: Fields) -> Side:
+    """Return a side whose rows are the keys of documents, their places and their lines."""
     from pyspark.sql import functions as f
 
-    at = f.monotonically_increasing_id().alias("at")  # the order within a side, which the shuffle would lose
-    if lined:
-        line = f.expr("trim(LEADING '\ufeff' FROM value)")
-        keys = [f.get_json_object(line, f"$['{name}']") for name in _names(names)]
-        rows = frame.where(f.trim("value") != "").select(f.coalesce(*keys).alias("key"), at, line.alias("line"))
-        return Side(called, rows, None)
-    there = frame.columns
-    flat = has_row_a_span(there, names)
-    ids = [name for name in (document_names(names) if flat else _names(names)) if name in there]
-    if not ids:
-        raise InputError(
-            f"there is no column of ids (there are {', '.join(there[:12])})",
-            where=called,
-            expected=f"{names['id'][0]}: Spark brings gold and predictions together by it",
-            hint="[[fields=id=NAME]]   if it stands under another name",
-        )
-    _check(frame, called, ids)
+    if not known.in_blocks:
+        _refuse_format(known, side.name)
+    frame, at = side.frame, f.monotonically_increasing_id().alias("at")  # the order, which a shuffle would lose
+    own = tuple(dict.fromkeys((*known.ids, *_names(names))))
+    if side.lined:
+        keys = [f.get_json_object(_line(side), f"$['{name}']") for name in own]
+        frame = frame.where(f.trim("value") != "")
+        rows = frame.select(f.coalesce(*keys).alias("key"), at, _line(side).alias("line"))
+        return Side(side.name, rows, None)
+    ids = _ids_in(frame, side.name, document_names(names) if side.flat else own, names)
+    _check(frame, side.name, ids)
     key = f.coalesce(*(f.col(f"`{name}`").cast("string") for name in ids)).alias("key")
-    line = f.to_json(f.struct(*(f.col(f"`{name}`") for name in there))).alias("line")
-    return Side(called, frame.select(key, at, line), ids[0] if flat else None)
+    return Side(side.name, frame.select(key, at, _line(side).alias("line")), side.flat)
+
+
+def _line(side: Side) -> Any:
+    """Return the column of JSON that a row is, or is made into."""
+    from pyspark.sql import functions as f
+
+    if side.lined:
+        return f.expr("trim(LEADING '\ufeff' FROM value)")
+    return f.to_json(f.struct(*(f.col(f"`{name}`") for name in side.frame.columns)))
+
+
+def _ids_in(frame: Any, called: str, known: Sequence[str], names: Fields) -> list[str]:
+    """Return the columns of a data frame that name documents."""
+    there = frame.columns
+    if ids := [name for name in known if name in there]:
+        return ids
+    raise InputError(
+        f"there is no column of ids (there are {', '.join(there[:12])})",
+        where=called,
+        expected=f"{names['id'][0]}: Spark brings gold and predictions together by it",
+        hint="[[fields=id=NAME]]   if it stands under another name",
+    )
 
 
 def _names(names: Fields) -> tuple[str, ...]:
@@ -140,10 +181,11 @@ def _check(frame: Any, called: str, ids: Sequence[str]) -> None:
             )
 
 
-def head(side: Side) -> Any:
-    """Return the first rows of a side, by which its family is recognised."""
+def first_rows(side: Side) -> Any:
+    """Return the first rows of a side, by which its format is recognised."""
     try:
-        rows = side.frame.limit(5).collect()
+        frame = side.frame.where("trim(value) != ''") if side.lined else side.frame
+        rows = frame.limit(FEW).select(_line(side).alias("line")).collect()
     except Exception as error:
         raise spark_error(error, side.name) from None
-    return side.source([(row.key, row.at, row.line.encode()) for row in rows])
+    return side.source([(None, at, row.line.encode()) for at, row in enumerate(rows)])

@@ -16,7 +16,7 @@ from spanscope.arithmetic import Ints, Keys
 from spanscope.data.problems import Problem
 from spanscope.engines import local
 from spanscope.engines.left_out import leave_out_of_all
-from spanscope.engines.load import Progress, families, load_both
+from spanscope.engines.load import Progress, formats_of, load_both
 from spanscope.engines.partial_sums import (
     Keeper,
     Portion,
@@ -30,13 +30,11 @@ from spanscope.engines.partial_sums import (
 from spanscope.engines.pipeline import note_odd_inputs
 from spanscope.engines.sizes import is_large, most_documents, size_of
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
-from spanscope.families import Family
-from spanscope.io.fields import fields
+from spanscope.io.detect import BY_NAME, Format
 from spanscope.io.json_lines import can_stream
-from spanscope.io.line_blocks import PACKED, ROOM, Pair, Unordered, dealt, in_order
+from spanscope.io.line_blocks import PACKED, ROOM, Pair, Unordered, deal_by_id, pair_in_order
 from spanscope.io.line_stream import Stream
 from spanscope.io.packed import MAGIC
-from spanscope.io.passages.queries import IDS
 from spanscope.io.pipes import first_bytes, is_file
 from spanscope.io.source import STDIN
 from spanscope.io.surrogates import path_of
@@ -59,7 +57,7 @@ class Task:
     strict: bool
     errors: bool
     ordered: bool = False
-    kinds: tuple[Family, ...] | None = None  # the families of both sides, where their files were looked at
+    formats: tuple[str, ...] = ()  # the names of those of both sides: blocks may show less than whole files
 
     def __call__(self, item: tuple[Pair, bool]) -> Portion:
         """Read and count a block of both files; keep the counts, or only the totals."""
@@ -67,7 +65,8 @@ class Task:
             return self._count(*item)
 
     def _count(self, pair: Pair, totals: bool) -> Portion:
-        ours, theirs, settings = load_both(pair.gold, pair.pred, self.settings, keep_silent, self.kinds)
+        known = [BY_NAME[name] for name in self.formats]
+        ours, theirs, settings = load_both(pair.gold, pair.pred, self.settings, keep_silent, known)
         if self.ordered and ours.n_documents != theirs.n_documents:
             raise Unordered("not as many documents as")
         if self.ordered and ours.ids != theirs.ids:
@@ -95,9 +94,9 @@ def evaluate_blocks(
     most = most_documents(running.memory, task.settings)
     sides = (gold, gold if pred is None else pred)
     paths = list(map(path_of, sides))
-    tagged = any(task.settings.of(side).tags.input == "conll" for side in ("gold", "pred"))
-    if not tagged and can_stream(gold) and can_stream(pred):
-        task = replace(task, kinds=families((gold, pred), task.settings))
+    formats = _formats_of_lines(gold, pred, task.settings, running.jobs)
+    if formats is not None:
+        task = replace(task, formats=tuple(one.name for one in formats))
         try:
             parts, hashes, notes = _count_files(gold, pred, task, running.jobs, most, progress)
             read = list(zip(paths, hashes, strict=True))
@@ -116,6 +115,23 @@ def evaluate_blocks(
     return make_result(keep_portions([part], most), hashed, meta, progress, odd)
 
 
+def _formats_of_lines(gold: Any, pred: Any, settings: Settings, jobs: int) -> tuple[Format, ...] | None:
+    """Return the formats of two files that can be read in blocks; None where one is read whole, by one process."""
+    if not (can_stream(gold) and can_stream(pred)):
+        return None
+    formats = formats_of((gold, pred), settings)
+    whole = [(path, one) for path, one in zip((gold, pred), formats, strict=True) if not one.in_blocks]
+    if whole and jobs > 1:
+        path, one = whole[0]
+        raise InputError(
+            f"is in the format {one.name}, which is read whole, and not by several processes",
+            where=str(path),
+            expected="two files of JSON Lines, whose lines are documents",
+            hint="without [[jobs]]",
+        )
+    return None if whole else formats
+
+
 CountedFiles = tuple[
     list[Portion], tuple[str, str], list[Problem]
 ]  # portions, hashes of the files, what was noted
@@ -129,7 +145,7 @@ def _count_files(
         _check_openable(path)
     try:
         with closing(Stream(gold)) as ours, closing(Stream(pred)) as theirs:
-            pairs = in_order(ours, theirs)
+            pairs = pair_in_order(ours, theirs)
             tick = _report_bytes(progress, "reading and scoring", ours, theirs)
             with closing(Seen()) as seen:
                 parts = _run(replace(task, ordered=True), pairs, jobs, most, tick, seen.add)
@@ -151,11 +167,8 @@ def _count_dealt(
     gold: str | Path, pred: str | Path, task: Task, jobs: int, most: int | None, progress: Progress, why: str
 ) -> CountedFiles:
     """Count two files whose documents are in different orders, by way of temporary files."""
-    family = task.settings.family
-    names = [
-        IDS if family.retrieves else fields(task.settings.of(side).field, segments=family.partitions)["id"]
-        for side in ("gold", "pred")
-    ]
+    sides = zip(("gold", "pred"), task.formats, strict=True)
+    names = [BY_NAME[name].id_names(task.settings.of(side).field) for side, name in sides]
     with (
         passing_folder() as room,
         closing(Stream(gold)) as ours,
@@ -163,7 +176,7 @@ def _count_dealt(
     ):
         size = sum(size_of(stream.name) * (PACKED if stream.packed else 1) for stream in (ours, theirs))
         files = 1 + size // ROOM
-        pairs = dealt(ours, theirs, names, files, room, _report_bytes(progress, "dealing", ours, theirs))
+        pairs = deal_by_id(ours, theirs, names, files, room, _report_bytes(progress, "dealing", ours, theirs))
         parts = _run(task, pairs, jobs, most, _report_pairs(progress, files))
         values = {"why": why, "gold": str(gold), "files": files}
         note = Problem("other order", str(pred), side="pred", values=values)

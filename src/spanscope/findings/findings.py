@@ -8,6 +8,8 @@ from spanscope.counts import Counts
 from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.stats.averages import Ladder, Rungs
 
+LEAKS = "tokens.leaks"  # the measure whose pieces are listed as leaks
+
 
 @dataclass(frozen=True, eq=False)
 class Findings:

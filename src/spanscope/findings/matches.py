@@ -19,7 +19,7 @@ from spanscope.match.boundary_pairs import EXTRA, KINDS, MISSED, BoundaryMatch
 from spanscope.match.gold_ranking import PassageMatch
 from spanscope.measures.passages.queries import Item, drop_repeats, queries_at
 from spanscope.sides.join import Comparison
-from spanscope.sides.texts import text_at
+from spanscope.sides.texts import quoted_at, text_at
 
 FOUND = ("found", "again", "nothing", "missed")  # what becomes of passages and gold answers
 
@@ -34,7 +34,7 @@ def spans(
     for row in np.lexsort((place, doc)).tolist():
         if (kind := verdicts.KINDS[v.kind[row]]) in wanted:
             sides = {
-                side: None if at < 0 else _span(c, side, int(at), text)
+                side: None if at < 0 else span_record(c, side, int(at), text)
                 for side, at in (("gold", v.gold[row]), ("pred", v.pred[row]))
             }
             record = {
@@ -44,9 +44,22 @@ def spans(
                 "score": finite(float(v.score[row])),
             }
             if kind in ("boundary", "boundary+type"):
-                both = (sides["gold"], sides["pred"])
-                record["detail"] = taxonomy.boundary_detail(*((s["start"], s["end"]) for s in both if s))
+                record["detail"] = taxonomy.boundary_detail(*_places(c, int(v.gold[row]), int(v.pred[row])))
             yield record
+
+
+def _places(c: Comparison, gold: int, pred: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return start and end of two spans; without offsets, of one text inside the other."""
+    if c.gold.start[gold] != NOWHERE and c.pred.start[pred] != NOWHERE:
+        sides = ((c.gold, gold), (c.pred, pred))
+        (a, b), (x, y) = ((int(side.start[row]), int(side.end[row])) for side, row in sides)
+        return (a, b), (x, y)
+    own, other = (
+        " ".join((quoted_at(side, c.texts, row) or "").casefold().split())
+        for side, row in ((c.gold, gold), (c.pred, pred))
+    )
+    within, around = max(own.find(other), 0), max(other.find(own), 0)
+    return (around, around + len(own)), (within, within + len(other))
 
 
 def kinds_wanted(kinds: Sequence[str] | str | None, known: Sequence[str]) -> set[str]:
@@ -62,15 +75,18 @@ def take_rows(column: Ints, rows: Ints) -> Ints:
     return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)
 
 
-def _span(c: Comparison, side: str, row: int, text: str) -> Record:
+def span_record(c: Comparison, side: str, row: int, text: str) -> Record:
+    """Return a span as a record; `text` says how its text may be shown."""
     spans = c.sides[side]
-    own = text_at(spans, c.texts, row)
-    return {
-        "start": int(spans.start[row]),
-        "end": int(spans.end[row]),
+    own, quoted = text_at(spans, c.texts, row), quoted_at(spans, c.texts, row)
+    placed = spans.start[row] != NOWHERE
+    record: Record = {
+        "start": int(spans.start[row]) if placed else None,
+        "end": int(spans.end[row]) if placed else None,
         "label": c.labels[spans.label[row]],
         "text": None if own is None else as_shown(own, text),
     }
+    return record if quoted == own else {**record, "quote": as_shown(quoted, text)}
 
 
 def boundaries(

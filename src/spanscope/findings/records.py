@@ -1,11 +1,9 @@
-"""Findings as plain records: what leaked, the figures of every document."""
+"""Findings as plain records: the figures of every document."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from spanscope import counts as tables
 from spanscope.counts import Counts
@@ -13,17 +11,7 @@ from spanscope.jsonable import JsonObject, finite, plain
 from spanscope.rates import Rate, RateSet
 from spanscope.stats.averages import Policy, document_sums, document_values
 
-MISSED = ("missing", "merge", "boundary", "boundary+type")  # gold spans that nothing covers well enough
 Record = JsonObject
-
-
-def leaks(missed: Iterable[Mapping[str, Any]]) -> list[Record]:
-    """Return what was missed, by label, kind and text, most often first."""
-    found: Counter[tuple[str, str, str | None]] = Counter()
-    for record in missed:
-        found[record["gold"]["label"], record["kind"], record["gold"]["text"]] += 1
-    rows = sorted(found.items(), key=lambda item: (-item[1], item[0][0], item[0][1], item[0][2] or ""))
-    return [{"label": label, "kind": kind, "text": text, "number": n} for (label, kind, text), n in rows]
 
 
 def documents(

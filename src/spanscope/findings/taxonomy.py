@@ -1,8 +1,9 @@
 """What kind of error each span is: one kind for every gold and every predicted span.
 
-Spans matched by the chosen measure are `correct`. The rest are paired, each once, in three tiers, inside a tier
+Spans matched by the chosen measure are `correct`. The rest are paired, each once, in four tiers, inside a tier
 by intersection over union, then by content:
 
+    text            same label and offsets, another text
     type            same offsets, another label
     boundary        same label, overlapping
     boundary+type   another label, overlapping
@@ -16,11 +17,14 @@ What is left over on its own side is
     spurious        any other prediction
     missing         any other gold span
 
-Kinds are exclusive, and they add up to the gold spans and to the predicted spans.
+Kinds are exclusive, and they add up to the gold spans and to the predicted spans. Spans of the same label, offsets
+and text that the measure does not match (ReqFlow's rules never match zero-length ones) are no pair. A measure that
+compares texts alone brings its own pairs where spans have no offsets: texts stand for offsets then.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -40,16 +44,20 @@ from spanscope.match.verdicts import (
     NONE,
     SPLIT,
     SPURIOUS,
+    TEXT,
     TYPE,
     Confusion,
     Verdicts,
 )
 from spanscope.measures.registry import Outcome
 from spanscope.sides.join import Comparison
+from spanscope.sides.texts import quoted_at
 
-PAIRED = ("type", "boundary", "boundary+type")
+PAIRED = ("text", "type", "boundary", "boundary+type")
 ADDED = ("missing", "merge")  # fixing one finds the gold span: one more prediction, one more match
 REMOVED = ("spurious", "split", "duplicate")  # fixing one takes the prediction away
+RANK = np.zeros(len(KINDS), dtype=np.int8)
+RANK[[TEXT, TYPE, BOUNDARY, BOTH]] = range(4)
 
 
 def classify(c: Comparison, outcome: Outcome) -> Verdicts:
@@ -57,12 +65,11 @@ def classify(c: Comparison, outcome: Outcome) -> Verdicts:
     match = outcome.match
     if match is None:
         raise ValueError("a measure without matches has no errors to name")
-    pairs = _counted_pairs(overlapping_pairs(c), outcome)
+    pairs = _counted_pairs(overlapping_pairs(c) if outcome.near is None else outcome.near, outcome)
     of_gold, of_pred = np.full(len(c.gold), NONE), np.full(len(c.pred), NONE)
     of_gold[match.gold], of_pred[match.pred] = match.pred, match.gold
-    free = pairs.where((of_gold == NONE)[pairs.gold] & (of_pred == NONE)[pairs.pred])
-    rank = np.array([0, 2, 1, 3], dtype=np.int8)[_tier(free)]
-    near = free.where(greedy(free.gold, free.pred, (rank, -free.iou, free.pred, free.gold)))
+    free = _different(c, pairs.where((of_gold == NONE)[pairs.gold] & (of_pred == NONE)[pairs.pred]))
+    near = free.where(greedy(free.gold, free.pred, (RANK[_tier(free)], -free.iou, free.pred, free.gold)))
     of_gold[near.gold], of_pred[near.pred] = near.pred, near.gold
     counted = outcome.counted or (np.ones(len(c.gold), dtype=bool), np.ones(len(c.pred), dtype=bool))
     left_gold = np.flatnonzero((of_gold == NONE) & counted[0])
@@ -84,9 +91,23 @@ def _counted_pairs(pairs: Pairs, outcome: Outcome) -> Pairs:
     return pairs.where(outcome.counted[0][pairs.gold] & outcome.counted[1][pairs.pred])
 
 
+def _different(c: Comparison, pairs: Pairs) -> Pairs:
+    """Return the pairs that differ in label, offsets or text: nothing says what is wrong with the others."""
+    same = np.flatnonzero(pairs.same_label & pairs.identical)
+    if not len(same):
+        return pairs
+    keep = np.ones(len(pairs), dtype=bool)
+    keep[same] = [
+        quoted_at(c.gold, c.texts, g) != quoted_at(c.pred, c.texts, p)
+        for g, p in zip(pairs.gold[same].tolist(), pairs.pred[same].tolist(), strict=True)
+    ]
+    return pairs.where(keep)
+
+
 def _tier(pairs: Pairs) -> Ints:
     """Return the kind of error that each pair would be."""
-    return np.where(pairs.same_label, BOUNDARY, np.where(pairs.identical, TYPE, BOTH))
+    same = pairs.identical
+    return np.where(pairs.same_label, np.where(same, TEXT, BOUNDARY), np.where(same, TYPE, BOTH))
 
 
 def _surplus_pred(c: Comparison, pairs: Pairs, of_gold: Ints, of_pred: Ints) -> Ints:
@@ -110,11 +131,12 @@ def _surplus_gold(c: Comparison, pairs: Pairs, of_gold: Ints, of_pred: Ints) -> 
 
 
 def _hulls_overlap(spans: Spans, first: Ints, second: Ints) -> Bools:
-    """Tell whether two spans of one side overlap (by their hulls)."""
+    """Tell whether two spans of one side overlap (by their hulls); those without offsets may."""
     start = np.maximum(spans.start[first], spans.start[second])
     end = np.minimum(spans.end[first], spans.end[second])
     same = (spans.start[first] == spans.start[second]) & (spans.end[first] == spans.end[second])
-    return np.asarray((end > start) | same)
+    anywhere = ~(spans.located[first] & spans.located[second])
+    return np.asarray((end > start) | same | anywhere)
 
 
 def count_kinds(c: Comparison, verdicts: Verdicts) -> Counts:
@@ -142,8 +164,10 @@ def confusion(c: Comparison, verdicts: Verdicts) -> Confusion:
     return cells // (none + 1), cells % (none + 1), number
 
 
-def if_fixed(kinds: Mapping[str, int], tp: int, pred: int, gold: int) -> dict[str, float]:
-    """Return the micro F1 the measure would have if only that kind of error were fixed.
+def if_fixed(
+    kinds: Mapping[str, int], tp: int, pred: int, gold: int, undefined: float = math.nan
+) -> dict[str, float]:
+    """Return the micro F1 the measure would have if only that kind of error were fixed; `undefined` for 0/0.
 
     A paired kind gains a match for the two spans it concerns; a missing or merged span is found, by one more
     prediction; a spurious, split or duplicate prediction goes away.
@@ -153,7 +177,7 @@ def if_fixed(kinds: Mapping[str, int], tp: int, pred: int, gold: int) -> dict[st
         n = kinds.get(kind, 0)
         found = tp + n if kind in PAIRED or kind in ADDED else tp
         predicted = pred + n if kind in ADDED else pred - n if kind in REMOVED else pred
-        out[kind] = float(ratio(2 * found, predicted + gold))
+        out[kind] = float(ratio(2 * found, predicted + gold, empty=undefined))
     return out
 
 

@@ -16,7 +16,7 @@ import msgspec
 
 from spanscope.errors import InputError
 from spanscope.io.fields import DOCUMENT, KNOWN, SEGMENTS
-from spanscope.io.source import FEW, Source
+from spanscope.io.source import FEW, Source, is_object_of
 from spanscope.io.tables import arrow, head_of, sound, table_of
 from spanscope.system.child_process import reading
 
@@ -41,7 +41,7 @@ class Rows:
 
 def is_table(value: object) -> bool:
     """Tell an Arrow table or record batch, without loading Arrow for anything else."""
-    return type(value).__module__.partition(".")[0] == "pyarrow" and hasattr(value, "schema")
+    return is_object_of(value, "pyarrow") and hasattr(value, "schema")
 
 
 def as_rows(value: Any, name: str) -> Any:

@@ -15,7 +15,7 @@ from spanscope.data.problems import Problem
 from spanscope.errors import InputError
 from spanscope.io.fields import any_there
 from spanscope.io.spans.batch import Batch, numbers_in_documents
-from spanscope.io.spans.texts import mismatches, texts_of
+from spanscope.io.spans.texts import mismatches, quotes, texts_of
 from spanscope.io.spans.values import Unfit, is_label
 
 FEW = 256  # labels up to which their codes fit into a byte
@@ -33,6 +33,7 @@ class Builder:
     ids: list[str | None] = field(default_factory=list)
     texts: list[str | None] = field(default_factory=list)
     text: list[Texts | None] = field(default_factory=list)  # None: the documents' at the offsets
+    quotes: list[Sequence[str | None] | None] = field(default_factory=list)  # by batch: other texts than these
     problems: list[Problem] = field(default_factory=list)
     numbers: list[tuple[Sequence[int], Ints]] = field(default_factory=list)
     origin: list[Sequence[int]] = field(default_factory=list)  # by batch: the row of each document in the input
@@ -52,6 +53,7 @@ class Builder:
         self.problems += [replace(note, row=first + note.row) for note in batch.notes]
         text, cut = texts_of(batch, keep_given=self.keep_given)
         self.problems += mismatches(batch, cut, first, self.where)
+        self.quotes.append(None if self.keep_given else quotes(batch, cut))
         self.numbers.append((batch.numbers, batch.sizes))
         self.origin.append(batch.rows or range(first, last))
         for row, fragments in batch.fragments.items():
@@ -140,9 +142,11 @@ class Builder:
 
     def _extra(self) -> dict[str, NDArray[Any]]:
         """Return the optional columns: the spans' numbers in their documents, where some were refused and left
-        out, and how sure a system is of each span, where it says so of one.
+        out; what they quote, where their documents have other words; how sure a system is, where it says so.
         """
         out: dict[str, NDArray[Any]] = {}
+        if any(part is not None for part in self.quotes):
+            out["quote"] = self._concat(self.quotes)
         if any(len(numbers) for numbers, _ in self.numbers):
             out["number"] = np.concatenate([numbers_in_documents(*part) for part in self.numbers])
         if any(part is not None for part in self.scores):
@@ -167,9 +171,17 @@ class Builder:
         """Return the texts of spans that are not their documents' at their offsets, if there are any."""
         if not any(part is not None and any_there(part.tolist()) for part in self.text):
             return None
+        return self._concat(self.text)
+
+    def _concat(self, parts: Sequence[Sequence[str | None] | Texts | None]) -> Texts:
+        """Return texts by batch as one column, None for batches without."""
         sizes = [len(start) for start, _, _ in self.parts]
-        parts = zip(self.text, sizes, strict=True)
-        return np.concatenate([np.full(size, None, object) if part is None else part for part, size in parts])
+        return np.concatenate(
+            [
+                np.full(size, None, object) if part is None else np.fromiter(part, object, size)
+                for part, size in zip(parts, sizes, strict=True)
+            ]
+        )
 
     def _pieces(self, start: Ints, end: Ints) -> Pieces | None:
         """Return the fragments of all spans, where at least one span has several."""

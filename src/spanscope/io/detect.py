@@ -1,29 +1,44 @@
-"""Which format a source is in: one table, which every command asks.
+"""Which format a source is in, and who reads it: one table, which every command asks.
 
-A format claims a source by evidence of its own: the shape of its text, of the whole value, or of the first
-document that shows any. What two formats claim, or none, is refused with the candidates and the option that
-decides. A new format is a file with its reader and what it claims by, and a row here.
+A format claims a source by evidence of its own: the names in a folder, the first lines of a text, the type of an
+object, the whole JSON value, or the first document that shows any. What two formats claim, or none, is refused
+with the candidates and the option that decides.
+
+A new format is a file with its reader and what it claims by, and a row here (and its samples):
+
+- It claims by `whole`, a function of the `Head`, or by `record`, a function of one JSON document or of one object
+  in a list. What a folder shows are `names`, a text `lines`, a binary file `data`; objects of other libraries are
+  known by their types (`source.is_object_of`), so that no library is loaded for anything else.
+- It is read by a function of the source and `ReadOptions`, as every format is. What that returns is the same for
+  all formats of a family: corpora by annotator for spans and segments (the only one under ''), `Sentences` for
+  tokens, `Rows` for passages, or a corpus where these are known by identifiers alone.
+- `spans/reading.translate_documents` makes a corpus of documents that are put under our own names one by one. JSON
+  and JSON Lines are opened by `documents.documents_of`, other files by `opening.open_source`, folders by
+  `folder.open_folder`.
+- Where a source leaves something open, its reader refuses it and names the option that decides. That option is
+  declared in `settings/options.py`, handed on in `ReadOptions`, and listed in `reads` of the rows that heed it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError, MeasureError, did_you_mean, fields_of, named
-from spanscope.io.fields import KNOWN
+from spanscope.io.fields import KNOWN, fields
 from spanscope.io.head import Head, Record, head_of
 from spanscope.io.passages.queries import CONTAINERS as QUERIES
-from spanscope.io.passages.queries import is_query, read_queries
+from spanscope.io.passages.queries import IDS, is_query, read_queries, squad_protocol
 from spanscope.io.passages.trec import is_judged, is_run, is_trec, read_judged, read_trec
-from spanscope.io.reading import read
+from spanscope.io.read_options import ReadOptions
 from spanscope.io.segments.label_studio import is_task
 from spanscope.io.segments.recognise import is_segmented
-from spanscope.io.source import Source
 from spanscope.io.spans.columns import is_columns
 from spanscope.io.spans.objects import CONTAINERS, is_labelled, is_without_spans
+from spanscope.io.spans.reading import read_frame, read_plain
 from spanscope.io.tokens.sentences import (
     claims_lines,
     from_documents,
@@ -37,61 +52,70 @@ from spanscope.io.tokens.tag_rules import TagRules
 
 ALL = ("spans", "segments", "tokens", "passages")
 USUAL = TagRules()
-
-
-@dataclass(frozen=True)
-class Said:
-    """What somebody said about a source that bears on what it is: names of fields, and how tags are read."""
-
-    fields: Mapping[str, str] = field(default_factory=dict)
-    tags: TagRules = USUAL
+NAMED = ("fields", "offsets")  # options that documents with offsets read
+Reader = Callable[[Any, ReadOptions], Any]
 
 
 def _nothing(*_: Any) -> bool:
     return False
 
 
-def _are_tagged_lines(head: Head, said: Said) -> bool:
+def _no_protocol(_: Head) -> str | None:
+    return None
+
+
+def _when_called(module: str, function: str) -> Callable[..., Any]:
+    """Return a function of a module that is loaded only when it is called: for what few runs need."""
+
+    def call(*given: Any) -> Any:
+        return getattr(import_module(f"spanscope.io.{module}"), function)(*given)
+
+    return call
+
+
+def _are_tagged_lines(head: Head, options: ReadOptions) -> bool:
     """Tell CoNLL; the name of a system at the end of a run, such as B-25, is no tag unless somebody says so."""
-    if not head.is_file or head.is_lined or not claims_lines(head.data, said.tags):
+    tags = options.tags
+    if not head.is_file or head.is_lined or not claims_lines(head.data, tags):
         return False
-    return said.tags.said or not is_run(head.data)
+    return tags.said or not is_run(head.data)
 
 
-def _are_columns(head: Head, said: Said) -> bool:
-    names = KNOWN | {key: (own,) for key, own in said.fields.items()}
+def _are_columns(head: Head, options: ReadOptions) -> bool:
+    names = KNOWN | {key: (own,) for key, own in options.fields.items()}
     return not head.is_file and is_columns(head.source, names) and not is_frame(head.source)
-
-
-def _segmentations(*given: Any, **more: Any) -> Any:
-    from spanscope.io.segments.reading import read_segmentations  # which few runs need
-
-    return read_segmentations(*given, **more)
 
 
 @dataclass(frozen=True)
 class Format:
     """A format: its name, the family of what it holds, what it is known by, its reader and what it claims.
 
-    `whole` looks at the text or the whole value, `record` at one document. The readers of a family are called
-    alike: those of spans and segments give corpora, those of tokens `Sentences`, those of passages `Rows` or
-    a corpus.
+    `whole` looks at the head of a source, `record` at one document. A format that is `general` claims only what no
+    other format of its family does: the fields of its documents are those that others add to.
     """
 
     name: str
     family: str
     cue: str
-    reader: Callable[..., Any]
-    whole: Callable[[Head, Said], bool] = _nothing
-    record: Callable[[Any, Head, Said], bool] = _nothing
+    reader: Reader
+    whole: Callable[[Head, ReadOptions], bool] = _nothing
+    record: Callable[[Any, Head, ReadOptions], bool] = _nothing
     containers: Sequence[str] = CONTAINERS
+    reads: tuple[str, ...] = ()  # options of one source that its reader heeds, `input` aside
     in_files: bool = True  # not only in memory, so that --input can name it
-    by_identifier: bool = False  # judgements and runs, which have no texts
+    in_blocks: bool = False  # a line of JSON is a document: files can be cut for processes and Spark
+    ids: tuple[str, ...] = ()  # names under which a line has its id, where `fields` does not say it
+    general: bool = False
+    protocol: Callable[[Head], str | None] = _no_protocol  # its own, where it has one: else the family's
 
-    def claims(self, one: Record, head: Head, said: Said) -> bool:
+    def claims(self, one: Record, head: Head, options: ReadOptions) -> bool:
         """Tell whether a document is evidence of this format."""
         known = one.container is None or one.container in self.containers
-        return known and self.record(one.value, head, said)
+        return known and self.record(one.value, head, options)
+
+    def id_names(self, own: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the names under which a line may have its id; `own` are names of fields by somebody's word."""
+        return self.ids or fields(own, segments=self.family == "segments")["id"]
 
 
 FORMATS = (
@@ -100,8 +124,8 @@ FORMATS = (
         "passages",
         "lines of judgements or of a run",
         read_trec,
-        lambda head, _: head.is_file and not isinstance(head.source, Source) and is_trec(head.source, head.data),
-        by_identifier=True,
+        lambda head, _: head.is_path and is_trec(head),
+        protocol=lambda _: "trec",
     ),
     Format(
         "judgements",
@@ -109,7 +133,7 @@ FORMATS = (
         "numbers by query and document",
         read_judged,
         lambda head, _: is_judged(head.value),
-        by_identifier=True,
+        protocol=lambda _: "trec",
     ),
     Format(
         "passages",
@@ -118,6 +142,9 @@ FORMATS = (
         read_queries,
         record=lambda one, *_: is_query(one),
         containers=QUERIES,
+        in_blocks=True,
+        ids=IDS,
+        protocol=lambda head: squad_protocol(head.value),
     ),
     Format(
         "conll",
@@ -125,14 +152,17 @@ FORMATS = (
         "lines of tokens and tags",
         from_lines,
         _are_tagged_lines,
+        reads=("columns", "scheme"),
     ),
     Format(
         "tags",
         "tokens",
         "lists of tags",
         from_documents,
-        lambda head, said: head.is_file and is_tags(head.value, said.tags),
-        lambda one, _, said: is_tags(one, said.tags),
+        lambda head, options: head.is_file and is_tags(head.value, options.tags),
+        lambda one, _, options: is_tags(one, options.tags),
+        reads=("columns", "scheme"),
+        in_blocks=True,
     ),
     Format(
         "tokens",
@@ -140,6 +170,8 @@ FORMATS = (
         "documents with tokens and tags",
         from_documents,
         record=lambda one, *_: is_tagged(one),
+        reads=("columns", "scheme"),
+        in_blocks=True,
     ),
     Format(
         "token-rows",
@@ -147,39 +179,49 @@ FORMATS = (
         "columns token and annotation",
         from_rows,
         lambda head, _: not head.is_file and is_frame(head.source),
+        reads=("columns", "scheme"),
         in_files=False,
     ),
     Format(
         "label-studio",
         "segments",
         "tasks with data and annotations",
-        _segmentations,
+        _when_called("segments.reading", "read_tasks"),
         record=lambda one, head, _: is_task(one, head.data),
         containers=(*CONTAINERS, "traces"),
+        reads=NAMED,
+        in_blocks=True,
     ),
     Format(
         "segments",
         "segments",
         "documents with segmentations, segments, boundaries, masses or string",
-        _segmentations,
-        record=lambda one, _, said: is_segmented(one, said.fields),
+        _when_called("segments.reading", "read_segmented"),
+        record=lambda one, _, options: is_segmented(one, options.fields),
         containers=(*CONTAINERS, "traces"),
+        reads=NAMED,
+        in_blocks=True,
     ),
     Format(
         "columns",
         "spans",
         "columns doc, start, end and label",
-        read,
+        read_frame,
         _are_columns,
+        reads=NAMED,
         in_files=False,
+        in_blocks=True,
     ),
     Format(
         "spans",
         "spans",
         "documents with spans, ents or entities",
-        read,
-        lambda head, said: is_without_spans(head.value) and not _are_columns(head, said),
-        lambda one, _, said: is_labelled(one, said.fields) and not is_tagged(one),
+        read_plain,
+        lambda head, options: is_without_spans(head.value) and not _are_columns(head, options),
+        lambda one, _, options: is_labelled(one, options.fields) and not is_tagged(one),
+        reads=NAMED,
+        in_blocks=True,
+        general=True,
     ),
 )
 BY_NAME = {one.name: one for one in FORMATS}
@@ -203,26 +245,44 @@ def recognise(
     `among` are the families it can be of, where something else has decided that, the first of them where nothing
     claims the source: its reader says what is wrong. Otherwise what nothing claims is refused.
     """
-    head, said = head_of(source), Said(fields if isinstance(fields, Mapping) else {}, tags)
+    head = head_of(source)
+    options = ReadOptions(fields=fields if isinstance(fields, Mapping) else {}, tags=tags)
     if isinstance(head.source, Corpus):
         return BY_NAME[among[0]]
-    if (given := _given(head, said, among)) is not None:
+    if (given := _given(head, options, among)) is not None:
         return given
-    found, shown_by = _claims(head, said, [one for one in FORMATS if one.family in among])
+    found, shown_by = _claims(head, options, [one for one in FORMATS if one.family in among])
     if len(found) > 1:
         _refuse_several(head, found, shown_by)
     if not found and among == ALL and (odd := _first_document(head)) is not None:
         _refuse_unclaimed(head, odd)
-    return found[0] if found else BY_NAME[among[0]]
+    return found[0] if found else _usual(head, among[0])
 
 
-def _given(head: Head, said: Said, among: Sequence[str]) -> Format | None:
+def protocol_of(source: Any, fields: Mapping[str, str] | None, tags: TagRules) -> tuple[str, str | None]:
+    """Return the family of a source, and the protocol of its format where it has one of its own."""
+    found = recognise(source, fields, tags)
+    return found.family, found.protocol(head_of(source))
+
+
+def formats_claiming(source: Any) -> tuple[Format, ...]:
+    """Return the formats that claim a source, whether or not that is clear enough to read it."""
+    return tuple(_claims(head_of(source), ReadOptions(), FORMATS)[0])
+
+
+def _usual(head: Head, family: str) -> Format:
+    """Return the format whose reader says what is wrong with a source that nothing claims."""
+    is_table = family == "spans" and not head.is_file and is_columns(head.source)
+    return BY_NAME["columns" if is_table else family]
+
+
+def _given(head: Head, options: ReadOptions, among: Sequence[str]) -> Format | None:
     """Return the format that a file was said to have; JSON may stand beside lines that were said to be CoNLL."""
-    name, lines = known_input(said.tags.input), BY_NAME["conll"]
+    name, lines = known_input(options.tags.input), BY_NAME["conll"]
     if not head.is_file:
         return None
-    if said.tags.said and name in (None, lines.name):
-        return lines if lines.family in among and lines.whole(head, said) else None
+    if options.tags.said and name in (None, lines.name):
+        return lines if lines.family in among and lines.whole(head, options) else None
     if name is None or name == lines.name:
         return None
     if (row := BY_NAME[name]).family not in among:
@@ -231,16 +291,36 @@ def _given(head: Head, said: Said, among: Sequence[str]) -> Format | None:
     return row
 
 
-def _claims(head: Head, said: Said, formats: Sequence[Format]) -> tuple[list[Format], Record | None]:
-    """Return the formats that claim a source, and the document they claim it by, where it is one."""
-    found = [one for one in formats if one.whole(head, said)]
+def _claims(head: Head, options: ReadOptions, formats: Sequence[Format]) -> tuple[list[Format], Record | None]:
+    """Return the formats that claim a source, and the document they claim it by, where it is one.
+
+    A document without annotations may show a general format only, where a later one shows which it is.
+    """
+    found = _without_general([one for one in formats if one.whole(head, options)])
     if found:
         return found, None
+    first: Record | None = None
     for record in head.records():
-        found = [one for one in formats if one.claims(record, head, said)]
-        if found:
-            return found, record
-    return [], None
+        now = _without_general([one for one in formats if one.claims(record, head, options)])
+        if found and not all(one.family == found[0].family for one in now):
+            break
+        if now and (not found or not now[0].general):
+            found, first = now, record
+        if found and not _is_open(found, formats):
+            break
+    return found, first
+
+
+def _without_general(found: list[Format]) -> list[Format]:
+    """Return the formats that claim something, general ones only where no other of their family does."""
+    special = {one.family for one in found if not one.general}
+    return [one for one in found if not (one.general and one.family in special)]
+
+
+def _is_open(found: Sequence[Format], formats: Sequence[Format]) -> bool:
+    """Tell whether another document may still show a format that is less general than the one found."""
+    others = (one for one in formats if one.family == found[0].family and one.record is not _nothing)
+    return len(found) == 1 and found[0].general and any(not one.general for one in others)
 
 
 def _first_document(head: Head) -> Record | None:

@@ -1,16 +1,18 @@
-"""What a source shows before it is read: one look at its first bytes, and the first documents in them."""
+"""What a source shows before it is read: first bytes and the first documents in them, or the names in a folder."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from spanscope.errors import InputError
 from spanscope.io.arrow import as_rows
+from spanscope.io.folder import is_folder, names_in
 from spanscope.io.json_lines import is_lines
 from spanscope.io.opening import peek
 from spanscope.io.pipes import Held
@@ -18,6 +20,7 @@ from spanscope.io.source import FILES, Source
 from spanscope.io.spans.objects import is_pair
 
 LOOK = 1 << 22  # bytes that are looked at; mostly the first document is in far fewer
+TEXT = 1 << 16  # of them, in which the first lines of a text are looked for
 FEW = 20  # documents that are looked at until one shows what a source holds
 CUT = object()  # a value that the first bytes do not hold to its end
 CONTAINERS = ("items", "data", "documents", "examples", "tests", "queries", "traces")  # what lists stand under
@@ -34,7 +37,7 @@ class Record(NamedTuple):
 
 
 class Head:
-    """The beginning of a file, or an object in memory."""
+    """The beginning of a file, the names in a folder, or an object in memory."""
 
     def __init__(self, source: Any) -> None:
         try:
@@ -47,6 +50,25 @@ class Head:
     def is_file(self) -> bool:
         """Tell files, pipes and blocks of lines from objects in memory."""
         return isinstance(self.source, FILES)
+
+    @property
+    def is_path(self) -> bool:
+        """Tell files, folders and pipes from blocks of lines and from objects in memory."""
+        return isinstance(self.source, (str, Path))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Return the names in a folder, those of folders in it with a slash at their ends; of a file none."""
+        return names_in(self.source) if is_folder(self.source) else ()
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Return the first lines of a text that is no JSON, each to its end unless it is the only one."""
+        if self.is_json or not self.data or b"\0" in self.data:
+            return []
+        found = self.data[:TEXT].decode("utf-8", "replace").split("\n")
+        is_cut = len(self.data) > TEXT and len(found) > 1
+        return [line.removesuffix("\r") for line in (found[:-1] if is_cut else found)]
 
     @cached_property
     def data(self) -> bytes:

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 import msgspec
 import numpy as np
@@ -41,7 +42,7 @@ class Unordered(Exception):
     """The two files cannot be read beside each other; the message says why."""
 
 
-def in_order(gold: Stream, pred: Stream, lines: int | None = None) -> Iterator[Pair]:
+def pair_in_order(gold: Stream, pred: Stream, lines: int | None = None) -> Iterator[Pair]:
     """Return blocks of both files beside each other; Unordered where one ends before the other."""
     done = 0
     while True:
@@ -55,7 +56,7 @@ def in_order(gold: Stream, pred: Stream, lines: int | None = None) -> Iterator[P
         done += number
 
 
-def dealt(
+def deal_by_id(
     gold: Stream, pred: Stream, names: Sequence[tuple[str, ...]], files: int, room: Path, tick: Callable[[], None]
 ) -> Iterator[Pair]:
     """Deal the lines of both files by the ids of their documents, then return the pairs of dealt files.
@@ -106,9 +107,11 @@ def _deal(
 def _file_of(name: str, files: int) -> int:
     """Return the number of the file for an id: one and the same for all documents that share it.
 
-    A repeated q may be called q#2, unless that is the id of another document: so these two stay together.
+    A repeated q may be called q#2, unless that is the id of another document: so these two stay together, and so
+    do ids that are the same but for their Unicode form.
     """
     own = NUMBERED.sub("", name) if "#" in name else name
+    own = own if own.isascii() else normalize("NFC", own)
     return zlib.crc32(own.encode("utf-8", "surrogatepass")) % files
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from spanscope.arithmetic import Ints
 from spanscope.errors import InputError
 from spanscope.io.packed import MAGIC, Gunzip
-from spanscope.io.pipes import opened
+from spanscope.io.pipes import open_path
 from spanscope.io.source import BOM, STDIN, Source, refuse_swollen, standard_input
 from spanscope.io.surrogates import legible
 
@@ -44,7 +44,7 @@ class Stream:
         self.name = "<stdin>" if str(path) == STDIN else legible(path)
         self._hash = hashlib.sha256()
         self._standard = str(path) == STDIN
-        self._raw: IO[bytes] = standard_input() if self._standard else opened(path)
+        self._raw: IO[bytes] = standard_input() if self._standard else open_path(path)
         from concurrent.futures import ThreadPoolExecutor  # small runs need not wait for it
 
         self._reader, self._hasher = ThreadPoolExecutor(1), ThreadPoolExecutor(1)

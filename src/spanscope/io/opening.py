@@ -9,14 +9,17 @@ from typing import Any
 
 from spanscope.errors import InputError, shown
 from spanscope.io.packed import MAGIC, Gunzip
-from spanscope.io.pipes import first_bytes, opened
+from spanscope.io.pipes import first_bytes, open_path
 from spanscope.io.source import BOM, STDIN, Source, refuse_swollen, standard_input
 from spanscope.io.surrogates import legible
 from spanscope.system.child_process import TABLES, is_arrow
 
 
-def open_source(path: str | Path | Source) -> Source:
-    """Read a whole input; `-` is standard input, and gzip is recognised by its first bytes."""
+def open_source(path: str | Path | Source, *, text: bool = True) -> Source:
+    """Read a whole input; `-` is standard input, and gzip is recognised by its first bytes.
+
+    It must be text in UTF-8, or a table, unless the format is known to be a binary one.
+    """
     if isinstance(path, Source):
         return path
     name = legible(path)
@@ -26,14 +29,14 @@ def open_source(path: str | Path | Source) -> Source:
     if name == STDIN:
         name = "<stdin>"
     digest = hashlib.sha256(raw).hexdigest()
-    if raw and is_arrow(name, raw):
+    if text and raw and is_arrow(name, raw):
         from spanscope.io.arrow import read_table
 
         return read_table(raw, name, digest)
     data = raw
     if raw[:2] == MAGIC:
         data = _unpacked(raw, name)
-    return Source(name, _checked(data, name), digest)
+    return Source(name, _checked(data, name) if text else data, digest)
 
 
 def _unpacked(raw: bytes, name: str) -> bytes:
@@ -94,7 +97,7 @@ def _bytes(path: str | Path, name: str) -> bytes:
     try:
         if name == STDIN:
             return standard_input().read()
-        with opened(path) as file:
+        with open_path(path) as file:
             return file.read()
     except FileNotFoundError:
         raise InputError("there is no such file", where=name, hint=_nearby(Path(path))) from None

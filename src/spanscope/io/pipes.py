@@ -42,7 +42,7 @@ class Held(str):
     def first(self, size: int) -> bytes:
         """Return the first bytes; those of a file are read once."""
         if self.file is not None and len(self.kept) < min(size, self.file.size()):
-            self.kept = opened(self).read(size)
+            self.kept = open_path(self).read(size)
         return self.kept[:size]
 
 
@@ -94,7 +94,7 @@ class _Reader(io.RawIOBase):
         return size
 
 
-def held(source: Any) -> Any:
+def hold(source: Any) -> Any:
     """Return a source; a path with what stands behind it: a file is opened once, and a pipe can be read again."""
     if not isinstance(source, (str, Path)) or isinstance(source, Held):
         return source
@@ -115,10 +115,10 @@ def held(source: Any) -> Any:
     return source
 
 
-def all_held(*sources: Any) -> tuple[Any, ...]:
+def hold_all(*sources: Any) -> tuple[Any, ...]:
     """Return sources, each with what stands behind it, once it is sure that no pipe is given for several."""
     refuse_pipe_twice(sources)
-    return tuple(map(held, sources))
+    return tuple(map(hold, sources))
 
 
 def refuse_pipe_twice(sources: Iterable[Any]) -> None:
@@ -165,7 +165,7 @@ def is_file(path: str | Path) -> bool:
     return stat.S_ISREG(mode_of(path))
 
 
-def opened(path: str | Path) -> IO[bytes]:
+def open_path(path: str | Path) -> IO[bytes]:
     """Open a file, or what is held of it."""
     if not isinstance(path, Held):
         return Path(path).open("rb")
@@ -176,7 +176,7 @@ def first_bytes(path: str | Path, size: int) -> bytes:
     """Return the first bytes of a file, or of what is held of it."""
     if isinstance(path, Held):
         return path.first(size)
-    with opened(path) as file:
+    with open_path(path) as file:
         return file.read(size)
 
 

@@ -64,6 +64,17 @@ class Source:
 FILES = (str, Path, Source)  # what can be opened
 
 
+def is_object_of(value: object, library: str, kind: str = "") -> bool:
+    """Tell an object of another library by the names of its types, without loading the library.
+
+    >>> from fractions import Fraction
+    >>> is_object_of(Fraction(1), "fractions", "Fraction"), is_object_of(1, "fractions")
+    (True, False)
+    """
+    bases = (base for base in type(value).__mro__ if base.__module__.partition(".")[0] == library)
+    return any(kind in ("", base.__name__) for base in bases)
+
+
 def refuse_swollen(name: str, packed: int, unpacked: int) -> None:
     """Refuse a packed file that unpacks to far more than it should, before it fills the memory."""
     if unpacked > max(MOST_UNPACKED, MOST_RATIO * packed):

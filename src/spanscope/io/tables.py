@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from spanscope.errors import InputError
-from spanscope.io.pipes import opened
+from spanscope.io.pipes import open_path
 from spanscope.io.source import MOST_UNPACKED
 from spanscope.system.child_process import TABLES, bounded, reading
 
@@ -64,7 +64,7 @@ def table_of(raw: bytes, name: str, most: int | None = None, *, hint: str = "", 
 def head_of(path: str | Path, rows: int) -> Any:
     """Return the first rows of the table in a file."""
     pa = arrow(str(path))
-    with reading(str(path)), opened(path) as file:
+    with reading(str(path)), open_path(path) as file:
         magic = file.read(len(FILE))
         size = file.seek(0, os.SEEK_END)
         limit = max(MOST_UNPACKED, TIMES * size)

@@ -52,9 +52,9 @@ def slots(
     matched: Sequence[Sequence[int]],
     golds: int,
     *,
-    grades: Sequence[int] | None = None,
+    grades: Sequence[float] | None = None,
     drop_repeats: bool = False,
-) -> list[int]:
+) -> list[float]:
     """Return the ranking of golds: a 1 for each gold when first satisfied, a 0 for a passage without a new one.
 
     With `grades` each gold has its grade instead of a 1, the highest first where one passage satisfies several.
@@ -63,7 +63,7 @@ def slots(
     >>> slots([[0, 1], [1], [], [2]], 3), slots([[0, 1], [1], [], [2]], 3, drop_repeats=True)
     ([1, 1, 0, 0, 1], [1, 1, 0, 1])
     """
-    out: list[int] = []
+    out: list[float] = []
     before: set[int] = set()
     for numbers in matched:
         new = set(numbers) - before
@@ -85,11 +85,11 @@ def _check_golds(numbers: set[int], golds: int) -> None:
 
 
 def ndcg_slots(
-    ranking: Sequence[int],
+    ranking: Sequence[float],
     golds: int,
     k: int | None = None,
     *,
-    grades: Sequence[int] | None = None,
+    grades: Sequence[float] | None = None,
     gain: Gain = "linear",
 ) -> float:
     """Return nDCG over the first k slots: 1 if and only if golds are in as many of them as can be.
@@ -101,7 +101,7 @@ def ndcg_slots(
     return ndcg(enumerate(ranking, start=1), ideal, k, gain)
 
 
-def average_precision_slots(ranking: Sequence[int], golds: int, k: int | None = None) -> float:
+def average_precision_slots(ranking: Sequence[float], golds: int, k: int | None = None) -> float:
     """Return the precisions at the golds among the first k slots, over all golds, also those that k leaves out.
 
     >>> average_precision_slots([1, 0, 1], 2)
@@ -111,7 +111,7 @@ def average_precision_slots(ranking: Sequence[int], golds: int, k: int | None = 
     return share_of(precisions(ones, cutoff_rank(k)), golds)
 
 
-def r_precision_slots(ranking: Sequence[int], golds: int) -> float:
+def r_precision_slots(ranking: Sequence[float], golds: int) -> float:
     """Return the share of golds in as many slots as there are golds.
 
     >>> r_precision_slots([1, 0, 1], 2)

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 from spanscope.arithmetic import Floats, Ints
 
-KINDS = ("correct", "boundary", "type", "boundary+type", "split", "merge", "duplicate", "spurious", "missing")
-CORRECT, BOUNDARY, TYPE, BOTH, SPLIT, MERGE, DUPLICATE, SPURIOUS, MISSING = range(len(KINDS))
+KINDS = (
+    *("correct", "boundary", "type", "boundary+type", "split", "merge", "duplicate", "spurious", "missing"),
+    "text",
+)
+CORRECT, BOUNDARY, TYPE, BOTH, SPLIT, MERGE, DUPLICATE, SPURIOUS, MISSING, TEXT = range(len(KINDS))
 NONE = -1
 Confusion = tuple[Ints, Ints, Ints]  # gold code, predicted code, number; the code after the last label is none
 

@@ -20,6 +20,7 @@ from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.families import FAMILIES
 from spanscope.match.one_to_one import Match
+from spanscope.match.overlaps import Pairs
 from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.rates import RateSet
 from spanscope.sides.join import Comparison
@@ -76,6 +77,7 @@ class Outcome:
     match: Match | None = None
     ladder: Match | None = None
     counted: tuple[Bools, Bools] | None = None  # which gold and predicted rows count; None: all
+    near: Pairs | None = None  # what errors are paired by, where it is not the spans that overlap
     verdicts: Verdicts | None = None  # where the measure itself says what became of each span
     confused: Confusion | None = None  # label pairs by the measure's own rules
     boundaries: BoundaryMatch | None = None
@@ -96,6 +98,7 @@ class Definition:
     parameters: Mapping[str, inspect.Parameter]
     types: Mapping[str, Any]
     settle: Callable[..., Mapping[str, Value]] | None = None
+    overall: str = ""
 
     @property
     def doc(self) -> str:
@@ -190,6 +193,7 @@ def measure(
     explains: bool = False,
     breaks: Mapping[str, str] | None = None,
     settle: Callable[..., Mapping[str, Value]] | None = None,
+    overall: str = "",
 ) -> Callable[[Callable[..., Outcome]], Callable[..., Outcome]]:
     """Register a function from a comparison to counts as a measure, under its public name.
 
@@ -197,14 +201,15 @@ def measure(
     `matches` says that the outcome holds what was matched (spans, boundaries or passages), `explains` that the
     measure itself names the errors.
     `breaks` names the laws it breaks, each with the parameter under which it does and the reason. `settle` takes
-    the whole comparison and the parameter it is about, and says what an `auto` stands for there.
+    the whole comparison and the parameter it is about, and says what an `auto` stands for there. `overall` goes on
+    where the name of the measure starts a sentence about its overall figures, where these are not those of labels.
     """
 
     def register(function: Callable[..., Outcome]) -> Callable[..., Outcome]:
         parameters = dict(list(inspect.signature(function).parameters.items())[1:])
         types = get_type_hints(function, include_extras=True)
         _registry[name] = Definition(
-            name, function, rates, needs, matches, explains, breaks or {}, parameters, types, settle
+            name, function, rates, needs, matches, explains, breaks or {}, parameters, types, settle, overall
         )
         return function
 

@@ -19,7 +19,8 @@ def figures(result: Result, k: int) -> Figures:
         (f"recall@{k}", "recall"),
         (f"ndcg@{k}", "ndcg"),
     ):
-        out[name] = None if math.isnan(found[rate]) else found[rate]
+        value = found.get(rate, math.nan)  # a figure may have been left out, where passages have no texts
+        out[name] = None if math.isnan(value) else value
     return {**out, "num_examples": result.documents}
 
 

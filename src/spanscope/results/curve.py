@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from spanscope.counts import Counts, merge, overall_sums
 from spanscope.errors import MeasureError
 from spanscope.measures.registry import Measure
 from spanscope.rates import COUNTED
 from spanscope.settings.thresholds import steps
 from spanscope.stats import averages
-from spanscope.stats.averages import GRID, Ladder, Point, Rungs, breakpoints, count_codes, point_at
+from spanscope.stats.averages import GRID, Ladder, Point, Rungs, Score, breakpoints, count_codes, point_at, scores
 
 if TYPE_CHECKING:
     from spanscope.results.result import Result
@@ -25,10 +26,14 @@ def curve(
     at = settings.curved if measure is None else result.index(measure)
     chosen = result.measures[at]
     wanted = settings.thresholds if grid is None else steps(grid)
-    if chosen.definition.rate_set is not COUNTED:
+    if chosen.threshold is None and chosen.definition.rate_set is not COUNTED:
         raise MeasureError(f"{chosen} has no threshold and no matches, so it has no curve")
     if chosen.threshold is None:
         return [_only_point(result, chosen)]
+    if chosen.definition.rate_set is not COUNTED:
+        if wanted == "exact":
+            raise MeasureError(f"{chosen.name} has no exact breakpoints", hint="a grid of thresholds")
+        return _counted_again(result, chosen, tuple(wanted or GRID))
     ladder = _ladder(result, at)
     if ladder is None:
         if wanted == "exact":
@@ -45,14 +50,38 @@ def curve(
 
 def _only_point(result: Result, measure: Measure) -> Point:
     """Return the one point of a measure that has no threshold, at 1."""
-    n = result.totals(measure)
-    known = {(row.measure, row.rate, row.average): row.value for row in result.rows if row.label is None}
-    names = [rate.name for rate in result.settings.curve_rates(measure)]
-    micro, macro = (
-        [known.get((str(measure), name, average), math.nan) for name in names] for average in ("micro", "macro")
-    )
+    rows = [row for row in result.rows if row.measure == str(measure)]
+    return _point(result, measure, 1.0, result.totals(measure), rows)
+
+
+def _point(
+    result: Result, measure: Measure, step: float, sums: Mapping[str, float], rows: Sequence[Score]
+) -> Point:
+    """Return a point from score rows; `tp` are the gold spans found, where precision has a count of its own."""
+    known = {(row.rate, row.average): row.value for row in rows if row.label is None}
+    names = ("precision", "recall", "f1", result.settings.lead(measure).rate.name)
+    micro, macro = ([known.get((name, average), math.nan) for name in names] for average in ("micro", "macro"))
+    tp = sums["tp_gold"] if "tp_gold" in sums else sums["tp"]
     figures = (*micro[:3], macro[2], micro[3], macro[3])
-    return Point(1.0, int(n["tp"]), int(n["pred"]), int(n["gold"]), *figures)
+    return Point(step, int(tp), int(sums["pred"]), int(sums["gold"]), *figures)
+
+
+def _counted_again(result: Result, measure: Measure, grid: Sequence[float]) -> list[Point]:
+    """Return the points of a measure that counts in its own way, which is asked at every threshold."""
+    settings = result.settings
+    result.needs("spans", f"the curve of {measure.short}")
+    parts: list[list[Counts]] = [[] for _ in grid]
+    for batch in result.comparison.batches(settings.family.batch):
+        view = settings.protocol.view(measure, batch)
+        for own, step in zip(parts, grid, strict=True):
+            own.append(measure.replace(threshold=step)(view).counts)
+    how = (settings.rates(measure), measure.definition.rate_set, settings.policy)
+    out = []
+    for step, own in zip(grid, parts, strict=True):
+        table = merge(own)
+        sums = dict(zip(table.columns, overall_sums(table).tolist(), strict=True))
+        out.append(_point(result, measure, step, sums, scores(str(measure), table, *how)))
+    return out
 
 
 def _ladder(result: Result, at: int) -> Ladder | Rungs | None:

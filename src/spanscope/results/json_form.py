@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from spanscope.findings.findings import LEAKS
 from spanscope.jsonable import JsonObject, finite_values
 from spanscope.results.score_rows import plain_rows
 
@@ -38,6 +39,8 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
     }
     if matches:
         out["matches"] = list(result.matches())
+    if matches and any(one.name == LEAKS for one in result.measures):
+        out |= {"leaks": result.leaks(), "over_wide": result.over_wide()}
     if kept:
         from spanscope.results.saved_counts import keep
 

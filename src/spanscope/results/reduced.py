@@ -8,8 +8,8 @@ import numpy as np
 
 from spanscope.counts import Counts, sums_by_label
 from spanscope.results.result import KEEPING, Keeping, Result
+from spanscope.sides.emptied import without_spans
 from spanscope.sides.fingerprint import fingerprint
-from spanscope.sides.join import without_spans
 
 
 def reduced(result: Result, kept: Keeping) -> Result:

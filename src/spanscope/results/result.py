@@ -153,9 +153,8 @@ class Result(Rendered):
     ) -> list[Point]:
         """Return the figures at every threshold of a grid ("exact" for all breakpoints).
 
-        Without a grid: the thresholds the evaluation was asked for, else 21 steps from 0 to 1.
-
-        For greedy matching one matching gives the whole curve. For optimal assignment every step is solved.
+        Without a grid: the thresholds the evaluation was asked for, else 21 steps from 0 to 1. Greedy matching is
+        done once; for optimal assignment, and for measures that count in their own way, every step is solved.
         Measures without a threshold have one point, at 1.
         """
         return curve(self, measure, grid)
@@ -165,7 +164,8 @@ class Result(Rendered):
         """Tell whether a measure has a curve, and enough was kept for it."""
         head = self.measures[self.settings.curved]
         solved = head.threshold is not None and self.found.ladder is None
-        return head.definition.rate_set is COUNTED and (self.kept == "spans" or not solved)
+        drawn = head.definition.rate_set is COUNTED or (head.definition.explains and head.threshold is not None)
+        return drawn and (self.kept == "spans" or not solved)
 
     def confusion(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
         """Return how often each gold label met each predicted one, without the pairs that never met.
@@ -199,12 +199,10 @@ class Result(Rendered):
             nothing = {"f1_if_fixed": math.nan, "gain": math.nan}
             return {kind: {"count": int(n), **nothing} for kind, n in number.items() if kind != "correct"}
         whole = {name: int(n) for name, n in self.totals(self.measures[head]).items()}
-        fixed = taxonomy.if_fixed(number, **whole)
-        now = self.value("f1", self.measures[head])
-        now = 0.0 if math.isnan(now) else now
+        now = float(np.nan_to_num(self.value("f1", self.measures[head])))
         return {
             kind: {"count": int(number[kind]), "f1_if_fixed": value, "gain": value - now}
-            for kind, value in fixed.items()
+            for kind, value in taxonomy.if_fixed(number, **whole, undefined=self.settings.policy.undefined).items()
         }
 
     def matches(self, kinds: Sequence[str] | str | None = None) -> Iterator[JsonObject]:
@@ -242,10 +240,30 @@ class Result(Rendered):
         self.needs("spans", f"what {measure.short} matched")
         return measure(self.settings.protocol.view(measure, self.comparison))
 
+    @property
+    def drawable(self) -> bool:
+        """Tell whether every span has a verdict and a place, so that a page can show it in its document."""
+        return self.found.verdicts is not None and self.comparison.located
+
     def leaks(self) -> list[JsonObject]:
-        """Return what was missed, by label, kind and text, most often first: for PII, what would get out."""
-        explained = self.found.verdicts is not None or self.kept != "spans"
-        return records.leaks(self.matches(records.MISSED)) if explained else []
+        """Return every gold span that stays readable, all or in part: what tokens.leaks counts.
+
+        A record each: document, kind (uncovered, partly covered), the span, the pieces exposed, their characters.
+        """
+        return self._redacted("leaks")
+
+    def over_wide(self) -> list[JsonObject]:
+        """Return every prediction that covers PII and more than that, with the pieces that are beyond it."""
+        return self._redacted("over_wide")
+
+    def _redacted(self, what: Literal["leaks", "over_wide"]) -> list[JsonObject]:
+        self.needs("spans", "the list of what stays readable")
+        placed = all(bool(side.located.all()) for side in self.comparison.sides.values())
+        if not (placed and self.settings.family.labelled):
+            return []
+        from spanscope.findings import leaked  # with the measure, which most runs do not need
+
+        return list(getattr(leaked, what)(self.comparison, self.settings.text))
 
     def by_document(self, measure: str | Measure | None = None, *, worst: bool | str = False) -> list[JsonObject]:
         """Return a record each document: its name, the counts and the rates.
@@ -279,9 +297,8 @@ class Result(Rendered):
         """Return the line that reproduces a figure: everything that can move it."""
         from spanscope import __version__
 
-        at = self.index(measure)
-        average = self.settings.lead(self.measures[at]).average if average is None else average
-        own = [str(self.measures[at]), f"avg:{average}"]
+        chosen = self.measures[self.index(measure)]
+        own = [str(chosen), f"avg:{self.settings.lead(chosen).average if average is None else average}"]
         return "|".join([*own, *self._signed, f"spanscope:{__version__}"])
 
     @cached_property

@@ -12,7 +12,7 @@ from spanscope.stats.averages import Score
 
 def plain_rows(rows: Iterable[Score]) -> list[JsonObject]:
     """Return rows as they go into JSON: numbers that are not finite become None."""
-    return [finite_values(vars(row)) for row in rows]
+    return [finite_values(row.plain()) for row in rows]
 
 
 def frame(rows: Iterable[Score]) -> Any:

@@ -147,7 +147,7 @@ def score(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObj
         head["alike"] = None
         job_files.put_head(head, out)
         return {}
-    if found.settings.family.labelled and found.found.verdicts is not None:
+    if found.settings.family.labelled and found.drawable:
         head |= job_files.put_spans(found, job["name"], out)
     else:
         head |= job_files.put_page(_render(found, job["name"], head["text"]), out)

@@ -1,4 +1,4 @@
-"""Gold and predictions that are read differently: other names of fields, another format, other offsets."""
+"""Sources that are read differently: other names of fields, another format, other offsets."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from spanscope.errors import MeasureError
+from spanscope.families import TOKENS
+from spanscope.io.detect import Format
 from spanscope.io.fields import fields as checked_fields
 from spanscope.io.fields import own_names
 from spanscope.io.offsets import unit_of
-from spanscope.io.tokens.tag_rules import check_said
+from spanscope.io.tokens.tag_rules import TagRules, check_said
 from spanscope.settings.options import Reading, about, declared
-from spanscope.settings.settle import Settings, tag_rules
+from spanscope.settings.settle import Settings, Side, refuse_given, tag_rules
 
 BY_SIDE = tuple(name for name, one in declared(Reading).items() if about(one).by_side)
 
@@ -32,23 +34,24 @@ def source(
     fields: Mapping[str, str] | None = None,
     offsets: str | None = None,
     columns: Mapping[str, int | str] | None = None,
+    scheme: str | None = None,
 ) -> Sourced:
-    """Return a source that is read in its own way, to be given as gold or as predictions.
+    """Return a source that is read in its own way, to be given as gold, as predictions or as an annotator.
 
-    What is not said here is read as `read` says for both sides.
+    What is not said here is read as `read` says for all sources.
 
     >>> gold = source([{"id": 1, "marks": [[0, 4, "A"]]}], fields={"spans": "marks"})
     """
-    given = {"input": input, "fields": fields, "offsets": offsets, "columns": columns}
+    given = {"input": input, "fields": fields, "offsets": offsets, "columns": columns, "scheme": scheme}
     return Sourced(path, {name: value for name, value in given.items() if value is not None})
 
 
-def apart(value: Any) -> tuple[Any, Mapping[str, Any]]:
+def split_source(value: Any) -> tuple[Any, Mapping[str, Any]]:
     """Return a source and the options that are its own."""
     return (value.source, value.given) if isinstance(value, Sourced) else (value, {})
 
 
-def together(value: Any, given: Mapping[str, Any]) -> Any:
+def join_source(value: Any, given: Mapping[str, Any]) -> Any:
     """Return a source with the options that are its own, where it has some."""
     return Sourced(value, given) if given else value
 
@@ -64,36 +67,63 @@ def with_sides(
     settings: Settings, shared: Reading, *, gold: Mapping[str, Any], pred: Mapping[str, Any]
 ) -> Settings:
     """Return settings that know how each side is read, everything checked as for both."""
-    sides = {}
-    for side, own in (("gold", gold), ("pred", pred)):
-        if not own:
-            continue
-        if settings.family.retrieves or settings.protocol.read is not None:
-            what = settings.protocol.name if settings.protocol.read is not None else settings.family.name
-            raise MeasureError(
-                f"{min(own)} of one side means nothing for {what}", expected=f"no {min(own)} of one side"
-            )
-        read = reading_of(shared, own)
-        checked_fields(read.fields, segments=settings.family.partitions)  # refuses names that are none
-        tags = replace(settings.tags, input=tag_rules(read).input, columns=tag_rules(read).columns)
-        sides[side] = (dict(own), own_names(read.fields), unit_of(read.offsets), tags)
+    given = {"gold": gold, "pred": pred}
+    sides = {side: _side(settings, shared, own) for side, own in given.items() if own}
     return replace(settings, sides=sides) if sides else settings
 
 
-def refuse_unread_of_sides(settings: Settings, sources: Sequence[Any], tagged: Sequence[bool]) -> None:
-    """Refuse options of one side that nothing would read: what was said of tokens, of spans, or of no file."""
-    for side, source, tokens in zip(("gold", "pred"), sources, tagged, strict=True):
+def _side(settings: Settings, shared: Reading, own: Mapping[str, Any]) -> Side:
+    """Return how a side is read by options of its own, everything checked."""
+    if settings.family.retrieves or settings.protocol.read is not None:
+        what = settings.protocol.name if settings.protocol.read is not None else settings.family.name
+        raise MeasureError(
+            f"{min(own)} of one side means nothing for {what}", expected=f"no {min(own)} of one side"
+        )
+    read = reading_of(shared, own)
+    checked_fields(read.fields, segments=settings.family.partitions)  # refuses names that are none
+    said = tag_rules(read)
+    if "scheme" in own and settings.protocol.tags is not None:
+        raise MeasureError(
+            f"{settings.protocol.name} reads tags by the rules of the tool it copies",
+            expected="no scheme of one side",
+        )
+    scheme = said.scheme if "scheme" in own else settings.tags.scheme
+    tags = replace(settings.tags, input=said.input, columns=said.columns, scheme=scheme)
+    return dict(own), own_names(read.fields), unit_of(read.offsets), tags
+
+
+def refuse_unread_of_sides(settings: Settings, sources: Sequence[Any], formats: Sequence[Format]) -> None:
+    """Refuse options of one side that nothing would read."""
+    for side, source, known in zip(("gold", "pred"), sources, formats, strict=True):
         given = settings.sides[side][0] if side in settings.sides else {}
-        if not given:
-            continue
-        if source is None:
+        if given and source is None:
             raise MeasureError(
                 f"{min(given)} is for predictions of their own, and there are none",
                 expected="a file of predictions, or options of gold alone",
             )
-        lines = {"columns"} | ({"input"} if given.get("input") == "conll" else set())
-        unread = {"fields", "offsets"} if tokens else lines
-        if odd := sorted(unread & given.keys()):
-            what = "tagged tokens" if tokens else "what is no CoNLL file"
-            raise MeasureError(f"{odd[0]} of {side} means nothing for {what}", expected=f"no {odd[0]} of {side}")
-        check_said(settings.of(side).tags, (source,))
+        if given:
+            refuse_unread_of_source(side, source, known, given, settings.of(side).tags)
+
+
+def refuse_unread_of_source(
+    side: str, source: Any, known: Format, given: Mapping[str, Any], tags: TagRules
+) -> None:
+    """Refuse options of one source that its format does not read: they would seem to have been heeded."""
+    tagged = known.family == TOKENS.name
+    said_lines = given.get("input") == "conll" and not tagged
+    unread = {*BY_SIDE} - {"input", *known.reads} | ({"input"} if said_lines else set())
+    if odd := sorted(unread & given.keys()):
+        no = {"columns": "what is no CoNLL file", "scheme": "what are no tagged tokens"}
+        what = {**no, "input": no["columns"]}.get(odd[0]) or _called(known)
+        raise MeasureError(f"{odd[0]} of {side} means nothing for {what}", expected=f"no {odd[0]} of {side}")
+    check_said(tags, (source,))
+
+
+def refuse_unread_of_formats(settings: Settings, formats: Sequence[Format]) -> None:
+    """Refuse options for all sources that none of their formats reads."""
+    names = [name for name in ("offsets", "fields") if not any(name in one.reads for one in formats)]
+    refuse_given(settings, _called(formats[0]), [{"fields": "field"}.get(name, name) for name in names])
+
+
+def _called(known: Format) -> str:
+    return "tagged tokens" if known.family == TOKENS.name else f"sources in the format {known.name}"

@@ -209,10 +209,11 @@ class Reading:
     )
     scheme: str | None = option(
         None,
-        "Scheme of the tags: IO, IOB1, IOB2, IOE1, IOE2, IOBES, BILOU or BMES.",
+        "Scheme of the tags: IO, IOB1, IOB2 (also called BIO), IOE1, IOE2, IOBES, BILOU or BMES.",
         example="--scheme IOB2",
-        usual="found from the tags",
+        usual="found from the tags, of each side",
         families=(TOKENS,),
+        by_side=True,
     )
     repair: str = option(
         "conlleval",

@@ -121,8 +121,8 @@ PROTOCOLS = {
         ),
         Protocol(
             "pii",
-            "PII: gold spans found by what predictions of their type cover together, F2; exact; characters.",
-            ("tokens.presidio(threshold=0.75)", "spans.exact", "spans.characters"),
+            "PII: F2 of gold spans found by what predictions cover together; what leaks; exact; characters.",
+            ("tokens.presidio(threshold=0.75)", "tokens.leaks", "spans.exact", "spans.characters"),
             beta=2.0,
         ),
         Protocol(
@@ -172,9 +172,10 @@ PROTOCOLS = {
         ),
         Protocol(
             "passages",
-            "Retrieved passages: the four figures of the legal scorer's document, on our own measures.",
+            "Retrieved passages: the legal scorer's four figures, by our own definitions.",
             ("passages.ranking(k=10)", "passages.exact_match", "passages.span_f1"),
             repeated="number",
+            partial=True,
         ),
         Protocol(
             "legal",

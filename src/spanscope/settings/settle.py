@@ -81,10 +81,11 @@ class Settings:
 
     def of(self, side: str) -> Settings:
         """Return the settings by which a side is read."""
+        found = self.tags.scheme if side == "gold" else self.tags.pred_scheme or self.tags.scheme
         if side not in self.sides:
-            return self
-        _, names, offsets, tags = self.sides[side]
-        tags = replace(tags, scheme=self.tags.scheme)  # which may have been found from both
+            return self if found == self.tags.scheme else replace(self, tags=replace(self.tags, scheme=found))
+        given, names, offsets, tags = self.sides[side]
+        tags = tags if "scheme" in given else replace(tags, scheme=found)
         return replace(self, field=names, offsets=offsets, tags=tags, sides={})
 
     @cached_property
@@ -147,6 +148,7 @@ class Settings:
             "corpus": path_of(self.corpus),
             "ci": None if self.ci is None else asdict(self.ci),
             "scheme": self.tags.scheme,
+            **({} if self.tags.pred_scheme is None else {"pred_scheme": self.tags.pred_scheme}),
             "repair": self.tags.repair,
             "input": self.tags.input,
             "columns": dict(self.tags.columns or {}),
@@ -325,12 +327,7 @@ def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:
     return replace(given, scheme=scheme, repair=own.repair, docstart=own.docstart, numbers=own.numbers)
 
 
-def with_tokens(settings: Settings) -> None:
-    """Refuse options that nothing reads where both sides are tagged tokens."""
-    _refuse_given(settings, "tagged tokens", ("offsets", "field"))
-
-
-def _refuse_given(settings: Settings, what: str, names: tuple[str, ...]) -> None:
+def refuse_given(settings: Settings, what: str, names: Sequence[str]) -> None:
     """Refuse options that were given and that nothing would read: they would seem to have been heeded."""
     given = {
         "labels": settings.policy.labels is not None,
@@ -364,7 +361,7 @@ def _check_family(settings: Settings) -> None:
     """Refuse options that the family has no use for: nothing that is asked for is silently ignored."""
     family = settings.family
     fields(settings.field, segments=family.partitions)  # refuses names that are none
-    _refuse_given(settings, family.name, family.unread)
+    refuse_given(settings, family.name, family.unread)
     if settings.corpus is not None and not family.retrieves:
         raise MeasureError("corpus is the folder of the files of passages", expected="passages measures")
     if settings.normalise and not family.partitions:

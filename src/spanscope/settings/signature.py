@@ -36,6 +36,7 @@ def parts(settings: Settings, documents: int, labels: int, *, tagged: bool) -> l
         f"{side}_{NAMES.get(name, name)}:{_printed(value)}"
         for side, (given, *_) in settings.sides.items()
         for name, value in given.items()
+        if name != "scheme"  # which stands among what was found
     ]
     return [*first, *before, *_read(settings, tagged=tagged), *after, *own]
 
@@ -50,11 +51,17 @@ def _read(settings: Settings, *, tagged: bool) -> list[str]:
     out = ["normalised"] if settings.normalise else []
     if tagged:
         read_by = settings.tags.repair
-        out += [] if read_by == "seqeval" else [f"scheme:{settings.tags.scheme}"]
+        out += [] if read_by == "seqeval" else _schemes(settings)
         out.append(f"repair:{read_by}")
     out += [f"map:{old}={new}" for old, new in sorted(settings.tags.mapping.items())]
     undefined = settings.policy.undefined
     return out if math.isnan(undefined) else [*out, f"undefined:{undefined:g}"]
+
+
+def _schemes(settings: Settings) -> list[str]:
+    """Return the scheme of the tags, by side where they differ."""
+    gold, pred = settings.tags.scheme, settings.tags.pred_scheme
+    return [f"scheme:{gold}"] if pred is None else [f"gold_scheme:{gold}", f"pred_scheme:{pred}"]
 
 
 def _said(settings: Settings, name: str, usual: Any) -> list[str]:

@@ -10,12 +10,13 @@ from typing import Literal, TypeVar
 import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, Ints, Keys, keys_of, mixed
-from spanscope.data.corpus import Corpus, Spans, Texts, Tokens, edges_of, in_order, placed, recode
+from spanscope.data.corpus import Corpus, Spans, Texts, Tokens, edges_of, in_order, place_documents, recode
 from spanscope.data.names import Numbered
-from spanscope.data.problems import Problem, Quote, quote
+from spanscope.data.problems import Problem, Quote, problem_at, quote
 from spanscope.errors import DocumentError, InputError, document_name, plural
+from spanscope.sides.forms import alike_passages, other_forms
 from spanscope.sides.lacking import extra_documents, missing_documents, refuse_lacks
-from spanscope.sides.texts import against, document_texts, own_texts, texts_of
+from spanscope.sides.texts import check_span_texts, document_texts, own_texts, texts_of
 
 T = TypeVar("T")
 PAIRS = 10_000_000  # pairs of spans, overlapping or not, up to which several documents are counted together
@@ -53,6 +54,7 @@ class Comparison:
     no_answer: Floats | None = None  # of the predicted side: how sure it is that a query has no answer
     questions: Texts | None = None  # what the queries ask, where they have ids besides
     named_by_text: bool = False  # the names are texts: what queries ask
+    unscored: Mapping[str, Spans] = field(default_factory=dict)  # spans of labels that are not scored, by side
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
@@ -85,6 +87,8 @@ class Comparison:
 
     def untold(self, side: str) -> int:
         """Return how many spans of a side have no text, neither their own nor that of their document."""
+        if side in self.lists:
+            return sum(map(len, self.lists[side]))
         spans = self.sides[side]
         if spans.all_text:
             return 0
@@ -95,6 +99,11 @@ class Comparison:
     def from_text(self) -> bool:
         """Tell whether the text of every span is its document's at its offsets, in one piece."""
         return self.texts is not None and all(side.from_text for side in self.sides.values())
+
+    @property
+    def located(self) -> bool:
+        """Tell whether every span of every side came with offsets."""
+        return all(bool(side.located.all()) for side in self.sides.values())
 
     def cells(self) -> Cells:
         """Return the rows by document and label that have spans."""
@@ -121,13 +130,14 @@ class Comparison:
             yield Comparison(
                 self.names[first:last],
                 self.labels,
-                {name: _shifted(side.part(*edges[name].tolist()), first) for name, side in self.sides.items()},
+                {name: _between(side, first, last) for name, side in self.sides.items()},
                 None if self.texts is None else self.texts[first:last],
                 {name: int(edge[0]) for name, edge in edges.items()},
                 lengths=None if self.lengths is None else self.lengths[first:last],
                 tokens={name: tokens.part(first, last) for name, tokens in self.tokens.items()},
                 lists={name: own[first:last] for name, own in self.lists.items()},
                 no_answer=None if self.no_answer is None else self.no_answer[first:last],
+                unscored={name: _between(side, first, last) for name, side in self.unscored.items()},
             )
 
 
@@ -139,13 +149,17 @@ def join(
     missing: Missing = "error",
     extra: Extra = "error",
     repeated: Repeated = "error",
+    forms: bool = False,
 ) -> tuple[Comparison, list[Problem]]:
     """Put predictions beside gold by document id (by position when neither side has ids).
+
+    With `forms` names that find no partner are tried again in the Unicode form NFC, those of documents and those
+    that passages are known by.
 
     Returns the comparison, and what was noticed on the way: documents left out, texts that differ.
     """
     problems: list[Problem] = []
-    names, rows_gold, rows_pred = _pair(gold, pred, missing, extra, repeated, problems)
+    names, rows_gold, rows_pred = _pair(gold, pred, missing, extra, repeated, problems, forms)
     table = tuple(sorted(set(gold.labels) | set(pred.labels))) if labels is None else tuple(labels)
     code = {name: i for i, name in enumerate(table)}
     texts = document_texts(gold, pred, rows_gold, rows_pred, problems)
@@ -153,40 +167,27 @@ def join(
     lengths = _lengths(gold, pred, rows_gold, rows_pred)
     sides = {}
     for side, corpus, rows in (("gold", gold, rows_gold), ("pred", pred, rows_pred)):
-        spans = placed(_only(side, corpus, code, problems), rows, corpus.n_documents)
+        spans = place_documents(_only(side, corpus, code, problems), rows, corpus.n_documents)
         if texts is not None and lengths is None and not corpus.own_text:
             own = own_texts(spans, corpus, rows) if differ and side == "pred" else spans
-            spans = against(own, corpus, rows, texts, problems)
+            spans = check_span_texts(own, corpus, rows, texts, problems)
         own = recode(spans, corpus.labels, code)
         sides[side] = own if "rank" in own.extra else in_order(own)  # the order of passages is data
     both = (("gold", gold, rows_gold), ("pred", pred, rows_pred))
     tokens = {side: corpus.tokens.take(rows) for side, corpus, rows in both if corpus.tokens is not None}
-    lists = {side: _lists(corpus.lists, rows) for side, corpus, rows in both if corpus.lists is not None}
-    sure = None if pred.no_answer is None else np.append(pred.no_answer, np.nan)[rows_pred]
+    asked = [(side, corpus.queries, rows) for side, corpus, rows in both]
+    lists = {side: _lists(queries.lists, rows) for side, queries, rows in asked if queries.lists is not None}
+    if forms:
+        problems += alike_passages(sides, lists, lambda doc: pred.where(int(rows_pred[doc])))
+    unsure = pred.queries.no_answer
+    sure = None if unsure is None else np.append(unsure, np.nan)[rows_pred]
     c = Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens, lists=lists, no_answer=sure)
-    c.named_by_text = gold.named_by_text
-    asked = [(own.questions, rows) for _, own, rows in both if own.questions is not None]
-    if asked:  # as gold has it, else the predictions
-        c.questions = np.append(asked[0][0], [None])[asked[0][1]]  # the last is for a query that is not there
+    c.named_by_text = gold.queries.named_by_text
+    c.unscored = {side: place_documents(_others(own, code), rows, own.n_documents) for side, own, rows in both}
+    questions = [(queries.questions, rows) for _, queries, rows in asked if queries.questions is not None]
+    if questions:  # as gold has it, else the predictions
+        c.questions = np.append(questions[0][0], [None])[questions[0][1]]  # the last: a query that is not there
     return c, problems
-
-
-def without_spans(c: Comparison) -> Comparison:
-    """Return a comparison that knows its documents by their names and keys, and nothing of what is in them."""
-    return empty_comparison(c.names, c.keys(), c.labels, tagged=bool(c.tokens), named_by_text=c.named_by_text)
-
-
-def empty_comparison(
-    names: Sequence[str], keys: Keys, labels: tuple[str, ...], *, tagged: bool, named_by_text: bool
-) -> Comparison:
-    """Return a comparison without spans: names, labels and keys of the documents."""
-    nothing = np.zeros(0, dtype=np.int64)
-    spans = Spans(nothing, nothing, nothing, nothing, nothing)
-    none = np.zeros(0, dtype=object)
-    tokens = {side: Tokens(nothing, nothing, nothing, none) for side in ("gold", "pred")} if tagged else {}
-    c = Comparison(names, labels, {"gold": spans, "pred": spans}, tokens=tokens, cache={"keys": keys})
-    c.named_by_text = named_by_text
-    return c
 
 
 def _lists(own: list[Mapping[str, float]], rows: Ints) -> list[Mapping[str, float]]:
@@ -195,7 +196,13 @@ def _lists(own: list[Mapping[str, float]], rows: Ints) -> list[Mapping[str, floa
 
 
 def _pair(
-    gold: Corpus, pred: Corpus, missing: Missing, extra: Extra, repeated: Repeated, problems: list[Problem]
+    gold: Corpus,
+    pred: Corpus,
+    missing: Missing,
+    extra: Extra,
+    repeated: Repeated,
+    problems: list[Problem],
+    forms: bool,
 ) -> tuple[Sequence[str], Ints, Ints]:
     """Return document names, and for each the row in gold and in pred (-1 where it is missing)."""
     if gold.ids is None and pred.ids is None and not (gold.open_ended or pred.open_ended):
@@ -217,6 +224,9 @@ def _pair(
         return ids_gold, rows, rows
     at_gold = {name: row for row, name in enumerate(ids_gold)}
     at_pred = {name: row for row, name in enumerate(ids_pred)}
+    if forms and (alike := other_forms(at_gold, at_pred)):
+        problems += [_other_form(gold, pred, name, at_pred[name]) for name in alike]
+        at_pred = {alike.get(name, name): row for name, row in at_pred.items()}
     names = _names(gold, pred, at_gold, at_pred, missing, extra, problems)
     return (
         names,
@@ -248,9 +258,9 @@ def _unique(corpus: Corpus, repeated: Repeated, others: set[str]) -> list[str]:
     for row, name in enumerate(ids):
         times = seen.get(name, 0)
         if times and repeated == "error":
-            told = document_name(name, is_text=corpus.named_by_text)
+            called = document_name(name, is_text=corpus.queries.named_by_text)
             raise DocumentError(
-                f"the id {told} is repeated (first at {corpus.where(ids.index(name))})",
+                f"the id {called} is repeated (first at {corpus.where(ids.index(name))})",
                 where=corpus.where(row),
                 expected="one document for each id",
                 hint="[[repeated=number]]   to pair repeated ids in their order",
@@ -296,9 +306,15 @@ def _names(
     return [name for name in names if name in at_pred] if missing == "skip" else names
 
 
+def _other_form(gold: Corpus, pred: Corpus, name: str, row: int) -> Problem:
+    """Note a document whose name is written in another Unicode form than gold's."""
+    values = {"name": _name_of(pred, name, row), "gold": gold.name}
+    return problem_at("other form", pred.where(row), values, side="pred")
+
+
 def _name_of(corpus: Corpus, name: str, row: int) -> str | Quote:
     """Return the name of a document for a message; of a query without an id, whose name is a text, its place."""
-    return quote(name, masked=f"of {corpus.where(row)}") if corpus.named_by_text else name
+    return quote(name, masked=f"of {corpus.where(row)}") if corpus.queries.named_by_text else name
 
 
 def _only(side: str, corpus: Corpus, code: Mapping[str, int], problems: list[Problem]) -> Spans:
@@ -311,6 +327,13 @@ def _only(side: str, corpus: Corpus, code: Mapping[str, int], problems: list[Pro
     others = tuple(name for name, yes in zip(corpus.labels, known, strict=True) if not yes)
     problems.append(Problem("other label", corpus.name, side=side, values={"labels": others}, number=left))
     return corpus.spans.take(np.flatnonzero(keep))
+
+
+def _others(corpus: Corpus, code: Mapping[str, int]) -> Spans:
+    """Return the spans whose labels are not scored: they count for nothing, and still cover text."""
+    unknown = np.array([name not in code for name in corpus.labels], dtype=bool)
+    rows = np.flatnonzero(unknown[corpus.spans.label]) if unknown.any() else np.zeros(0, dtype=np.int64)
+    return replace(corpus.spans.take(rows), text=None, extra={})
 
 
 def _lengths(gold: Corpus, pred: Corpus, rows_gold: Ints, rows_pred: Ints) -> Ints | None:
@@ -336,8 +359,10 @@ def _taken(lengths: Ints | None, rows: Ints) -> Ints:
     return lengths[rows] if len(lengths) else np.zeros(len(rows), dtype=np.int64)
 
 
-def _shifted(spans: Spans, by: int) -> Spans:
-    return replace(spans, doc=spans.doc - by)
+def _between(spans: Spans, first: int, last: int) -> Spans:
+    """Return the spans of consecutive documents, which are numbered from 0 then."""
+    part = spans.part(*np.searchsorted(spans.doc, [first, last]).tolist())
+    return replace(part, doc=part.doc - first)
 
 
 def _keys(c: Comparison) -> Keys:

@@ -77,10 +77,10 @@ def refuse_different_texts(first: Problem, number: int, shared: int) -> None:
         )
 
 
-def against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: list[Problem]) -> Spans:
+def check_span_texts(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: list[Problem]) -> Spans:
     """Hold spans against the text that only the other side has of their document: the reader could not.
 
-    Offsets past its end are refused, a text that is not the document's is noted, and the document's is used.
+    Offsets past its end are refused; a text that is not the document's is noted, and kept as the span's quote.
     """
     if corpus.all_texts and (rows >= 0).all():
         return spans
@@ -95,7 +95,9 @@ def against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: li
     if len(todo) == len(spans) and _fit(spans, texts):
         return replace(spans, text=None, all_text=True)
     _bounded(spans, todo)
-    text = np.full(len(spans), None, dtype=object) if spans.text is None else spans.text.copy()
+    text, quoted = (
+        np.full(len(spans), None, dtype=object) if own is None else own.copy() for own in (spans.text, spans.quote)
+    )
     number = spans.extra.get("number", spans.position - np.searchsorted(corpus.spans.doc, rows[spans.doc]))
     for row in todo.tolist():
         whole, start, end = texts[spans.doc[row]], int(spans.start[row]), int(spans.end[row])
@@ -110,8 +112,10 @@ def against(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: li
         if text[row] is not None and there != text[row]:
             values = {"at": at, "own": quote(text[row]), "there": quote(there), "start": start, "end": end}
             problems.append(problem_at("text mismatch", where, values))
+            quoted[row] = text[row]
         text[row] = there
-    return replace(spans, text=text, all_text=False)
+    extra = {**spans.extra, "quote": quoted} if any(own is not None for own in quoted.tolist()) else spans.extra
+    return replace(spans, text=text, extra=extra, all_text=False)
 
 
 def _fit(spans: Spans, texts: Texts) -> bool:
@@ -167,6 +171,12 @@ def text_at(spans: Spans, texts: Texts | None, row: int) -> str | None:
     own: str | None = None if spans.text is None else spans.text[row]
     whole = None if texts is None or spans.start[row] == NOWHERE else texts[spans.doc[row]]
     return own if own is not None or whole is None else spans.cut(row, whole)
+
+
+def quoted_at(spans: Spans, texts: Texts | None, row: int) -> str | None:
+    """Return the text that a span came with, else the one that it has in its document."""
+    quote: str | None = None if spans.quote is None else spans.quote[row]
+    return text_at(spans, texts, row) if quote is None else quote
 
 
 def _bounded(spans: Spans, rows: Ints) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,6 +33,11 @@ class Score:
     documents: int
     undefined: int
     std: float | None = None  # of the documents' values, where the average is over documents
+    infinite: int | None = None  # documents whose value is infinite, where a measure counts them
+
+    def plain(self) -> dict[str, Any]:
+        """Return the row by names, `infinite` only where it is counted."""
+        return {name: value for name, value in vars(self).items() if name != "infinite" or value is not None}
 
 
 @dataclass(frozen=True)
@@ -144,6 +149,8 @@ def scores_of_summary(
             out.append(_score(measure, rate, "macro", by_label, counts, policy))
             out.append(_score(measure, rate, "weighted", by_label, counts, policy, weights))
         out.append(_over_documents(measure, rate, mean, counts.documents))
+        if (endless := _infinite(whole, rate)) is not None:
+            out = [replace(row, infinite=endless) if row.rate == rate.name else row for row in out]
         out += [
             Score(
                 measure,
@@ -159,6 +166,12 @@ def scores_of_summary(
             for name, value in zip(names, by_label, strict=True)
         ]
     return out
+
+
+def _infinite(whole: Sums, rate: Rate) -> int | None:
+    """Return in how many documents a rate is infinite, by the column that counts them; None without one."""
+    column = next((name for name in (f"{rate.name}_infinite", "infinite") if name in whole), None)
+    return None if column is None else int(whole[column][0])
 
 
 def _over_documents(measure: str, rate: Rate, mean: Mean, documents: int) -> Score:

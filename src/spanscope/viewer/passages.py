@@ -190,9 +190,9 @@ class PassageTable(NamedTuple):
     """Columns that grow by rows, and texts by number: the same passage is retrieved by many queries."""
 
     strings: dict[str, int]
-    golds: list[tuple[int, ...]]
-    passages: list[tuple[int, ...]]
-    links: list[tuple[int, ...]]
+    golds: list[tuple[float, ...]]  # whole numbers, but for grades
+    passages: list[tuple[float, ...]]
+    links: list[tuple[float, ...]]
     scores: list[float | None]
     alike: list[float | None]
     edges: dict[str, list[int]]
@@ -237,9 +237,11 @@ def items(result: Result, held: Holding, docs: Ints, first: Ints) -> JsonObject:
     return {**out, "strings": list(t.strings), **_no_answer(result, held, docs)}
 
 
-def _columns(rows: Sequence[tuple[int, ...]], heads: Sequence[str]) -> JsonObject:
-    made = np.array(rows, dtype=np.int64).reshape(-1, len(heads)).T
-    return dict(zip(heads, made.copy(), strict=True))
+def _columns(rows: Sequence[tuple[float, ...]], heads: Sequence[str]) -> JsonObject:
+    """Return columns of whole numbers; one with a fraction, which only grades can have, as a list."""
+    made = np.array(rows).reshape(-1, len(heads)).T
+    columns = ([*map(finite, one.tolist())] if (one % 1).any() else one.astype(np.int64) for one in made)
+    return dict(zip(heads, columns, strict=True))
 
 
 def _rates(passages: JsonObject) -> JsonObject:

@@ -77,7 +77,7 @@ def first_match(result: Result) -> Holding:
     raise MeasureError("no measure says which passages hold an answer")
 
 
-def contributions(query: Query, matches: Held, rule: str, right: bool) -> list[tuple[int, int]]:
+def contributions(query: Query, matches: Held, rule: str, right: bool) -> list[tuple[int, float]]:
     """Return what each passage brings, and its grade; `right` says that the first is the right answer."""
     judged = {one.name: one.grade for one in query.judged if one.name is not None and rule in ("id", "judged")}
     before: set[int] = set()

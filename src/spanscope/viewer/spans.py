@@ -13,17 +13,20 @@ from spanscope.data.corpus import Spans
 from spanscope.findings import taxonomy
 from spanscope.jsonable import JsonObject, as_shown, finite
 from spanscope.match.verdicts import CORRECT, KINDS
+from spanscope.report.tables.scores import about_overall
 from spanscope.results.result import Result
+from spanscope.viewer import leaks
 from spanscope.viewer.context import hide_far
 
 ASTRAL = re.compile("[\U00010000-\U0010ffff]")  # two units of UTF-16, where everything else is one
 PER_SPAN, PER_DOCUMENT, PER_CHARACTER = 20, 20, 0.6  # bytes, as compressed
-PII = ("tokens.presidio", "tokens.presidio_evaluator", "tokens.presidio_tokens")
 
 
 def page_data(result: Result, budget: float) -> JsonObject:
     """Return what only this page shows; `budget` limits the bytes of the documents that are in it."""
-    explained = result.found.verdicts is not None
+    explained = result.drawable
+    shown = choose_documents(result, budget)
+    places = _places(result, shown)
     beside = result.settings.beside(result.measures[result.settings.explained])
     return {
         "beside": None if beside is None else result.measures.index(beside),
@@ -32,10 +35,11 @@ def page_data(result: Result, budget: float) -> JsonObject:
             for kind, row in result.errors().items()
         ],
         "confusion": _confusion(result),
-        "leaks": result.leaks() if explained and any(one.name in PII for one in result.measures) else None,
+        "leaks": leaks.own(result, shown, places) if explained else None,
+        "overall": about_overall(result.measures[0]),
         "labels": list(result.comparison.labels),
         "kinds": list(KINDS),
-        "corpus": corpus(result, budget) if explained else None,
+        "corpus": corpus(result, shown, places) if explained else None,
     }
 
 
@@ -56,11 +60,16 @@ def _confusion(result: Result) -> JsonObject | None:
     return {"names": list(found), "cells": cells}
 
 
-def corpus(result: Result, budget: float) -> JsonObject:
+def _places(result: Result, shown: Bools) -> dict[str, Ints]:
+    """Return by side the rows of the spans of documents that are shown, in the order of the page."""
+    sides = result.comparison.sides.items()
+    return {side: _sort_rows(spans, np.flatnonzero(shown[spans.doc])) for side, spans in sides}
+
+
+def corpus(result: Result, shown: Bools, rows: dict[str, Ints]) -> JsonObject:
     """Return the documents that are shown, their spans, and the verdicts on them at every step."""
-    c, shown = result.comparison, choose_documents(result, budget)
+    c = result.comparison
     docs = np.flatnonzero(shown)
-    rows = {side: _sort_rows(spans, np.flatnonzero(shown[spans.doc])) for side, spans in c.sides.items()}
     texts = texts_shown(result, docs)
     place = np.cumsum(shown) - 1
     sides = {}

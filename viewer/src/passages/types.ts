@@ -22,7 +22,7 @@ export interface Golds {
   start: Int32Array;
   end: Int32Array;
   name: Int32Array;
-  grade: Int32Array;
+  grade: ArrayLike<number>; // a list where some have fractions
   group: Int32Array; // answers of one group are wordings of the same
   normal: Int32Array;
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { About } from "../frame/about";
 import { Scores as Headline } from "../frame/cards";
-import { rate, title } from "../frame/format";
+import { count, rate, title } from "../frame/format";
 import { Figure, Frame, type Sheet } from "../frame/frame";
 import { usePlace } from "../frame/place";
 import { colours, support } from "./colours";
@@ -98,6 +98,7 @@ function Scores({ model, view }: { model: Model; view: View }) {
       <Figure name={title(main)} value={rate(at.value)} id={main} />
       {(["precision", "recall"] as const).map((id) => <Figure key={id} name={title(id)} value={rate(at[id])} id={id} />)}
       {COUNTS.map(([id, name]) => <Figure key={id} name={name} value={String(at[id])} id={id} />)}
+      {model.payload.leaks && <Figure name="Leaked characters" value={count(model.payload.leaks.whole[0])} id="leaked" />}
     </dl>
   );
 }

@@ -18,6 +18,7 @@ const SIGNS: Record<string, Line> = {
   duplicate: ["‖", 2, "predicted again"],
   spurious: ["+", 2, "predicted, not in gold"],
   missing: ["−", 2, "in gold, not predicted"],
+  text: ["≁", 1, "right label and boundaries, other text"],
 };
 const OTHER: Line = ["·", 0, "not counted"];
 

@@ -1,24 +1,35 @@
 import { useState } from "preact/hooks";
-import { count, plural } from "../frame/format";
-import { sign } from "./kinds";
-import { Heads } from "./signs";
-import type { Payload } from "./types";
+import { intervals } from "../frame/about";
+import { count, plural, rate } from "../frame/format";
+import { Interval } from "../frame/interval";
+import type { Model, View } from "./model";
+import { Capped, Heads } from "./signs";
+import { listed } from "./step";
+import type { Leak, Leaked, LeakCounts } from "./types";
+import { CLEAR } from "./url";
 
 const MOST = 500;
 
-/** What a masking tool let through: every missed string, most frequent first, hidden until asked for. */
-export function Leaks({ payload }: { payload: Payload }) {
-  const leaks = payload.leaks ?? [];
-  const held = leaks.some((leak) => leak.text !== null);
+/** What a masking tool lets through: leaked characters by label, and every span that stays readable, hidden until asked for. */
+export function Leaks({ model, view }: { model: Model; view: View }) {
+  const leaks = model.payload.leaks;
   const [shown, show] = useState(false);
   const [q, setQ] = useState("");
+  if (!leaks) return null;
+  const held = [...leaks.lines, ...leaks.over_wide].some((line) => line.text !== null);
+  const [leaked, characters, uncovered, partly, gold, over, redacted] = leaks.whole;
   const word = q.toLowerCase();
-  const found = leaks.filter((l) => !word || l.label.toLowerCase().includes(word) || (shown && (l.text ?? "").toLowerCase().includes(word)));
-  const total = found.reduce((sum, leak) => sum + leak.number, 0);
+  const has = (text: string | null) => (text ?? "").toLowerCase().includes(word);
+  const wanted = (line: Leak) => !word || has(line.label) || has(line.kind) || has(line.document) || (shown && (has(line.text) || has(line.left)));
   return (
     <div class="leaks">
       <h2>Leaks</h2>
-      <p>{`${plural(total, "gold span")} not matched: what would be left in the open.`}</p>
+      <p>
+        {`${plural(leaked, "character")} of ${count(characters)} stay readable: ${count(uncovered)} of ${plural(gold, "gold span")} are not covered at all, ${count(partly)} in part. `}
+        What counts is what predictions of any type cover together.
+      </p>
+      <ByLabel model={model} leaks={leaks} />
+      <Capped raw={model.payload.corpus} />
       <div class="filters">
         <label for="leak">Filter</label>
         <input id="leak" type="search" value={q} onInput={(e) => setQ(e.currentTarget.value)} />
@@ -27,22 +38,86 @@ export function Leaks({ payload }: { payload: Payload }) {
             <input type="checkbox" checked={shown} onChange={(e) => show(e.currentTarget.checked)} /> Show the texts
           </label>
         )}
-        <span role="status">{`${plural(found.length, "line")}`}</span>
+        <span role="status">{plural(leaks.lines.filter(wanted).length, "leak")}</span>
       </div>
-      <table class="card">
-        <Heads of={["Label", "Kind", held && "Text", "Number"]} />
+      <Lines model={model} view={view} lines={leaks.lines.filter(wanted)} left="Still readable" side="gold" held={held} shown={shown} />
+      <h3>Over-wide redaction</h3>
+      <p>{`No leak: ${plural(over, "character")} of ${count(redacted)} that are redacted are no PII. These predictions cover PII and more than that.`}</p>
+      <Lines model={model} view={view} lines={leaks.over_wide.filter(wanted)} left="Beyond PII" side="pred" held={held} shown={shown} />
+    </div>
+  );
+}
+
+/** Leaked characters and spans of every label, with the interval of their share. */
+function ByLabel({ model, leaks }: { model: Model; leaks: Leaked }) {
+  const rows = model.payload.rows.filter((row) => row[0] === leaks.measure && row[1] === "leaked");
+  const share = (label: string | null) => rows.find((row) => row[3] === label && (label !== null || row[2] === "micro"));
+  const lines: [string | null, LeakCounts][] = leaks.counts.map(([label, ...counts]) => [label, counts]);
+  lines.sort((a, b) => b[1][0] - a[1][0] || b[1][4] - a[1][4]);
+  return (
+    <table class="card">
+      <caption>{`Each character once; by label, once for each label of gold it is in. ${intervals(model.payload)}`}</caption>
+      <Heads of={["Label", "Leaked characters", "of", "Share", "Share, 0 to 1", "Uncovered spans", "Partly covered", "of spans"]} />
+      <tbody>
+        {([[null, leaks.whole], ...lines] as [string | null, LeakCounts][]).filter(([label, counts]) => label === null || counts[4]).map(([label, [leaked, characters, uncovered, partly, gold]]) => {
+          const row = share(label);
+          return (
+            <tr key={label}>
+              <th scope="row">{label === null ? "any label" : <bdi>{label}</bdi>}</th>
+              <td>{count(leaked)}</td>
+              <td>{count(characters)}</td>
+              <td>{rate(row?.[4] ?? null)}</td>
+              <td class="wideonly">{row && <Interval value={row[4]} low={row[5]} high={row[6]} />}</td>
+              <td>{count(uncovered)}</td>
+              <td>{count(partly)}</td>
+              <td>{count(gold)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+interface Listing {
+  model: Model;
+  view: View;
+  lines: Leak[];
+  left: string;
+  side: "gold" | "pred";
+  held: boolean;
+  shown: boolean;
+}
+
+/** Every line opens its document, with the span chosen. */
+function Lines({ model, view, lines, left, side, held, shown }: Listing) {
+  const { corpus, names } = model;
+  const open = (line: Leak) => {
+    if (!corpus || !view.verdicts || line.span < 0) return;
+    const id = side === "gold" ? line.span : listed(view.verdicts, corpus.gold.doc.length + line.span);
+    view.go({ ...CLEAR, page: "errors", kinds: names.kinds.map((_, kind) => kind), doc: corpus[side].doc[line.span], sel: id });
+  };
+  const hide = (text: string | null) => (text === null ? "–" : shown ? text : "•".repeat(Math.min(24, text.length)));
+  if (!lines.length) return <p>None.</p>;
+  return (
+    <>
+      <table class="card lines">
+        <Heads of={["Document", "Label", "Kind", held && "Text", held && left, "Characters", "Times"]} />
         <tbody>
-          {found.slice(0, MOST).map((leak, i) => (
-            <tr key={i}>
-              <th scope="row"><bdi>{leak.label}</bdi></th>
-              <td class="left"><span class="glyph">{sign(leak.kind).glyph}</span> {leak.kind}</td>
-              {held && <td class="left words"><bdi>{leak.text === null ? "–" : shown ? leak.text : "•".repeat(Math.min(24, leak.text.length))}</bdi></td>}
-              <td>{count(leak.number)}</td>
+          {lines.slice(0, MOST).map((line, i) => (
+            <tr key={i} data-testid={`leak-${side}`} onClick={() => open(line)}>
+              <th scope="row"><button title="Open the document"><bdi>{line.document}</bdi></button></th>
+              <td class="left"><bdi>{line.label}</bdi></td>
+              <td class="left">{line.kind}</td>
+              {held && <td class="left words"><bdi>{hide(line.text)}</bdi></td>}
+              {held && <td class="left words"><bdi>{hide(line.left)}</bdi></td>}
+              <td>{count(line.characters)}</td>
+              <td>{count(line.number)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {found.length > MOST && <p class="note">{`The first ${MOST} of ${count(found.length)}.`}</p>}
-    </div>
+      {lines.length > MOST && <p class="note">{`The first ${MOST} of ${count(lines.length)}.`}</p>}
+    </>
   );
 }

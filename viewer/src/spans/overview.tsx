@@ -20,6 +20,7 @@ export function Overview({ model, view }: { model: Model; view: View }) {
         <p class="note">{`Cards, errors and label table are for ${raw.exact ? "the exact match" : `the threshold asked for, ${stepName(raw, raw.at)}`}; the header follows the slider.`}</p>
       )}
       <Cards payload={p} />
+      {p.overall && <p class="about">{p.overall}</p>}
       <div class="halves">
         {p.errors.length > 0 && <Wrong model={model} view={view} />}
         {raw && raw.steps.length > 1 && (

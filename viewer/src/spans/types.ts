@@ -56,10 +56,34 @@ export interface RawCorpus {
   pred_runs: Runs;
 }
 
+/** Characters leaked, of all in gold; spans uncovered, partly covered, of all in gold; characters redacted beyond PII, of all redacted. */
+export type LeakCounts = [leaked: number, characters: number, uncovered: number, partly: number, gold: number, over: number, redacted: number];
+
+/** A gold span that stays readable, or a prediction that covers more than PII. */
+export interface Leak {
+  label: string;
+  kind: string;
+  text: string | null;
+  left: string | null; // what stays readable, or what is no PII
+  characters: number;
+  number: number; // how often it reads so
+  document: string;
+  span: number; // its row among gold or predicted spans
+}
+
+export interface Leaked {
+  measure: number;
+  whole: LeakCounts;
+  counts: [label: string, ...counts: LeakCounts][];
+  lines: Leak[];
+  over_wide: Leak[];
+}
+
 export interface Payload extends Report {
   errors: { kind: string; count: number; f1_if_fixed: Num; gain: Num }[];
   confusion: { names: string[]; cells: [gold: number, pred: number, n: number][] } | null;
-  leaks: { label: string; kind: string; text: string | null; number: number }[] | null;
+  leaks: Leaked | null;
+  overall: string; // what the overall figures are, where they are not those of labels
   explained: number; // the measure that the errors are about
   beside: number | null; // the measure that stands beside it in the table of labels
   labels: string[];

@@ -11,17 +11,18 @@ import numpy as np
 
 from spanscope.arguments import label_names, listener, of_type, one_of, real, whole, words
 from spanscope.arithmetic import Ints, keys_of
-from spanscope.commands.agree.annotators import Annotators, family_of, gather
+from spanscope.commands.agree.annotators import Annotators, family_of, gather, stem_of
 from spanscope.commands.agree.counting import Wanted, chosen, count, meaningful
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
+from spanscope.engines.sources import open_sources
 from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
 from spanscope.families import TOKENS
-from spanscope.io.pipes import all_held
 from spanscope.measures.agreement.gamma import SAMPLERS, Sampler
 from spanscope.measures.agreement.positions import Positions, positions, settled_unit
 from spanscope.measures.registry import Measure
 from spanscope.results.agreement import Agreement
+from spanscope.settings.by_side import refuse_unread_of_formats, split_source
 from spanscope.settings.options import Ci, Reading, Text, refuse_unread
 from spanscope.settings.settle import Input, interval_settings, may_quote, settle, tag_rules
 from spanscope.sides.join import Comparison
@@ -69,17 +70,17 @@ def agree(
     ci         intervals by a bootstrap over documents, as for evaluate; needs 2 documents.
     seed       of the samples of chance, and of the resamples unless a Ci says otherwise; the draws of a document
                depend on the seed and its id alone.
-    read       how files are read, as for evaluate: input, fields, offsets, normalise and columns.
+    read       how files are read, as for evaluate: input, fields, offsets, normalise and columns; a source that is
+               read in its own way is given as spanscope.source(path, ...).
     text, progress   as for evaluate; text is for messages.
 
     >>> one = [{"id": 1, "text": "a b c d", "spans": [{"start": 0, "end": 1, "label": "X"}]}]
     >>> agree(one, one, measures=["f1"]).value("f1")
     1.0
     """
-    told = listener(progress)
+    listen = listener(progress)
     if not sources:
         raise InputError("there is nothing to compare", expected="two annotators or more")
-    sources = all_held(*sources)
     seed = whole("seed", seed, 0, 2**63 - 1)
     chance = _chance(samples, sampler, alpha, beta, delta, seed)
     sure = interval_settings(Ci(seed=seed) if ci is True else ci)
@@ -90,21 +91,23 @@ def agree(
     labels = None if labels is None else label_names(labels)
     how = of_type("read", read, Reading, "a Reading") or Reading()
     refuse_unread(how, ("input", "fields", "offsets", "normalise", "columns"), "agreement")
-    rules = tag_rules(how)
+    rules, parts = tag_rules(how), [split_source(one) for one in sources]
     with quoting(may_quote(text)):
-        family = family_of(sources, how.fields, rules)
+        beside = open_sources(sources, [stem_of(one, at) for at, (one, _) in enumerate(parts)], how, collect=False)
+        family = family_of(beside, rules)
     chosen(measures, family, {"agreement.gamma": chance})  # refuses what there is not before files are read
     usual = "segments.b_score" if family.partitions else "spans.exact"
     settings = settle(usual, None, labels=labels, read=how, text=text)
-    told("reading", 0, 1)
+    listen("reading", 0, 1)
     with quoting(settings.quotes):
-        found = gather(sources, names, settings, family, missing)
+        refuse_unread_of_formats(settings, [one.format for one in beside])
+        found = gather(beside, names, settings, family, missing)
     c = found.comparison
     counted_in = settled_unit(c, unit or ("token" if found.family == TOKENS else "character"))
     wanted = chosen(measures, found.family, {"agreement.gamma": chance})
     wanted = _settled(meaningful(wanted, found), found, counted_in)
-    made, refused = count(found, wanted, told, asked=measures is not None)
-    rows = tuple(_rows(found, made, sure, told))
+    made, refused = count(found, wanted, listen, asked=measures is not None)
+    rows = tuple(_rows(found, made, sure, listen))
     p = positions(c, "gap" if found.family.partitions else counted_in)
     noted = [*found.problems, *refused, *_several(p, counted_in), *(_unsure(made, sure.resamples) if sure else [])]
     own = {
@@ -121,6 +124,7 @@ def agree(
         "normalise": how.normalise,
         "input": how.input,
         "columns": dict(rules.columns or {}),
+        **({"sources": [dict(own) for _, own in parts]} if any(own for _, own in parts) else {}),
     }
     return Agreement(
         own,
@@ -174,7 +178,7 @@ def _position(found: Annotators, measure: Measure, unit: str) -> str:
     return "gap" if found.family.partitions and measure.name in OF_POSITIONS else unit
 
 
-def _rows(found: Annotators, made: Sequence[Figures], ci: Ci | None, told: Progress) -> Iterator[SidedScore]:
+def _rows(found: Annotators, made: Sequence[Figures], ci: Ci | None, progress: Progress) -> Iterator[SidedScore]:
     """Return every score; documents are added in the order of their keys, so that none depends on theirs."""
     keys = keys_of(list(found.comparison.names))
     order = np.argsort(keys, kind="stable")
@@ -185,7 +189,7 @@ def _rows(found: Annotators, made: Sequence[Figures], ci: Ci | None, told: Progr
         if ci is not None and len(own.keys) * ci.resamples <= MOST_DRAWN:
             behind = [len(keys) if key.label is None else users[key.label] for key in own.keys]
             sure = intervals(own, keys[order], np.array(behind, dtype=np.int64), **asdict(ci))
-        told("intervals", number + 1, len(made))
+        progress("intervals", number + 1, len(made))
         yield from scores(own, found.names, users, sure)
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from spanscope.data.corpus import Corpus
+from spanscope.data.corpus import Corpus, with_documents
 from spanscope.data.problems import Problem
-from spanscope.engines.load import families, kinds_of, load, the_one
+from spanscope.engines.load import PANEL
+from spanscope.engines.sources import Source
 from spanscope.errors import DocumentError, InputError, MeasureError, named, plural
 from spanscope.families import PASSAGES, SEGMENTS, SPANS, TOKENS, Family
-from spanscope.io.segments.reading import read_segmentations
+from spanscope.io.reading import the_only
+from spanscope.io.strict import Report
 from spanscope.io.surrogates import legible, path_of
 from spanscope.io.tokens.reading import read_both, read_one
-from spanscope.io.tokens.tag_rules import TagRules, check_said
+from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.measures.agreement.positions import text_lengths
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison, join
@@ -38,103 +40,100 @@ class Annotators:
         return tuple(self.comparison.sides)
 
 
-def family_of(sources: Sequence[Any], field: Mapping[str, str] | None, rules: TagRules) -> Family:
+def family_of(sources: Sequence[Source], rules: TagRules) -> Family:
     """Return what sources hold together: tokens where all of them are tagged, spans where only some are."""
-    check_said(rules, sources)
-    kinds = kinds_of(sources, field, rules)
+    kinds = {one.family for one in sources}
     if rules.said and TOKENS not in kinds:
         raise MeasureError("input and columns are for tagged tokens, and there are none", expected="CoNLL files")
     if PASSAGES in kinds:
         raise InputError("agreement is about spans, segments and tokens", expected="no queries with passages")
     if SEGMENTS in kinds:
         return SEGMENTS
-    return TOKENS if {*kinds} == {TOKENS} else SPANS
+    return TOKENS if kinds == {TOKENS} else SPANS
 
 
 def gather(
-    sources: Sequence[Any],
+    sources: Sequence[Source],
     names: Sequence[str] | None,
     settings: Settings,
     family: Family,
     missing: Literal["skip", "error"],
 ) -> Annotators:
     """Read all sources and put the annotators beside each other on the documents that all of them have."""
-    sides, family = _read(sources, settings, family)
+    sides, family = _read(sources, family)
     if len(sides) < 2:
         only = next(iter(sides), "") or "one without a name"
         raise InputError(
             f"there is only 1 annotator: {only}", expected="two files or more, or one with several annotations"
         )
-    called = _called(list(sides), names)
+    called = _names_of(list(sides), names)
     problems = [problem for corpus in sides.values() for problem in corpus.problems]
-    corpora, lost = _shared(list(sides.values()), called, missing)
-    return _beside(family, called, corpora, settings, [*problems, *lost])
+    corpora, lost = _in_common(list(sides.values()), called, missing)
+    return _join_to_first(family, called, corpora, settings, [*problems, *lost])
 
 
-def _read(sources: Sequence[Any], settings: Settings, family: Family) -> tuple[dict[str, Corpus], Family]:
+def _read(sources: Sequence[Source], family: Family) -> tuple[dict[str, Corpus], Family]:
     if family == TOKENS:
-        return _tagged(sources, settings.tags), family
-    if family.partitions and len(sources) == 1:
-        return _one_file(sources[0], settings)
-    if family.partitions:
-        whole = [
-            the_one(read_segmentations(one, **_reading(settings)), _stem(one, at))
-            for at, one in enumerate(sources)
-        ]
-    else:
-        whole = [_spans(one, at, settings) for at, one in enumerate(sources)]
-    return _keyed(sources, whole), family
+        return _tagged(sources), family
+    if len(sources) == 1:
+        return _one_file(sources[0], family)
+    return _by_name(sources, [_load(one, at) for at, one in enumerate(sources)]), family
 
 
-def _reading(settings: Settings) -> dict[str, Any]:
-    own = {"field": settings.field, "offsets": settings.offsets, "normalise": settings.normalise}
-    return {**own, "input": settings.tags.input}
+def _load(one: Source, at: int) -> Corpus:
+    """Read the spans or segments of one annotator; tagged tokens among files of spans are read as spans."""
+    if one.family == TOKENS:
+        corpus = read_one(one.source, "gold", one.options.tags, one.format)
+        return corpus if isinstance(one.source, (str, Path)) else replace(corpus, name=stem_of(one.source, at))
+    more = ("segmentation", PANEL) if one.family.partitions else ()
+    return the_only(one.read(), f"the {stem_of(one.source, at)} side", *more)
 
 
-def _spans(source: Any, at: int, settings: Settings) -> Corpus:
-    """Read the spans of one annotator; tagged tokens among files of spans are read as spans."""
-    if families((source,), settings) == (TOKENS,):
-        corpus = read_one(source, "gold", settings.tags)
-        return corpus if isinstance(source, (str, Path)) else replace(corpus, name=_stem(source, at))
-    return load(source, _stem(source, at), settings, lambda _stage, _done, _total: None)
-
-
-def _one_file(source: Any, settings: Settings) -> tuple[dict[str, Corpus], Family]:
+def _one_file(one: Source, family: Family) -> tuple[dict[str, Corpus], Family]:
     """Read several annotations of one file: segmentations, or labelled spans that do not cover the text."""
+    if not family.partitions:
+        found = one.read()
+        return found if len(found) > 1 else _by_name([one], list(found.values())), family
     try:
-        return read_segmentations(source, name="documents", **_reading(settings)), SEGMENTS
+        return one.read(side="documents"), SEGMENTS
     except InputError:
-        if settings.normalise:
+        if one.options.normalise:
             raise
-    loose = read_segmentations(source, name="documents", **_reading(settings), as_given=True)
+    loose = one.read(side="documents", as_given=True, report=Report())
     if {label for corpus in loose.values() for label in corpus.labels} <= {"segment"}:
-        return read_segmentations(source, name="documents", **_reading(settings)), SEGMENTS  # says what is wrong
+        return one.read(side="documents", report=Report()), SEGMENTS  # which says what is wrong
     return loose, SPANS
 
 
-def _tagged(sources: Sequence[Any], rules: TagRules) -> dict[str, Corpus]:
+def _tagged(sources: Sequence[Source]) -> dict[str, Corpus]:
     """Read tagged tokens: two columns of one file, or files whose tokens are put at the places of the first."""
-    if len(sources) == 1:
-        first, second, _ = read_both(sources[0], None, rules)
+    one, *others = sources
+    rules = one.options.tags
+    if not others:
+        first, second, _ = read_both(one.source, None, rules, formats=(one.format, None))
         return {"first": first, "second": second}
-    others = [read_both(sources[0], other, rules) for other in sources[1:]]
-    return _keyed(sources, [others[0][0], *(second for _, second, _ in others)])
+    pairs = [
+        read_both(one.source, other.source, rules, other.options.tags, (one.format, other.format))
+        for other in others
+    ]
+    return _by_name(sources, [pairs[0][0], *(second for _, second, _ in pairs)])
 
 
-def _stem(source: Any, at: int) -> str:
+def stem_of(source: Any, at: int) -> str:
+    """Return the name of a file, or the number of an annotator whose source has no name."""
     return legible(Path(source).name) if isinstance(source, (str, Path)) else f"annotator {at + 1}"
 
 
-def _keyed(sources: Sequence[Any], corpora: Sequence[Corpus]) -> dict[str, Corpus]:
+def _by_name(sources: Sequence[Source], corpora: Sequence[Corpus]) -> dict[str, Corpus]:
     """Return corpora by the name of their file, by more of the path where names are alike."""
-    names = [_stem(source, at) for at, source in enumerate(sources)]
-    whole = [path_of(one) or names[at] for at, one in enumerate(sources)]
+    names = [stem_of(one.source, at) for at, one in enumerate(sources)]
+    whole = [path_of(one.source) or names[at] for at, one in enumerate(sources)]
     if len(set(names)) < len(names):
         names = whole if len(set(whole)) == len(whole) else [f"{name} ({at + 1})" for at, name in enumerate(names)]
     return dict(zip(names, corpora, strict=True))
 
 
-def _called(found: list[str], names: Sequence[str] | None) -> tuple[str, ...]:
+def _names_of(found: list[str], names: Sequence[str] | None) -> tuple[str, ...]:
     """Return what annotators are called: as asked for, else the names of files without their endings."""
     if names is None:
         short = [name.removesuffix(".gz").rpartition(".")[0] or name for name in found]
@@ -144,7 +143,7 @@ def _called(found: list[str], names: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _shared(
+def _in_common(
     corpora: list[Corpus], called: Sequence[str], missing: str
 ) -> tuple[tuple[Corpus, ...], list[Problem]]:
     """Return the corpora with the documents that all of them have, and what was left out."""
@@ -153,7 +152,7 @@ def _shared(
     for corpus in corpora:
         _refuse_repeated(corpus)
     if any(corpus.open_ended for corpus in corpora):
-        return _filled(corpora), []
+        return _with_all_documents(corpora), []
     keep = set.intersection(*(set(corpus.ids or []) for corpus in corpora))
     if not keep and any(corpus.n_documents for corpus in corpora):
         raise DocumentError("no document was annotated by all", expected="the same document ids in every source")
@@ -168,7 +167,7 @@ def _shared(
             )
         if gone:
             problems.append(Problem("missing document", name, document=gone[0], number=len(gone)))
-    return tuple(only(corpus, keep) for corpus in corpora), problems
+    return tuple(with_documents(corpus, keep) for corpus in corpora), problems
 
 
 def _refuse_repeated(corpus: Corpus) -> None:
@@ -180,7 +179,7 @@ def _refuse_repeated(corpus: Corpus) -> None:
         seen.add(name)
 
 
-def _filled(corpora: Sequence[Corpus]) -> tuple[Corpus, ...]:
+def _with_all_documents(corpora: Sequence[Corpus]) -> tuple[Corpus, ...]:
     """Return the corpora with all documents: columns cannot show empty ones, so a missing one is empty."""
     union = list(dict.fromkeys(name for corpus in corpora for name in corpus.ids or []))
     out = []
@@ -197,28 +196,7 @@ def _filled(corpora: Sequence[Corpus]) -> tuple[Corpus, ...]:
     return tuple(out)
 
 
-def only(corpus: Corpus, keep: set[str]) -> Corpus:
-    """Return a corpus with some of its documents."""
-    ids = corpus.ids or []
-    rows = np.array([row for row, name in enumerate(ids) if name in keep], dtype=np.int64)
-    if len(rows) == len(ids):
-        return corpus
-    place = np.full(len(ids), -1)
-    place[rows] = np.arange(len(rows))
-    doc = place[corpus.spans.doc]
-    return replace(
-        corpus,
-        ids=[ids[row] for row in rows.tolist()],
-        spans=replace(corpus.spans, doc=doc).take(np.flatnonzero(doc >= 0)),
-        texts=None if corpus.texts is None else corpus.texts[rows],
-        n_documents=len(rows),
-        lengths=None if corpus.lengths is None else corpus.lengths[rows],
-        tokens=None if corpus.tokens is None else corpus.tokens.take(rows),
-        locate=lambda row: corpus.where(int(rows[row])),
-    )
-
-
-def _beside(
+def _join_to_first(
     family: Family,
     called: tuple[str, ...],
     corpora: tuple[Corpus, ...],
@@ -245,7 +223,7 @@ def _beside(
     _check_offsets(whole)
     if not text_lengths(whole)[1]:
         noted.append(Problem("no text", called[0]))
-    return Annotators(family, corpora, whole, _once(noted))
+    return Annotators(family, corpora, whole, _without_repeats(noted))
 
 
 def _together(called: tuple[str, ...], labels: tuple[str, ...], pairs: Sequence[Comparison]) -> Comparison:
@@ -264,7 +242,7 @@ def _together(called: tuple[str, ...], labels: tuple[str, ...], pairs: Sequence[
     return Comparison(first.names, labels, sides, texts, lengths=lengths, tokens=tokens)
 
 
-def _once(problems: Sequence[Problem]) -> list[Problem]:
+def _without_repeats(problems: Sequence[Problem]) -> list[Problem]:
     """Return each problem once: those of the first annotator are met in every join."""
     return list(dict.fromkeys(problems))
 

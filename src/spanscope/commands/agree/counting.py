@@ -13,6 +13,7 @@ from spanscope.commands.agree.annotators import Annotators
 from spanscope.commands.evaluate import score_sides
 from spanscope.counts import Counts, beside, merge
 from spanscope.data.problems import Problem, problem_at
+from spanscope.engines.load import Progress
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.families import Family
 from spanscope.measures.agreement.coded import column_names
@@ -23,7 +24,6 @@ from spanscope.settings.options import Scoring
 from spanscope.settings.settle import Input, settle
 from spanscope.stats.agreement import Figures
 
-Told = Callable[[str, int, int], None]
 MOST_LABELS = 1_000  # whose tables, of every label with every other, are still small
 DENSE = 4_000_000  # numbers that the tables of the u-alphas may take at a time
 FEW, MANY = 50, 10_000  # documents that are counted at once: gamma takes its time
@@ -119,7 +119,7 @@ def meaningful(wanted: Sequence[Wanted], found: Annotators) -> list[Wanted]:
 
 
 def count(
-    found: Annotators, wanted: Sequence[Wanted], told: Told, *, asked: bool
+    found: Annotators, wanted: Sequence[Wanted], progress: Progress, *, asked: bool
 ) -> tuple[list[Figures], list[Problem]]:
     """Return the figures of the measures wanted; what is refused is noted, or raised where it was asked for."""
     out: list[Figures] = []
@@ -132,7 +132,7 @@ def count(
     for one in wanted:
         if one.is_agreement and not many:
             name = one.measure.name.partition(".")[2]
-            out += _refusable(partial(_together, found, one, told), name, problems, asked=asked)
+            out += _refusable(partial(_together, found, one, progress), name, problems, asked=asked)
         elif not one.is_agreement:
             out.append(_pairwise(found, one))
     return out, problems
@@ -158,7 +158,7 @@ def _refusable(
         return []
 
 
-def _together(found: Annotators, wanted: Wanted, told: Told) -> list[Figures]:
+def _together(found: Annotators, wanted: Wanted, progress: Progress) -> list[Figures]:
     """Count what all annotators say; some documents at a time, as tables of all labels with all are dense."""
     c, measure, reading = found.comparison, wanted.measure, wanted.measure.definition.rate_set
     if not isinstance(reading, Together):
@@ -169,7 +169,7 @@ def _together(found: Annotators, wanted: Wanted, told: Told) -> list[Figures]:
     for batch in c.batches(max(1, size)):
         parts.append(measure(batch).counts)
         done += batch.documents
-        told(measure.name, done, c.documents)
+        progress(measure.name, done, c.documents)
     rates = tuple(rate for rate in reading.coefficients if rate.name in wanted.rates)
     return [Figures(str(measure), merge(parts), reading, rates, _labels_of(found, measure))]
 

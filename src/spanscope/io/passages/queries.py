@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -14,7 +15,9 @@ from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import InputError, fields_of, named, shown
 from spanscope.io.json_lines import decode, is_lines, item_lines, lines
 from spanscope.io.opening import open_source
+from spanscope.io.passages.grades import plain_grade
 from spanscope.io.passages.library import Library, one_end
+from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import FILES
 from spanscope.io.surrogates import any_half, refuse_half
 
@@ -26,6 +29,7 @@ GOLD = ("snippets", "answers", "gold")
 RETRIEVED = ("retrieved_passages", "retrieved", "passages", "results")
 SAID = "prediction_text"  # an answer alone, as evaluation libraries have it
 UNSURE = "no_answer_probability"
+IMPOSSIBLE = "is_impossible"  # what only questions of SQuAD 2.0 have
 MOST = 10**9  # no grade is larger
 NAN = float("nan")
 LARGEST = sys.float_info.max
@@ -48,7 +52,7 @@ class Rows:
     span: list[tuple[int, int] | None] = field(default_factory=list)
     called: list[str | None] = field(default_factory=list)  # identifiers of documents or passages
     score: list[float] = field(default_factory=list)
-    grade: list[int] = field(default_factory=list)
+    grade: list[float] = field(default_factory=list)
     group: list[int] = field(default_factory=list)  # answers of one group are alternatives
     problems: list[Problem] = field(default_factory=list)
     kinds: set[str] = field(default_factory=set)  # gold, retrieved: what the fields say that this is
@@ -62,7 +66,7 @@ class Rows:
         span: tuple[int, int] | None,
         called: str | None,
         score: float,
-        grade: int,
+        grade: float,
         group: int,
     ) -> None:
         """Take a row of the last query in."""
@@ -100,8 +104,38 @@ def is_query(one: Any) -> bool:
     return any(key in one for key in ("snippets", "answers", *RETRIEVED, "paragraphs", SAID))
 
 
-def read_queries(source: Any, side: str, library: Library | None = None) -> Rows:
+def squad_protocol(value: Any) -> str | None:
+    """Return the protocol of SQuAD's own JSON by its version; None for everything else.
+
+    The files of 1.1 have their version at the end, which a look at their beginning may not reach: questions of
+    2.0 say whether they are impossible.
+    """
+    articles = value.get("data") if isinstance(value, Mapping) else None
+    if not isinstance(articles, (list, tuple)) or not articles:
+        return None
+    if not (isinstance(articles[0], Mapping) and "paragraphs" in articles[0]):
+        return None
+    if version := re.search("[0-9]", str(value.get("version", ""))):
+        return "squad" if version[0] == "1" else "squad2"
+    questions = list(_questions(articles))
+    unanswered = any(IMPOSSIBLE in one or not one.get("answers", True) for one in questions)
+    return "squad2" if unanswered else "squad"
+
+
+def _questions(articles: Sequence[Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the questions of SQuAD's articles, as far as they are some."""
+    for article in articles:
+        own = article.get("paragraphs") if isinstance(article, Mapping) else None
+        for paragraph in own if isinstance(own, (list, tuple)) else ():
+            asked = paragraph.get("qas") if isinstance(paragraph, Mapping) else None
+            yield from (
+                one for one in (asked if isinstance(asked, (list, tuple)) else ()) if isinstance(one, Mapping)
+            )
+
+
+def read_queries(source: Any, options: ReadOptions) -> Rows:
     """Return the queries of a file or of objects, gold on the side of gold."""
+    side, library = options.side, options.library
     if not isinstance(source, FILES):
         documents, _ = _unwrapped(source, side)
         return _right_side(rows_of(documents, side, lambda row: f"{side}[{row}]", library), side)
@@ -256,11 +290,11 @@ def _passage(out: Rows, passage: Any, at: str, number: int, where: str, *, gold:
     if text is None and span is None and called is None:
         wrong(where, f"{at} has neither text, span nor id", "answer or text, file_path with span, or id")
     grade = passage.get("relevance", 1)
-    if isinstance(grade, bool) or not isinstance(grade, int) or abs(grade) > MOST:
-        wrong(where, f"{at}.relevance is {shown(grade)}", "a whole number")
+    if isinstance(grade, bool) or not isinstance(grade, (int, float)) or not abs(grade) <= MOST:
+        wrong(where, f"{at}.relevance is {shown(grade)}", f"a number, at most {MOST:,}")
     score = NAN if gold else _number(passage.get("score"), f"{at}.score", where)
     file = None if file is None else _file(out, _written(file, f"{at}.file_path", where), where)
-    called = None if called is None else _written(called, f"{at}.id", where)
+    called, grade = None if called is None else _written(called, f"{at}.id", where), plain_grade(grade)
     for one in texts:
         shown_text, placed = _checked(out, one, file, span, at, where)
         out.add(shown_text, file, placed, called, score, grade, number)

@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.data.corpus import NOWHERE, Corpus, Spans, Texts
+from spanscope.data.corpus import NOWHERE, Corpus, Queries, Spans, Texts
 from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import shown
-from spanscope.io.detect import recognise
+from spanscope.io.detect import Format, recognise
+from spanscope.io.passages.grades import grade_column, note_fractions
 from spanscope.io.passages.library import Library
 from spanscope.io.passages.queries import Rows, wrong
+from spanscope.io.read_options import ReadOptions
 from spanscope.io.tokens.tag_rules import TagRules
 
 PLAIN = "(no file)"  # the label of passages that name no file
@@ -28,10 +30,12 @@ def read_passages(
     corpus: str | Path | None = None,
     scores: str | None = None,
     tags: TagRules = USUAL,
+    formats: Sequence[Format | None] = (None, None),
 ) -> tuple[Corpus, Corpus]:
     """Return the gold side and what was retrieved, by the names of queries that both have: ids, else texts."""
     library = None if corpus is None else Library(corpus)
-    sides = [_read(source, side, library, tags) for source, side in ((gold, "gold"), (pred, "pred"))]
+    given = zip((gold, pred), ("gold", "pred"), formats, strict=True)
+    sides = [_read(source, ReadOptions(side, tags=tags, library=library), own) for source, side, own in given]
     rows = [side for side in sides if isinstance(side, Rows)]
     by = "ids" if all(None not in own.ids for own in rows) else "queries"
     _check_files(rows)
@@ -47,7 +51,7 @@ def read_passages(
 
 def _ordered_by(corpus: Corpus, scores: str) -> Corpus:
     """Return what was retrieved with the word what its scores are; a run has said so by being one."""
-    if corpus.lists is not None:
+    if corpus.queries.lists is not None:
         wrong(corpus.name, f"scores is {shown(scores)}, and the highest score of a run is best", "no scores here")
     spans = corpus.spans
     distance = np.full(len(spans), scores == "distances")
@@ -74,9 +78,16 @@ def _check_names(rows: Rows, by: str) -> None:
         wrong(rows.at(lacking), f"the query has no {'id' if by == 'ids' else 'text'}", expected)
 
 
-def read_one_side(source: Any, side: str, corpus: str | Path | None = None, tags: TagRules = USUAL) -> Corpus:
+def read_one_side(
+    source: Any,
+    side: str,
+    corpus: str | Path | None = None,
+    tags: TagRules = USUAL,
+    known: Format | None = None,
+) -> Corpus:
     """Return one side alone, by ids where all queries have one."""
-    found = _read(source, side, None if corpus is None else Library(corpus), tags)
+    library = None if corpus is None else Library(corpus)
+    found = _read(source, ReadOptions(side, tags=tags, library=library), known)
     if not isinstance(found, Rows):
         return found
     by = "ids" if None not in found.ids else "queries"
@@ -84,9 +95,10 @@ def read_one_side(source: Any, side: str, corpus: str | Path | None = None, tags
     return _corpus(found, by)
 
 
-def _read(source: Any, side: str, library: Library | None, tags: TagRules) -> Rows | Corpus:
+def _read(source: Any, options: ReadOptions, known: Format | None) -> Rows | Corpus:
     """Read one side: judgements and runs as lists by identifier, everything else as rows."""
-    found: Rows | Corpus = recognise(source, tags=tags, among=("passages",)).reader(source, side, library)
+    own = known or recognise(source, tags=options.tags, among=("passages",))
+    found: Rows | Corpus = own.reader(source, options)
     return found
 
 
@@ -109,16 +121,17 @@ def _corpus(rows: Rows, by: str) -> Corpus:
             "rank": np.arange(len(doc)) - first[doc] if len(doc) else doc,
             "name": _objects(rows.called),
             "score": np.array(rows.score, dtype=np.float64),
-            "relevance": np.array(rows.grade, dtype=np.int64),
+            "relevance": grade_column(rows.grade),
             "alternative": np.array(rows.group, dtype=np.int64),
         },
     )
     corpus = Corpus(rows.name, names, labels, spans, None, rows.at, sha256=rows.sha256)
-    corpus.n_documents, corpus.no_answer = len(names), np.array(rows.no_answer)
-    corpus.named_by_text = by == "queries"
-    if by == "ids" and any(asked is not None for asked in rows.queries):
-        corpus.questions = _objects(rows.queries)
+    asked = by == "ids" and any(query is not None for query in rows.queries)
+    questions = _objects(rows.queries) if asked else None
+    corpus.queries = Queries(None, np.array(rows.no_answer), questions, named_by_text=by == "queries")
+    corpus.n_documents = len(names)
     corpus.problems = [*rows.problems, *_repeated(names, rows), *_some_scores(spans, rows)]
+    corpus.problems += note_fractions(rows.name, rows.grade)
     return corpus
 
 

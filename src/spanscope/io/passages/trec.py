@@ -11,40 +11,36 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from spanscope.data.corpus import Corpus, Spans
+from spanscope.data.corpus import Corpus, Queries, Spans
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, named, shown
+from spanscope.io.folder import is_folder
+from spanscope.io.head import Head
 from spanscope.io.json_lines import decode
 from spanscope.io.opening import open_source
+from spanscope.io.passages.grades import note_fractions, plain_grade
+from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import FILES
 from spanscope.io.surrogates import has_half, refuse_half
 
 QRELS, RUN = "query 0 document grade", "query Q0 document rank score tag"
 FIRST = re.compile(  # query, Q0 or a number, document, then a grade, or a rank, a score and perhaps more
     rb"\s*\S+[ \t]+(?:Q0|\d+)[ \t]+\S+[ \t]+"
-    rb"(?:-?\d+|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
+    rb"(?:-?\d+(?:\.\d+)?|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
 )
 Q0 = re.compile(rb"\s*\S+[ \t]+Q0[ \t]")  # what only the lines of runs have
 HEADS = (b"query-id", b"query_id")
-GRADE = re.compile(rb"[+-]?\d{1,9}")
+JUDGED = "qrels/"  # the folder of judgements in a folder of BEIR
+GRADE = re.compile(rb"[+-]?(?:\d{1,9}(?:\.\d*)?|\.\d+)")
+MOST = 2.0**63  # no grade is larger
 FEW = 20  # queries that are looked at to tell what a mapping holds
 
 
-def is_folder(source: str | Path) -> bool:
-    """Tell a BEIR folder."""
-    try:
-        return Path(source).is_dir() and (Path(source) / "qrels").is_dir()
-    except (OSError, ValueError):  # whoever opens it says what is wrong with the name
+def is_trec(head: Head) -> bool:
+    """Tell TREC's files and BEIR's folders."""
+    if head.is_json:  # whose words and numbers may stand in columns by chance
         return False
-
-
-def is_trec(source: str | Path, head: bytes) -> bool:
-    """Tell TREC's files and BEIR's folders, by the first bytes of the file."""
-    if is_folder(source):
-        return True
-    if head.lstrip()[:1] in (b"{", b"["):  # JSON, whose words and numbers may stand in columns by chance
-        return False
-    return bool(FIRST.match(head)) or head.startswith(HEADS)
+    return bool(FIRST.match(head.data)) or head.data.startswith(HEADS) or JUDGED in head.names
 
 
 def is_run(head: bytes) -> bool:
@@ -63,15 +59,14 @@ def is_judged(value: Any) -> bool:
     return all(map(_is_number, own.values()))
 
 
-def read_trec(source: str | Path, side: str, _library: object = None) -> Corpus:
+def read_trec(source: str | Path, options: ReadOptions) -> Corpus:
     """Return the judgements (gold) or the run of a file, by query; they have no places in a library."""
-    path = _judgements(Path(source)) if is_folder(source) else source
-    file = open_source(path)
-    wanted = "qrels" if side == "gold" else "run"
+    file = open_source(_judgements(Path(source)) if is_folder(source) else source)
+    wanted = "qrels" if options.side == "gold" else "run"
     found, at, problems = _parsed(file.data, file.name, wanted)
     numbers = list(at.values())
-    corpus = listed(found, file.name, lambda row: f"{file.name}:{numbers[row]}")
-    corpus.sha256, corpus.problems = file.sha256, problems
+    corpus = corpus_of_lists(found, file.name, lambda row: f"{file.name}:{numbers[row]}")
+    corpus.sha256, corpus.problems = file.sha256, [*problems, *_fractions(found, file.name, options.side)]
     return corpus
 
 
@@ -122,7 +117,7 @@ def _line(fields: list[bytes], kind: str) -> tuple[str, str, float]:
     if kind == "qrels":
         if len(fields) not in (3, 4) or not GRADE.fullmatch(fields[-1]):
             raise ValueError
-        return fields[0].decode(), fields[-2].decode(), int(fields[-1])
+        return fields[0].decode(), fields[-2].decode(), plain_grade(float(fields[-1]))
     score = float(fields[4])
     if math.isnan(score):  # words after the tag are let be, as trec_eval does
         raise ValueError
@@ -135,8 +130,9 @@ def _right_kind(name: str, kind: str, wanted: str) -> None:
         _wrong(name, what, f"gold first ({QRELS}), then the run ({RUN})", "the two swapped")
 
 
-def read_judged(source: Any, side: str, _library: object = None) -> Corpus:
+def read_judged(source: Any, options: ReadOptions) -> Corpus:
     """Return numbers by query and document, of a JSON file or in memory."""
+    side = options.side
     if not isinstance(source, FILES):
         return _read_dicts(source, side, side)
     file = open_source(source)
@@ -160,7 +156,16 @@ def _read_dicts(source: Mapping[Any, Any], side: str, name: str) -> Corpus:
             _wrong(f"{name}[{query!r}]", "another query has the same name as text", "different queries")
         found[str(query)] = own if sound else _numbers(own, f"{name}[{query!r}]", whole=side == "gold")
     names = list(source)
-    return listed(found, name, lambda row: f"{name}[{names[row]!r}]")
+    corpus = corpus_of_lists(found, name, lambda row: f"{name}[{names[row]!r}]")
+    corpus.problems = _fractions(found, name, side)
+    return corpus
+
+
+def _fractions(found: Mapping[str, Mapping[str, float]], name: str, side: str) -> list[Problem]:
+    """Note grades with fractions; scores may have any."""
+    return (
+        note_fractions(name, (grade for own in found.values() for grade in own.values())) if side == "gold" else []
+    )
 
 
 def _is_sound(own: Mapping[Any, Any], *, whole: bool) -> bool:
@@ -182,11 +187,11 @@ def _numbers(own: Mapping[Any, Any], where: str, *, whole: bool) -> dict[str, fl
         refuse_half(document, "a document's name", where)
         if not _is_number(value) or math.isnan(_double(value)):
             _wrong(where, f"the value of {named(document)} is {shown(value)}", "a grade or a score")
-        if whole and not float(value).is_integer():
-            _wrong(where, f"the grade of {named(document)} is {shown(value)}", "a whole number")
+        if whole and not abs(float(value)) < MOST:
+            _wrong(where, f"the grade of {named(document)} is {shown(value)}", "a number that is finite")
         if str(document) in out:
             _wrong(where, f"two documents are {shown(str(document))} as text", "different documents")
-        out[str(document)] = int(value) if whole else float(value)
+        out[str(document)] = plain_grade(value) if whole else float(value)
     return out
 
 
@@ -202,11 +207,11 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.bool_))
 
 
-def listed(found: Mapping[str, Mapping[str, float]], name: str, locate: Any) -> Corpus:
+def corpus_of_lists(found: Mapping[str, Mapping[str, float]], name: str, locate: Any) -> Corpus:
     """Return queries whose documents are known by identifier alone: a mapping each, no spans."""
     none = np.zeros(0, dtype=np.int64)
     corpus = Corpus(name, list(found), (), Spans(none, none, none, none, none), locate=locate)
-    corpus.lists, corpus.n_documents = list(found.values()), len(found)
+    corpus.queries, corpus.n_documents = Queries(list(found.values())), len(found)
     return corpus
 
 

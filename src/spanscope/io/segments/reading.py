@@ -14,16 +14,14 @@ from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus, Spans, Texts
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, fields_of, shown
+from spanscope.io.documents import Documents, documents_of
 from spanscope.io.fields import FORMS, fields
-from spanscope.io.json_lines import decode, is_lines, item_lines, lines
 from spanscope.io.offsets import unit_of
-from spanscope.io.opening import open_source
+from spanscope.io.read_options import ReadOptions
 from spanscope.io.segments.label_studio import is_export, tasks
 from spanscope.io.segments.partition import Repaired, Segment, explain, repair, sound
 from spanscope.io.segments.recognise import CONTAINERS
 from spanscope.io.segments.shapes import ONLY, Place, Rules, forms, get, is_string, layers, times, whole_number
-from spanscope.io.source import FILES, Source
-from spanscope.io.strict import Report
 from spanscope.io.surrogates import any_half, refuse_half
 
 PROMISED = "Gold"  # the name of a gold segmentation
@@ -49,44 +47,44 @@ class Columns:
     ptime: dict[int, float] = field(default_factory=dict)
 
 
-def read_segmentations(
-    source: Any,
-    *,
-    name: str = "",
-    field: Mapping[str, str] | None = None,
-    offsets: str = "codepoints",
-    normalise: bool = False,
-    as_given: bool = False,
-    report: Report | None = None,
-    only: Sequence[str] | None = None,
-    hints: bool = True,
-    input: str | None = None,
-) -> dict[str, Corpus]:
+def read_segmented(source: Any, options: ReadOptions) -> dict[str, Corpus]:
     """Return the segmentations of a source by name; the only one of a document without names under ''.
 
     They must partition the text. `normalise` repairs those that do not and reports every repair; `as_given` takes
-    them as they are, for the protocol of a tool that does. `hints` lets messages name `normalise`; `input` says
-    that a file is or is not an export of Label Studio, whatever it looks like.
+    them as they are.
     """
-    offsets = unit_of(offsets)
-    asked = None if only is None else frozenset(words("only", only, "a list of names"))
-    rules = Rules(fields(field, segments=True), offsets, normalise, as_given, report or Report(), asked, hints)
-    documents, where, sha256, called = _documents(source, name, rules)
-    export = input == "label-studio" if input is not None and isinstance(source, FILES) else is_export(documents)
-    if export:
-        documents = tasks(documents, where, rules.report)
-        rules = replace(rules, offsets="codepoints")
-    table = _Table(called, where)
+    rules = _rules(options)
+    found = _documents(source, options.side, rules)
+    return _corpora(found, found.values, rules, options.only or ())
+
+
+def read_tasks(source: Any, options: ReadOptions) -> dict[str, Corpus]:
+    """Return the segmentations of an export of Label Studio, an annotator each."""
+    rules = _rules(options)
+    found = _documents(source, options.side, rules)
+    documents = tasks(found.values, found.where, rules.report)
+    return _corpora(found, documents, replace(rules, offsets="codepoints"), options.only or ())
+
+
+def _rules(options: ReadOptions) -> Rules:
+    asked = None if options.only is None else frozenset(words("only", options.only, "a list of names"))
+    names, unit = fields(options.fields, segments=True), unit_of(options.offsets)
+    return Rules(names, unit, options.normalise, options.as_given, options.report, asked, options.hints)
+
+
+def _corpora(found: Documents, documents: Sequence[Any], rules: Rules, only: Sequence[str]) -> dict[str, Corpus]:
+    """Return the segmentations of some documents; None stands for one that was left out, and reported."""
+    table = _Table(found.name, found.where)
     for row, document in enumerate(documents):
-        if export and document is None:  # a task that was left out, and reported
+        if document is None and found.values[row] is not None:
             continue
         try:
             _add(table, row, document, rules)
         except InputError as error:
             rules.report.bad(error, "bad document")
-    _all_there(only or (), table)
+    _all_there(only, table)
     noted = [] if rules.report.collect else rules.report.problems
-    return table.corpora(rules, sha256, noted)
+    return table.corpora(rules, found.sha256, noted)
 
 
 def _all_there(only: Sequence[str], table: _Table) -> None:
@@ -96,34 +94,12 @@ def _all_there(only: Sequence[str], table: _Table) -> None:
             raise InputError(f"no segmentation is called {shown(name)}", where=table.called)
 
 
-def _documents(source: Any, name: str, rules: Rules) -> tuple[list[Any], Where, str | None, str]:
-    """Return the documents of a source, where each stands, and the hash and name of what was read."""
-    if isinstance(source, FILES):
-        file = open_source(source)
-        if is_lines(file):
-            at, found = _lines(file, rules)
-            return found, lambda row: f"{file.name}:{at[row]}", file.sha256, file.name
-        value = decode(file.data, file.name)
-        found = _unwrapped(value, rules, f"{file.name}:1")
-        whole = len(found) == 1 and found[0] == value
-        return found, item_lines(file, value, CONTAINERS, whole=whole), file.sha256, file.name
-    called = name or "documents"
-    if not isinstance(source, (list, tuple, Mapping)):
-        raise InputError(f"the input is {shown(source)}", expected="a path, or documents with segmentations")
-    return _unwrapped(source, rules, called), lambda row: f"{called}[{row}]", None, called
+def _documents(source: Any, name: str, rules: Rules) -> Documents:
+    def unwrap(value: Any, where: str) -> list[Any]:
+        return _unwrapped(value, rules, where)
 
-
-def _lines(file: Source, rules: Rules) -> tuple[list[int], list[Any]]:
-    """Return the numbers and the values of the lines that are JSON."""
-    at, found = [], []
-    for number, line in lines(file):
-        try:
-            found.append(decode(line, file.name, number))
-        except InputError as error:
-            rules.report.bad(error, "bad line")
-            continue
-        at.append(number)
-    return at, found
+    expected = "a path, or documents with segmentations"
+    return documents_of(source, name or "documents", unwrap, CONTAINERS, rules.report, expected)
 
 
 def _unwrapped(value: Any, rules: Rules, where: str) -> list[Any]:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from spanscope.errors import InputError, did_you_mean, plural, shown
-from spanscope.io.segments.reading import read_segmentations
+from spanscope.io.opening import open_source
+from spanscope.io.read_options import ReadOptions
+from spanscope.io.segments.reading import read_segmented
 
 METHODS = "segments by method"
+TABLES = ("linear_metrics", "pairwise_agreement_metrics", "per_method_agreement_metrics")
+AGGREGATE = (
+    "what evaluate_aggregate_segmentations or aggregated_results_to_json returns, or a file with the latter"
+)
 LONGEST = 1e15  # seconds: more is infinite, or a slip of the pen
 
 
@@ -73,7 +81,7 @@ def say_who(traces: Sequence[str], given: Sequence[Mapping[Any, Any]], error: In
         else:
             documents.append({"text": "", "segments": []})  # keeps its place
     try:
-        read_segmentations(documents, name="traces", as_given=tool)
+        read_segmented(documents, ReadOptions("traces", as_given=tool))
     except InputError as found:
         error = found
     raise InputError(error.what, where=error.where, expected=error.expected) from None
@@ -126,3 +134,27 @@ def _plain(value: Any, name: str) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(one, name) for one in value]
     raise InputError(f"methods[{name!r}] has {shown(value)}", expected="strings, numbers, lists and objects")
+
+
+def aggregate_file(path: str | Path) -> Any:
+    """Return the aggregate in a file; NaN and Infinity, which the tool writes, are numbers."""
+    file = open_source(path)
+    try:
+        return json.loads(file.data)
+    except (ValueError, RecursionError):
+        raise InputError("is no JSON", where=file.name, expected=AGGREGATE) from None
+
+
+def plain_aggregate(given: Mapping[str, Any]) -> tuple[dict[str, Any], set[str]]:
+    """Return an aggregate that is plain data already, numbers that are not finite as None, and its methods."""
+    tables = [given[name] for name in TABLES if name in given]
+    if not tables or not all(isinstance(one, Mapping) for table in tables for one in (table, *_rows(table))):
+        raise InputError(f"the aggregate is {shown(given)}", expected=AGGREGATE)
+    out = {str(key): _plain(value, "the aggregate") for key, value in given.items()}
+    kept = dict.fromkeys(("hyperparameters", "protocol", "gold_key", "traces", "infinite", "undefined"))
+    known = {str(name) for key in TABLES if key in given and "pairwise" not in key for name in given[key]}
+    return kept | out, known
+
+
+def _rows(table: Any) -> Iterable[Any]:
+    return table.values() if isinstance(table, Mapping) else ()

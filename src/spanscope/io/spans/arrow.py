@@ -17,7 +17,7 @@ from spanscope.io.arrow import Rows, documents_of, refusing_undecodable
 from spanscope.io.builder import Builder
 from spanscope.io.fields import Names, chosen_columns, chosen_names, document_names, first_values, has_row_a_span
 from spanscope.io.source import FEW, Source
-from spanscope.io.spans.batch import Batch, checked
+from spanscope.io.spans.batch import Batch, check_offsets
 from spanscope.io.spans.columns import by_document, corpus_of_rows, read_columns
 from spanscope.io.spans.values import Unfit, confidence_column, id_column
 from spanscope.io.strict import ANSWERS, Rules, read_documents
@@ -41,7 +41,7 @@ def _read_rows_of_documents(source: Source, table: Any, rules: Rules, progress: 
     for first in range(0, table.num_rows, AT_ONCE):
         part = table.slice(first, AT_ONCE)
         try:
-            batch = checked(_batch(part, names, builder), rules.offsets)
+            batch = check_offsets(_batch(part, names, builder), rules.offsets)
             batch.rows = range(first, first + part.num_rows)
         except Unfit:
             batch = read_documents(documents_of(part), builder.where, rules, first)

@@ -34,13 +34,13 @@ class Batch:
     notes: list[Problem] = field(default_factory=list)  # what is odd about documents, and stops nothing
 
 
-def checked(batch: Batch, unit: str) -> Batch:
+def check_offsets(batch: Batch, unit: str) -> Batch:
     """Return a batch whose offsets are in order; else Unfit is raised."""
     check_offset_columns(batch.starts, batch.ends, batch.texts, batch.sizes, unit)
     return batch
 
 
-def joined(batches: Sequence[Batch]) -> list[Batch]:
+def join_batches(batches: Sequence[Batch]) -> list[Batch]:
     """Put plain batches together, as long as the texts of all spans agree, or of none are known to."""
     return [_one(list(part)) for _, part in groupby(batches, lambda batch: batch.agrees)]
 

@@ -24,7 +24,7 @@ from spanscope.io.fields import (
     first_values,
 )
 from spanscope.io.offsets import OFFSETS
-from spanscope.io.spans.batch import Batch, checked
+from spanscope.io.spans.batch import Batch, check_offsets
 from spanscope.io.spans.values import Unfit, confidence_column, number_column, text_column
 from spanscope.io.strict import Rules, read_documents
 from spanscope.io.surrogates import any_half
@@ -84,7 +84,7 @@ def by_document(
         given = [given[row] for row in order.tolist()]
         scores = None if scores is None else scores[order]
     sizes = np.bincount(document, minlength=len(ids))
-    return checked(Batch(ids, [None] * len(ids), sizes, starts, ends, labels, given, scores), "codepoints")
+    return check_offsets(Batch(ids, [None] * len(ids), sizes, starts, ends, labels, given, scores), "codepoints")
 
 
 def _wanted(present: Sequence[Any], name: str, known: Fields) -> tuple[str, list[str]]:

@@ -20,7 +20,7 @@ from spanscope.io.fields import Fields, Names, chosen_names, first_values
 from spanscope.io.json_lines import HEAD, decode, is_lines, item_lines
 from spanscope.io.line_stream import Lines, Stream, line_ends
 from spanscope.io.source import Source
-from spanscope.io.spans.batch import Batch, checked, joined
+from spanscope.io.spans.batch import Batch, check_offsets, join_batches
 from spanscope.io.spans.objects import CONTAINERS, add_objects, unwrap
 from spanscope.io.spans.plain_lines import Decoder
 from spanscope.io.spans.values import Unfit, confidence_column, id_column, number_column
@@ -88,11 +88,11 @@ def _add_chunks(
 
     def fast(part: Sequence[_Chunk]) -> None:
         first, size = part[0].first, part[-1].last - part[0].first
-        batches = joined([_fast(view[own.start : own.end], decoder, builder) for own in part])
+        batches = join_batches([_fast(view[own.start : own.end], decoder, builder) for own in part])
         if sum(len(batch.ids) for batch in batches) != size:
             raise Unfit  # blank lines, or several documents on a line
         for batch in batches:
-            checked(batch, rules.offsets)
+            check_offsets(batch, rules.offsets)
         numbers.append(source.lines(first + 1, size))
         for batch in batches:
             builder.add(batch)

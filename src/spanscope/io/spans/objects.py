@@ -10,7 +10,7 @@ from typing import Any
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.builder import Builder
 from spanscope.io.fields import KNOWN, Fields, Names, chosen_names, first_values
-from spanscope.io.spans.batch import Batch, checked
+from spanscope.io.spans.batch import Batch, check_offsets
 from spanscope.io.spans.values import Unfit, confidence_column, id_column, number_column, text_column
 from spanscope.io.strict import Rules, is_accepted, read_documents
 
@@ -94,7 +94,7 @@ def add_objects(builder: Builder, documents: Sequence[Any], where: Callable[[int
     for first in range(0, len(documents), BATCH):
         part = documents[first : first + BATCH]
         try:
-            batch = checked(_columns(part, names, builder), rules.offsets)
+            batch = check_offsets(_columns(part, names, builder), rules.offsets)
             batch.rows = range(first, first + len(part))
         except (Unfit, LookupError, TypeError, ValueError):  # what is missing, unhashable, or an array
             batch = read_documents(part, where, rules, first)

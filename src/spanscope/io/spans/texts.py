@@ -44,6 +44,13 @@ def texts_of(batch: Batch, *, keep_given: bool) -> tuple[Texts | None, Texts]:
     return None if known else [own if there is None else there for own, there in zip(given, cut, strict=True)], cut
 
 
+def quotes(batch: Batch, cut: Texts) -> Texts | None:
+    """Return the texts that spans came with where their documents have others, else None; None without any."""
+    pairs = zip(batch.given, cut, strict=True) if cut else ()
+    out = [None if own is None or there is None or own == there else own for own, there in pairs]
+    return out if any_there(out) else None
+
+
 def mismatches(batch: Batch, cut: Texts, first: int, where: Callable[[int], str]) -> list[Problem]:
     """Return where the text that a span came with is not the document's; `first` is the first document's row."""
     if not cut:

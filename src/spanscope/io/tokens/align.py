@@ -13,7 +13,7 @@ from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError, shown
 
 
-def moved(gold: Corpus, pred: Corpus) -> Corpus:
+def move_to_text_of(gold: Corpus, pred: Corpus) -> Corpus:
     """Return the predictions at the places that their characters have in gold's texts."""
     if gold.texts is None or pred.texts is None or pred.tokens is None:
         return pred

@@ -12,9 +12,12 @@ from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus, Spans, Texts, Tokens
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, did_you_mean, shown
-from spanscope.io.detect import recognise
-from spanscope.io.tokens.align import moved
-from spanscope.io.tokens.schemes import RULES, SCHEMES, Chunks, Fault, chunks, detect
+from spanscope.io.detect import Format, recognise
+from spanscope.io.read_options import ReadOptions
+from spanscope.io.tokens.align import move_to_text_of
+from spanscope.io.tokens.found_scheme import Tags, detect, detect_both
+from spanscope.io.tokens.ignored import drop_ignored, drop_own_ignored
+from spanscope.io.tokens.schemes import RULES, SCHEMES, Chunks, Fault, chunks
 from spanscope.io.tokens.sentences import Sentences
 from spanscope.io.tokens.tag_rules import TagRules
 
@@ -23,12 +26,39 @@ MOST = 1000  # ill-formed tags that are listed one by one
 
 
 def read_both(
-    gold: Any, pred: Any, rules: TagRules, of_pred: TagRules | None = None
-) -> tuple[Corpus, Corpus, str]:
-    """Return gold, predictions and the scheme; without `pred`, both come from one source with two columns.
+    gold: Any,
+    pred: Any,
+    rules: TagRules,
+    of_pred: TagRules | None = None,
+    formats: Sequence[Format | None] = (None, None),
+    *,
+    one_scheme: bool = False,
+) -> tuple[Corpus, Corpus, tuple[str, str]]:
+    """Return gold, predictions and their schemes; without `pred`, both come from one source with two columns.
 
-    `of_pred` says how predictions are read, where that differs.
+    `of_pred` says how predictions are read, where that differs; `formats` are those of the sources, where known.
+    `one_scheme` asks for one scheme for both sides.
     """
+    of_pred = of_pred or rules
+    for own in (rules, of_pred):
+        _check_rules(own)
+    ours = sentences(gold, ReadOptions("gold", tags=rules, both=pred is None), formats[0])
+    theirs = ours if pred is None else sentences(pred, ReadOptions("pred", tags=of_pred), formats[1])
+    ours, theirs = drop_ignored(ours, theirs)
+    sides = {"gold": ours.tags["gold"], "pred": theirs.tags["pred" if pred is None else "gold"]}
+    if pred is not None:
+        _lend(ours, theirs)
+    for found, tags in ((ours, sides["gold"]), (theirs, sides["pred"])):
+        _no_blank(found, tags)
+    tagged = (sides["gold"], ours.sizes), (sides["pred"], theirs.sizes)
+    schemes = _schemes(tagged, (rules.scheme, of_pred.scheme), one_scheme=one_scheme)
+    first = _corpus(ours, sides["gold"], schemes[0], rules)
+    second = _corpus(theirs, sides["pred"], schemes[1], rules)
+    return first, second if pred is None or rules.numbers else _same_text(first, second, ours, theirs), schemes
+
+
+def _check_rules(rules: TagRules) -> None:
+    """Refuse rules and schemes that there are not, or that do not go together."""
     if rules.repair not in RULES:
         raise InputError(f"no rule of repair is called {shown(rules.repair)}", expected=", ".join(RULES))
     if rules.scheme is not None and rules.scheme not in SCHEMES:
@@ -38,22 +68,24 @@ def read_both(
         raise InputError(
             "repair=seqeval reads every tag as seqeval does, whatever the scheme", expected="no scheme"
         )
-    ours = sentences(gold, "gold", rules, both=pred is None)
-    theirs = ours if pred is None else sentences(pred, "pred", of_pred or rules, both=False)
-    sides = {"gold": ours.tags["gold"], "pred": theirs.tags["pred" if pred is None else "gold"]}
-    if pred is not None:
-        _lend(ours, theirs)
-    for found, tags in ((ours, sides["gold"]), (theirs, sides["pred"])):
-        _no_blank(found, tags)
-    scheme = rules.scheme or detect([*sides["gold"], *sides["pred"]], [*ours.sizes, *theirs.sizes])
-    first = _corpus(ours, sides["gold"], scheme, rules)
-    second = _corpus(theirs, sides["pred"], scheme, rules)
-    return first, second if pred is None or rules.numbers else _same_text(first, second, ours, theirs), scheme
 
 
-def sentences(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentences:
+def _schemes(
+    tagged: tuple[Tags, Tags], asked: tuple[str | None, str | None], *, one_scheme: bool
+) -> tuple[str, str]:
+    """Return the schemes of both sides: those asked for, else found from the tags."""
+    if asked[0] is not None or asked[1] is not None:
+        return asked[0] or detect(*tagged[0]), asked[1] or detect(*tagged[1])
+    if one_scheme:
+        both = detect([*tagged[0][0], *tagged[1][0]], [*tagged[0][1], *tagged[1][1]])
+        return both, both
+    return detect_both(*tagged)
+
+
+def sentences(source: Any, options: ReadOptions, known: Format | None = None) -> Sentences:
     """Return tokens and tags in one of the shapes people have."""
-    found: Sentences = recognise(source, tags=rules, among=("tokens",)).reader(source, side, rules, both=both)
+    own = known or recognise(source, tags=options.tags, among=("tokens",))
+    found: Sentences = own.reader(source, options)
     return found
 
 
@@ -76,9 +108,9 @@ def _lend(ours: Sentences, theirs: Sentences) -> None:
             one.tokens, one.starts, one.texts, one.ids = other.tokens, other.starts, other.texts, other.ids
 
 
-def read_one(source: Any, side: str, rules: TagRules) -> Corpus:
+def read_one(source: Any, side: str, rules: TagRules, known: Format | None = None) -> Corpus:
     """Return tagged tokens that stand against spans of another kind on the other side."""
-    found = sentences(source, side, rules, both=False)
+    found = drop_own_ignored(sentences(source, ReadOptions(side, tags=rules), known))
     _no_blank(found, found.tags["gold"])
     scheme = rules.scheme or detect(found.tags["gold"], found.sizes)
     return _corpus(found, found.tags["gold"], scheme, rules)
@@ -228,4 +260,4 @@ def _same_text(gold: Corpus, pred: Corpus, ours: Sentences, theirs: Sentences) -
     placed = any(part is not None for part in (ours.starts, ours.texts, theirs.starts, theirs.texts))
     if same or placed or ours.tokens is None or theirs.tokens is None:
         return pred
-    return moved(gold, pred)
+    return move_to_text_of(gold, pred)

@@ -332,22 +332,19 @@ def _sentence(scheme: str, tag: str, left: str, right: str, flags: Sequence[int]
     return f"{starts} {begin}- in {scheme}" if opens and scheme != "IOE2" else f"{ends} {end}- in {scheme}"
 
 
-def detect(tags: Sequence[str], sizes: Sequence[int] | Ints) -> str:
-    """Return the scheme of tagged sentences: the one with the fewest faults, IO if no tag has a prefix.
+def faults_by_scheme(tags: Sequence[str], sizes: Sequence[int] | Ints) -> dict[str, int]:
+    """Return how many tags are ill-formed in each scheme they could be of: only IO if no tag has a prefix.
 
-    Where several fit equally well, the first in a fixed order is taken. Beside plain types, E-MAIL is one too.
-
-    >>> detect(["B-PER", "I-PER", "O"], [3]), detect(["U-PER", "O"], [2]), detect(["PERSON", "O"], [2])
-    ('IOB2', 'BILOU', 'IO')
+    Beside plain types, E-MAIL is one too.
     """
     text = _text(tags, sizes)
     parts = [tag.partition("-") for tag in text.distinct if tag[:2] not in ("O", "O-")]
     known = {(prefix, name) for prefix, hyphen, name in parts if hyphen and prefix in LETTERS}
     plain = {part for prefix, _, name in parts if prefix not in LETTERS for part in (prefix, name)}
     if not known or (plain and not any(prefix in "BI" or name in plain for prefix, name in known)):
-        return "IO"
+        return {"IO": 0}
     lines = (_read(text, scheme, "conlleval") for scheme in DETECTED)
-    return min(lines, key=lambda line: int(np.count_nonzero(_wrong(line, _lenient(line))))).scheme
+    return {line.scheme: int(np.count_nonzero(_wrong(line, _lenient(line)))) for line in lines}
 
 
 def tagged(chunks: Chunks, sizes: Sequence[int] | Ints, scheme: str) -> list[str]:

@@ -13,11 +13,13 @@ import numpy as np
 from spanscope.arguments import as_whole, identifier
 from spanscope.data.corpus import FARTHEST
 from spanscope.errors import InputError, fields_of, shown
-from spanscope.io.json_lines import decode, is_lines, item_lines, lines
+from spanscope.io.documents import documents_in
 from spanscope.io.opening import open_source
+from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import FILES, Source
 from spanscope.io.spans.columns import column_values
 from spanscope.io.spans.objects import CONTAINERS, is_pair
+from spanscope.io.strict import Report
 from spanscope.io.surrogates import any_half, has_half, refuse_half, refuse_halves
 from spanscope.io.tokens.conll import (
     check_sides,
@@ -38,6 +40,7 @@ TAGS = {
 }
 STARTS = ("start_indices", "starts")
 TEXT = ("text", "full_text")
+IGNORED = "\0-100"  # stands for -100, which Hugging Face gives to tokens that are not scored; no tag has a NUL
 FRAME = {"sentence_id", "token", "annotation", "prediction", "start_indices"}  # Presidio's columns
 
 
@@ -93,9 +96,9 @@ def is_frame(source: Any) -> bool:
     return keys is not None and {"token", "annotation"} <= {str(key) for key in keys}
 
 
-def from_lines(source: str | Path | Source, _side: str, rules: TagRules, *, both: bool) -> Sentences:
+def from_lines(source: str | Path | Source, options: ReadOptions) -> Sentences:
     """Return a CoNLL file: the token in the first column, the tag in the last (gold in the one before)."""
-    file = open_source(source)
+    file, rules, both = open_source(source), options.tags, options.both
     asked = columns(rules.columns)
     places = _tag_columns(asked, both=both)
     at = {"token": asked.get("token", 0), **places}
@@ -124,15 +127,19 @@ def from_lines(source: str | Path | Source, _side: str, rules: TagRules, *, both
     )
 
 
-def from_documents(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentences:
+def from_documents(source: Any, options: ReadOptions) -> Sentences:
     """Return documents with tokens and tags or lists of tags, of a JSON file or in memory."""
+    side, rules, both = options.side, options.tags, options.both
     if isinstance(source, FILES):
         file = open_source(source)
         if rules.input == "conll":
             raise InputError("is a table or JSON, and not CoNLL", where=file.name, expected="lines of text")
-        documents, where, names = _from_json(file)
-        rules = rules if rules.names is not None else replace(rules, names=names)
-        return replace(_collected(documents, file.name, where, rules, side, both=both), sha256=file.sha256)
+        found = documents_in(file, _unwrapped, CONTAINERS, Report())
+        if isinstance(found.value, dict) and isinstance(found.value.get("names"), list) and rules.names is None:
+            rules = replace(rules, names=[str(name) for name in found.value["names"]])
+        return replace(
+            _collected(found.values, file.name, found.where, rules, side, both=both), sha256=file.sha256
+        )
     documents = source
     if isinstance(source, Mapping):
         documents = next((source[key] for key in CONTAINERS if isinstance(source.get(key), list)), [source])
@@ -146,22 +153,14 @@ def from_documents(source: Any, side: str, rules: TagRules, *, both: bool) -> Se
     return _collected(documents, side, lambda row: f"{side}[{row}]", rules, side, both=both)
 
 
-def _from_json(file: Source) -> tuple[list[Any], Callable[[int], str], list[str] | None]:
-    """Return the documents of a JSON file, where each stands, and the names of tags the file declares."""
-    if is_lines(file):
-        numbered = list(lines(file))
-        at = [number for number, _ in numbered]
-        found = [decode(line, file.name, number) for number, line in numbered]
-        return found, lambda row: f"{file.name}:{at[row]}", None
-    value = decode(file.data, file.name)
+def _unwrapped(value: Any, _where: str) -> list[Any]:
+    """Return the documents of a JSON value; one list of tags is one of them."""
     found = value
     if isinstance(value, dict):
         found = next((value[key] for key in CONTAINERS if isinstance(value.get(key), list)), [value])
-    named = value.get("names") if isinstance(value, dict) else None
-    names = [str(name) for name in named] if isinstance(named, list) else None
     if isinstance(found, list) and found and isinstance(found[0], str):
-        found = [found]  # one list of tags
-    return list(found), item_lines(file, value, CONTAINERS, whole=found == [value]), names
+        return [found]
+    return list(found)
 
 
 def _collected(
@@ -276,15 +275,18 @@ def _named(tags: Any, rules: TagRules, where: str = "") -> list[str]:
     kinds = set(map(type, found))
     if kinds <= {str}:
         return found
-    if kinds <= {int} and rules.names is not None and all(0 <= tag < len(rules.names) for tag in found):
-        return [rules.names[tag] for tag in found]
+    if kinds <= {int} and rules.names is not None:
+        named = dict(enumerate(rules.names)) | {-100: IGNORED}
+        if all(tag in named for tag in found):
+            return [named[tag] for tag in found]
     bad = next(tag for tag in found if not isinstance(tag, str))
     hint = "[[tag_names=O,B-PER,I-PER]]   for tags that are numbers" if isinstance(bad, int) else ""
     raise InputError(f"a tag is {shown(bad)}", where=where, expected="a string", hint=hint)
 
 
-def from_rows(source: Any, side: str, rules: TagRules, *, both: bool) -> Sentences:
+def from_rows(source: Any, options: ReadOptions) -> Sentences:
     """Return Presidio's data frame: a row a token, documents by sentence_id."""
+    side, rules, both = options.side, options.tags, options.both
     table = {name: column_values(source[name], name, side) for name in FRAME if name in source}
     sizes = {len(values) for values in table.values()}
     if len(sizes) > 1:

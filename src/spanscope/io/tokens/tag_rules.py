@@ -10,6 +10,8 @@ from typing import Any
 from spanscope.arguments import mapping, of_type, words
 from spanscope.errors import MeasureError
 
+OTHER_NAMES = {"BIO": "IOB2", "BIO2": "IOB2", "BIOES": "IOBES", "BILUO": "BILOU", "BMEO": "BMES"}  # of schemes
+
 
 @dataclass(frozen=True)
 class TagRules:
@@ -23,6 +25,7 @@ class TagRules:
     docstart: bool = False  # lines that mark documents are tokens too
     numbers: bool = False  # offsets are token numbers, whatever the tokens are
     input: str | None = None  # the format of files, whatever they look like; None: found out from them
+    pred_scheme: str | None = None  # of predictions, where it is another
 
     @property
     def said(self) -> bool:
@@ -41,8 +44,11 @@ def checked_rules(given: TagRules) -> TagRules:
         )
     if names is not None:
         names = words("tag_names", names, "a list of tags, such as O, B-PER, I-PER")
+    scheme = given.scheme
+    if scheme is not None:
+        scheme = OTHER_NAMES.get(scheme.upper(), scheme.upper())
     other = mapping("mapping", given.mapping, 'labels by label, e.g. {"PER": "PERSON"}; "" leaves one out')
-    return replace(given, columns=columns, names=names, mapping=other)
+    return replace(given, scheme=scheme, columns=columns, names=names, mapping=other)
 
 
 def check_said(rules: TagRules, sources: Sequence[Any]) -> None:

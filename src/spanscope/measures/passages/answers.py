@@ -22,6 +22,7 @@ from spanscope.measures.passages.queries import (
     per_query,
     queries,
     remember,
+    settle_by,
     text,
 )
 from spanscope.measures.registry import Outcome, Range, Share, measure
@@ -29,9 +30,10 @@ from spanscope.sides.join import Comparison
 
 Cutoff = Annotated[int, Range(1, 1_000_000)]
 NOTHING: frozenset[str] = frozenset()
+TEXT = frozenset({"text"})
 
 
-@measure("passages.exact_match", means_over_queries("exact_match"), needs=NOTHING)
+@measure("passages.exact_match", means_over_queries("exact_match"), needs=TEXT)
 def exact_match(c: Comparison) -> Outcome:
     """Tell whether the first passage is one of the gold answers.
 
@@ -56,7 +58,7 @@ def _exact_matches(q: Query) -> Held:
     return [[at for at, same in enumerate(own) if same] for own in each]
 
 
-@measure("passages.span_f1", means_over_queries("span_f1"), needs=NOTHING, matches=False)
+@measure("passages.span_f1", means_over_queries("span_f1"), needs=TEXT, matches=False)
 def span_f1(c: Comparison, *, counting: Literal["sets", "multisets"] = "sets") -> Outcome:
     """Compare the words of the first passage with those of the gold answers.
 
@@ -85,11 +87,7 @@ def span_f1(c: Comparison, *, counting: Literal["sets", "multisets"] = "sets") -
 RANKING = means_over_queries("recall", "precision", "hit", "mrr", "map", "ndcg", "r_precision")
 
 
-def _settle_by(c: Comparison, by: str) -> dict[str, str]:
-    return {"by": decide_by(c, by)}
-
-
-@measure("passages.ranking", RANKING, needs=NOTHING, settle=_settle_by)
+@measure("passages.ranking", RANKING, needs=NOTHING, settle=settle_by)
 def ranking(
     c: Comparison,
     *,
@@ -113,7 +111,7 @@ def ranking(
     identifiers are equal; overlap: the places in one file share at least `coverage` of the gold answer. auto
     takes id, else overlap, else substring, by what all passages and answers have, and the result says which; ids
     that share nothing, where texts or places could be compared, are refused until `join` says which.
-    Empty texts match nothing. Gold answers may have a whole number `relevance`: above 0 relevant, and the gain of
+    Empty texts match nothing. Gold answers may have a `relevance`, any number: above 0 relevant, and the gain of
     nDCG, as it is (gain=linear) or 2^relevance - 1 (gain=exponential).
 
     Counts     a sum each, and queries (with gold).
@@ -150,13 +148,14 @@ SQUAD = means_over_queries("exact_match", "f1")
 
 
 @measure("passages.squad", SQUAD, needs=NOTHING)
-def squad(c: Comparison, *, version: Literal["1.1", "2.0"] = "2.0", no_answer: Share = 1.0) -> Outcome:
+def squad(c: Comparison, *, version: Literal["1.1", "2.0"] = "2.0", no_answer: float = 1.0) -> Outcome:
     """Compare the first passage with the gold answers by SQuAD's rules.
 
     Lower case, no punctuation, no articles; exact match, and F1 over multisets of words, the largest over gold
     answers. In version 2.0 a question without gold answers is right when the prediction is empty; in 1.1 such
     questions are left out. A question without a prediction is wrong. Where predictions come with a probability
-    of no answer (no_answer_probability), one above `no_answer` makes the prediction empty (2.0).
+    of no answer (no_answer_probability), one above `no_answer` makes the prediction empty (2.0); both may be any
+    numbers, such as differences of scores.
 
     Counts     exact_match, f1, queries.
     Undefined  without questions.

@@ -15,7 +15,16 @@ from spanscope.measures.registry import Measure, parse
 from spanscope.sides.join import Comparison
 
 BY = {"ids": "id", "texts": "substring", "places": "overlap"}
-OURS = ("ranking", "exact_match", "span_f1", "characters", "documents")  # the other measures copy a tool's
+OURS = (
+    "ranking",
+    "exact_match",
+    "span_f1",
+    "characters",
+    "documents",
+    "f1",
+    "rbp",
+    "judged",
+)  # the other measures copy a tool's
 NOBODY = np.zeros(0, dtype=np.uint64)
 
 

@@ -37,7 +37,7 @@ class Item(NamedTuple):
     end: int
     name: str | None
     score: float
-    grade: int
+    grade: float
     group: int
 
 
@@ -107,7 +107,7 @@ def _items_of_list(own: Mapping[str, float], side: str) -> list[Item]:
     """Return judgements or a run as items: a run in trec_eval's order."""
     if side == "gold":
         pairs = enumerate(own.items())
-        return [Item(None, None, NOWHERE, NOWHERE, name, NAN, int(grade), at) for at, (name, grade) in pairs]
+        return [Item(None, None, NOWHERE, NOWHERE, name, NAN, grade, at) for at, (name, grade) in pairs]
     return [Item(None, None, NOWHERE, NOWHERE, name, own[name], 1, 0) for name in ranks.trec_order(own)]
 
 
@@ -210,11 +210,21 @@ def match_lazily(c: Comparison, rule: str, holds: Callable[[Query], Held]) -> Pa
     return PassageMatch(rule, c.documents, lambda doc: holds(next(queries_at(c, [doc]))))
 
 
-def match_all(c: Comparison, by: str, coverage: float, similarity: float) -> list[Held]:
-    """Return for every query and passage the gold answers that the passage holds."""
+def match_all(
+    c: Comparison, by: str, coverage: float, similarity: float, *, of: Callable[[Query], Query] | None = None
+) -> list[Held]:
+    """Return for every query and passage the gold answers that the passage holds.
+
+    `of` makes queries with other gold answers of them.
+    """
     rule = decide_by(c, by)
-    key, held = ("matched", rule, coverage, similarity), _rule(c, rule, coverage, similarity)
-    return c.cached(key, lambda: [_match_query(query, held) for query in queries(c)])
+    key, held = ("matched", rule, coverage, similarity, of), _rule(c, rule, coverage, similarity)
+    return c.cached(key, lambda: [_match_query(of(query) if of else query, held) for query in queries(c)])
+
+
+def settle_by(c: Comparison, by: str) -> dict[str, str]:
+    """Return how passages are held against answers in all that there is."""
+    return {"by": decide_by(c, by)}
 
 
 class Rule(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from spanscope.arithmetic import Floats, ratio
 from spanscope.errors import MeasureError
@@ -229,6 +229,7 @@ def trec(c: Comparison, *, level: Cutoff = 1) -> Outcome:
     Bit-identical to trec_eval 9.0.8. Passages are ordered by score, equal ones by identifier, the last first;
     where none has a score, as they are given. `level` is the lowest grade that is relevant (nDCG takes no notice
     of it). The mean is over all queries of gold, those without relevant documents as 0, as trec_eval -c has it.
+    Of a grade with a fraction the whole number before the point counts, as trec_eval reads it, and that is noted.
 
     Counts     a sum each, queries; num_rel, num_rel_ret and num_ret.
     Undefined  without queries.
@@ -260,14 +261,22 @@ def trec_cut(c: Comparison, *, k: Cutoff = 10, level: Cutoff = 1, gain: Gain = "
 
 def judged_lists(c: Comparison, level: int) -> list[ranks.Judged]:
     """Return where the judged documents of every query stand: ranked once for all measures and cutoffs."""
-    return c.cached(("judged", level), lambda: ranks.judge_all(lists(c, "gold"), lists(c, "pred"), level))
+    return c.cached(("judged", level), lambda: ranks.judge_all(_grades(c), lists(c, "pred"), level))
+
+
+def _grades(c: Comparison) -> list[Mapping[str, float]]:
+    """Return the grades of every query as trec_eval reads them: what stands behind a point is not looked at."""
+    own = c.cached("grades", lambda: lists(c, "gold"))
+    if not any(type(grade) is float for known in own for grade in known.values()):
+        return own
+    return [{name: int(grade) for name, grade in known.items()} for known in own]
 
 
 def _relevant(c: Comparison, level: int) -> PassageMatch:
     """Return which documents of every run, each once, were judged relevant."""
 
     def held(doc: int) -> Held:
-        query, grades = drop_repeats(next(queries_at(c, [doc]))), c.cached("grades", lambda: lists(c, "gold"))[doc]
+        query, grades = drop_repeats(next(queries_at(c, [doc]))), c.cached("whole grades", lambda: _grades(c))[doc]
         names = {number: str(group[0].name) for number, group in enumerate(query.gold)}
         at: dict[str | None, int] = {name: number for number, name in names.items() if grades[name] >= level}
         return [[at[one.name]] if one.name in at else [] for one in query.passages]

@@ -26,8 +26,6 @@ from spanscope.sides.texts import texts_of
 
 Assignment = Literal["greedy", "optimal"]
 Duplicates = Literal["list", "set"]
-Normalise = Literal["lower", "space", "none"]
-TEXT = frozenset({"text"})
 LONG_TEXT = 100  # characters from which on to hold texts against each other costs more than to choose which
 ORDER = "ties fall to the order of the input, as in the tool it copies"
 
@@ -167,32 +165,6 @@ def relaxed(
     return Outcome(tally.by_label(c, match.gold), match, ladder)
 
 
-@measure("spans.text", COUNTED, needs=TEXT)
-def text(c: Comparison, *, normalise: Normalise = "lower", duplicates: Duplicates = "list") -> Outcome:
-    """Match spans with the same label and the same text, wherever they stand.
-
-        tp = | gold ∩ pred |   as multisets of (label, normalised text), document by document
-
-    normalise=space makes runs of white space one space and strips the ends; lower (the default) also folds
-    case; none compares texts as they are. Offsets are not needed: this is the measure for LLM output. Where
-    there are offsets, equal texts at the same place are paired first, which changes no figure.
-
-    Counts     tp, pred, gold, by document and label.
-    Undefined  precision without predictions, recall without gold, F with neither.
-    Source     ReqFlow's current main branch, evaluate_text_only.
-    Differs    ReqFlow uses sets (duplicates=set) and lower() where this folds case; eval4ner compares strings
-               too, but averages over documents.
-    Checked    tests/twins/spans.py; cases worked by hand.
-    """
-    codes: dict[tuple[int, int, str], int] = {}
-    gold, pred = (_text_codes(c, side, normalise, codes) for side in ("gold", "pred"))
-    g, p, counted_gold, counted_pred = pair_in_step(gold, pred, once=duplicates == "set")
-    if duplicates == "list":
-        g, p = _nearest(c, gold, pred)
-    counts = tally.by_label(c, g, counted_gold, counted_pred)
-    return Outcome(counts, Match(g, p, np.ones(len(g))), counted=(counted_gold, counted_pred))
-
-
 @measure("spans.characters", COUNTED, matches=False)
 def characters(c: Comparison) -> Outcome:
     """Count the characters that gold and predicted spans of one label cover.
@@ -327,28 +299,6 @@ def texts(c: Comparison, side: str) -> Texts:
             hint="spans.iou   which compares offsets only",
         )
     return found
-
-
-def _text_codes(c: Comparison, side: str, normalise: Normalise, codes: dict[tuple[int, int, str], int]) -> Ints:
-    """Return one number a span, equal where document, label and normalised text are."""
-    spans = c.sides[side]
-    read = texts(c, side).tolist()
-    if normalise != "none":
-        read = [" ".join(text.split()) for text in read]
-    if normalise == "lower":
-        read = [text.casefold() for text in read]
-    keys = zip(spans.doc.tolist(), spans.label.tolist(), read, strict=True)
-    return np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.int64)
-
-
-def _nearest(c: Comparison, gold: Ints, pred: Ints) -> tuple[Ints, Ints]:
-    """Pair equal texts as `pair_in_step` does, those at the same offsets first: as many pairs, the right ones."""
-    same_g, same_p, _, _ = identical_pairs(c, labelled=True, once=False)
-    alike = gold[same_g] == pred[same_p]
-    g, p = same_g[alike], same_p[alike]
-    free_g, free_p = np.setdiff1d(np.arange(len(gold)), g), np.setdiff1d(np.arange(len(pred)), p)
-    more_g, more_p, _, _ = pair_in_step(gold[free_g], pred[free_p])
-    return np.concatenate((g, free_g[more_g])), np.concatenate((p, free_p[more_p]))
 
 
 def _characters_covered(spans: Spans, cell: Ints) -> list[Ints]:

@@ -8,6 +8,7 @@ from spanscope.results.result import Result
 
 FEW = 20  # documents below which an interval can hardly be trusted
 MOST_ROWS = 1_000  # of labels and of thresholds
+ROW = ("measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined")  # of CSV
 
 FIGURES = {  # what figures of segmentations are called in every table, where the rate's own name says too little
     ("segments.b_score", "f1"): "B-score",

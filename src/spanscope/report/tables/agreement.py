@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from spanscope.errors import plural
 from spanscope.families import family_of
 from spanscope.measures.registry import parse
 from spanscope.report.problems import BLANK, doubts
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, figure_name, rows_left_out
+from spanscope.report.tables import FEW, MOST_ROWS, ROW, figure_name, rows_left_out
 from spanscope.results.agreement import Agreement
 from spanscope.stats.agreement import SidedScore
-from spanscope.stats.averages import Score
 
 WORDS = {  # what figures are called; the other measures of two sides by their own names
     "spans.exact f1": "F1, exact",
@@ -65,9 +62,8 @@ def report(found: Agreement, digits: int) -> Report:
 
 def every_row(found: Agreement) -> Table:
     """Return every score row, for programs to read; the two annotators in columns of their own."""
-    names = [field.name for field in fields(Score)]
-    rows = [(*(getattr(row, name) for name in names), *(row.sides or ("", ""))) for row in found.rows]
-    return Table("Scores", tuple(map(Column, (*names, "first", "second"))), rows)
+    rows = [(*(getattr(row, name) for name in ROW), *(row.sides or ("", ""))) for row in found.rows]
+    return Table("Scores", tuple(map(Column, (*ROW, "first", "second"))), rows)
 
 
 def _word(key: Named) -> str:

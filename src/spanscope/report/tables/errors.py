@@ -1,4 +1,4 @@
-"""What went wrong in a result: kinds of error, confused labels, what leaked, examples."""
+"""What went wrong in a result: kinds of error, confused labels, examples."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from spanscope.results.result import Result
 
 MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed
 LARGEST = 15  # cells that are then listed
-LEAKS = 15  # missed texts that are shown
 DIAGONAL = (
     "The diagonal counts every pair of one label, also those with wrong boundaries; TP counts accepted matches."
 )
-QUOTE = 60  # columns of such a text
 
 
 def kinds(result: Result, digits: int = 4) -> Table | None:
@@ -90,20 +88,8 @@ def _largest(cells: dict[str, dict[str, int]]) -> Table:
     return Table("Largest confusions", (row_name("Gold"), row_name("Predicted"), Column("Number")), rows)
 
 
-def leaks(result: Result) -> Table | None:
-    """Return what was missed most often, for PII: the texts that would get out."""
-    if result.settings.protocol.name not in ("pii", "presidio") and result.measures[0].name != "tokens.presidio":
-        return None
-    if result.kept != "spans":
-        return None
-    found = result.leaks()
-    rows = [(one["label"], one["kind"], _quote(one["text"]), one["number"]) for one in found[:LEAKS]]
-    note = f"{len(found) - LEAKS:,} more in the JSON (--matches)" if len(found) > LEAKS else ""
-    columns = (row_name("Label"), row_name("Kind"), row_name("Text", longest=QUOTE), Column("Number"))
-    return Table("Leaks", columns, rows, note)
-
-
-def _quote(text: str | None) -> str | None:
+def quoted(text: str | None) -> str | None:
+    """Return a text on one line."""
     return None if text is None else " ".join(text.split())
 
 
@@ -117,7 +103,8 @@ def examples(result: Result, most: int) -> list[Line]:
         lines.append([(f"  {record['document']}  ", ""), (record["kind"], "bold red"), (detail, "dim")])
         for side, style in (("gold", "green"), ("pred", "magenta")):
             if span := record[side]:
-                words = _quote(span["text"]) or ""
-                place = f"{span['start']}..{span['end']}"
-                lines.append([(f"      {side}  {span['label']}  {place}  {words}", style)])
+                words = quoted(span["text"]) or ""
+                place = "" if span["start"] is None else f"  {span['start']}..{span['end']}"
+                quote = f"  (quoted as {quoted(span['quote'])})" if span.get("quote") is not None else ""
+                lines.append([(f"      {side}  {span['label']}{place}  {words}{quote}", style)])
     return [[], [("Examples", "bold")], *lines] if lines else []

@@ -14,7 +14,7 @@ from spanscope.report.names import visible
 from spanscope.report.problems import HEAD, note_lines, phrases, pick_phrases, warning_lines
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, bar_column, better_of, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, errors, noun, rows_left_out
+from spanscope.report.tables import FEW, MOST_ROWS, ROW, errors, leaks, noun, rows_left_out
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input
 from spanscope.stats.averages import GRID, Score
@@ -74,7 +74,8 @@ def facts(result: Result) -> list[tuple[str, str]]:
 
 def every_row(result: Result) -> Table:
     """Return every score row, for programs to read."""
-    names = ("measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined")
+    names = [*ROW]
+    names += ["infinite"] if any(row.infinite is not None for row in result.rows) else []
     counted = {
         (str(measure), label): found_and_missed(measure.definition.rate_set, sums)
         for measure in result.measures
@@ -105,7 +106,7 @@ def tables(result: Result, digits: int = 4, *, worst: int = 0, whole: bool = Fal
         thresholds(result, digits, GRID if whole else GUIDE),
         errors.kinds(result, digits),
         errors.confusion(result),
-        errors.leaks(result),
+        *leaks.texts(result),
         worst_documents(result, worst, digits) if worst else None,
     ]
     return [table for table in made if table is not None and table.rows]
@@ -118,7 +119,8 @@ def main_tables(result: Result, digits: int = 4) -> list[Table]:
 
 
 def _overall(result: Result, digits: int) -> list[Table | None]:
-    return [headline(result, digits), *cutoffs(result, digits), other_measures(result, digits)]
+    leaked = leaks.figures(result, digits, intervals(result, digits))
+    return [headline(result, digits), leaked, *cutoffs(result, digits), other_measures(result, digits)]
 
 
 def headline(result: Result, digits: int = 4) -> Table:
@@ -148,8 +150,14 @@ def headline(result: Result, digits: int = 4) -> Table:
         *(Column(f"{word} {_word(main.name)}", digits, better="higher") for _, word in shown),
     )
     title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
-    note = " ".join(filter(None, (interval_note(result), _undefined_note(result))))
-    return Table(title, columns, rows, note, leads=0 if len(rows) > 1 else None)
+    said = (interval_note(result), _undefined_note(result), about_overall(result.measures[0]))
+    return Table(title, columns, rows, " ".join(filter(None, said)), leads=0 if len(rows) > 1 else None)
+
+
+def about_overall(measure: Measure) -> str:
+    """Return a sentence about what the overall figures of a measure are, where they are not those of labels."""
+    said = measure.definition.overall
+    return f"{measure.name} {said}." if said else ""
 
 
 def _undefined_note(result: Result) -> str:
@@ -203,8 +211,8 @@ def _with_same_rates(result: Result) -> list[Measure]:
 
 def other_measures(result: Result, digits: int = 4) -> Table | None:
     """Return the figures of measures that have other rates than the first."""
-    alike = _with_same_rates(result)
-    left = [one for one in result.measures if one not in alike]
+    alike, leaking = _with_same_rates(result), leaks.counted(result)
+    left = [one for one in result.measures if one not in alike and one != leaking]
     if not result.settings.family.labelled or not left:
         return None
     return by_rate(result, digits, left)._replace(title="Other figures", note="")

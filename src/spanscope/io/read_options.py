@@ -1,0 +1,53 @@
+"""How one source is read: what somebody said of it, and what whoever wants it needs besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from spanscope.data.corpus import Corpus
+from spanscope.io.fields import fields as accepted_names
+from spanscope.io.offsets import unit_of
+from spanscope.io.strict import Report, Rules
+from spanscope.io.tokens.tag_rules import TagRules
+
+if TYPE_CHECKING:
+    from spanscope.io.passages.library import Library
+
+Progress = Callable[[int], None]  # called with the number of bytes that are done
+
+
+def _say_nothing(_done: int) -> None:
+    pass
+
+
+@dataclass(frozen=True, eq=False)
+class ReadOptions:
+    """What the reader of any format is called with, beside the source.
+
+    An option that a new format needs is one more field here. Which formats read it stands in their rows of the
+    table (`io/detect.py`), so that it is refused beside all others.
+    """
+
+    side: str = ""  # gold, pred, or an annotator: the name in messages of what has no name of its own
+    fields: Mapping[str, str] = field(default_factory=dict)  # names of fields, where they are not the usual ones
+    offsets: str = "codepoints"  # the unit of start and end
+    tags: TagRules = field(default_factory=TagRules)  # how tags are read, and the format that somebody said
+    report: Report = field(default_factory=Report)  # stops at what is wrong, or writes it down and goes on
+    progress: Progress = _say_nothing
+    like: Corpus | None = None  # ids and texts that are the same there are not kept twice
+    both: bool = False  # tokens: gold and predictions stand in this one source
+    normalise: bool = False  # segments: repair what is no partition
+    as_given: bool = False  # segments: take them as they are, for the protocol of a tool that does
+    hints: bool = True  # segments: messages may name `normalise`
+    only: Sequence[str] | None = None  # segments: the names of those that are wanted
+    library: Library | None = None  # passages: the files that they are from
+
+    def rules(self) -> Rules:
+        """Return the rules for labelled spans; names of fields that are none are refused."""
+        return Rules(accepted_names(self.fields), unit_of(self.offsets), self.report)
+
+    def translated_rules(self) -> Rules:
+        """Return the rules for documents that a reader has put under our own names."""
+        return Rules(accepted_names(None), unit_of(self.offsets), self.report)

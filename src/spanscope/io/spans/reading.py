@@ -1,0 +1,109 @@
+"""Labelled spans in our own form, in files and in memory; and documents of other forms, put into it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from spanscope.data.corpus import Corpus
+from spanscope.errors import InputError, shown
+from spanscope.io.arrow import Rows
+from spanscope.io.builder import Builder
+from spanscope.io.documents import Documents
+from spanscope.io.json_lines import can_stream
+from spanscope.io.opening import open_source
+from spanscope.io.pipes import byte_size
+from spanscope.io.read_options import ReadOptions
+from spanscope.io.source import FILES, Source
+from spanscope.io.spans.arrow import read_rows
+from spanscope.io.spans.columns import read_columns
+from spanscope.io.spans.lines import read_json, read_stream
+from spanscope.io.spans.objects import add_objects, unwrap
+from spanscope.io.strict import Rules
+
+LARGE = 1 << 22  # bytes of a file that is not held in memory whole while it is read
+ALONE = ""  # the name of the only side of a source
+Sides = dict[str, Corpus]  # what a source holds, by annotator
+
+
+def read_plain(source: Any, options: ReadOptions) -> Sides:
+    """Return the corpus of a path, of `-` (standard input) or of documents in memory."""
+    rules = options.rules()
+    if isinstance(source, FILES):
+        return _noted(_read_file(source, rules, options), rules)
+    if isinstance(source, (list, tuple, Mapping)):
+        return _noted(_read_objects(source, options.side or "documents", rules), rules)
+    raise InputError(f"the input is {shown(source)}", expected="a path, a list of documents, or columns")
+
+
+def read_frame(source: Any, options: ReadOptions) -> Sides:
+    """Return the corpus of columns with a row a span: a mapping of them, or a data frame."""
+    rules = options.rules()
+    return _noted(read_columns(source, options.side or "columns", rules), rules)
+
+
+def translate_documents(
+    found: Documents, translate: Callable[[Any, str], Mapping[str, Any] | None], options: ReadOptions
+) -> Corpus:
+    """Return the corpus of documents in another form: `translate` makes each, and its place, one of our own.
+
+    It returns None for a document that is left out, and raises an InputError for one that cannot be read. Whatever
+    it returns goes through the strict reader, which says what is wrong with ids, labels and offsets.
+    """
+    rules, before = options.translated_rules(), len(options.report.problems)
+    rows: list[int] = []
+    documents: list[Any] = []
+    for row, value in enumerate(found.values):
+        try:
+            document = translate(value, found.where(row))
+        except InputError as error:
+            options.report.bad(error, "bad document")
+            continue
+        if document is not None:
+            rows.append(row)
+            documents.append(document)
+
+    def where(row: int) -> str:
+        return found.where(rows[row])
+
+    builder = Builder(found.name, where, like=options.like)
+    add_objects(builder, documents, where, rules)
+    corpus = builder.corpus(sha256=found.sha256)
+    corpus.problems[:0] = options.report.problems[before:]
+    return corpus
+
+
+def _noted(corpus: Corpus, rules: Rules) -> Sides:
+    """Return a corpus as the only side, with what was noticed while it was read."""
+    corpus.problems[:0] = rules.report.problems
+    return {ALONE: corpus}
+
+
+def _read_file(source: str | Path | Source, rules: Rules, options: ReadOptions) -> Corpus:
+    """Read a file of a table, of JSON Lines, of JSON."""
+    if not isinstance(source, Source) and _is_large(source) and can_stream(source):
+        return read_stream(source, rules, options.progress, options.like)
+    file = open_source(source)
+    if isinstance(file.held, Rows):
+        return read_rows(file, file.held, rules, options.progress)
+    return read_json(file, rules, options.progress, options.like)
+
+
+def _is_large(path: str | Path) -> bool:
+    """Tell files that are not held in memory whole while they are read."""
+    try:
+        return byte_size(path) >= LARGE
+    except (OSError, ValueError):  # standard input, or a file that is not there
+        return False
+
+
+def _read_objects(source: Any, name: str, rules: Rules) -> Corpus:
+    documents, schema = unwrap(source, rules.names, name)
+
+    def where(row: int) -> str:
+        return f"{name}[{row}]"
+
+    builder = Builder(name, where)
+    add_objects(builder, documents, where, rules)
+    return builder.corpus(schema=schema)
