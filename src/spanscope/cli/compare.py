@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options, source_of_side
-from spanscope.cli.options import Digits, Force, Output, TableFormat, Title, form_of, usage
-from spanscope.cli.shared import gold_and_runs, named_run
+from spanscope.cli.options import Digits, Force, GoldName, Only, Output, TableFormat, Title, form_of, usage
+from spanscope.cli.shared import gold_and_runs, named_run, score_panel
 from spanscope.cli.writing import check_outputs, put_page, write
 
 
@@ -25,13 +25,16 @@ def compare(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="GOLD RUN RUN...", help="Gold and runs (NAME=FILE names one), or result files alone."
+            metavar="GOLD RUN RUN...",
+            help="Gold and runs (NAME=FILE names one), result files alone, or one file of several segmentations.",
         ),
     ],
     trials: Annotated[int, typer.Option("--trials", help="Of the randomisation test.", min=1)] = 10_000,
     format_: TableFormat = None,
     output: Output = None,
     digits: Digits = None,
+    gold_name: GoldName = None,
+    only: Only = None,
     html: Annotated[
         str | None, typer.Option("--html", help="Also write the page of the comparison to this file.")
     ] = None,
@@ -52,15 +55,27 @@ def compare(
     _check_page(html, {"--title": title is not None, "--force": force})
     if [named_run(file)[1] for file in files].count("-") > 1:
         usage("only one of GOLD and the runs can be standard input")
-    gold, runs = gold_and_runs(files)
+    gold, runs, given = _runs(files, gold_name, only, asked)
     with Bar() as bar:
-        sides = [(name, source_of_side(path, "pred", asked)) for name, path in runs]
-        found = compare_(
-            source_of_side(gold, "gold", asked), *sides, trials=trials, progress=bar, **arguments(asked)
-        )
+        found = compare_(gold, *runs, trials=trials, progress=bar, **given)
     write(found, form, output, digits=digits)
     if html is not None:
         put_page(found, html, title=title, force=force)
+
+
+def _runs(
+    files: list[str], gold_name: str | None, only: str | None, asked: Typed
+) -> tuple[Any, list[tuple[str, Any]], dict[str, Any]]:
+    """Return gold, the runs and the other keywords; of one file with several segmentations the panel of them."""
+    gold, runs = gold_and_runs(files)
+    given: dict[str, Any] = arguments(asked)
+    if gold is not None and not runs:
+        panel = score_panel(gold, gold_name, only, asked, {}, ci=False)
+        return panel, [], {name: given[name] for name in ("ci", "meta") if name in given}
+    if gold_name is not None or only is not None:
+        usage("--gold and --only name segmentations of a single FILE; here are several")
+    sides = [(name, source_of_side(path, "pred", asked)) for name, path in runs]
+    return (None if gold is None else source_of_side(gold, "gold", asked)), sides, given
 
 
 def _check_page(html: str | None, given: dict[str, bool]) -> None:
