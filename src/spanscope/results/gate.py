@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from spanscope.data.problems import KINDS
 from spanscope.errors import MeasureError, shown
-from spanscope.measures.registry import Measure
+from spanscope.measures.registry import Measure, parse
 from spanscope.rates import Rate
-from spanscope.results.compared import Compared, Difference, direction
+from spanscope.results.agreement import Agreement
+from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 
 # Problems that may explain why a figure is undefined: first a label that nothing has, the likeliest slip.
@@ -51,66 +52,57 @@ def read_gate(gate: str) -> tuple[str, re.Match[str], float]:
     return name, found, bound
 
 
-def missed_gates(result: Result, floors: Iterable[str] = (), ceilings: Iterable[str] = ()) -> list[MissedGate]:
-    """Return the gates that the result does not pass; a gate on a figure that does not exist is refused.
+def missed_gates(
+    found: Result | Panel | Agreement, floors: Iterable[str] = (), ceilings: Iterable[str] = ()
+) -> list[MissedGate]:
+    """Return the gates that a result does not pass; a gate on a figure that does not exist is refused.
 
     A gate reads `f1=0.75` (in the average of the headline), `macro_recall=0.6`, `recall[PERSON]=0.9` (one label)
     or, for a measure that is not the headline's, `spans.exact:micro_f1=0.6`. Floors are for rates that shall be
-    high, ceilings for errors and distances: `segments.pk:pk=0.3`.
+    high, ceilings for errors and distances: `segments.pk:pk=0.3`. Of several segmentations every one has to pass,
+    against gold.
     """
     out = []
     for gates, floor in ((floors, True), (ceilings, False)):
         for gate in gates:
-            name, found, bound = read_gate(gate)
-            value = result.value(found["rate"], found["measure"], found["average"], label=found["label"])
-            measure = result.measures[result.index(found["measure"])]
-            rate = next(rate for rate in result.settings.rates(measure) if rate.name == found["rate"])
-            _check_direction(rate, gate, bound, floor=floor)
-            _check_defined(result, measure, rate, name, found["label"], value)
-            if not (value >= bound if floor else value <= bound):
-                out.append(MissedGate(name, value, gate.rpartition("=")[2], "below" if floor else "above"))
+            name, asked, bound = read_gate(gate)
+            for whose, rate, value in _figures(found, name, asked):
+                _check_direction(rate, gate, bound, floor=floor)
+                if math.isnan(value):
+                    raise _undefined(whose + name, [])
+                if not (value >= bound if floor else value <= bound):
+                    word = "below" if floor else "above"
+                    out.append(MissedGate(whose + name, value, gate.rpartition("=")[2], word))
     return out
 
 
-def lost_runs(compared: Compared, margin: float) -> list[str]:
-    """Return a sentence for every run whose headline is worse than the baseline's by more than a margin."""
-    if not (math.isfinite(margin) and margin >= 0):
-        raise MeasureError(f"the margin is {shown(margin)}", expected="a difference of the headline: 0 or more")
-    best = compared.headline.rate.best
-    out = []
-    for row in _headlines(compared):
-        behind = abs(row.value - best) - abs(row.base - best)
-        if direction(row.base, row.value, best) == "worse" and behind > margin:
-            allowed = f" by more than {margin:g}" if margin else ""
-            out.append(f"{_said(row)} is worse than {row.base!r} of {compared.names[0]}{allowed}")
-    return out
-
-
-def unproven_runs(compared: Compared) -> list[str]:
-    """Return a sentence for every run that is not shown to be better than the baseline, by its adjusted p-value."""
-    return [
-        f"{_said(row)} is not shown to be better than {row.base!r} of {compared.names[0]} ({row.reading})"
-        for row in _headlines(compared)
-        if row.reading != "better"
-    ]
-
-
-def _headlines(compared: Compared) -> list[Difference]:
-    """Return the headline of every run beside the baseline's; an undefined one is refused."""
-    rows = [compared.value(run=name) for name in compared.names[1:]]
-    rate = compared.headline.rate
-    if math.isnan(rate.best):
-        raise MeasureError(f"{rate.name} has no best value, so no run is better", expected="another first measure")
-    for row in rows:
-        if math.isnan(row.value) or math.isnan(row.base):
+def _figures(
+    found: Result | Panel | Agreement, name: str, asked: re.Match[str]
+) -> Iterator[tuple[str, Rate, float]]:
+    """Return whose figures a gate is about (nobody's in particular: nothing), their rate, and their values."""
+    if isinstance(found, Panel):
+        if not found.results:
+            raise MeasureError("a gate needs a gold segmentation, and there is none", hint="--gold NAME")
+        for method, result in found.results.items():
+            yield from ((f"{method}: ", rate, value) for _, rate, value in _figures(result, name, asked))
+    elif isinstance(found, Result):
+        value = found.value(asked["rate"], asked["measure"], asked["average"], label=asked["label"])
+        measure = found.measures[found.index(asked["measure"])]
+        rate = next(rate for rate in found.settings.rates(measure) if rate.name == asked["rate"])
+        _check_defined(found, measure, rate, name, asked["label"], value)
+        yield "", rate, value
+    else:
+        if asked["average"] is not None:
             raise MeasureError(
-                f"{rate.name} of {row.run} is undefined", expected="a gate on a figure that is defined"
+                f"{shown(name)} names an average, and agreement has one figure of each rate",
+                expected="a form such as cohen_kappa=0.7 or spans.exact:f1=0.8",
             )
-    return rows
-
-
-def _said(row: Difference) -> str:
-    return f"{row.rate} of {row.run} is {row.value!r}, which"
+        row = found.row(asked["rate"], asked["measure"], asked["label"])
+        yield (
+            "",
+            next(one for one in parse(row.measure).definition.rate_set.rates() if one.name == row.rate),
+            row.value,
+        )
 
 
 def _check_direction(rate: Rate, gate: str, bound: float, *, floor: bool) -> None:
@@ -147,7 +139,11 @@ def _check_defined(
         return
     why = ["neither side has anything to count"] if nothing else []
     why += [text for kind in EMPTYING for text in result.problems.first.get(kind, [])[:1]]
-    raise MeasureError(
+    raise _undefined(name, why)
+
+
+def _undefined(name: str, why: Sequence[str]) -> MeasureError:
+    return MeasureError(
         f"{name} is undefined{': ' * bool(why)}{'; '.join(why)}",
         expected="a gate on a figure that is defined",
         hint="another label, rate or average, or the documents and labels that were meant",
