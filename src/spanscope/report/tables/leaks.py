@@ -1,4 +1,4 @@
-"""What stays readable of PII, in figures by label and text by text, and what was redacted rows_left_out it."""
+"""What stays readable of PII, in figures by label and text by text, and what was redacted beyond it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def figures(result: Result, digits: int, sure: Sequence[Column]) -> Table | None
     whole = counts.get(STAR_NAME, {})
     note = (
         "Characters that no prediction covers, of any type, each once; spans of which nothing, or only a part, is "
-        f"covered. Redacted rows_left_out PII, which is no leak: {whole.get('over', 0):,} of "
+        f"covered. Redacted beyond PII, which is no leak: {whole.get('over', 0):,} of "
         f"{whole.get('redacted', 0):,} characters. {rows_left_out(len(names))}"
     )
     return Table("Leaks: characters that stay readable", columns, rows, note.strip())
@@ -66,7 +66,7 @@ def texts(result: Result) -> list[Table | None]:
     if counted(result) is None or result.kept != "spans":
         return []
     leaks = _listed("Leaks: what would get out", result.leaks(), "exposed", "Still readable")
-    wide = _listed("Over-wide redaction (no leak)", result.over_wide(), "rows_left_out", "Beyond PII")
+    wide = _listed("Over-wide redaction (no leak)", result.over_wide(), "beyond", "Beyond PII")
     return [leaks, wide]
 
 
