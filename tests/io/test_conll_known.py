@@ -201,7 +201,7 @@ def test_plain_types(said: Json, name: str) -> None:
     path = written(name, PLAIN)
     result = spanscope.evaluate(path, path, "spans.exact", ci=False, **grouped(said))
     assert (result.counts(), result.settings.tags.scheme) == (WANTED, "IO")
-    assert spanscope.evaluate(path, path, ci=False, **grouped(said)).settings.protocol.name == "tokens"
+    assert spanscope.evaluate(path, path, ci=False, **grouped(said)).settings.protocol.name == "spans"
     assert spanscope.check(path, path, **grouped(said)) == []
     assert spanscope.agree(path, path, measures=["f1"], **grouped(said)).value("f1") == 1
     assert (
@@ -248,7 +248,7 @@ def test_what_is_said_goes_before_what_it_looks_like() -> None:
     """Numbers in the second and the last of four columns are judgements of TREC, unless columns are named."""
     path = written("a.txt", "Anna 1 PER 7\nmet 2 O 8\n")
     result = spanscope.evaluate(path, path, read=spanscope.Reading(columns={"tag": 2}), ci=False)
-    assert (result.settings.protocol.name, result.counts("spans.exact")) == ("tokens", {"PER": PERSON["PERSON"]})
+    assert (result.settings.protocol.name, result.counts("spans.exact")) == ("spans", {"PER": PERSON["PERSON"]})
     assert spanscope.check(path, read=spanscope.Reading(columns={"tag": 2})) == []
     assert (
         spanscope.agree(path, path, measures=["f1"], read=spanscope.Reading(columns={"tag": 2})).value("f1") == 1

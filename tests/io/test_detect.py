@@ -155,7 +155,7 @@ def test_what_load_and_check_took_for_different_things(tmp_path: Path) -> None:
     )
     assert (
         spanscope.evaluate(path, path, read=spanscope.Reading(input="tokens"), ci=False).settings.protocol.name
-        == "tokens"
+        == "spans"
     )
     assert (
         spanscope.check(path, read=spanscope.Reading(input="tokens"))

@@ -179,9 +179,9 @@ RECOGNISED = [
     ([{"string": "010"}], "segments"),
     ({"traces": [{"masses": [3, 4]}]}, "segments"),
     ([{**FIRST, "segmentations": {"A": PAIRS}}], "segments"),
-    ([{**FIRST, "spans": SPANS}], "reqflow"),
-    ([{**FIRST, "spans": SPANS, "segments": PAIRS}], "reqflow"),
-    ([{**FIRST, "text": 'the "segments": [[0, 1]] of', "spans": SPANS}], "reqflow"),
+    ([{**FIRST, "spans": SPANS}], "spans"),
+    ([{**FIRST, "spans": SPANS, "segments": PAIRS}], "spans"),
+    ([{**FIRST, "text": 'the "segments": [[0, 1]] of', "spans": SPANS}], "spans"),
 ]
 
 
@@ -229,7 +229,7 @@ def test_recognised_from_standard_input(tmp_path: Path) -> None:
 def test_recognised_on_the_command_line() -> None:
     assert "Protocol  segments" in run("eval", TRACES).out
     assert f"PRED is missing: {GOLD} holds no segmentations" in " ".join(run("eval", GOLD).err.split())
-    assert "Protocol   reqflow" in run("eval", GOLD, GOLD).out
+    assert "Protocol   spans" in run("eval", GOLD, GOLD).out
 
 
 LONG = "x" * 100_000

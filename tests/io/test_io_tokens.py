@@ -330,7 +330,7 @@ SPANS = [
 
 
 @pytest.mark.parametrize(
-    "protocol", ["tokens", "pii", "presidio", "conll2003", "seqeval", "seqeval-strict", "semeval2013", "semeval"]
+    "protocol", ["spans", "pii", "presidio", "conll2003", "seqeval", "seqeval-strict", "semeval2013", "semeval"]
 )
 def test_every_protocol_runs_on_one_file(protocol: str) -> None:
     done = run("eval", write(Path("a.conll"), conll(GOLD, PRED)), "-p", protocol, "-f", "json")

@@ -59,7 +59,7 @@ def test_page_ribbons_and_list_mark_what_the_measure_counts(corpus: segmented.Co
         assert marks(Counter(kinds)) == counted(record)
         assert Counter(kinds) == Counter(drawn) == listed
     assert marks(Counter(dict(zip(KINDS, own["whole"][step], strict=True)))) == counted(result.totals(form))
-    want = [finite(result.value(rate, form)) for rate in ("precision", "recall", "f1")]
+    want = [finite(result.value(rate, form, "micro")) for rate in ("precision", "recall", "f1")]
     assert own["figures"][step][:3] == want
 
 
