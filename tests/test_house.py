@@ -47,6 +47,7 @@ NARROWING = ("sides/texts.py:_texts_at", "sides/join.py:_taken")
 LONG = {
     "commands/agree/__init__.py:agree": "its parameters are the settings, a line each",
     "cli/agree.py:agree": "its parameters are the options of the command, a line each",
+    "cli/compare.py:compare": "its parameters are the options of the command, a line each",
     "cli/scoring.py:eval_": "its parameters are the options of the command, a line each",
     "commands/evaluate.py:evaluate": "its parameters are all the settings there are, a line each",
     "commands/panel.py:panel": "likewise",

@@ -172,3 +172,19 @@ def align_labels(parts: Sequence[Counts]) -> list[Counts]:
         table = np.array([*(code[label] for label in part.labels), STAR], dtype=np.int64)  # the last is `*`
         out.append(Counts(part.documents, labels, part.columns, part.doc, table[part.label], part.values))
     return out
+
+
+def beside(parts: Sequence[Counts], names: Sequence[Sequence[str]]) -> Counts:
+    """Return counts of the same documents and labels as one table, the columns of each part under its names."""
+    first = parts[0]
+    width = len(first.labels) + 1
+    keys = [part.doc * width + part.label - STAR for part in parts]
+    rows, at = np.unique(np.concatenate(keys), return_inverse=True)
+    places = np.split(at, np.cumsum([len(own) for own in keys])[:-1])
+    lines = [
+        np.bincount(own, weights=column, minlength=len(rows)).astype(column.dtype)
+        for part, own in zip(parts, places, strict=True)
+        for column in part.values
+    ]
+    columns = tuple(name for own in names for name in own)
+    return Counts(first.documents, first.labels, columns, rows // width, rows % width + STAR, np.stack(lines))

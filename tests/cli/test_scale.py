@@ -121,7 +121,8 @@ def test_standard_input(tmp_path: Path) -> None:
 def test_one_file_of_segmentations_is_read_whole() -> None:
     from tests.cli import TRACES
 
-    assert "--memory is not for segmentations of one file" in refused(run("eval", TRACES, "--memory", "counts"))
+    assert "--jobs is not for segmentations of one file" in refused(run("eval", TRACES, "--jobs", "2"))
+    assert run("eval", TRACES, "--memory", "counts").out == run("eval", TRACES).out
 
 
 def test_the_bar_shows_bytes() -> None:

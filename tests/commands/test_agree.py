@@ -14,7 +14,7 @@ from spanscope import Agreement, Ci, agree
 from spanscope.arithmetic import draws, keys_of, poisson
 from spanscope.measures.agreement import gamma
 from spanscope.measures.agreement.alignment import Units
-from spanscope.stats import blocks
+from spanscope.stats import agreement as stats
 from tests.cli import TRACES
 from tests.support import Json, needs
 
@@ -73,22 +73,20 @@ def close(value: Any) -> Any:
 
 def test_f1(two: Agreement) -> None:
     """Two of four spans on either side are the same, PER of y and LOC of y."""
-    assert two.value("f1_exact") == 0.5
-    assert two.value("f1_exact", "PER") == 0.5
-    assert two.value("f1_exact", "LOC") == close(2 / 3)
-    assert two.value("f1_exact", "ORG") == 0.0
-    want = spanscope.evaluate(
-        ANN, BOB, ["spans.exact", "spans.relaxed"], score=spanscope.Scoring(errors=False), ci=False
-    )
-    assert two.value("f1_exact") == want.value("f1")
-    assert two.value("f1_relaxed") == want.value("f1", "spans.relaxed")
+    assert two.value("f1", "spans.exact") == 0.5
+    assert two.value("f1", "spans.exact", "PER") == 0.5
+    assert two.value("f1", "spans.exact", "LOC") == close(2 / 3)
+    assert two.value("f1", "spans.exact", "ORG") == 0.0
+    want = spanscope.evaluate(ANN, BOB, ["spans.exact", "spans.relaxed"], score=spanscope.Scoring(errors=False))
+    assert two.value("f1", "spans.exact") == want.value("f1")
+    assert two.value("f1", "spans.relaxed") == want.value("f1", "spans.relaxed")
 
 
 def test_without_text_relaxed_is_by_place() -> None:
     sides = [[{key: one[key] for key in ("id", "spans")} for one in side] for side in (ANN, BOB)]
     found = agree(*sides)
-    want = spanscope.evaluate(*sides, "spans.iou", score=spanscope.Scoring(errors=False), ci=False)
-    assert found.value("f1_relaxed") == want.value("f1")
+    want = spanscope.evaluate(*sides, "spans.iou", score=spanscope.Scoring(errors=False))
+    assert found.value("f1", "spans.iou") == want.value("f1")
     assert found.problems["no text"] == 1
 
 
@@ -99,9 +97,9 @@ def test_kappa_is_scikit_learns_on_characters(two: Agreement) -> None:
     inside = metrics.cohen_kappa_score(*zip(*marked, strict=True))
     assert two.value("cohen_kappa_inside") == close(inside)
     for label in ("PER", "LOC", "ORG"):
-        ours = two.value("cohen_kappa", label)
+        ours = two.value("cohen_kappa", label=label)
         assert ours == close(metrics.cohen_kappa_score([a == label for a in first], [b == label for b in second]))
-        ours = two.value("cohen_kappa_inside", label)
+        ours = two.value("cohen_kappa_inside", label=label)
         assert ours == close(
             metrics.cohen_kappa_score(*zip(*((a == label, b == label) for a, b in marked), strict=True))
         )
@@ -113,8 +111,8 @@ def test_three_annotators(three: Agreement) -> None:
     kappas = []
     for pair in combinations(sides, 2):
         want = metrics.cohen_kappa_score(sides[pair[0]], sides[pair[1]])
-        assert three.value("cohen_kappa", pair=pair) == close(want)
-        assert three.value("cohen_kappa", pair=(pair[1], pair[0])) == close(want)
+        assert three.value("cohen_kappa", between=pair) == close(want)
+        assert three.value("cohen_kappa", between=(pair[1], pair[0])) == close(want)
         kappas.append(want)
     assert three.value("cohen_kappa") == close(np.mean(kappas))
     codes = [["O", "PER", "LOC", "ORG"].index(one) for side in sides.values() for one in side]
@@ -123,13 +121,11 @@ def test_three_annotators(three: Agreement) -> None:
     some = data[:, data.max(0) > 0]
     assert three.value("alpha_inside") == close(krippendorff.alpha(some, level_of_measurement="nominal"))
     own = krippendorff.alpha((data == 1).astype(int), level_of_measurement="nominal")
-    assert three.value("alpha", "PER") == close(own)
+    assert three.value("alpha", label="PER") == close(own)
     own = krippendorff.alpha((some == 1).astype(int), level_of_measurement="nominal")
-    assert three.value("alpha_inside", "PER") == close(own)
-    exact = [
-        spanscope.evaluate(a, b, "spans.exact", ci=False).value("f1") for a, b in combinations((ANN, BOB, CLEO), 2)
-    ]
-    assert three.value("f1_exact") == close(np.mean(exact))
+    assert three.value("alpha_inside", label="PER") == close(own)
+    exact = [spanscope.evaluate(a, b, "spans.exact").value("f1") for a, b in combinations((ANN, BOB, CLEO), 2)]
+    assert three.value("f1", "spans.exact") == close(np.mean(exact))
 
 
 def test_three_annotators_by_label_without_outside(three: Agreement) -> None:
@@ -140,11 +136,11 @@ def test_three_annotators_by_label_without_outside(three: Agreement) -> None:
         for one, two in combinations(sides, 2):
             marked = [(a == label, b == label) for a, b in zip(one, two, strict=True) if {a, b} != {"O"}]
             kappas.append(metrics.cohen_kappa_score(*zip(*marked, strict=True)))
-        assert three.value("cohen_kappa_inside", label) == close(np.mean(kappas))
+        assert three.value("cohen_kappa_inside", label=label) == close(np.mean(kappas))
 
 
 def test_documents_of_a_label(two: Agreement) -> None:
-    number = {row.label: row.documents for row in two.rows if row.coefficient == "f1_exact"}
+    number = {row.label: row.documents for row in two.rows if row.measure.startswith("spans.exact")}
     assert number == {None: 3, "PER": 2, "LOC": 2, "ORG": 1}
 
 
@@ -162,12 +158,15 @@ def test_gamma_takes_the_text_for_the_continuum(length: int) -> None:
 
 
 def test_work_in_parts_changes_nothing(three: Agreement, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "NUMBERS_AT_ONCE", 20)
-    monkeypatch.setattr(sys.modules["spanscope.commands.agree.blocks"], "DENSE", 20)
+    monkeypatch.setattr(stats, "NUMBERS_AT_ONCE", 20)
+    counting = sys.modules["spanscope.commands.agree.counting"]
+    monkeypatch.setattr(counting, "DENSE", 20)
+    monkeypatch.setattr(counting, "FEW", 1)
     other = agree(ANN, BOB, CLEO, names=["ann", "bob", "cleo"])
     for row, same in zip(three.rows, other.rows, strict=True):
         assert (row.value, row.low, row.high) == close((same.value, same.low, same.high)), row
-    assert list(other.per_document()) == list(three.per_document())
+    for measure in three.measures:
+        assert other.by_document(measure) == three.by_document(measure)
 
 
 def test_nested_spans_of_a_label_count_for_it_also_under_another() -> None:
@@ -175,7 +174,7 @@ def test_nested_spans_of_a_label_count_for_it_also_under_another() -> None:
     ann = [document("x", (0, 10, "ORG"), (2, 6, "LOC"), text="x" * 20)]
     bob = [document("x", (0, 10, "ORG"), text="x" * 20)]
     found = agree(ann, bob)
-    assert found.value("cohen_kappa", "ORG") == 1.0
+    assert found.value("cohen_kappa", label="ORG") == 1.0
     assert found.problems["several labels"] == 4
     assert [(row["label"], row["other"], row["number"]) for row in found.disagreements()] == [("LOC", "ORG", 4)]
     want = metrics.cohen_kappa_score(list("OOLLLLOOOO" + "-" * 10), list("O" * 10 + "-" * 10))
@@ -184,7 +183,7 @@ def test_nested_spans_of_a_label_count_for_it_also_under_another() -> None:
 
 def test_identical_annotators_agree_in_everything() -> None:
     found = agree(ANN, ANN, ANN)
-    overall = {row.coefficient: row.value for row in found.rows if row.label is None and row.pair is None}
+    overall = {(row.measure, row.rate): row.value for row in found.rows if row.label is None and row.sides is None}
     assert len(overall) == 14
     assert overall == close(dict.fromkeys(overall, 1.0))
     assert found.disagreements() == []
@@ -200,13 +199,13 @@ def test_disagreements(two: Agreement) -> None:
 
 def test_by_document(two: Agreement) -> None:
     """A document alone has the figures that agreement of it alone has, gamma among them: draws are keyed."""
-    records = {record["document"]: record for record in two.per_document()}
-    assert list(records) == ["x", "y", "z"]
-    for at, key in ((0, "x"), (1, "y")):
-        alone = agree([ANN[at]], [BOB[at]], labels=["LOC", "ORG", "PER"])
-        for name, value in records[key].items():
-            if name != "document":
-                assert (math.nan if value is None else value) == close(alone.value(name)), name
+    for measure in two.measures:
+        records = {record.pop("document"): record for record in two.by_document(measure)}
+        assert list(records) == ["x", "y", "z"]
+        for at, key in ((0, "x"), (1, "y")):
+            alone = agree([ANN[at]], [BOB[at]], labels=["LOC", "ORG", "PER"])
+            for name, value in records[key].items():
+                assert (math.nan if value is None else value) == close(alone.value(name, measure)), name
     assert records["y"]["gamma"] == 1.0
     assert records["z"]["gamma"] is None
 
@@ -214,25 +213,25 @@ def test_by_document(two: Agreement) -> None:
 def test_labels() -> None:
     found = agree(ANN, BOB, labels=["PER"])
     assert found.labels == ("PER",)
-    assert found.value("f1_exact") == 0.5
+    assert found.value("f1", "spans.exact") == 0.5
     assert found.problems["other label"] == 4
     assert {row.label for row in found.rows} == {None, "PER"}
-    assert "gamma_cat" not in {row.coefficient for row in found.rows}  # one label says nothing about labels
+    assert "gamma_cat" not in {row.rate for row in found.rows}  # one label says nothing about labels
 
 
 def test_segments() -> None:
     found = agree(str(TRACES), measures=["f1", "kappa", "alpha"])
     want = spanscope.panel(str(TRACES)).pairs["Gold", "Sentences"]
     pair = ("Gold", "Sentences")
-    assert found.value("b_score", pair=pair) == close(want.value("f1", "segments.b_score", "micro"))
-    assert found.value("b", pair=pair) == close(want.value("b", "segments.edit_distance(n_t=2)", "micro"))
+    for rate, measure in (("f1", "segments.b_score"), ("b", "segments.edit_distance(n_t=2)")):
+        assert found.value(rate, measure, between=pair) == close(want.value(rate, measure, "micro"))
     documents = [json.loads(line) for line in TRACES.read_text("utf-8").splitlines()]
     cuts: dict[str, list[bool]] = {name: [] for name in pair}
     for one in documents:
         for name in pair:
             ends = {segment_end(segment) for segment in one["segmentations"][name]}
             cuts[name] += [at in ends for at in range(1, len(one["text"]))]
-    assert found.value("cohen_kappa", pair=pair) == close(
+    assert found.value("cohen_kappa", between=pair) == close(
         metrics.cohen_kappa_score(cuts["Gold"], cuts["Sentences"])
     )
 
@@ -248,7 +247,7 @@ def test_intervals_are_a_plain_bootstrap() -> None:
     """Weights one by one, documents repeated so often, scikit-learn's kappa: the same quantiles."""
     ann, bob = ([{**one, "id": f"{one['id']}{i}"} for i in range(4) for one in side] for side in (ANN, BOB))
     found = agree(ann, bob, measures=["kappa"], ci=Ci(resamples=40, seed=3))
-    row = next(row for row in found.rows if (row.coefficient, row.label) == ("cohen_kappa", None))
+    row = next(row for row in found.rows if (row.rate, row.label) == ("cohen_kappa", None))
     weights = poisson(draws(3, keys_of([one["id"] for one in ann]), 40))
     values = []
     for resample in range(40):
@@ -268,7 +267,7 @@ def test_intervals_are_those_of_scores(method: Any) -> None:
     how = Ci(resamples=60, seed=5, method=method)
     found = agree(ann, bob, measures=["f1"], ci=how)
     scored = spanscope.evaluate(ann, bob, "spans.exact", ci=how)
-    pairs = {row.label: (row.low, row.high) for row in found.rows if row.coefficient == "f1_exact"}
+    pairs = {row.label: (row.low, row.high) for row in found.rows if row.measure.startswith("spans.exact")}
     for row in scored.rows:
         if row.rate == "f1" and row.average in ("micro", "label"):
             expected = (row.low, row.high) if row.low is not None else (None, None)
@@ -280,14 +279,14 @@ def test_bca_of_other_coefficients_is_a_jackknife() -> None:
     """The acceleration of kappa, worked from agreement without each document."""
     ann, bob = ([{**one, "id": f"{one['id']}{i}"} for i in range(3) for one in side] for side in (ANN, BOB))
     found = agree(ann, bob, measures=["kappa"], ci=Ci(resamples=200, method="bca"))
-    block = next(one for one in found._blocks if one.keys[0].coefficient == "cohen_kappa")
+    (figures,) = found._figures
     without = [
         agree([*ann[:at], *ann[at + 1 :]], [*bob[:at], *bob[at + 1 :]], measures=["kappa"], ci=False)
         for at in range(len(ann))
     ]
     away = np.array([one.value("cohen_kappa") for one in without])
     away = away.mean() - away
-    assert blocks._acceleration(block)[0] == close((away**3).sum() / (6 * (away**2).sum() ** 1.5))
+    assert figures.acceleration()[0] == close((away**3).sum() / (6 * (away**2).sum() ** 1.5))
 
 
 def test_intervals_need_two_documents_and_may_be_left_out() -> None:
@@ -306,8 +305,8 @@ def test_order_of_annotators(three: Agreement) -> None:
     """What is not sampled is the same; names of the pairs turn around."""
     other = agree(CLEO, BOB, ANN, names=["cleo", "bob", "ann"])
     for row in three.rows:
-        if row.coefficient not in ("gamma", "gamma_cat"):
-            assert other.value(row.coefficient, row.label, row.pair) == close(row.value), row
+        if row.rate not in ("gamma", "gamma_cat"):
+            assert other.value(row.rate, row.measure, row.label, row.sides) == close(row.value), row
 
 
 def test_seed() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spanscope import Agreement, agree
+from spanscope import Agreement, Score, agree, parse
 from tests.strategies import TEXTS, documents, variants
 from tests.support import Json, with_gap
 from tests.twins.spans import Span
@@ -43,11 +43,13 @@ def agreed(sides: Annotators, **options: Any) -> Agreement:
 
 
 def overall(found: Agreement, *without: str) -> Figures:
-    return {
-        (row.coefficient, row.label): row.value
-        for row in found.rows
-        if row.pair is None and row.coefficient not in without
-    }
+    rows = {(called(row), row.label): row.value for row in found.rows if row.sides is None}
+    return {key: value for key, value in rows.items() if key[0] not in without}
+
+
+def called(row: Score) -> str:
+    """Return the rate of a row; F1 with the name of its measure, as several have one."""
+    return f"{parse(row.measure).name} f1" if row.rate == "f1" else row.rate
 
 
 def close(value: Any) -> Any:
@@ -62,7 +64,7 @@ def test_identical_annotators_agree_in_whatever_is_defined(sides: Annotators) ->
         {key: 1.0 for key, value in found.items() if not math.isnan(value)}
     )
     if any(one["spans"] for one in sides[0]):
-        assert found["f1_exact", None] == 1.0
+        assert found["spans.exact f1", None] == 1.0
 
 
 @half_as_many
@@ -70,7 +72,7 @@ def test_identical_annotators_agree_in_whatever_is_defined(sides: Annotators) ->
 def test_no_agreement_is_above_1_and_no_f1_below_0(sides: Annotators) -> None:
     for row in agreed(sides).rows:
         assert math.isnan(row.value) or row.value <= 1 + 1e-9, row
-        assert not row.coefficient.startswith("f1") or math.isnan(row.value) or row.value >= 0, row
+        assert row.rate != "f1" or math.isnan(row.value) or row.value >= 0, row
 
 
 @half_as_many
@@ -112,16 +114,18 @@ def test_a_document_alone_has_the_figures_it_has_among_others(sides: Annotators)
     if not labels:
         return
     whole = agreed(sides, labels=labels)
-    for at, record in enumerate(whole.per_document()):
-        alone = overall(agreed([[side[at]] for side in sides], labels=labels))
-        for name, value in record.items():
-            if name != "document":
-                assert (math.nan if value is None else value) == close(alone.get((name, None), math.nan)), name
+    for measure in whole.measures:
+        for at, record in enumerate(whole.by_document(measure)):
+            alone = overall(agreed([[side[at]] for side in sides], labels=labels))
+            for rate, value in record.items():
+                name = f"{measure.name} f1" if rate == "f1" else rate
+                if rate != "document":
+                    assert (math.nan if value is None else value) == close(alone.get((name, None), math.nan)), name
 
 
 # Krippendorff's alpha takes one value fewer than there are; with more documents that weighs less.
-KEPT = ("f1_exact", "f1_relaxed", "cohen_kappa", "cohen_kappa_inside", "fleiss_kappa", "fleiss_kappa_inside")
-KEPT += ("alpha_u", "u_alpha", "bar_u_alpha", "cu_alpha")
+KEPT = ("spans.exact f1", "spans.relaxed f1", "cohen_kappa", "cohen_kappa_inside", "fleiss_kappa")
+KEPT += ("fleiss_kappa_inside", "alpha_u", "u_alpha", "bar_u_alpha", "cu_alpha")
 
 
 def kept(found: Agreement) -> Iterator[tuple[tuple[str, str | None], float]]:

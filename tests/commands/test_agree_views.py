@@ -13,7 +13,7 @@ import spanscope
 from spanscope import Agreement, agree
 from spanscope.errors import DocumentError, InputError, MeasureError
 from spanscope.settings.options import grouped
-from tests.cli import GOLD, PRED, refused, run, write
+from tests.cli import GOLD, PRED, TRACES, refused, run, write
 from tests.commands.test_agree import ANN, BOB, CLEO, TEXT, close, document
 from tests.support import Json, needs
 
@@ -51,7 +51,7 @@ def test_tokens() -> None:
     assert found.settings["unit"] == "token"
     flat = [["PER", "PER", "O", "O", "LOC", "ORG"], ["PER", "O", "O", "O", "ORG", "ORG"]]
     assert found.value("cohen_kappa") == close(metrics.cohen_kappa_score(*flat))
-    assert found.value("f1_exact") == close(1 / 3)
+    assert found.value("f1", "spans.exact") == close(1 / 3)
     words = ["Peter", "Blackburn", "lives", "in", "Bern"]
     tagged = [[{"id": 1, "tokens": words, "tags": tags[0]}] for tags in (first, second)]
     on_characters = agree(*tagged, unit="character", measures=["kappa"])
@@ -74,13 +74,13 @@ def test_tokens_beside_spans() -> None:
         found = agree(*sides, unit="token", measures=["f1", "kappa"])
         assert found.family == "spans"
         assert found.value("cohen_kappa") == 1.0  # both reach into the second token
-        assert found.value("f1_exact") == 0.0
+        assert found.value("f1", "spans.exact") == 0.0
 
 
 def test_standard_input() -> None:
     done = run("agree", "-", "bob.jsonl", "-m", "f1", "-f", "csv", stdin=Path("ann.jsonl").read_bytes())
     assert done.code == 0, done.err
-    assert "f1_exact,,,,0.5," in done.out
+    assert "spans.exact(duplicates=list),f1,micro,,0.5," in done.out
     assert "only one source" in refused(run("agree", "-", "-"))
 
 
@@ -106,7 +106,7 @@ def test_label_studio_spans() -> None:
     found = agree([task])
     assert found.family == "spans"
     assert found.names == ("ann@x", "bob@x")
-    assert found.value("f1_exact") == 0.5
+    assert found.value("f1", "spans.exact") == 0.5
     want = agree(ANN[:1], [document("x", (0, 5, "PER"), (25, 29, "LOC"))])
     for name in ("cohen_kappa", "alpha_inside", "u_alpha", "alpha_u"):
         assert found.value(name) == close(want.value(name))
@@ -117,7 +117,7 @@ def test_columns_cannot_show_empty_documents() -> None:
     bob = pd.DataFrame({"doc": ["x", "w"], "start": [0, 2], "end": [4, 5], "label": ["A", "B"]})
     found = agree(ann, bob, measures=["f1"])
     assert found.documents == 3
-    assert found.value("f1_exact") == close(2 * 1 / 5)
+    assert found.value("f1", "spans.exact") == close(2 * 1 / 5)
 
 
 def test_documents_that_not_all_annotated() -> None:
@@ -138,7 +138,7 @@ OVERLAP = [document("x", (0, 15, "PER"), (3, 8, "PER"), (25, 29, "LOC"))]
 
 def test_alpha_u_of_overlaps_is_refused_where_it_was_asked_for() -> None:
     found = agree(OVERLAP, OVERLAP)
-    assert "alpha_u" not in {row.coefficient for row in found.rows}
+    assert "alpha_u" not in {row.rate for row in found.rows}
     assert found.problems["no alpha_u"] == 1
     with pytest.raises(MeasureError, match=r"document 'x': alpha_U .* label 'PER' has 0..15 and 3..8"):
         agree(OVERLAP, OVERLAP, measures=["alpha_u"])
@@ -187,16 +187,16 @@ def test_unknown_figures(three: Agreement) -> None:
     with pytest.raises(MeasureError, match="no coefficient is called 'kappa'"):
         three.value("kappa")
     with pytest.raises(MeasureError, match="cohen_kappa has no figure for label 'X'"):
-        three.value("cohen_kappa", "X")
+        three.value("cohen_kappa", label="X")
 
 
 # ---------------------------------------------------------------- views
 
 
 def test_every_coefficient_has_a_meaning(three: Agreement) -> None:
-    for name in {row.coefficient for row in three.rows}:
-        assert len(three.meaning(name)) > 20
-        assert "{" not in three.meaning(name)
+    for row in three.rows:
+        assert len(three.meaning(row.rate, row.measure)) > 20
+        assert "{" not in three.meaning(row.rate, row.measure)
 
 
 def test_table() -> None:
@@ -215,10 +215,10 @@ def test_json() -> None:
     direct = agree("ann.jsonl", "bob.jsonl", "cleo.jsonl", seed=4)
     assert found == json.loads(direct.to_json(documents=True))
     assert [one["name"] for one in found["annotators"]] == ["ann", "bob", "cleo"]
-    assert len(found["by_document"]) == 3
-    rows = [(row["coefficient"], row["label"], row["pair"]) for row in found["rows"]]
+    assert {len(own) for own in found["by_document"].values()} == {3}
+    rows = [(row["measure"], row["rate"], row["label"], row["sides"]) for row in found["rows"]]
     assert len(set(map(str, rows))) == len(rows)
-    assert set(found["meanings"]) == {row["coefficient"] for row in found["rows"]}
+    assert {(form, rate) for form, own in found["meanings"].items() for rate in own} == {row[:2] for row in rows}
 
 
 def test_csv() -> None:
@@ -228,7 +228,7 @@ def test_csv() -> None:
     assert len(rows) == len(found.rows)
     for got, row in zip(rows, found.rows, strict=True):
         assert got["value"] == ("" if math.isnan(row.value) else str(row.value))
-        assert (got["first"], got["second"]) == (row.pair or ("", ""))
+        assert (got["first"], got["second"]) == (row.sides or ("", ""))
         assert got["low"] == ""
 
 
@@ -274,8 +274,109 @@ def test_bad_usage(args: tuple[str, ...], said: str) -> None:
 def test_the_examples_agree_with_each_other() -> None:
     """Gold and predictions of the example corpus: exact F1 as evaluate gives it, and no figure out of range."""
     found = agree(str(GOLD), str(PRED))
-    assert found.value("f1_exact") == spanscope.evaluate(str(GOLD), str(PRED), "spans.exact").value("f1")
+    assert found.value("f1", "spans.exact") == spanscope.evaluate(str(GOLD), str(PRED), "spans.exact").value("f1")
     for row in found.rows:
         assert math.isnan(row.value) or -1 <= row.value <= 1
         if row.low is not None:
             assert row.low <= row.high
+
+
+# ---------------------------------------------------------------- rows and measures like everybody's
+
+
+def test_rows_are_score_rows(three: Agreement) -> None:
+    """The names of a result's rows, and the pair of annotators as one more."""
+    scored = spanscope.evaluate(ANN, BOB, "spans.exact", ci=False)
+    names = list(scored.to_dict()["rows"][0])
+    assert all(isinstance(row, spanscope.Score) for row in three.rows)
+    assert list(three.to_dict()["rows"][0]) == [*names, "sides"]
+    assert list(three.to_pandas().columns) == [*scored.to_pandas().columns, "sides"]
+    header = run("agree", "ann.jsonl", "bob.jsonl", "-m", "f1", "--no-ci", "-f", "csv").out.splitlines()[0]
+    assert header == ",".join([*names[:-1], "first", "second"])  # without the deviation, as in the CSV of scores
+    assert {row.average for row in three.rows} == {"micro", "label", "pairs"}
+    f1 = [row for row in three.rows if row.measure.startswith("spans.exact") and row.label is None]
+    assert [(row.average, row.sides) for row in f1] == [
+        ("pairs", None),
+        ("micro", ("ann", "bob")),
+        ("micro", ("ann", "cleo")),
+        ("micro", ("bob", "cleo")),
+    ]
+
+
+def test_undefined_pairs_are_counted() -> None:
+    """Ann and Bob mark nothing in w: their pair has no F1, the other two have 0."""
+    ann, bob, cleo = ([document("w", *spans)] for spans in ((), (), ((0, 5, "PER"),)))
+    row = agree(ann, bob, cleo, measures=["spans.exact"], ci=False).row("f1")
+    assert (row.value, row.average, row.undefined) == (0.0, "pairs", 1)
+
+
+def test_counts_are_those_of_everybody(three: Agreement) -> None:
+    two = agree(ANN, BOB, measures=["spans.exact", "kappa", "u_alpha"], ci=False)
+    assert two.counts("spans.exact") == spanscope.evaluate(ANN, BOB, "spans.exact", ci=False).counts()
+    kappa = two.counts("agreement.kappa")  # x: Ann 15 + 4, Bob 5 + 4; y: both 5 and 4; 90 characters in all
+    assert {name: kappa[name]["first"] for name in kappa} == {"PER": 20, "LOC": 8, "ORG": 0, "(none)": 62}
+    assert {name: kappa[name]["second"] for name in kappa} == {"PER": 10, "LOC": 4, "ORG": 4, "(none)": 72}
+    assert {name: kappa[name]["both"] for name in kappa} == {"PER": 10, "LOC": 4, "ORG": 0, "(none)": 62}
+    assert {name: kappa[name]["silent"] for name in kappa} == {"PER": 0, "LOC": 0, "ORG": 0, "(none)": 62}
+    sums = two.counts("agreement.u_alpha")["*"]
+    assert two.value("u_alpha") == close(1 - sums["observed"] / sums["expected"])
+    assert three.to_dict()["counts"][str(three.measures[0])] == three.counts()
+    assert "tp[ann, bob]" in three.counts()["PER"]
+
+
+def test_any_measure_of_two_sides() -> None:
+    form = "spans.iou(threshold=0.3)"
+    found = agree(ANN, BOB, measures=[form], ci=False)
+    assert found.value("f1", form) == spanscope.evaluate(ANN, BOB, form, ci=False).value("f1", form)
+    with pytest.raises(MeasureError, match="was not run"):
+        found.value("f1", "spans.exact")
+    with pytest.raises(MeasureError, match=r"no measure is called 'spans\.exakt'; did you mean"):
+        agree(ANN, BOB, measures=["spans.exakt"])
+
+
+def test_parameters_of_a_measure_in_its_text_form() -> None:
+    found = agree(ANN, BOB, measures=["agreement.gamma(samples=5)"], ci=False)
+    same = agree(ANN, BOB, measures=["gamma"], samples=5, ci=False)
+    assert str(found.rows) == str(same.rows)
+    assert "samples=5" in found.rows[0].measure
+    with pytest.raises(MeasureError, match="unit=gap is for segmentations"):
+        agree(ANN, BOB, measures=["agreement.kappa(unit=gap)"])
+
+
+def test_measures_are_explained() -> None:
+    listed = run("measures").out
+    for name in ("kappa", "alpha", "alpha_u", "u_alpha", "gamma"):
+        assert f"agreement.{name} " in listed
+    assert "Source     Cohen (1960)" in run("measures", "agreement.kappa").out
+    said = refused(run("eval", "ann.jsonl", "bob.jsonl", "-m", "agreement.kappa"))
+    assert "agreement.kappa is about annotators" in said
+    assert "spanscope agree A B -m kappa" in said
+
+
+def test_names_of_boundary_figures_are_those_of_eval() -> None:
+    """One name for one figure: B-score is the F1 within a tolerance, Boundary F1 that of exact places."""
+    table = run("agree", TRACES, "--no-ci", "-m", "f1", "-m", "kappa").out
+    assert "B-score" in table
+    assert "Boundary F1" not in table
+    scored = run("eval", TRACES).out
+    assert "Boundary kappa" in scored
+    assert " Kappa" not in scored + table
+
+
+@pytest.mark.parametrize(
+    ("gate", "code", "said"),
+    [
+        ("spans.exact:f1=0.5", 0, ""),
+        ("spans.exact:f1=0.51", 1, "missed: spans.exact:f1 is 0.5, below 0.51"),
+        ("spans.exact:f1[ORG]=0.1", 1, "missed: spans.exact:f1[ORG] is 0.0, below 0.1"),
+        ("cohen_kappa=0.99", 1, "missed: cohen_kappa is "),
+        ("cohen_kappa=90", 2, "can never be reached"),
+        ("micro_f1=0.5", 2, "names an average"),
+        ("kapa=0.5", 2, "no coefficient is called 'kapa'"),
+    ],
+)
+def test_gates(gate: str, code: int, said: str) -> None:
+    """Two of four spans are alike on either side, none of ORG."""
+    done = run("agree", "ann.jsonl", "bob.jsonl", "--no-ci", "-m", "f1", "-m", "kappa", "--fail-under", gate)
+    assert done.code == code
+    assert said in done.err

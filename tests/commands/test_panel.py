@@ -348,11 +348,11 @@ def test_eval_tells_repairs_in_every_format(form: str) -> None:
     assert "closed gap" in done.out + done.noted
 
 
-UNFIT = ["--labels=A", "--thresholds=0.5", "--matches", "--documents", "--examples=2", "--strict"]
+UNFIT = ["--labels=A", "--thresholds=0.5", "--matches", "--examples=2", "--strict", "--jobs=2"]
 UNFIT += ["--scheme=IO", "--repair=strict", "--columns=tag=1", "--tag-names=O,A", "--map=A=B"]
 
 
-@pytest.mark.parametrize("option", [*UNFIT, "--k=5", "--fail-under=f1=0.5", "--fail-over=segments.pk:pk=0.5"])
+@pytest.mark.parametrize("option", [*UNFIT, "--k=5"])
 def test_options_that_need_two_files(option: str) -> None:
     assert "is not for segmentations of one file: it needs GOLD and PRED" in " ".join(refused(ev(option)).split())
 
@@ -410,3 +410,67 @@ def test_nothing_in_common_is_said() -> None:
     assert found.problems == {"missing document": 2, "nothing in common": 1}
     assert found.agreement == ()
     assert "1 x nothing in common" in found.table()
+
+
+# ---------------------------------------------------------------- which leads, and what is left out
+
+
+def test_methods_are_ranked_by_the_headline() -> None:
+    """B stands first in the file; A is nearer to gold (B-score 1 against 0)."""
+    turned = [
+        document("x", Gold=[10], B=[], A=[11]),
+        document("y", Gold=[5], B=[10], A=[5]),
+    ]
+    found = spanscope.panel(turned)
+    assert found.ranking() == ["A", "B"]
+    assert found.ranking("bias", "segments.bias") == ["A", "B"]  # 0 and -.25: the nearer to 0
+    assert found.to_dict()["ranking"] == ["A", "B"]
+    table = found.table()
+    first = table[table.index("Headline") :]
+    assert first.index("\nA ") < first.index("\nB ")
+    assert "ranked by B-score" in " ".join(table.split())
+
+
+def test_a_figure_of_fewer_documents_does_not_lead() -> None:
+    """B cuts in y only, and there in place: displacement 0 on one document, A's is 0.5 on both."""
+    texts = [document("x", Gold=[10], B=[], A=[11]), document("y", Gold=[5], B=[5], A=[5])]
+    found = spanscope.panel(texts, measures="segments.displacement")
+    assert found.results["B"].value("displacement", average="document") == 0.0
+    assert found.ranking() == ["A", "B"]
+    rows = [line.split() for line in found.table().splitlines()]
+    assert rows.index(["A", "0.5000", "±0.7071"]) < rows.index(["B", "0.0000", "(n=1)"])
+    assert ["c", "A", "0.5000", "0.0000", "(n=1)", "–", "0.2500", "(n=1)"] in rows  # in the matrix too
+
+
+def test_a_method_without_a_figure_comes_last() -> None:
+    texts = [document("x", Gold=[10], B=[], A=[19])]
+    assert spanscope.panel(texts, measures="segments.displacement").ranking() == ["A", "B"]
+
+
+def test_captions_promise_what_is_shown(panel: spanscope.Panel) -> None:
+    """Only the first table has standard deviations; n is explained where it stands."""
+    for table in panel.table("markdown").split("\n## ")[1:]:
+        assert ("± standard deviation" in table) == (" ±" in table.replace("± standard", "")), table
+        assert ("(n: " in table) == ("(n=" in table), table
+
+
+def many(number: int) -> spanscope.Panel:
+    cuts = {f"m{at}": [3 + at % 5] for at in range(number)}
+    return spanscope.panel([document("x", Gold=[5], **cuts)], measures=B_SCORE)
+
+
+def test_pairs_that_are_left_out_are_said() -> None:
+    four, five = (" ".join(many(number).table().split()) for number in (3, 4))
+    assert "Pairs A B B-score" in four
+    assert "left out" not in four
+    assert "Pairs A B" not in five
+    assert "the table of 10 pairs is left out above 4 segmentations: --only A,B,C shows some of it" in five
+    assert "Each against each" in five
+
+
+def test_a_matrix_that_is_left_out_is_said() -> None:
+    found = " ".join(many(12).table().split())
+    assert "Each against each" not in found
+    assert "Consensus: B-score Segmentation Consensus" in found
+    assert "the matrix of 13 x 13 is left out above 12 segmentations" in found
+    assert "the table of 78 pairs is left out" in found

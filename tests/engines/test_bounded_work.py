@@ -244,7 +244,7 @@ def test_gamma_of_many_nested_units_is_left_out_with_a_note(monkeypatch: pytest.
     assert [(problem.kind, problem.where) for problem in found.noted if problem.kind == "no gamma"] == [
         ("no gamma", "document '1'")
     ]
-    assert {row.coefficient for row in found.rows} >= {"f1_exact", "cohen_kappa", "u_alpha"}
+    assert {row.rate for row in found.rows} >= {"f1", "cohen_kappa", "u_alpha"}
     with pytest.raises(MeasureError, match="12,100 pairs that could be aligned, 10,000 at most"):
         agree(one, two, measures=["gamma"], samples=2)
 
@@ -354,10 +354,11 @@ def test_many_labels_in_a_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_many_labels_of_annotators(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["spanscope.commands.agree.blocks"], "MOST_LABELS", 29)
+    monkeypatch.setattr(sys.modules["spanscope.commands.agree.counting"], "MOST_LABELS", 29)
     monkeypatch.setattr(sys.modules["spanscope.commands.agree"], "MOST_DRAWN", 31 * 5 - 1)
     found = agree(labelled(30), labelled(30), ci=Ci(resamples=5))
-    assert {row.coefficient for row in found.rows} == {"f1_exact", "f1_relaxed"}
+    assert {row.measure for row in found.rows} == {str(one) for one in found.measures}
+    assert [one.name for one in found.measures] == ["spans.exact", "spans.iou"]
     assert {"no kappa alpha alpha_u u_alpha gamma", "no intervals"} <= found.problems.keys()
     assert all(row.low is None for row in found.rows)
     with pytest.raises(MeasureError, match="too many labels: 30, 29 at most"):

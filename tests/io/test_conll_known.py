@@ -203,7 +203,7 @@ def test_plain_types(said: Json, name: str) -> None:
     assert (result.counts(), result.settings.tags.scheme) == (WANTED, "IO")
     assert spanscope.evaluate(path, path, ci=False, **grouped(said)).settings.protocol.name == "tokens"
     assert spanscope.check(path, path, **grouped(said)) == []
-    assert spanscope.agree(path, path, measures=["f1"], **grouped(said)).value("f1_exact") == 1
+    assert spanscope.agree(path, path, measures=["f1"], **grouped(said)).value("f1") == 1
     assert (
         spanscope.compare(path, ("a", path), ("b", path), measures="spans.exact", **grouped(said))
         .value("f1")
@@ -251,8 +251,7 @@ def test_what_is_said_goes_before_what_it_looks_like() -> None:
     assert (result.settings.protocol.name, result.counts("spans.exact")) == ("tokens", {"PER": PERSON["PERSON"]})
     assert spanscope.check(path, read=spanscope.Reading(columns={"tag": 2})) == []
     assert (
-        spanscope.agree(path, path, measures=["f1"], read=spanscope.Reading(columns={"tag": 2})).value("f1_exact")
-        == 1
+        spanscope.agree(path, path, measures=["f1"], read=spanscope.Reading(columns={"tag": 2})).value("f1") == 1
     )
 
 

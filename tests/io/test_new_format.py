@@ -93,7 +93,7 @@ def test_every_command_reads_it(tmp_path: Path) -> None:
     assert result.inputs[0].sha256 == open_source(gold).sha256
     assert spanscope.evaluate(gold, plain, "spans.exact", ci=False).totals() == {"tp": 1, "pred": 1, "gold": 2}
     assert spanscope.check(gold, pred) == []
-    assert spanscope.agree(gold, pred, measures=["f1"], ci=False).value("f1_exact") == 0.5
+    assert spanscope.agree(gold, pred, measures=["f1"], ci=False).value("f1") == 0.5
     assert spanscope.compare(gold, pred, plain, measures="spans.exact").value("f1").base == 0.5
     assert [len(spanscope.read(one).spans) for one in (gold, pred)] == [2, 2]
 
@@ -103,7 +103,7 @@ def test_a_file_that_holds_several_annotators(tmp_path: Path) -> None:
     both = marks(tmp_path / "b.txt", "ann|d1|0-4|PER", "ann|d1|9-12|PER", "bob|d1|0-4|PER")
     found = spanscope.agree(both, measures=["f1"], ci=False)
     assert found.names == ("ann", "bob")
-    assert found.value("f1_exact") == pytest.approx(2 / 3)  # 2 * 1 / (2 + 1)
+    assert found.value("f1") == pytest.approx(2 / 3)  # 2 * 1 / (2 + 1)
     with pytest.raises(InputError, match="the gold side holds 2 annotators: ann, bob") as caught:
         spanscope.evaluate(both, both, "spans.exact")
     assert "spanscope agree FILE" in caught.value.hint
@@ -240,7 +240,7 @@ def test_folders(add: Add, tmp_path: Path) -> None:
     ours, theirs = result.inputs
     assert ours.sha256 != theirs.sha256
     assert ours.sha256 == spanscope.evaluate(gold, gold, ci=False).inputs[1].sha256
-    assert spanscope.agree(gold, pred, measures=["f1"], ci=False).value("f1_exact") == pytest.approx(2 / 3)
+    assert spanscope.agree(gold, pred, measures=["f1"], ci=False).value("f1") == pytest.approx(2 / 3)
     kept = spanscope.evaluate(gold, pred, "spans.exact", ci=False)
     assert spanscope.compare(gold, ("a", kept), ("b", kept)).value("f1").base == pytest.approx(2 / 3)
     with pytest.raises(InputError, match="another gold"):

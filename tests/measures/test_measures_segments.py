@@ -236,7 +236,7 @@ def test_a_text_that_nobody_cuts_is_perfect(name: str) -> None:
         for rate in KNOWN[name].rate_set.rates():
             assert same(record[rate.name], rate.best), (n, rate.name)
             assert same(result.value(rate.name, average="document"), rate.best), (n, rate.name)
-            pooled = result.value(rate.name)
+            pooled = result.value(rate.name, average="micro")
             if rate.name in DEFINED.get(name, ()):
                 assert same(pooled, rate.best) or (n < 3 and math.isnan(pooled)), (n, rate.name)
             else:
@@ -248,9 +248,10 @@ def test_a_text_that_nobody_cuts_adds_its_best_value_to_the_mean(name: str) -> N
     gold, pred = [cut(10), cut(n=50, name="whole")], [cut(11), cut(n=50, name="whole")]
     alone, both = (spanscope.evaluate(gold[:number], pred[:number], name, ci=False) for number in (1, 2))
     for rate in KNOWN[name].rate_set.rates():
-        own, value = alone.value(rate.name), both.value(rate.name, average="document")
+        own, value = alone.value(rate.name, average="micro"), both.value(rate.name, average="document")
         assert same(value, own if math.isnan(rate.best) else (own + rate.best) / 2), rate.name
-        assert same(both.value(rate.name), POOLED.get(name, {}).get(rate.name, own)), rate.name
+        pooled = both.value(rate.name, average="micro")
+        assert same(pooled, POOLED.get(name, {}).get(rate.name, own)), rate.name
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -276,7 +277,7 @@ def test_infinite_distances_are_counted() -> None:
     pred = [cut(12), cut(name="missed"), cut(1, name="found"), cut(name="whole")]
     result = spanscope.evaluate(gold, pred, "segments.displacement", ci=False)
     assert result.totals()["infinite"] == 2
-    assert result.value("displacement") == 2
+    assert result.value("displacement", average="micro") == 2
     assert result.value("displacement", average="document") == (2 + 0) / 2
 
 
@@ -293,14 +294,14 @@ def test_no_documents_give_nothing(name: str) -> None:
 def test_bias_is_pooled_from_the_numbers_of_segments() -> None:
     gold, pred = [cut(10), cut(5, 10, 15, name="b")], [cut(5, 10, 15), cut(10, name="b")]
     result = spanscope.evaluate(gold, pred, "segments.bias", ci=False)
-    assert result.value("bias") == (2 - 2) / (2 + 4)
+    assert result.value("bias", average="micro") == (2 - 2) / (2 + 4)
     assert result.value("bias", average="document") == (2 / 2 - 2 / 4) / 2
 
 
 def test_windows_are_pooled() -> None:
     gold, pred = [cut(10), cut(2, n=4, name="b")], [cut(11), cut(n=4, name="b")]
     result = spanscope.evaluate(gold, pred, "segments.pk", ci=False)  # 2 of 15, and 1 of 3
-    assert same(result.value("pk"), 3 / 18)
+    assert same(result.value("pk", average="micro"), 3 / 18)
     assert same(result.value("pk", average="document"), (2 / 15 + 1 / 3) / 2)
 
 
@@ -311,9 +312,10 @@ def test_figures_that_cannot_be_pooled_are_means_in_every_average() -> None:
     values = {"median": (1 + 1.5) / 2, "hausdorff": (1 + 3) / 2, "ghd": (1 + 3) / 2}
     for form, rates in forms.items():
         for rate in rates:
-            assert result.value(rate, form) == result.value(rate, form, average="document") == values[rate]
+            assert result.value(rate, form, average="micro") == values[rate]
+            assert result.value(rate, form, average="document") == values[rate]
     for form, rate in (("segments.density_jsd", "jsd"), ("segments.clusters", "v")):
-        assert same(result.value(rate, form), result.value(rate, form, average="document"))
+        assert same(result.value(rate, form, "micro"), result.value(rate, form, "document"))
 
 
 def test_agreement_pools_the_similarity_and_averages_the_chance_of_pi() -> None:
@@ -323,4 +325,4 @@ def test_agreement_pools_the_similarity_and_averages_the_chance_of_pi() -> None:
     pi, kappa = ((1 / 10 + 2 / 4) / 2) ** 2, (3 / 14) ** 2
     wanted = {"agreement": agreed, "pi": (agreed - pi) / (1 - pi), "kappa": (agreed - kappa) / (1 - kappa)}
     for rate, value in {**wanted, "bias": pi - kappa}.items():
-        assert same(result.value(rate), value), rate
+        assert same(result.value(rate, average="micro"), value), rate

@@ -270,7 +270,7 @@ def test_agreement_on_typed_boundaries(of: str) -> None:
     """A_a, pi, kappa and bias by B. By S only chance is the same: its actual agreement has the types in twice."""
     sides = [[{"id": item, **levels(pair[side])} for item, pair in ITEMS.items()] for side in (0, 1)]
     result = evaluate(*sides, f"segments.agreement(of={of}, types=ordinal)", ci=False)
-    ours = {rate: result.value(rate) for rate in RATES}
+    ours = {rate: result.value(rate, average="micro") for rate in RATES}
     theirs = oracle("segeval_multitype")["MULTIPLE_BOUNDARY_TYPES_agreement"][of.upper()]
     actual = theirs["actual_agreement"]
     if of == "s":  # item1 costs 1/2 over 5 gaps of 2 types, item2 costs 3/2 over 5 gaps of 1

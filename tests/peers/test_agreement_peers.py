@@ -52,23 +52,23 @@ def test_cohen_is_scikit_learns(codes: Codes) -> None:
         theirs = metrics.cohen_kappa_score(codes[0], codes[1])
     if len({*codes[0], *codes[1]}) == 1:
         theirs = math.nan  # newer versions may be told what to give instead
-    assert co.cohen(tables(codes)[0]) == pytest.approx(theirs, abs=1e-12, nan_ok=True)
+    assert co.cohen(co.margins(tables(codes)[0])) == pytest.approx(theirs, abs=1e-12, nan_ok=True)
 
 
 @given(codings(4).filter(lambda codes: len({code for own in codes for code in own}) > 1))
 def test_alpha_is_the_krippendorff_packages(codes: Codes) -> None:
     theirs = krippendorff.alpha(reliability_data=codes, level_of_measurement="nominal")
-    assert co.alpha(co.coincidences(tables(codes))) == pytest.approx(theirs, abs=1e-12)
+    assert co.alpha(co.together(co.margins(tables(codes)))) == pytest.approx(theirs, abs=1e-12)
 
 
 @given(codings(4))
 def test_alpha_of_marked_positions_is_the_krippendorff_packages(codes: Codes) -> None:
     """Without outside: the positions that somebody marked, outside still a value of those who did not."""
     kept = [unit for unit in zip(*codes, strict=True) if min(unit) < LABELS]
-    whole = co.coincidences(tables(codes))
+    whole = co.together(co.margins(tables(codes)))
     pairs = len(codes) * (len(codes) - 1) // 2
     silent = (len(codes[0]) - len(kept)) * 2 * pairs / (len(codes) - 1)
-    ours = co.alpha(co.without_silent_units(whole, np.array(silent)))
+    ours = co.alpha(whole.inside(np.array(silent)))
     if len({code for unit in kept for code in unit}) < 2:
         assert math.isnan(ours)
     else:

@@ -172,8 +172,9 @@ def own_numbers(found: Any) -> set[float]:
     if not hasattr(found, "to_dict"):
         return set(numbers([vars(found), found.found, found.smallest]))
     out = set(numbers(found.to_dict()))
-    if isinstance(found, spanscope.Result):
+    if isinstance(found, (spanscope.Result, spanscope.Panel)):
         out |= set(numbers(found.to_dict(documents=True)))
+    if isinstance(found, spanscope.Result):
         out |= {rate.best for measure in found.measures for rate in found.settings.rates(measure)}
     if isinstance(found, spanscope.Panel):
         out |= set(found.consensus("f1", "segments.b_score").values())  # the one table that is not in the JSON

@@ -79,7 +79,7 @@ def test_pages_and_the_list_of_runs_lead_with_it() -> None:
     page = payload(result)
     assert page["measures"][page["headline"]]["lead"] == {"rate": "f1", "average": "document"}
     assert "|avg:document|" in page["line"]
-    from spanscope.commands.compare import of_result
+    from spanscope.commands.runs import of_result
 
     figure = about(of_result(result), result.rows)["figure"]
     assert (figure["rate"], figure["average"], figure["value"]) == ("f1", "document", pytest.approx(0.7))

@@ -10,7 +10,14 @@ import typer
 from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options
 from spanscope.cli.options import Digits, form_of, split_list, usage
-from spanscope.cli.writing import check_outputs, write
+from spanscope.cli.writing import check_gates, check_outputs, gate, write
+
+AgreementGates = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fail-under", help="Exit 1 if a figure is lower: cohen_kappa=0.7, spans.exact:f1=0.8, alpha[A]=0.6."
+    ),
+]
 
 
 @command()
@@ -23,7 +30,11 @@ def agree(
     names: Annotated[str | None, typer.Option("--names", help="Of the annotators, in order: ANN,BOB.")] = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option("--measure", "-m", help="f1, kappa, alpha, alpha_u, u_alpha or gamma; repeat; else all."),
+        typer.Option(
+            "--measure",
+            "-m",
+            help="f1, kappa, alpha, alpha_u, u_alpha, gamma, or a measure; repeat; else all.",
+        ),
     ] = None,
     labels: Annotated[str | None, typer.Option("--labels", help="Look only at these labels: A,B,C.")] = None,
     unit: Annotated[
@@ -44,6 +55,7 @@ def agree(
     output: Annotated[str | None, typer.Option("--output", "-o", help="Write the report here.")] = None,
     digits: Digits = None,
     documents: Annotated[bool, typer.Option("--documents", help="Put figures by document into the JSON.")] = False,
+    fail_under: AgreementGates = None,
     *,
     asked: Typed,
 ) -> None:
@@ -53,6 +65,7 @@ def agree(
     if missing not in ("skip", "error"):
         usage(f"--missing {missing[:40]!r}: skip or error")
     check_outputs({"-o": output}, sources)
+    check_gates(fail_under)
     from spanscope.report import FORMS
 
     form = form_of(format_, output, FORMS)
@@ -82,3 +95,4 @@ def agree(
             **given,
         )
     write(found, form, output, digits=digits, **({"documents": documents} if form == "json" else {}))
+    gate(found, fail_under, None)

@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options, source_of_side
-from spanscope.cli.options import Digits, Force, Output, TableFormat, Title, form_of, usage
-from spanscope.cli.shared import gold_and_runs, named_run
+from spanscope.cli.options import (
+    Digits,
+    Force,
+    GoldName,
+    Only,
+    Output,
+    TableFormat,
+    Title,
+    form_of,
+    page_or_report,
+    usage,
+)
+from spanscope.cli.shared import gold_and_runs, named_run, score_panel
 from spanscope.cli.writing import check_outputs, put_page, write
+
+if TYPE_CHECKING:
+    from spanscope.results.compared import Compared
+
+
+Worse = Annotated[
+    float | None,
+    typer.Option(
+        "--fail-if-worse",
+        metavar="[MARGIN]",
+        help="Exit 1 if the headline of a run is worse than the baseline's, by more than MARGIN [default: 0].",
+    ),
+]
+NotBetter = Annotated[
+    bool,
+    typer.Option("--fail-if-not-better", help="Exit 1 unless the headline of every run is significantly better."),
+]
 
 
 @command()
@@ -25,18 +53,23 @@ def compare(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="GOLD RUN RUN...", help="Gold and runs (NAME=FILE names one), or result files alone."
+            metavar="GOLD RUN RUN...",
+            help="Gold and runs (NAME=FILE names one), result files alone, or one file of several segmentations.",
         ),
     ],
     trials: Annotated[int, typer.Option("--trials", help="Of the randomisation test.", min=1)] = 10_000,
     format_: TableFormat = None,
     output: Output = None,
     digits: Digits = None,
+    gold_name: GoldName = None,
+    only: Only = None,
     html: Annotated[
         str | None, typer.Option("--html", help="Also write the page of the comparison to this file.")
     ] = None,
     title: Title = None,
     force: Force = False,
+    fail_if_worse: Worse = None,
+    fail_if_not_better: NotBetter = False,
     *,
     asked: Typed,
 ) -> None:
@@ -45,6 +78,7 @@ def compare(
     from spanscope.commands.compare import compare as compare_
     from spanscope.report import FORMS
 
+    output, html = page_or_report(output, html, format_)
     check_outputs({"-o": output, "--html": html}, [named_run(file)[1] for file in files], asked["corpus"])
     form = form_of(format_, output, FORMS)
     if digits is not None and form not in ("table", "markdown", "latex"):
@@ -52,15 +86,40 @@ def compare(
     _check_page(html, {"--title": title is not None, "--force": force})
     if [named_run(file)[1] for file in files].count("-") > 1:
         usage("only one of GOLD and the runs can be standard input")
-    gold, runs = gold_and_runs(files)
+    gold, runs, given = _runs(files, gold_name, only, asked)
     with Bar() as bar:
-        sides = [(name, source_of_side(path, "pred", asked)) for name, path in runs]
-        found = compare_(
-            source_of_side(gold, "gold", asked), *sides, trials=trials, progress=bar, **arguments(asked)
-        )
+        found = compare_(gold, *runs, trials=trials, progress=bar, **given)
     write(found, form, output, digits=digits)
     if html is not None:
         put_page(found, html, title=title, force=force)
+    _gate(found, fail_if_worse, not_better=fail_if_not_better)
+
+
+def _gate(found: Compared, margin: float | None, *, not_better: bool) -> None:
+    """Say which runs are worse, or not better, and end with 1 if there are any."""
+    from spanscope.results.compared_gate import lost_runs, unproven_runs
+
+    failed = [] if margin is None else lost_runs(found, margin)
+    failed += unproven_runs(found) if not_better else []
+    for one in failed:
+        typer.echo(f"missed: {one}", err=True)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _runs(
+    files: list[str], gold_name: str | None, only: str | None, asked: Typed
+) -> tuple[Any, list[tuple[str, Any]], dict[str, Any]]:
+    """Return gold, the runs and the other keywords; of one file with several segmentations the panel of them."""
+    gold, runs = gold_and_runs(files)
+    given: dict[str, Any] = arguments(asked)
+    if gold is not None and not runs:
+        panel = score_panel(gold, gold_name, only, asked, {}, ci=False)
+        return panel, [], {name: given[name] for name in ("ci", "meta") if name in given}
+    if gold_name is not None or only is not None:
+        usage("--gold and --only name segmentations of a single FILE; here are several")
+    sides = [(name, source_of_side(path, "pred", asked)) for name, path in runs]
+    return (None if gold is None else source_of_side(gold, "gold", asked)), sides, given
 
 
 def _check_page(html: str | None, given: dict[str, bool]) -> None:

@@ -24,8 +24,38 @@ COMMANDS = {  # each with the module that has it, in the order of use
 }
 
 
+MAY_STAND_ALONE = {"--fail-if-worse": "0"}  # options whose value may be left out, and what holds then
+
+
+def fill_in_values(args: list[str]) -> list[str]:
+    """Return what was typed, with the usual values of options that stand alone.
+
+    >>> fill_in_values(["--fail-if-worse", "gold.jsonl"]), fill_in_values(["--fail-if-worse", "0.1"])
+    (['--fail-if-worse', '0', 'gold.jsonl'], ['--fail-if-worse', '0.1'])
+    """
+    out = []
+    for one, after in zip(args, [*args[1:], ""], strict=True):
+        out.append(one)
+        if one in MAY_STAND_ALONE and not is_number(after):
+            out.append(MAY_STAND_ALONE[one])
+    return out
+
+
+def is_number(text: str) -> bool:
+    """Tell whether a text is a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 class GroupedCommand(TyperCommand):
     """A command whose help lists its options under the titles of their groups."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what was typed; an option whose value may be left out has its usual one then."""
+        return super().parse_args(ctx, fill_in_values(args))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options, those of a group together; a command's own come first."""

@@ -35,7 +35,10 @@ Format = Annotated[
         help="table, json, csv, markdown, latex, or a tool's: reqflow-csv, conlleval, seqeval, trec_eval, squad.",
     ),
 ]
-Output = Annotated[str | None, typer.Option("--output", "-o", help="Write the report here.")]
+Output = Annotated[
+    str | None,
+    typer.Option("--output", "-o", help="Write the report here; NAME.html is the page, as with --html."),
+]
 Digits = Annotated[int | None, typer.Option("--digits", min=0, max=12, help="Decimals in tables; 4 unless given.")]
 Examples = Annotated[int, typer.Option("--examples", "-n", min=0, help="Show this many errors in the table.")]
 Worst = Annotated[int, typer.Option("--worst", help="Show so many documents, the worst first.", min=0)]
@@ -62,6 +65,15 @@ def pairs(option: str, given: list[str] | None) -> dict[str, str]:
         if "=" not in text or text.startswith("="):
             usage(f"{option} {text[:60]!r} is not of the form key=value")
     return dict(text.split("=", 1) for text in given or [])
+
+
+def page_or_report(output: str | None, html: str | None, given: str | None) -> tuple[str | None, str | None]:
+    """Return where the report and the page go: a name that ends in .html means the page."""
+    if output is None or given is not None or Path(output).suffix not in (".html", ".htm"):
+        return output, html
+    if html is not None:
+        usage("-o and --html both name the page")
+    return None, output
 
 
 def form_of(given: str | None, output: str | None, formats: Sequence[str] | None = None) -> str:

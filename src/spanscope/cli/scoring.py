@@ -20,6 +20,7 @@ from spanscope.cli.options import (
     Page,
     Worst,
     form_of,
+    page_or_report,
     usage,
 )
 from spanscope.cli.shared import is_tagged, score_panel
@@ -60,6 +61,7 @@ def eval_(
 
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
+    output, html = page_or_report(output, html, format_)
     check_outputs({"-o": output, "--html": html}, [gold, pred], asked["corpus"])
     form = form_of(format_, output)
     gold, pred = hold_all(gold, pred)
@@ -73,10 +75,16 @@ def eval_(
     if digits is not None and form not in ("table", "markdown", "latex", "seqeval"):
         usage(f"--digits is for tables; {form} has every digit there is")
     if pred is None and not is_tagged(gold, asked):
-        found = score_panel(gold, gold_name, only, asked, views)
-        write(found, form, output, digits=digits)
+        check_gates(fail_under, fail_over)
+        of_spans = {name: views.pop(name) for name in ("--matches", "--examples")}
+        _check_views(views | {"--html": html}, form)
+        refuse_unkept(views | {"--html": html}, asked["memory"], 1)
+        found = score_panel(gold, gold_name, only, asked, of_spans)
+        parts = {"documents": documents, "kept": keep} if form == "json" else {}
+        write(found, form, output, digits=digits, worst=worst, **parts)
         if html is not None:
             put_page(found, html, text=asked["text"])
+        gate(found, fail_under, fail_over)
         return
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
@@ -90,7 +98,7 @@ def eval_(
         )
     if examples and not result.settings.family.labelled:
         usage(f"--examples lists spans, and {result.settings.family.name} have none")
-    parts: dict[str, Any] = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
+    parts = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
     write(result, form, output, digits=digits, examples=examples, worst=worst, **parts)
     if html is not None:
         put_page(result, html)
@@ -98,21 +106,11 @@ def eval_(
 
 
 def _memory_of_views(views: dict[str, Any], gold: str, pred: str | None, typed: Typed) -> dict[str, Any]:
-    """Return what memory must keep for the views, where that is not said; refuse it before the work where it is.
-
-    A view that needs the spans is one of those listed, or a tool's format.
-    """
-    needs = {option: kept for kept, own in NEEDS.items() for option in own}
-    asked = [(option, needs.get(option, "spans")) for option, value in views.items() if value]
-    asked = [(option, kept) for option, kept in asked if option in needs or option.startswith("--format")]
+    """Return what memory must keep for the views, where that is not said."""
     memory, jobs = typed["memory"], typed["jobs"]
-    if not asked or memory == "spans":
+    kept = refuse_unkept(views, memory, jobs)
+    if kept is None or memory == "spans":
         return {}
-    option, kept = min(asked, key=lambda one: one[1] != "spans")
-    if memory == "totals" or (kept == "spans" and (memory == "counts" or jobs > 1)):
-        given = f"--memory {memory}" if memory else f"--jobs {jobs}"
-        what = "the spans" if kept == "spans" else "the counts of every document"
-        usage(f"{option} needs {what}, which {given} does not keep")
     if kept == "spans":
         return {"memory": "spans"}
     from spanscope.engines.sizes import uses_blocks
@@ -120,16 +118,34 @@ def _memory_of_views(views: dict[str, Any], gold: str, pred: str | None, typed: 
     return {"memory": "counts"} if uses_blocks(gold, pred, jobs, memory) else {}
 
 
-def _check_views(views: dict[str, Any], form: str, *, errors: bool) -> None:
+def refuse_unkept(views: dict[str, Any], memory: str | None, jobs: int) -> str | None:
+    """Return what the views need of the documents: spans, counts or nothing; refuse what memory does not keep.
+
+    A view that needs the spans is one of those listed, or a tool's format.
+    """
+    needs = {option: kept for kept, own in NEEDS.items() for option in own}
+    asked = [(option, needs.get(option, "spans")) for option, value in views.items() if value]
+    asked = [(option, kept) for option, kept in asked if option in needs or option.startswith("--format")]
+    if not asked:
+        return None
+    option, kept = min(asked, key=lambda one: one[1] != "spans")
+    if memory == "totals" or (kept == "spans" and memory != "spans" and (memory == "counts" or jobs > 1)):
+        given = f"--memory {memory}" if memory else f"--jobs {jobs}"
+        what = "the spans" if kept == "spans" else "the counts of every document"
+        usage(f"{option} needs {what}, which {given} does not keep")
+    return kept
+
+
+def _check_views(views: dict[str, Any], form: str, *, errors: bool = True) -> None:
     """Refuse what the format has no room for, and lists of errors that nobody shall look at."""
-    listing = [option for option in ("--matches", "--examples", "--html") if views[option]]
+    listing = [option for option in ("--matches", "--examples", "--html") if views.get(option)]
     if listing and not errors:
         usage(f"{listing[0]} lists errors, and --no-errors leaves them out")
-    if (views["--matches"] or views["--documents"] or views["--keep"]) and form != "json":
+    if any(views.get(option) for option in ("--matches", "--documents", "--keep")) and form != "json":
         usage("--matches, --documents and --keep go into the JSON: add --format json")
     if views["--worst"] and form not in ("table", "json"):
         usage("--worst goes into the table or the JSON")
-    if views["--examples"] and form != "table":
+    if views.get("--examples") and form != "table":
         usage("--examples go into the table; for all errors: --matches --format json")
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 TWO_SIDED = (  # options that need gold and predictions in two files
     *("labels", "thresholds", "k", "join", "strict", "errors", "allow_different_texts"),
     *("scheme", "repair", "columns", "tag_names", "mapping", "corpus", "scores"),
-    *("jobs", "memory", "engine", *OF_SPARK, *OF_SIDES),
+    *("jobs", "engine", *OF_SPARK, *OF_SIDES),
 )
 
 
@@ -64,7 +64,9 @@ def gold_and_runs(files: list[str]) -> tuple[str | None, list[tuple[str, str]]]:
     return gold if first[1] == files[0] else files[0], runs  # gold has no name
 
 
-def score_panel(source: str, gold: str | None, only: str | None, asked: Typed, views: Mapping[str, Any]) -> Panel:
+def score_panel(
+    source: str, gold: str | None, only: str | None, asked: Typed, views: Mapping[str, Any], **more: Any
+) -> Panel:
     """Score the segmentations of one file against each other; refuse options that they have no use for."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.panel import panel
@@ -82,14 +84,14 @@ def score_panel(source: str, gold: str | None, only: str | None, asked: Typed, v
     given += [f"--{'no-' * (typed[name] is False)}{flag_of(name)[2:]}" for name in TWO_SIDED if name in typed]
     if given:
         usage(f"{given[0]} is not for segmentations of one file: it needs GOLD and PRED")
-    options = arguments(asked)
+    options: dict[str, Any] = arguments(asked) | more
     rules, meant = TagRules(input=typed.get("input")), _is_about_segments(typed)
     with quoting(may_quote(asked["text"])):
         found = SEGMENTS.name if meant else recognise(source, typed.get("fields"), rules).family
     known = head_of(source).is_json or formats_claiming(source)
     there = is_file(source) or (is_folder(source) and known)
     if source != "-" and there and found != SEGMENTS.name:
-        more = "" if known else ", or --input conll if it holds tokens with both tags"
-        usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it{more}")
+        or_ = "" if known else ", or --input conll if it holds tokens with both tags"
+        usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it{or_}")
     with Bar() as bar:
         return panel(source, gold, only=split_list(only), progress=bar, **options)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from spanscope.report.problems import Found
+    from spanscope.results.agreement import Agreement
     from spanscope.results.compared import Compared
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
@@ -104,7 +105,7 @@ def check_gates(*gates: list[str] | None) -> None:
         read_gate(one)
 
 
-def gate(result: Result, floors: list[str] | None, ceilings: list[str] | None) -> None:
+def gate(result: Result | Panel | Agreement, floors: list[str] | None, ceilings: list[str] | None) -> None:
     """Say which gates were missed, and end with 1 if any was."""
     if not (floors or ceilings):
         return

@@ -5,35 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from spanscope.arguments import MOST_RESAMPLES, heading, keep_silent, listener, of_type, refuse_half, whole
+from spanscope.arguments import MOST_RESAMPLES, heading, listener, whole
 from spanscope.arithmetic import ratio
-from spanscope.commands.evaluate import evaluate
+from spanscope.commands.runs import methods_as_runs, run_of, with_names
 from spanscope.counts import STAR, Counts, align_labels, name_of, sums_by_label
-from spanscope.engines.choice import choose_spark
-from spanscope.engines.load import Progress, load_both
-from spanscope.engines.pipeline import join_sides
-from spanscope.engines.sizes import uses_blocks
+from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, shown
-from spanscope.io.folder import is_folder
-from spanscope.io.opening import open_source
 from spanscope.io.pipes import hold, refuse_pipe_twice
-from spanscope.io.results import is_result, read_result
-from spanscope.io.surrogates import path_of
 from spanscope.rates import Rate
 from spanscope.rates import RateSet as RateReading
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
-from spanscope.results.result import Result
-from spanscope.results.saved_counts import confirm, restore_counts
-from spanscope.settings.by_side import join_source, split_source
-from spanscope.settings.options import Ci, Reading, Running, Scoring, Text, grouped
+from spanscope.settings.by_side import split_source
+from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
-from spanscope.settings.settle import Measures, Settings, checked_ci, settle
-from spanscope.sides.fingerprint import fingerprint
+from spanscope.settings.settle import Measures, Settings, checked_ci
 from spanscope.sides.join import Extra, Missing
 from spanscope.stats.averages import Policy, Score, scores
 from spanscope.stats.bootstrap import MOST_LABELLED, intervals_of_tables
@@ -42,7 +31,6 @@ from spanscope.stats.table import table
 
 ALPHA = 0.05
 TRIALS = 10_000
-SETTLED = ("labels", "beta", "undefined", "missing", "extra", "repeated")  # what rates need of a result file
 SHOWN_ONLY = ("text", "corpus", "ci", "thresholds", "input")  # settings that move no figure
 MOST_PAIRS = 60
 MOST_TESTED = 100_000_000  # labels x trials of the randomisation test
@@ -67,7 +55,8 @@ def compare(
 ) -> Compared:
     """Compare runs on the same gold; the first run is the baseline.
 
-    gold       as in evaluate; None where every run is a result file that kept its counts (eval --keep).
+    gold       as in evaluate; None where every run is a result file that kept its counts (eval --keep). A Panel
+               without runs, or its file alone, compares the methods of the panel with the first of them.
     runs       files or documents, named by (name, source) pairs, else by their paths or run 1, run 2, ...; runs of
                the same name are the files of one system, such as those of several seeds, and are pooled.
     measures   as in evaluate, and so are protocol, labels, missing, extra, text, score, read and run.
@@ -83,15 +72,12 @@ def compare(
     """
     listen, about = listener(progress), heading(meta)
     trials = whole("trials", trials, 1, MOST_RESAMPLES)
-    if len(runs) < 2:
-        there = "there is 1 run" if runs else "there are no runs"
-        raise InputError(there, expected="gold and two runs or more, or two result files")
-    if isinstance(gold, str) and gold == "-":
-        raise InputError("gold is read for every run, and standard input only once", expected="a file")
+    gold, runs = methods_as_runs(gold, runs)
+    _refuse_few(gold, runs)
     if ci is not None and not isinstance(ci, Ci):
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a comparison always has intervals")
     how, (gold, of_gold) = checked_ci(ci or Ci()), split_source(gold)
-    named = _named(runs)
+    named = with_names(runs)
     refuse_pipe_twice([gold, *(split_source(source)[0] for _, source in named)])
     gold = hold(gold)
     given: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
@@ -99,99 +85,20 @@ def compare(
     options = {name: value for name, value in given.items() if value is not None}
     systems: dict[str, list[Run]] = {}
     for done, (name, source) in enumerate(named, start=1):
-        systems.setdefault(name, []).append(_run(gold, of_gold, source, options))
+        systems.setdefault(name, []).append(run_of(gold, of_gold, source, options))
         listen("scoring runs", done, len(named))
     _check(systems)
     rows, number, exact = _differences(systems, how, trials, listen)
     return Compared(systems, rows, _spreads(systems), how, number, exact, about)
 
 
-def _named(runs: Sequence[Any]) -> list[tuple[str, Any]]:
-    """Return the runs with their names."""
-    out = []
-    for number, run in enumerate(runs, start=1):
-        if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
-            refuse_half("the name of a run", run[0])
-            out.append((run[0], run[1]))
-        else:
-            out.append((path_of(run) or f"run {number}", run))
-    return out
-
-
-def _run(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[str, Any]) -> Run:
-    """Score a run, or take what a result or a result file has of it."""
-    source, of_pred = split_source(source)
-    source = hold(source)
-    ready = isinstance(source, Result)
-    if ready or is_result(source):
-        if options or of_gold or of_pred:
-            raise InputError("a result has its own measures and settings", expected="no others beside it")
-        run = of_result(source) if ready else of_file(*read_result(source))
-        if _is_other_gold(gold, run):
-            raise InputError("the run was scored against another gold", where=run.path or "a run")
-        return run
-    if gold is None:
-        raise InputError("there is no gold", expected="gold first, or result files alone (eval --keep)")
-    how = of_type("run", options.get("run"), Running, "a Running") or Running()
-    if isinstance(how.memory, str) and how.memory == "totals":
-        raise MeasureError("a comparison needs the counts of documents", hint="[[memory=counts]]")
-    afar = choose_spark(how.engine, gold, source) is not None
-    if how.memory is None and (afar or uses_blocks(gold, source, how.jobs, None)):
-        options = {**options, "run": replace(how, memory="counts")}
-    return of_result(evaluate(join_source(gold, of_gold), join_source(source, of_pred), ci=False, **options))
-
-
-def _is_other_gold(gold: Any, run: Run) -> bool:
-    """Tell whether a run that was scored before had other gold than is given now.
-
-    Files are told apart by their bytes, folders and objects by what they hold. Of queries, and where documents
-    were left out, what a run holds of gold is not all there is, and only the runs are held against each other.
-    """
-    if gold is None:
-        return False
-    if isinstance(gold, (str, Path)) and not is_folder(gold):
-        return open_source(gold).sha256 != run.gold
-    how = run.settings
-    if run.content is None or how.family.retrieves or how.missing != "error":
-        return False
-    ours, theirs, how = load_both(gold, gold, how, keep_silent)
-    comparison, _ = join_sides(ours, theirs, how, strict=False)
-    return f"{fingerprint(comparison):016x}" != run.content
-
-
-def of_result(result: Result) -> Run:
-    """Return what a comparison needs of a result."""
-    result.needs("counts", "a comparison")
-    one, other = result.inputs
-    return Run(
-        other.path,
-        tuple(result.names),
-        result.comparison.keys(),
-        result.settings,
-        result.tables,
-        one.sha256,
-        result.gold_content,
-        result,
-        result.settings.plain(),
-        result.problems.number,
-        result.signature(),
-    )
-
-
-def of_file(value: Any, name: str) -> Run:
-    """Return what a comparison needs of the data of a result file."""
-    kept = restore_counts(value, name)
-    own = grouped({key: kept.settings.get(key) for key in SETTLED})
-    settings = settle(list(kept.measures), kept.settings.get("protocol"), **own)
-    confirm(kept, settings, value.get("rows"))
-    try:
-        problems = {str(kind): int(number) for kind, number in value["problems"]["number"].items()}
-        signature = str(next(iter(value["signatures"].values())))
-    except (AttributeError, KeyError, TypeError, ValueError, StopIteration):
-        raise InputError("the result cannot be read", where=name, expected="a file as it was written") from None
-    plain = dict(kept.settings)
-    counts = (kept.documents, kept.keys, settings, kept.tables)
-    return Run(name, *counts, kept.gold, kept.content, None, plain, problems, signature)
+def _refuse_few(gold: Any, runs: Sequence[Any]) -> None:
+    """Refuse a comparison of nothing with nothing, and gold that could be read for one run only."""
+    if len(runs) < 2:
+        there = "there is 1 run" if runs else "there are no runs"
+        raise InputError(there, expected="gold and two runs or more, or two result files")
+    if isinstance(gold, str) and gold == "-":
+        raise InputError("gold is read for every run, and standard input only once", expected="a file")
 
 
 def _check(systems: Mapping[str, Sequence[Run]]) -> None:

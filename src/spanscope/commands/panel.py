@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
-from spanscope.arguments import heading, listener, of_type
+from spanscope.arguments import heading, listener, of_type, one_of
 from spanscope.commands.evaluate import score_sides
 from spanscope.data.corpus import Corpus, Spans, with_documents
 from spanscope.data.problems import Problem
@@ -19,10 +19,12 @@ from spanscope.io.segments.reading import gold_by_name
 from spanscope.match.overlaps import repeats_earlier
 from spanscope.measures.registry import Measure, parse
 from spanscope.results.panel import Panel
-from spanscope.results.result import Result
+from spanscope.results.reduced import reduced
+from spanscope.results.result import KEEPING, Result
 from spanscope.results.runtimes import runtime
 from spanscope.settings.by_side import reading_of, split_source
-from spanscope.settings.options import Ci, Reading, Scoring, Text, refuse_unread
+from spanscope.settings.options import Ci, Reading, Running, Scoring, Text, refuse_unread
+from spanscope.settings.parameters import changed
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.settle import Input, Measures, Settings, settle
 from spanscope.sides.join import Comparison, Extra, Missing, join
@@ -31,7 +33,7 @@ from spanscope.stats.averages import Score, scores
 PAIRWISE = ("segments.b_score(tolerance=3)", "segments.density_jsd", "segments.edit_distance(n_t=2)")
 READ_BY_PANEL = (  # options that several segmentations of one file have a use for
     *("measures", "protocol", "missing", "extra", "ci", "text", "meta"),
-    *("beta", "undefined", "repeated", "input", "offsets", "fields", "normalise"),
+    *("beta", "undefined", "repeated", "parameters", "input", "offsets", "fields", "normalise", "memory"),
 )
 AGREEMENT = ("segments.agreement(of=b)", "segments.agreement(of=s)")
 
@@ -50,6 +52,7 @@ def panel(
     text: Text = "full",
     score: Scoring | None = None,
     read: Reading | None = None,
+    run: Running | None = None,
     meta: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Panel:
@@ -64,6 +67,7 @@ def panel(
     pairwise   for each pair of segmentations, gold or not; the measures given, else B-score, density and B.
     missing    documents that a method lacks: "error", "empty" (one segment) or "skip"; with the last two,
                documents that only the other one has are left out (extra="skip") unless extra is given.
+    run        Running(memory="counts") keeps no segments, "totals" no counts of documents either.
     The other settings are those of evaluate.
 
     >>> text = {"id": 1, "length": 9, "segmentations": {"Gold": {"masses": [3, 6]}, "A": {"masses": [4, 5]}}}
@@ -74,7 +78,10 @@ def panel(
     source, own = split_source(source)
     reading = reading_of(of_type("read", read, Reading, "a Reading") or Reading(), own)
     refuse_unread(how, READ_BY_PANEL, "segmentations of one file")
-    refuse_unread(reading, READ_BY_PANEL, "segmentations of one file")
+    running = of_type("run", run, Running, "a Running") or Running()
+    for group in (reading, running):
+        refuse_unread(group, READ_BY_PANEL, "segmentations of one file")
+    memory = one_of("memory", "spans" if running.memory is None else running.memory, KEEPING)
     lacking = isinstance(missing, str) and missing in ("empty", "skip")
     rest: dict[str, Any] = {
         "missing": missing,
@@ -95,17 +102,17 @@ def panel(
     done = _counter(listener(progress), work)
     inputs = {name: Input.of(source, corpus) for name, corpus in sides.items()}
 
-    def run(a: str, b: str, how: Settings) -> Result:
+    def scored(a: str, b: str, how: Settings) -> Result:
         result = score_sides(sides[a], sides[b], how, (inputs[a], inputs[b]), errors=False)
         done()
-        return result
+        return reduced(result, memory)
 
     return Panel(
         settings,
         tuple(sides),
         chosen,
-        {name: run(chosen, name, settings) for name in sides if chosen is not None and name != chosen},
-        {(a, b): run(a, b, between) for a, b in permutations(sides, 2)},
+        {name: scored(chosen, name, settings) for name in sides if chosen is not None and name != chosen},
+        {(a, b): scored(a, b, between) for a, b in permutations(sides, 2)},
         _agreement(sides, whole),
         {name: runtime(list(corpus.seconds.values())) for name, corpus in sides.items() if corpus.seconds},
         _whole(source, sides),
@@ -153,11 +160,15 @@ def _between(
     settings: Settings, pairwise: Measures | None, measures: Any, protocol: Any, rest: dict[str, Any]
 ) -> Settings:
     """Return the settings for pairs: what was asked for, else the protocol's own or three that are symmetric."""
+    parameters = rest["score"].parameters
     if pairwise is not None:
-        return settle(pairwise, None if protocol is None else settings.protocol, **rest)
+        own = {**rest, "score": replace(rest["score"], parameters=None)}
+        found = settle(pairwise, None if protocol is None else settings.protocol, **own)
+        return replace(found, measures=changed(found.measures, parameters, strict=False))
     if measures is not None or _is_tool(settings):
         return settings
-    return replace(settings, measures=tuple(parse(text) for text in PAIRWISE))
+    usual = tuple(parse(text) for text in PAIRWISE)
+    return replace(settings, measures=changed(usual, parameters, strict=False))
 
 
 def _is_tool(settings: Settings) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spanscope.arguments import number, of_type
-from spanscope.commands.compare import of_file, of_result
+from spanscope.commands.runs import of_file, of_result
 from spanscope.errors import MeasureError, shown
 from spanscope.io.results import read_result
 from spanscope.results.planned import Planned

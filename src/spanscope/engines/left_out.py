@@ -34,7 +34,8 @@ def leave_out(c: Comparison, settings: Settings) -> tuple[Settings, list[Problem
 
 def leave_out_of_all(parts: Sequence[Portion]) -> Sequence[Portion]:
     """Return portions of documents without the measures that one of them had to leave out."""
-    if not parts[0].settings.partial or len({part.settings.measures for part in parts}) == 1:
+    kept = {len(part.settings.measures) for part in parts}  # nothing else changes their number
+    if not parts[0].settings.partial or len(kept) == 1:
         return parts
     return [_narrowed(part) for part in parts]
 

@@ -18,7 +18,7 @@ import numpy as np
 from spanscope.arguments import keep_silent
 from spanscope.arithmetic import Ints, Keys, mixed
 from spanscope.counts import Counts
-from spanscope.data.corpus import Corpus, Spans, Tokens
+from spanscope.data.corpus import Corpus
 from spanscope.data.names import Numbered, Packed
 from spanscope.data.problems import Problem, kind_of, merge
 from spanscope.engines import totals as sums
@@ -43,9 +43,10 @@ from spanscope.match.verdicts import Confusion
 from spanscope.results.problems import Tally, add_tallies, duplicates, show_tally, tally
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input, Settings
+from spanscope.sides.emptied import empty_comparison
 from spanscope.sides.fingerprint import add as add_fingerprints
 from spanscope.sides.fingerprint import fingerprint
-from spanscope.sides.join import Comparison, content_keys, numbered_keys
+from spanscope.sides.join import content_keys, numbered_keys
 from spanscope.sides.lacking import KINDS, refuse_lacks, shared_documents
 from spanscope.stats.averages import Ladder, Rungs
 
@@ -249,7 +250,7 @@ def make_result(
         rows=rows,
         found=found,
         inputs=inputs,
-        comparison=_empty_comparison(names, keys, labels, parts[0]),
+        comparison=empty_comparison(names, keys, labels, **_kind(parts[0])),
         problems=show_tally(add_tallies([of_parts, tally(noticed)]), quotes=settings.quotes),
         meta=dict(meta),
         timings={},
@@ -262,6 +263,11 @@ def _with_sums(totals: Sequence[Total], counts: Sequence[Counts]) -> tuple[Total
     """Return totals whose sums have the codes of all labels."""
     both = zip(totals, counts, strict=True)
     return tuple(replace(one, summary=replace(one.summary, sums=own)) for one, own in both)
+
+
+def _kind(part: Portion) -> dict[str, bool]:
+    """Return what there is to know of documents whose spans are gone."""
+    return {"tagged": part.tagged, "named_by_text": part.named_by_text}
 
 
 def _input(parts: Sequence[Portion], side: int, source: tuple[str | None, str | None]) -> Input:
@@ -376,17 +382,6 @@ def _renumber(counts: Counts, rank: Ints) -> Counts:
     doc = rank[counts.doc]
     order = np.argsort(doc, kind="stable")
     return replace(counts, doc=doc[order], label=counts.label[order], values=counts.values[:, order])
-
-
-def _empty_comparison(names: Sequence[str], keys: Keys, labels: tuple[str, ...], first: Portion) -> Comparison:
-    """Return the comparison without its spans: names, labels and keys of the documents."""
-    nothing = np.zeros(0, dtype=np.int64)
-    spans = Spans(nothing, nothing, nothing, nothing, nothing)
-    none = np.zeros(0, dtype=object)
-    tokens = {side: Tokens(nothing, nothing, nothing, none) for side in ("gold", "pred")} if first.tagged else {}
-    c = Comparison(names, labels, {"gold": spans, "pred": spans}, tokens=tokens, cache={"keys": keys})
-    c.named_by_text = first.named_by_text
-    return c
 
 
 def _problems_of_all(

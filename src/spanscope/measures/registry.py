@@ -31,6 +31,8 @@ if TYPE_CHECKING:  # each is loaded with the measures of its family
 
 Value = str | int | float | bool
 TOOLS = "tools"  # what only copies a tool, of any family
+AGREEMENT = "agreement"  # measures of any number of annotators
+PACKAGES = (*FAMILIES, AGREEMENT)
 ENTRY_POINTS = "spanscope.measures"
 ALWAYS = (
     "threshold",
@@ -218,7 +220,7 @@ def known() -> dict[str, Definition]:
     """Return every registered measure by name, plug-ins included."""
     from importlib.metadata import entry_points
 
-    for package in (*FAMILIES, TOOLS):
+    for package in (*PACKAGES, TOOLS):
         _load_all(package)
     for point in entry_points(group=ENTRY_POINTS):
         _load(point.value)
@@ -259,7 +261,7 @@ def build(name: str, given: Mapping[str, Value]) -> Measure:
 def _find(name: str) -> Definition:
     family = name.partition(".")[0]
     for package in (family, TOOLS):
-        if family in FAMILIES:
+        if family in PACKAGES:
             _load_all(package, until=name)
     if name not in _registry and name not in known():
         raise MeasureError(
@@ -312,6 +314,18 @@ def _literal(node: ast.expr) -> Value:
     if not isinstance(value, (str, int, float, bool)):
         raise ValueError
     return value
+
+
+def read_value(text: str) -> Value:
+    """Return what a text stands for as the value of a parameter: a number, a truth value, or else itself.
+
+    >>> read_value("10"), read_value("true"), read_value("greedy")
+    (10, True, 'greedy')
+    """
+    try:
+        return _literal(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return text
 
 
 def _check(definition: Definition, key: str, value: Value) -> Value:

@@ -16,10 +16,9 @@ from spanscope.results.result import Result
 
 if TYPE_CHECKING:
     from spanscope.data.problems import Problem
-    from spanscope.results.agreement import Agreement
     from spanscope.results.rendering import Rendered
 
-    Shown: TypeAlias = Rendered | Agreement | Sequence[Problem]
+    Shown: TypeAlias = Rendered | Sequence[Problem]
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
 TOOLS = ("reqflow-csv", "conlleval", "seqeval", "trec_eval", "squad")
@@ -42,7 +41,7 @@ def render(
     if form not in known:
         raise MeasureError(f"no format is called {form!r}{did_you_mean(form, known)}", expected=", ".join(known))
     if form == "json":
-        return _json(found, {**options, "worst": worst} if isinstance(found, Result) else options)
+        return _json(found, {**options, "worst": worst} if lists_documents(found) else options)
     if form == "csv":
         from spanscope.report import csv
 
@@ -75,13 +74,22 @@ def report_of(
 ) -> Report:
     """Return what a renderer needs of a result; tables that are too wide for a page in several."""
     places = PLACES if digits is None else digits
-    views: JsonObject = {"examples": examples, "worst": worst, "whole": whole} if isinstance(found, Result) else {}
+    views: JsonObject = {"worst": worst} if lists_documents(found) else {}
+    if isinstance(found, Result):
+        views |= {"examples": examples, "whole": whole}
     report: Report = kind_of(found).report(found, places, **views)
     if not any(table.paged for table in report.tables):
         return report
     from spanscope.report.pages import pages
 
     return report._replace(tables=[part for table in report.tables for part in pages(table)])
+
+
+def lists_documents(found: Shown) -> bool:
+    """Tell whether the documents of such a result can be listed, worst first."""
+    from spanscope.results.panel import Panel
+
+    return isinstance(found, (Result, Panel))
 
 
 def kind_of(found: Shown) -> ModuleType:

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from spanscope import counts as tables
 from spanscope.arithmetic import ratio
 from spanscope.data.problems import Problem
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.families import family_of
-from spanscope.jsonable import finite, listed
+from spanscope.jsonable import JsonObject, finite, json_text, listed, plain
+from spanscope.measures.agreement.coded import outside_name
 from spanscope.measures.agreement.coding import label_pairs as pair_rows
 from spanscope.measures.agreement.positions import Positions
-from spanscope.measures.agreement.sums import Block, list_figures
+from spanscope.measures.registry import Measure, parse
+from spanscope.results.rendering import Rendered
+from spanscope.results.score_rows import frame, plain_rows
 from spanscope.settings.settle import Input
-from spanscope.stats.blocks import figures_by_document
+from spanscope.stats.agreement import Figures, SidedScore
 
-NONE = "(none)"
 MEANINGS = {
-    "f1_exact": "share of spans that two annotators mark alike: same start, end and label",
-    "f1_relaxed": "share of spans that find a partner with the same label at about the same place",
-    "b_score": "share of boundaries that find a partner within 3 units",
-    "b": "boundary similarity of Fournier: boundaries matched, near misses half",
+    "spans.exact f1": "share of spans that two annotators mark alike: same start, end and label",
+    "spans.relaxed f1": "share of spans that find a partner with the same label at about the same place",
+    "spans.iou f1": "share of spans that find a partner with the same label at about the same place",
+    "segments.b_score f1": "share of boundaries that find a partner within 3 units",
+    "segments.edit_distance b": "boundary similarity of Fournier: boundaries matched, near misses half",
     "cohen_kappa": "agreement on every {unit}'s label, or none, beyond each annotator's own habits",
     "cohen_kappa_inside": "agreement on {unit}s that one of the two marked, beyond each annotator's own habits",
     "fleiss_kappa": "agreement on every {unit}'s label, or none, beyond the habits of all together",
@@ -48,84 +53,113 @@ OF_CUTS = {
 }
 
 
-@dataclass(frozen=True)
-class Figure:
-    """A coefficient's value: of a label or of all, of a pair of annotators or of all, with its interval."""
-
-    coefficient: str
-    label: str | None
-    pair: tuple[str, str] | None
-    value: float
-    low: float | None
-    high: float | None
-    documents: int
-
-
 @dataclass(repr=False)
-class Agreement:
+class Agreement(Rendered):
     """The figures of several annotators, and ways to look at them."""
 
-    settings: dict[str, Any]
+    settings: JsonObject
     names: tuple[str, ...]
     family: str
     labels: tuple[str, ...]
-    rows: tuple[Figure, ...]
+    rows: tuple[SidedScore, ...]
     inputs: tuple[Input, ...]
     problems: dict[str, int]
     noted: tuple[Problem, ...]
     documents: int
     _documents: Sequence[str]
-    _blocks: tuple[Block, ...]
+    _figures: tuple[Figures, ...]
     _positions: Positions
 
-    def value(self, coefficient: str, label: str | None = None, pair: tuple[str, str] | None = None) -> float:
-        """Return one figure; NaN where it is undefined. The order of the two names of a pair does not matter."""
-        wanted = None if pair is None else frozenset(pair)
-        for row in self.rows:
-            own = None if row.pair is None else frozenset(row.pair)
-            if (row.coefficient, row.label, own) == (coefficient, label, wanted):
-                return row.value
-        names = list(dict.fromkeys(row.coefficient for row in self.rows))
-        if coefficient not in names:
-            near = did_you_mean(coefficient, names)
-            raise MeasureError(f"no coefficient is called {shown(coefficient)}{near}", expected=", ".join(names))
+    @cached_property
+    def measures(self) -> tuple[Measure, ...]:
+        """Return the measures, those of two sides first."""
+        return tuple(parse(one.measure) for one in self._figures)
+
+    def value(
+        self,
+        rate: str | None = None,
+        measure: str | Measure | None = None,
+        label: str | None = None,
+        between: tuple[str, str] | None = None,
+    ) -> float:
+        """Return one figure; NaN where it is undefined. The first there is, where nothing is said.
+
+        A label asks for its own figure, `between` for that of two annotators, in whatever order.
+        """
+        return self.row(rate, measure, label, between).value
+
+    def row(
+        self,
+        rate: str | None = None,
+        measure: str | Measure | None = None,
+        label: str | None = None,
+        between: tuple[str, str] | None = None,
+    ) -> SidedScore:
+        """Return the score row of one figure."""
+        form = None if measure is None else self._form(measure)
+        own = [row for row in self.rows if form is None or row.measure == form]
+        names = list(dict.fromkeys(row.rate for row in own))
+        if rate is not None and rate not in names:
+            near = did_you_mean(rate, names)
+            raise MeasureError(f"no coefficient is called {shown(rate)}{near}", expected=", ".join(names))
+        if between is not None and len(self.names) == 2 and {*between} == {*self.names}:
+            between = None  # the only pair has the figures of all
+        sides = None if between is None else frozenset(between)
+        for row in own:
+            found = None if row.sides is None else frozenset(row.sides)
+            if (rate is None or row.rate == rate) and (row.label, found) == (label, sides):
+                return row
         raise MeasureError(
-            f"{coefficient} has no figure for label {shown(label)} and pair {shown(pair)}",
-            expected="a label that was annotated, or two annotators of three and more",
+            f"{rate or own[0].rate} has no figure for label {shown(label)} between {shown(between)}",
+            expected="a label that was annotated, or two of the annotators where figures are of pairs",
         )
 
-    def meaning(self, coefficient: str) -> str:
+    def _form(self, measure: str | Measure) -> str:
+        """Return the text form of one of the measures: without parameters that of whatever was run."""
+        wanted = parse(measure)
+        for one in self.measures:
+            if one.fits(wanted) or measure == one.name:
+                return str(one)
+        names = ", ".join(one.short for one in self.measures)
+        raise MeasureError(f"{wanted.short} was not run", expected=names)
+
+    def meaning(self, rate: str, measure: str) -> str:
         """Return in one sentence what a coefficient means."""
-        if family_of(self.family).partitions and coefficient in OF_CUTS:
-            return OF_CUTS[coefficient]
-        return MEANINGS[coefficient].format(unit=self.settings["unit"])
+        if family_of(self.family).partitions and rate in OF_CUTS:
+            return OF_CUTS[rate]
+        own = MEANINGS.get(f"{parse(measure).name} {rate}") or MEANINGS.get(rate)
+        return (own or f"{rate} of {parse(measure).short}").format(unit=self.settings["unit"])
 
-    def per_document(self) -> Iterator[dict[str, Any]]:
-        """Return a record a document: every coefficient over all labels and annotators; None where undefined."""
-        chosen = [
-            (key.coefficient, number, at)
-            for key, number, at in list_figures(self._blocks)
-            if key[1:] == (None, None)
-        ]
-        tables = {
-            number: figures_by_document(self._blocks[number]) for number in {number for _, number, _ in chosen}
+    def counts(self, measure: str | Measure | None = None) -> dict[str, dict[str, int | float]]:
+        """Return the sums by label that figures are read from; `*` holds what is not the sum over the labels."""
+        form = self._figures[0].measure if measure is None else self._form(measure)
+        table = next(one.counts for one in self._figures if one.measure == form)
+        codes, sums = tables.sums_by_label(table)
+        return {
+            tables.name_of(table, int(code)): {
+                column: plain(number) for column, number in zip(table.columns, row, strict=True)
+            }
+            for code, row in zip(codes, sums, strict=True)
         }
-        known = {row.coefficient for row in self.rows}
-        for row, name in enumerate(self._documents):
-            record: dict[str, Any] = {"document": name}
-            for coefficient, number, at in chosen:
-                if coefficient in known:
-                    record[coefficient] = finite(float(tables[number][row, at]))
-            yield record
 
-    def disagreements(self) -> list[dict[str, Any]]:
+    def by_document(self, measure: str | Measure | None = None) -> list[JsonObject]:
+        """Return a record a document: its name and the rates over all labels; None where undefined."""
+        form = self._figures[0].measure if measure is None else self._form(measure)
+        found = next(one for one in self._figures if one.measure == form)
+        chosen = [(at, key.rate.name) for at, key in enumerate(found.keys) if key[1:] == (None, None)]
+        return [
+            {"document": name, **{rate: finite(float(values[at])) for at, rate in chosen}}
+            for name, values in zip(self._documents, found.by_document(), strict=True)
+        ]
+
+    def disagreements(self) -> list[JsonObject]:
         """Return who disagrees with whom on what, most first: how many positions each label pair holds.
 
         `label` is what the first of the two says and `other` what the second says; `(none)` is outside. `share` is
         among all positions on which the two differ.
         """
         p, out = self._positions, []
-        called = [*p.labels, _free(p.labels)]
+        called = [*p.labels, outside_name(p.labels)]
         for a, b in combinations(range(len(self.names)), 2):
             part = pair_rows(p.cells, a, b, len(p.labels))
             differ = (part.label != part.other) & (part.weight > 0)
@@ -153,11 +187,13 @@ class Agreement:
             f"|ci:{interval_}|gamma:{sampled}|spanscope:{__version__}"
         )
 
-    def to_dict(self, *, documents: bool = False) -> dict[str, Any]:
+    def to_dict(self, *, documents: bool = False) -> JsonObject:
         """Return the agreement as plain data, non-finite numbers as None; figures by document where asked for."""
         from spanscope import __version__
 
-        known = dict.fromkeys(row.coefficient for row in self.rows)
+        meanings: dict[str, dict[str, str]] = {}
+        for row in self.rows:
+            meanings.setdefault(row.measure, {})[row.rate] = self.meaning(row.rate, row.measure)
         out = {
             "form": 1,
             "spanscope": __version__,
@@ -168,42 +204,25 @@ class Agreement:
             ],
             "documents": self.documents,
             "labels": list(self.labels),
-            "rows": [{key: finite(value) for key, value in asdict(row).items()} for row in self.rows],
-            "meanings": {name: self.meaning(name) for name in known},
+            "rows": plain_rows(self.rows),
+            "counts": {one.measure: self.counts(one.measure) for one in self._figures},
+            "meanings": meanings,
             "disagreements": self.disagreements(),
             "problems": self.problems,
             "signature": self.signature(),
         }
-        return out | ({"by_document": list(self.per_document())} if documents else {})
+        if documents:
+            out["by_document"] = {one.measure: self.by_document(one.measure) for one in self._figures}
+        return out
 
     def to_json(self, *, documents: bool = False) -> str:
         """Return the JSON form."""
-        import msgspec
+        return json_text(self.to_dict(documents=documents))
 
-        return msgspec.json.format(msgspec.json.encode(self.to_dict(documents=documents)), indent=2).decode()
-
-    def table(self, format: str = "table", **options: Any) -> str:
-        """Return the report as text: table, markdown, latex, csv or json."""
-        from spanscope.report import render
-
-        return render(self, format, **options)
-
-    def _repr_html_(self) -> str:
-        from spanscope.report import render_html
-
-        return render_html(self)
+    def to_pandas(self) -> Any:
+        """Return the score rows as a pandas data frame."""
+        return frame(self.rows)
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         many = plural(len(self.names), "annotator")
         return f"<Agreement of {many}, {plural(self.documents, 'document')}>"
-
-    def __str__(self) -> str:
-        return self.table()
-
-
-def _free(labels: Sequence[str]) -> str:
-    """Return a name for outside that no label has."""
-    none = NONE
-    while none in labels:
-        none = f"({none})"
-    return none

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from spanscope.data.problems import KINDS
 from spanscope.errors import MeasureError, shown
-from spanscope.measures.registry import Measure
+from spanscope.measures.registry import Measure, parse
 from spanscope.rates import Rate
+from spanscope.results.agreement import Agreement
+from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 
 # Problems that may explain why a figure is undefined: first a label that nothing has, the likeliest slip.
@@ -50,25 +52,57 @@ def read_gate(gate: str) -> tuple[str, re.Match[str], float]:
     return name, found, bound
 
 
-def missed_gates(result: Result, floors: Iterable[str] = (), ceilings: Iterable[str] = ()) -> list[MissedGate]:
-    """Return the gates that the result does not pass; a gate on a figure that does not exist is refused.
+def missed_gates(
+    found: Result | Panel | Agreement, floors: Iterable[str] = (), ceilings: Iterable[str] = ()
+) -> list[MissedGate]:
+    """Return the gates that a result does not pass; a gate on a figure that does not exist is refused.
 
     A gate reads `f1=0.75` (in the average of the headline), `macro_recall=0.6`, `recall[PERSON]=0.9` (one label)
     or, for a measure that is not the headline's, `spans.exact:micro_f1=0.6`. Floors are for rates that shall be
-    high, ceilings for errors and distances: `segments.pk:pk=0.3`.
+    high, ceilings for errors and distances: `segments.pk:pk=0.3`. Of several segmentations every one has to pass,
+    against gold.
     """
     out = []
     for gates, floor in ((floors, True), (ceilings, False)):
         for gate in gates:
-            name, found, bound = read_gate(gate)
-            value = result.value(found["rate"], found["measure"], found["average"], label=found["label"])
-            measure = result.measures[result.index(found["measure"])]
-            rate = next(rate for rate in result.settings.rates(measure) if rate.name == found["rate"])
-            _check_direction(rate, gate, bound, floor=floor)
-            _check_defined(result, measure, rate, name, found["label"], value)
-            if not (value >= bound if floor else value <= bound):
-                out.append(MissedGate(name, value, gate.rpartition("=")[2], "below" if floor else "above"))
+            name, asked, bound = read_gate(gate)
+            for whose, rate, value in _figures(found, name, asked):
+                _check_direction(rate, gate, bound, floor=floor)
+                if math.isnan(value):
+                    raise _undefined(whose + name, [])
+                if not (value >= bound if floor else value <= bound):
+                    word = "below" if floor else "above"
+                    out.append(MissedGate(whose + name, value, gate.rpartition("=")[2], word))
     return out
+
+
+def _figures(
+    found: Result | Panel | Agreement, name: str, asked: re.Match[str]
+) -> Iterator[tuple[str, Rate, float]]:
+    """Return whose figures a gate is about (nobody's in particular: nothing), their rate, and their values."""
+    if isinstance(found, Panel):
+        if not found.results:
+            raise MeasureError("a gate needs a gold segmentation, and there is none", hint="--gold NAME")
+        for method, result in found.results.items():
+            yield from ((f"{method}: ", rate, value) for _, rate, value in _figures(result, name, asked))
+    elif isinstance(found, Result):
+        value = found.value(asked["rate"], asked["measure"], asked["average"], label=asked["label"])
+        measure = found.measures[found.index(asked["measure"])]
+        rate = next(rate for rate in found.settings.rates(measure) if rate.name == asked["rate"])
+        _check_defined(found, measure, rate, name, asked["label"], value)
+        yield "", rate, value
+    else:
+        if asked["average"] is not None:
+            raise MeasureError(
+                f"{shown(name)} names an average, and agreement has one figure of each rate",
+                expected="a form such as cohen_kappa=0.7 or spans.exact:f1=0.8",
+            )
+        row = found.row(asked["rate"], asked["measure"], asked["label"])
+        yield (
+            "",
+            next(one for one in parse(row.measure).definition.rate_set.rates() if one.name == row.rate),
+            row.value,
+        )
 
 
 def _check_direction(rate: Rate, gate: str, bound: float, *, floor: bool) -> None:
@@ -105,7 +139,11 @@ def _check_defined(
         return
     why = ["neither side has anything to count"] if nothing else []
     why += [text for kind in EMPTYING for text in result.problems.first.get(kind, [])[:1]]
-    raise MeasureError(
+    raise _undefined(name, why)
+
+
+def _undefined(name: str, why: Sequence[str]) -> MeasureError:
+    return MeasureError(
         f"{name} is undefined{': ' * bool(why)}{'; '.join(why)}",
         expected="a gate on a figure that is defined",
         hint="another label, rate or average, or the documents and labels that were meant",

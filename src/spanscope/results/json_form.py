@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from spanscope.findings.findings import LEAKS
 from spanscope.jsonable import JsonObject, finite_values
+from spanscope.results.score_rows import plain_rows
 
 if TYPE_CHECKING:
     from spanscope.results.result import Result
@@ -27,7 +28,7 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
         "inputs": {side: asdict(one) for side, one in zip(("gold", "pred"), result.inputs, strict=True)},
         "documents": result.documents,
         "memory": result.kept,
-        "rows": [finite_values(row.plain()) for row in result.rows],
+        "rows": plain_rows(result.rows),
         "counts": {str(measure): result.counts(measure) for measure in result.measures},
         "signatures": {str(measure): result.signature(measure) for measure in result.measures},
         "problems": {"number": result.problems.number, "first": result.problems.first},

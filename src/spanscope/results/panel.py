@@ -9,15 +9,18 @@ from dataclasses import asdict, dataclass
 from dataclasses import field as field_
 from functools import cached_property
 from itertools import combinations, permutations
+from typing import Any
 
 from spanscope.arithmetic import ratio
 from spanscope.data.problems import Problem
 from spanscope.errors import plural
-from spanscope.jsonable import JsonObject, finite_values, json_text
+from spanscope.jsonable import JsonObject, json_text
 from spanscope.measures.registry import Measure
 from spanscope.results.rendering import Rendered
 from spanscope.results.result import Result
 from spanscope.results.runtimes import Runtime
+from spanscope.results.score_rows import plain_rows
+from spanscope.settings.headline import Headline
 from spanscope.settings.settle import Input, Settings
 from spanscope.stats.averages import Score
 
@@ -55,6 +58,32 @@ class Panel(Rendered):
             name: _mean([table[a][b] for a, b in permutations(self.names, 2) if name in (a, b)])
             for name in self.names
         }
+
+    @property
+    def headline(self) -> Headline:
+        """Return the figure that leads."""
+        result = next(self._each())
+        return result.settings.lead(result.measures[0])
+
+    def ranking(
+        self, rate: str | None = None, measure: str | Measure | None = None, average: str | None = None
+    ) -> list[str]:
+        """Return the methods, the best against gold first; by the headline where nothing is said.
+
+        Methods whose figure rests on fewer documents than that of others, because it is undefined on some, come
+        after those; what is undefined altogether comes last.
+        """
+        found = []
+        for at, (name, result) in enumerate(self.results.items()):
+            chosen = result.measures[result.index(measure)]
+            lead = result.settings.lead(chosen)
+            key = (str(chosen), rate or lead.rate.name, average or lead.average)
+            value = result.value(key[1], chosen, key[2])
+            best = {one.name: one.best for one in result.settings.rates(chosen)}[key[1]]
+            row = next(row for row in result.rows if (row.measure, row.rate, row.average) == key)
+            undefined, away = math.isnan(value), -value if best == 1.0 else abs(value)
+            found.append((undefined, row.undefined - row.documents, 0.0 if undefined else away, at, name))
+        return [name for *_, name in sorted(found)]
 
     def by_document(self, rate: str, measure: str | Measure | None = None) -> Iterator[JsonObject]:
         """Return a record a document: the figure of every pair of segmentations, and their mean."""
@@ -104,9 +133,15 @@ class Panel(Rendered):
         first = next(self._each())
         return f"{first.signature(measure, average)}|gold:{self.gold or 'none'}"
 
-    def to_dict(self) -> JsonObject:
-        """Return the panel as plain data, non-finite numbers as None."""
+    def to_dict(self, *, documents: bool = False, worst: int = 0, kept: bool = False) -> JsonObject:
+        """Return the panel as plain data, non-finite numbers as None: every method as a result of its own.
+
+        `documents` adds the figures of every document, `worst` those of so many, worst first, `kept` the counts of
+        every document, from which `spanscope compare` can work.
+        """
         from spanscope import __version__
+
+        more: JsonObject = {"documents": documents, "worst": worst, "kept": kept}
 
         return {
             "form": 1,
@@ -116,16 +151,17 @@ class Panel(Rendered):
             "input": asdict(self.source),
             "segmentations": list(self.names),
             "gold": self.gold,
-            "methods": {name: _summary(result) for name, result in self.results.items()},
+            "ranking": self.ranking(),
+            "methods": {name: result.to_dict(**more) for name, result in self.results.items()},
             "pairs": [{"gold": a, "pred": b, **_summary(result)} for (a, b), result in self.pairs.items()],
-            "agreement": [finite_values(asdict(row)) for row in self.agreement],
+            "agreement": plain_rows(self.agreement),
             "runtime": {name: asdict(one) for name, one in self.runtimes.items()},
             "problems": self.problems,
         }
 
-    def to_json(self) -> str:
-        """Return the JSON form."""
-        return json_text(self.to_dict())
+    def to_json(self, **options: Any) -> str:
+        """Return the JSON form, with what `to_dict` is asked for."""
+        return json_text(self.to_dict(**options))
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         return f"<Panel of {plural(len(self.names), 'segmentation')}, {plural(self.source.documents, 'document')}>"
@@ -140,7 +176,7 @@ def _keys(pairs: Sequence[tuple[str, str]]) -> list[str]:
 def _summary(result: Result) -> JsonObject:
     return {
         "documents": result.documents,
-        "rows": [finite_values(row.plain()) for row in result.rows],
+        "rows": plain_rows(result.rows),
         "signatures": {str(measure): result.signature(measure) for measure in result.measures},
     }
 

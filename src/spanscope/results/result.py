@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -22,6 +22,7 @@ from spanscope.results import json_form
 from spanscope.results.curve import curve
 from spanscope.results.problems import Problems
 from spanscope.results.rendering import Rendered
+from spanscope.results.score_rows import frame
 from spanscope.settings import signature
 from spanscope.settings.settle import Input, Settings
 from spanscope.sides.fingerprint import fingerprint
@@ -322,11 +323,7 @@ class Result(Rendered):
 
     def to_pandas(self) -> Any:
         """Return the score rows as a pandas data frame."""
-        try:
-            import pandas
-        except ImportError:
-            raise ImportError("to_pandas needs pandas: pip install 'spanscope[pandas]'") from None
-        return pandas.DataFrame([asdict(row) for row in self.rows])
+        return frame(self.rows)
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         lead = self.settings.headline
@@ -337,8 +334,9 @@ class Result(Rendered):
         """Return which of the measures is meant; the first where none is named."""
         if measure is None:
             return 0
-        if measure in self.measures:
-            return self.measures.index(measure)
+        alike = [at for at, one in enumerate(self.measures) if measure in (one, one.name)]
+        if len(alike) == 1:  # by name alone: whatever was run under that name
+            return alike[0]
         wanted = parse(measure, self.settings.protocol.defaults)
         if self.kept == "spans" and self.settings.join is None:
             wanted = wanted.settle(self.comparison)

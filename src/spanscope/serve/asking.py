@@ -105,7 +105,7 @@ def name_of(given: Any, otherwise: str) -> str:
 
 def choices(limits: Limits) -> JsonObject:
     """Return the protocols and measures there are, for the page: names, what they are, thresholds."""
-    from spanscope.measures.registry import known, parse
+    from spanscope.measures.registry import AGREEMENT, known, parse
     from spanscope.settings.protocols import PROTOCOLS
 
     return {
@@ -115,6 +115,7 @@ def choices(limits: Limits) -> JsonObject:
         "measures": [
             {"name": name, "says": definition.doc.splitlines()[0], "threshold": parse(name).threshold}
             for name, definition in known().items()
+            if not name.startswith(f"{AGREEMENT}.")
         ],
         "texts": list(reversed(TEXTS[: TEXTS.index(limits.text) + 1])),
         "limits": {"upload": limits.upload, "runs": limits.runs, "said": size_in_words(limits.upload)},

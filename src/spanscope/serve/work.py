@@ -123,7 +123,7 @@ def _check_unpacked_size(path: Path, name: str, most: int) -> None:
 
 def score(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObject:
     """Score predictions against gold, and write all that shows and compares the run."""
-    from spanscope.commands.compare import of_result
+    from spanscope.commands.runs import of_result
     from spanscope.results.panel import Panel
     from spanscope.serve import job_files
 
@@ -195,7 +195,7 @@ def _evaluate(
 
 def result(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObject:
     """Take in a result file that kept its counts: it has no page, but it can be compared."""
-    from spanscope.commands.compare import of_file
+    from spanscope.commands.runs import of_file
     from spanscope.io.results import is_result, read_result
     from spanscope.serve import job_files
     from spanscope.stats.averages import Score

@@ -96,6 +96,14 @@ class Asking:
 class Scoring:
     """Finer points of scoring."""
 
+    parameters: Mapping[str, Any] | None = option(
+        None,
+        "Change a parameter of a measure that is run, without naming the others again. Repeat it for several.",
+        "pairs",
+        flag="--set",
+        example="--set segments.b_score.tolerance=10",
+        usual="as the measures say",
+    )
     beta: float | None = option(
         None,
         "Give F-beta beside F1: above 1 recall counts more.",

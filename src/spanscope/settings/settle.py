@@ -31,10 +31,11 @@ from spanscope.io.reading import Offsets
 from spanscope.io.surrogates import path_of
 from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules, checked_rules
-from spanscope.measures.registry import Measure, parse
+from spanscope.measures.registry import AGREEMENT, Measure, parse
 from spanscope.rates import Rate
 from spanscope.settings.headline import Headline, beside_of, curved_of, explained_of, headline_of
 from spanscope.settings.options import Ci, Reading, Scoring, Text, Undefined
+from spanscope.settings.parameters import changed
 from spanscope.settings.protocols import Protocol, protocol
 from spanscope.settings.thresholds import steps
 from spanscope.sides.join import Extra, Missing, Repeated
@@ -193,7 +194,7 @@ def settle(
     chosen = protocol(name)
     if measures is not None and name is None:
         chosen = Protocol("", "", ())
-    picked = _picked(measures, chosen)
+    picked = changed(_picked(measures, chosen), score.parameters)
     repeated = _usual(picked, chosen) if score.repeated is None else score.repeated
     labels = None if labels is None else label_names(labels)
     settings = Settings(
@@ -378,7 +379,15 @@ def _picked(measures: Measures | None, chosen: Protocol) -> tuple[Measure, ...]:
     given = chosen.measures if measures is None else listed(measures)
     if not given:
         raise MeasureError("no measure was given", expected="one text form or several")
-    return tuple(dict.fromkeys(parse(text, chosen.defaults) for text in given))
+    out = tuple(dict.fromkeys(parse(text, chosen.defaults) for text in given))
+    for measure in out:
+        if measure.family == AGREEMENT:
+            raise MeasureError(
+                f"{measure.name} is about annotators, none of whom is gold",
+                expected="a measure of predictions against gold",
+                hint=f"spanscope agree A B -m {measure.name.partition('.')[2]}",
+            )
+    return out
 
 
 def _undefined(given: Undefined, chosen: Protocol) -> float:

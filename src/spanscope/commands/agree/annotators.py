@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from spanscope.arithmetic import Ints
-from spanscope.data.corpus import Corpus, Spans, Tokens, with_documents
+from spanscope.data.corpus import Corpus, with_documents
 from spanscope.data.problems import Problem
 from spanscope.engines.load import PANEL
 from spanscope.engines.sources import Source
@@ -21,24 +20,24 @@ from spanscope.io.strict import Report
 from spanscope.io.surrogates import legible, path_of
 from spanscope.io.tokens.reading import read_both, read_one
 from spanscope.io.tokens.tag_rules import TagRules
+from spanscope.measures.agreement.positions import text_lengths
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison, join
 
 
 @dataclass(frozen=True)
 class Annotators:
-    """The spans of all annotators over the same documents, numbered alike, and the corpora they came from."""
+    """Several annotators: the corpora they came from, and one comparison of all of them on the same documents."""
 
     family: Family
-    names: tuple[str, ...]
     corpora: tuple[Corpus, ...]  # with the documents that all have
-    documents: Sequence[str]
-    labels: tuple[str, ...]
-    spans: tuple[Spans, ...]
-    lengths: Ints
-    known: bool  # whether the lengths are those of the texts, and not where the last span ends
-    tokens: Tokens | None
+    comparison: Comparison
     problems: list[Problem]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return what the annotators are called."""
+        return tuple(self.comparison.sides)
 
 
 def family_of(sources: Sequence[Source], rules: TagRules) -> Family:
@@ -220,15 +219,27 @@ def _join_to_first(
         noted += own
     if not pairs[0].documents:
         raise InputError("there are no documents", expected="the same documents in every source")
-    spans = (pairs[0].gold, *(pair.pred for pair in pairs))
-    _check_offsets(spans, called)
-    lengths, known = _lengths(pairs, spans)
-    if not known:
+    whole = _together(called, labels, pairs)
+    _check_offsets(whole)
+    if not text_lengths(whole)[1]:
         noted.append(Problem("no text", called[0]))
-    tokens = next((own for pair in pairs for own in pair.tokens.values()), None)
-    return Annotators(
-        family, called, corpora, pairs[0].names, labels, spans, lengths, known, tokens, _without_repeats(noted)
-    )
+    return Annotators(family, corpora, whole, _without_repeats(noted))
+
+
+def _together(called: tuple[str, ...], labels: tuple[str, ...], pairs: Sequence[Comparison]) -> Comparison:
+    """Return one comparison of all annotators, from those of the first with each other one."""
+    first = pairs[0]
+    sides = dict(zip(called, (first.gold, *(pair.pred for pair in pairs)), strict=True))
+    own = (first.tokens.get("gold"), *(pair.tokens.get("pred") for pair in pairs))
+    tokens = {name: one for name, one in zip(called, own, strict=True) if one is not None}
+    texts = None
+    for pair in pairs:
+        if pair.texts is not None:
+            there = np.array([text is not None for text in pair.texts.tolist()], dtype=bool)
+            texts = pair.texts if texts is None else np.where(there, pair.texts, texts)
+    known = [pair.lengths for pair in pairs if pair.lengths is not None]
+    lengths = np.maximum.reduce(known) if known else None
+    return Comparison(first.names, labels, sides, texts, lengths=lengths, tokens=tokens)
 
 
 def _without_repeats(problems: Sequence[Problem]) -> list[Problem]:
@@ -236,30 +247,10 @@ def _without_repeats(problems: Sequence[Problem]) -> list[Problem]:
     return list(dict.fromkeys(problems))
 
 
-def _check_offsets(spans: Sequence[Spans], called: Sequence[str]) -> None:
-    for own, name in zip(spans, called, strict=True):
+def _check_offsets(whole: Comparison) -> None:
+    for name, own in whole.sides.items():
         nowhere = int((~own.located).sum())
         if nowhere:
             raise MeasureError(
                 f"{plural(nowhere, 'span')} of {name} without offsets", expected="start and end in every span"
             )
-
-
-def _lengths(pairs: Sequence[Comparison], spans: Sequence[Spans]) -> tuple[Ints, bool]:
-    """Return how long documents are: their texts, else up to the end of the last span anybody marked."""
-    size = pairs[0].documents
-    out = np.zeros(size, dtype=np.int64)
-    known = np.zeros(size, dtype=bool)
-    for pair in pairs:
-        if pair.lengths is not None:
-            out, known = np.maximum(out, pair.lengths), np.ones(size, dtype=bool)
-        if pair.texts is not None:
-            there = np.array([text is not None for text in pair.texts.tolist()], dtype=bool)
-            out[there] = [len(text) for text in pair.texts[there].tolist()]
-            known |= there
-    if all(pair.tokens for pair in pairs) and not known.all():
-        for tokens in pairs[0].tokens.values():  # tags alone: positions are token numbers
-            out, known = np.maximum(out, np.diff(tokens.first)), np.ones(size, dtype=bool)
-    for own in spans:
-        np.maximum.at(out, own.doc, own.end)
-    return out, bool(known.all())

@@ -44,18 +44,8 @@ def alpha_u(
 ) -> Disagreement:
     """Return the disagreements of alpha_U (1995, 2004), documents x labels.
 
-    Of every pair of annotators, two units of one label that intersect differ by (b1 - b2)^2 + (e1 - e2)^2, b and e
-    being where they begin and end; a unit that meets none differs by its length squared. With R annotators, a
-    continuum of length L, N units of the label and l the length of a unit
-
-        D_o = 2 * sum of differences / (R(R - 1)L^2)
-        D_e = 2/L * sum over units of [(N - 1)(2l^3 - 3l^2 + l)/3 + l^2 * sum over gaps g >= l of (g - l + 1)]
-              / (RL(RL - 1) - sum of l(l - 1))
-
-    Over labels it is 1 - sum of D_o / sum of D_e. It is not monotone: moving a unit by one position can raise it.
-    Units of one label and annotator that overlap are refused, naming the document and the label; `names` and
-    `called` are what documents and labels are called.
-    Source: Krippendorff (1995; 2004, p. 254), as in DKPro Statistics.
+    The definition is that of the measure agreement.alpha_u. `names` and `called` are what documents and labels are
+    called, where units of one label and annotator overlap and are refused.
     """
     alone = [_sort_by_label(side, labels) for side in sides]
     for side in alone:
@@ -145,19 +135,11 @@ def _room(sides: Sequence[Marks], unit: Ints, span: Floats, lengths: Ints) -> Fl
 def u_alphas(sides: Sequence[Marks], found: CodedCells, documents: int, labels: int) -> UAlphas:
     """Return the disagreements of the u-alpha family (2016) for every document.
 
-    l_ck is how long values c and k meet over all ordered pairs of m annotators, divided by m - 1; a gap is the
-    value 0. q_c is the sum of squared lengths of the units of value c, for gaps the sum of lengths. With l.. = mL
+    The definitions are those of the measure agreement.u_alpha: `bar` is |u-alpha, `coding` cu-alpha, `by_label`
+    (k)u-alpha. cu-alpha and (k)u-alpha are undefined (0 of 0) where nothing was marked by two, or with one label
+    only.
 
-        e_ck = l..(l_c l_k - [c = k] q_c) / (l..^2 - sum of q)
-        u-alpha = 1 - (l.. - sum of l_cc) / (l.. - sum of e_cc)
-
-    |u-alpha (`bar`) takes all labels for one: units against gaps. cu-alpha (`coding`) looks only at where two
-    annotators both marked something, with q from the lengths of units that are met so, squared, for each other
-    annotator; (k)u-alpha (`by_label`) is its figure for label k, (l_k - l_kk)/l_k against (e_k - e_kk)/e_k.
-    cu-alpha and (k)u-alpha are undefined (0 of 0) where nothing was marked by two, or with one label only.
-
-    `sides` are the marks without overlaps and `found` their cells. Source: Krippendorff, Mathet, Bouvry and
-    Widlöcher (2016), On the reliability of unitizing textual continua: further developments.
+    `sides` are the marks without overlaps and `found` their cells.
     """
     raters = len(sides)
     table = np.zeros((documents, labels + 1, labels + 1))  # the last value is the gap

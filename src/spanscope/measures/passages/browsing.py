@@ -64,7 +64,7 @@ def rbp(
     coverage: Share = 0.5,
     similarity: Share = 0.8,
 ) -> Outcome:
-    """Give rank-biased precision: what somebody finds who goes on to the next passage with probability p.
+    """Give rank-biased precision: what a reader finds who goes on with probability p.
 
         rbp      = (1 - p) sum over ranks i of the first k with a relevant passage of p^(i - 1)
         residual = p^n + (1 - p) sum over ranks i with a passage that nobody judged of p^(i - 1)

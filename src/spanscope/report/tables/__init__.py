@@ -3,10 +3,36 @@
 from __future__ import annotations
 
 from spanscope.errors import plural
+from spanscope.measures.registry import Measure
 from spanscope.results.result import Result
 
 FEW = 20  # documents below which an interval can hardly be trusted
 MOST_ROWS = 1_000  # of labels and of thresholds
+ROW = ("measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined")  # of CSV
+
+FIGURES = {  # what figures of segmentations are called in every table, where the rate's own name says too little
+    ("segments.b_score", "f1"): "B-score",
+    ("segments.soft", "f1"): "Soft F1",
+    ("segments.displacement", "displacement"): "Displacement",
+    ("segments.bias", "bias"): "Bias",
+    ("segments.pk", "pk"): "Pk",
+    ("segments.window_diff", "window_diff"): "WindowDiff",
+    ("segments.boundaries", "f1"): "Boundary F1",
+    ("segments.overlap", "iou"): "IoU",
+    ("segments.overlap", "dice"): "Dice",
+    ("segments.density_jsd", "jsd"): "JSD",
+    ("segments.cover", "cover"): "Cover",
+    ("segments.edit_distance", "b"): "Fournier B",
+    ("segments.agreement", "agreement"): "Boundary agreement",
+    ("segments.agreement", "pi"): "Boundary pi",
+    ("segments.agreement", "kappa"): "Boundary kappa",
+    ("segments.agreement", "bias"): "Annotator bias",
+}
+
+
+def figure_name(measure: Measure, rate: str) -> str:
+    """Return what a figure is called at the head of a column."""
+    return FIGURES.get((measure.name, rate)) or f"{measure.name.partition('.')[2]} {rate}"
 
 
 def noun(result: Result) -> str:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from spanscope.errors import plural
 from spanscope.families import family_of
+from spanscope.measures.registry import parse
 from spanscope.report.problems import BLANK, doubts
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, rows_left_out
+from spanscope.report.tables import FEW, MOST_ROWS, ROW, figure_name, rows_left_out
 from spanscope.results.agreement import Agreement
+from spanscope.stats.agreement import SidedScore
 
-WORDS = {
-    "f1_exact": "F1, exact",
-    "f1_relaxed": "F1, relaxed",
-    "b_score": "Boundary F1 (3)",
-    "b": "Fournier B",
+WORDS = {  # what figures are called; the other measures of two sides by their own names
+    "spans.exact f1": "F1, exact",
+    "spans.relaxed f1": "F1, relaxed",
+    "spans.iou f1": "F1, by place",
     "cohen_kappa": "Cohen's kappa",
     "cohen_kappa_inside": "  without outside",
     "fleiss_kappa": "Fleiss' kappa",
@@ -28,14 +29,13 @@ WORDS = {
     "gamma": "gamma",
     "gamma_cat": "gamma-cat",
 }
-BY_LABEL = ("f1_exact", "f1_relaxed", "cohen_kappa", "cohen_kappa_inside", "alpha_u", "cu_alpha", "gamma_cat")
-BY_PAIR = ("f1_exact", "f1_relaxed", "b_score", "b", "cohen_kappa", "cohen_kappa_inside")
+OF_ALL = ("fleiss_kappa", "fleiss_kappa_inside", "alpha", "alpha_inside")  # by label much like Cohen's kappa
 SHORT = {
-    "cohen_kappa": "Kappa",
-    "cohen_kappa_inside": "Kappa inside",
+    "cohen_kappa_inside": "Cohen inside",
     "cu_alpha": "(k)u-alpha",
     "gamma_cat": "gamma-k",
 }
+Named = tuple[str, str]  # a measure and a rate
 SHOWN = 15  # disagreements in a table; the JSON has all
 
 
@@ -61,13 +61,16 @@ def report(found: Agreement, digits: int) -> Report:
 
 
 def every_row(found: Agreement) -> Table:
-    """Return every figure, for programs to read."""
-    names = ("coefficient", "label", "first", "second", "value", "low", "high", "documents")
-    rows = [
-        (row.coefficient, row.label, *(row.pair or ("", "")), row.value, row.low, row.high, row.documents)
-        for row in found.rows
-    ]
-    return Table("Figures", tuple(map(Column, names)), rows)
+    """Return every score row, for programs to read; the two annotators in columns of their own."""
+    rows = [(*(getattr(row, name) for name in ROW), *(row.sides or ("", ""))) for row in found.rows]
+    return Table("Scores", tuple(map(Column, (*ROW, "first", "second"))), rows)
+
+
+def _word(key: Named) -> str:
+    """Return what a figure is called."""
+    measure, rate = parse(key[0]), key[1]
+    word = WORDS.get(f"{measure.name} {rate}") or WORDS.get(rate) if measure.family != "segments" else None
+    return word or figure_name(measure, rate)
 
 
 def tables(found: Agreement, digits: int = 4) -> list[Table]:
@@ -80,13 +83,13 @@ def overall(found: Agreement, digits: int) -> Table:
     """Return every coefficient over all labels and annotators, with its interval and what it means."""
     rows = [
         (
-            WORDS[row.coefficient],
+            _word((row.measure, row.rate)),
             row.value,
             None if row.low is None or row.high is None else (row.low, row.high),
-            found.meaning(row.coefficient),
+            found.meaning(row.rate, row.measure),
         )
         for row in found.rows
-        if row.label is None and row.pair is None
+        if row.label is None and row.sides is None
     ]
     note = "1 is perfect; kappa, alpha and gamma are 0 where agreement is what chance would give."
     if len(found.names) > 2:
@@ -102,23 +105,26 @@ def overall(found: Agreement, digits: int) -> Table:
     return Table("Agreement", columns, rows, note)
 
 
-def _coefficients(names: list[str], digits: int) -> list[Column]:
-    return [Column(SHORT.get(name, WORDS[name]), digits, better="higher") for name in names]
+def _coefficients(keys: list[Named], digits: int) -> list[Column]:
+    return [Column(SHORT.get(key[1], _word(key)), digits, better="higher", about=key[0]) for key in keys]
+
+
+def _shown(rows: list[SidedScore]) -> list[Named]:
+    """Return the figures worth a column."""
+    return list(dict.fromkeys((row.measure, row.rate) for row in rows if row.rate not in OF_ALL))
 
 
 def by_label(found: Agreement, digits: int) -> Table:
     """Return the figures of every label."""
-    values = {
-        (row.label, row.coefficient): row for row in found.rows if row.label is not None and row.pair is None
-    }
-    shown = [name for name in BY_LABEL if any(name == key for _, key in values)]
-    rows = []
+    own = [row for row in found.rows if row.label is not None]
+    values = {(row.label, row.measure, row.rate): row for row in own}
+    shown, rows = _shown(own), []
     for label in found.labels:
-        own = [values.get((label, name)) for name in shown]
-        if any(own):
-            users = next(row.documents for row in own if row is not None)
-            rows.append((label, *(None if row is None else row.value for row in own), users))
-    note = "Kappa is the label against all the rest; documents are those in which somebody used it."
+        line = [values.get((label, *key)) for key in shown]
+        if any(line):
+            users = next(row.documents for row in line if row is not None)
+            rows.append((label, *(None if row is None else row.value for row in line), users))
+    note = "Cohen's kappa is the label against all the rest; documents are those in which somebody used it."
     columns = (row_name("Label"), *_coefficients(shown, digits), Column("Documents"))
     if more := rows_left_out(len(rows)):
         note = f"{note} {more}"
@@ -127,10 +133,11 @@ def by_label(found: Agreement, digits: int) -> Table:
 
 def by_pair(found: Agreement, digits: int) -> Table:
     """Return the figures of every pair of annotators, where there are several."""
-    values = {(row.pair, row.coefficient): row for row in found.rows if row.pair is not None}
-    shown = [name for name in BY_PAIR if any(name == key for _, key in values)]
-    pairs = list(dict.fromkeys(pair for pair, _ in values if pair is not None))
-    rows: list[tuple[Cell, ...]] = [(*pair, *(values[pair, name].value for name in shown)) for pair in pairs]
+    own = [row for row in found.rows if row.sides is not None]
+    values = {(row.sides, row.measure, row.rate): row for row in own}
+    shown = _shown(own)
+    pairs = list(dict.fromkeys(row.sides for row in own if row.sides is not None))
+    rows: list[tuple[Cell, ...]] = [(*pair, *(values[pair, *key].value for key in shown)) for pair in pairs]
     return Table("By pair", (row_name("A"), row_name("B"), *_coefficients(shown, digits)), rows)
 
 

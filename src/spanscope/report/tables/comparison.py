@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure
@@ -65,8 +64,9 @@ def _notes(compared: Compared) -> list[str]:
 
 def every_row(compared: Compared) -> Table:
     """Return every difference, for programs to read."""
-    rows = [tuple(asdict(row).values()) for row in compared.rows]
-    return Table("Differences", tuple(map(Column, Difference.__dataclass_fields__)), rows)
+    names = [name for name in Difference.__dataclass_fields__ if name != "documents"]
+    rows = [(*(getattr(row, name) for name in names), *row.documents) for row in compared.rows]
+    return Table("Differences", tuple(map(Column, (*names, "base_documents", "documents"))), rows)
 
 
 def tables(compared: Compared, digits: int = 4) -> list[Table]:

@@ -14,7 +14,7 @@ from spanscope.report.names import visible
 from spanscope.report.problems import HEAD, note_lines, phrases, pick_phrases, warning_lines
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, bar_column, better_of, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, errors, leaks, noun, rows_left_out
+from spanscope.report.tables import FEW, MOST_ROWS, ROW, errors, leaks, noun, rows_left_out
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input
 from spanscope.stats.averages import GRID, Score
@@ -74,7 +74,7 @@ def facts(result: Result) -> list[tuple[str, str]]:
 
 def every_row(result: Result) -> Table:
     """Return every score row, for programs to read."""
-    names = ["measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined"]
+    names = [*ROW]
     names += ["infinite"] if any(row.infinite is not None for row in result.rows) else []
     counted = {
         (str(measure), label): found_and_missed(measure.definition.rate_set, sums)

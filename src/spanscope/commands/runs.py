@@ -1,0 +1,145 @@
+"""The runs of a comparison: scored now, taken from results, or the methods of one file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from spanscope.arguments import keep_silent, of_type, refuse_half
+from spanscope.commands.evaluate import evaluate
+from spanscope.engines.choice import choose_spark
+from spanscope.engines.load import load_both
+from spanscope.engines.pipeline import join_sides
+from spanscope.engines.sizes import uses_blocks
+from spanscope.errors import InputError, MeasureError
+from spanscope.io.folder import is_folder
+from spanscope.io.opening import open_source
+from spanscope.io.pipes import hold
+from spanscope.io.results import is_result, read_result
+from spanscope.io.surrogates import path_of
+from spanscope.results.compared import Run
+from spanscope.results.panel import Panel
+from spanscope.results.result import Result
+from spanscope.results.saved_counts import confirm, restore_counts
+from spanscope.settings.by_side import join_source, split_source
+from spanscope.settings.options import Running, grouped
+from spanscope.settings.settle import settle
+from spanscope.sides.fingerprint import fingerprint
+
+SETTLED = ("labels", "beta", "undefined", "missing", "extra", "repeated")  # what rates need of a result file
+
+
+class _Saved(NamedTuple):
+    """A method of a panel's file: what its result holds, and what it is called in messages."""
+
+    value: Any
+    name: str
+
+
+def methods_as_runs(gold: Any, runs: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+    """Return the methods of a panel, or of the file of one, as runs; anything else as it is."""
+    if isinstance(gold, Panel) and not runs:
+        if gold.gold is None:
+            raise InputError("there is no gold segmentation", hint="--gold NAME   to say which one is gold")
+        return None, tuple(gold.results.items())
+    alone = runs[0] if gold is None and len(runs) == 1 else gold if not runs else None
+    source: Any = alone[1] if isinstance(alone, tuple) and len(alone) == 2 else alone
+    if is_result(source):
+        value, name = read_result(source)
+        if isinstance(value, dict) and isinstance(value.get("methods"), dict):
+            return None, tuple((str(own), _Saved(one, f"{name}: {own}")) for own, one in value["methods"].items())
+    return gold, runs
+
+
+def with_names(runs: Sequence[Any]) -> list[tuple[str, Any]]:
+    """Return the runs with their names."""
+    out = []
+    for number, run in enumerate(runs, start=1):
+        if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
+            refuse_half("the name of a run", run[0])
+            out.append((run[0], run[1]))
+        else:
+            out.append((path_of(run) or f"run {number}", run))
+    return out
+
+
+def run_of(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[str, Any]) -> Run:
+    """Score a run, or take what a result or a result file has of it."""
+    if isinstance(source, _Saved):
+        if options:
+            raise InputError("a result has its own measures and settings", expected="no others beside it")
+        return of_file(*source)
+    source, of_pred = split_source(source)
+    source = hold(source)
+    ready = isinstance(source, Result)
+    if ready or is_result(source):
+        if options or of_gold or of_pred:
+            raise InputError("a result has its own measures and settings", expected="no others beside it")
+        run = of_result(source) if ready else of_file(*read_result(source))
+        if _is_other_gold(gold, run):
+            raise InputError("the run was scored against another gold", where=run.path or "a run")
+        return run
+    if gold is None:
+        raise InputError("there is no gold", expected="gold first, or result files alone (eval --keep)")
+    how = of_type("run", options.get("run"), Running, "a Running") or Running()
+    if isinstance(how.memory, str) and how.memory == "totals":
+        raise MeasureError("a comparison needs the counts of documents", hint="[[memory=counts]]")
+    afar = choose_spark(how.engine, gold, source) is not None
+    if how.memory is None and (afar or uses_blocks(gold, source, how.jobs, None)):
+        options = {**options, "run": replace(how, memory="counts")}
+    return of_result(evaluate(join_source(gold, of_gold), join_source(source, of_pred), ci=False, **options))
+
+
+def _is_other_gold(gold: Any, run: Run) -> bool:
+    """Tell whether a run that was scored before had other gold than is given now.
+
+    Files are told apart by their bytes, folders and objects by what they hold. Of queries, and where documents
+    were left out, what a run holds of gold is not all there is, and only the runs are held against each other.
+    """
+    if gold is None:
+        return False
+    if isinstance(gold, (str, Path)) and not is_folder(gold):
+        return open_source(gold).sha256 != run.gold
+    how = run.settings
+    if run.content is None or how.family.retrieves or how.missing != "error":
+        return False
+    ours, theirs, how = load_both(gold, gold, how, keep_silent)
+    comparison, _ = join_sides(ours, theirs, how, strict=False)
+    return f"{fingerprint(comparison):016x}" != run.content
+
+
+def of_result(result: Result) -> Run:
+    """Return what a comparison needs of a result."""
+    result.needs("counts", "a comparison")
+    one, other = result.inputs
+    return Run(
+        other.path,
+        tuple(result.names),
+        result.comparison.keys(),
+        result.settings,
+        result.tables,
+        one.sha256,
+        result.gold_content,
+        result,
+        result.settings.plain(),
+        result.problems.number,
+        result.signature(),
+    )
+
+
+def of_file(value: Any, name: str) -> Run:
+    """Return what a comparison needs of the data of a result file."""
+    kept = restore_counts(value, name)
+    own = grouped({key: kept.settings.get(key) for key in SETTLED})
+    settings = settle(list(kept.measures), kept.settings.get("protocol"), **own)
+    confirm(kept, settings, value.get("rows"))
+    try:
+        problems = {str(kind): int(number) for kind, number in value["problems"]["number"].items()}
+        signature = str(next(iter(value["signatures"].values())))
+    except (AttributeError, KeyError, TypeError, ValueError, StopIteration):
+        raise InputError("the result cannot be read", where=name, expected="a file as it was written") from None
+    plain = dict(kept.settings)
+    counts = (kept.documents, kept.keys, settings, kept.tables)
+    return Run(name, *counts, kept.gold, kept.content, None, plain, problems, signature)

@@ -1,0 +1,24 @@
+"""Score rows of any kind of result as plain data, and as a data frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from spanscope.jsonable import JsonObject, finite_values
+from spanscope.stats.averages import Score
+
+
+def plain_rows(rows: Iterable[Score]) -> list[JsonObject]:
+    """Return rows as they go into JSON: numbers that are not finite become None."""
+    return [finite_values(row.plain()) for row in rows]
+
+
+def frame(rows: Iterable[Score]) -> Any:
+    """Return rows as a pandas data frame."""
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError("to_pandas needs pandas: pip install 'spanscope[pandas]'") from None
+    return pandas.DataFrame([asdict(row) for row in rows])
