@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
@@ -46,9 +47,7 @@ class FoundRates(NamedTuple):
 
     def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:
         """Return precision, recall, F1, and F-beta where beta is not 1."""
-        f = f_harmonic if harmonic else f_beta
-        rates = (precision(self), recall(self), f(self))
-        return rates if beta == 1.0 else (*rates, f(self, beta))
+        return _rates_found(self, beta, harmonic)
 
     def weight(self, sums: Sums) -> Floats:
         """Return the gold support."""
@@ -57,6 +56,13 @@ class FoundRates(NamedTuple):
     def empty(self, sums: Sums) -> Bools:
         """Tell where there is neither gold nor a prediction."""
         return np.asarray((self.gold(sums) == 0) & (self.pred(sums) == 0))
+
+
+@cache  # rates are asked for again and again
+def _rates_found(found: FoundRates, beta: float, harmonic: bool) -> tuple[Rate, ...]:
+    f = f_harmonic if harmonic else f_beta
+    rates = (precision(found), recall(found), f(found))
+    return rates if beta == 1.0 else (*rates, f(found, beta))
 
 
 class TwoSidedRates(NamedTuple):

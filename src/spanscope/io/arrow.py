@@ -25,7 +25,7 @@ PLAIN = ("null", "bool", "int", "uint", "float", "double", "halffloat", "string"
 LISTS = ("list<", "large_list<", "list_view<", "large_list_view<", "fixed_size_list<")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rows:
     """The rows of a table, with the name of their input for messages."""
 

@@ -22,9 +22,8 @@ A new format is a file with its reader and what it claims by, and a row here (an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError, MeasureError, did_you_mean, fields_of, named
@@ -86,8 +85,7 @@ def _are_columns(head: Head, options: ReadOptions) -> bool:
     return not head.is_file and is_columns(head.source, names) and not is_frame(head.source)
 
 
-@dataclass(frozen=True)
-class Format:
+class Format(NamedTuple):
     """A format: its name, the family of what it holds, what it is known by, its reader and what it claims.
 
     `whole` looks at the head of a source, `record` at one document. A format that is `general` claims only what no

@@ -9,9 +9,8 @@ name that would count.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from spanscope.arguments import refuse_half
 from spanscope.errors import InputError, did_you_mean, shown
@@ -127,8 +126,7 @@ def any_there(values: Sequence[object]) -> bool:
 # ---------------------------------------------------------------- the names of plain documents
 
 
-@dataclass(frozen=True)
-class Names:
+class Names(NamedTuple):
     """The one name under which a fast reader looks for each field, and the names where nothing may stand."""
 
     id: str

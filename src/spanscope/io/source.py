@@ -27,7 +27,7 @@ class Lines(Protocol):
         """Return all lines, or so many of the first."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Source:
     """The decoded bytes of an input, or of some lines of it; its name in messages; the hash of what was read."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
-from spanscope.report.names import ORDINARY, visible, width
+from spanscope.report.names import ORDINARY, visible, width, widths_of
 from spanscope.report.table import Line
 
 WORD = re.compile(r"\s*\S+\s*")
@@ -34,11 +34,13 @@ def breaks(text: str, room: int) -> list[int]:
     """Return where a text is broken: between words, and within those that take more than a line."""
     out: list[int] = []
     used = 0
-    for found in WORD.finditer(text):
-        word, start = found.group(), found.start()
-        wide = width(word.rstrip())
+    words = WORD.findall(text)
+    ends = accumulate(map(len, words))
+    sizes = zip(widths_of([word.rstrip() for word in words]), widths_of(words), strict=True)
+    for word, end, (wide, whole) in zip(words, ends, sizes, strict=True):
+        start = end - len(word)
         if wide <= room - used:
-            used += width(word)
+            used += whole
         elif wide > room:
             for piece in _chop(word, room):
                 out.append(start)
@@ -46,7 +48,7 @@ def breaks(text: str, room: int) -> list[int]:
                 used = width(piece)
         elif used and start:
             out.append(start)
-            used = width(word)
+            used = whole
     return [at for at in out if at]
 
 

@@ -34,7 +34,7 @@ Keeping = Literal["spans", "counts", "totals"]  # everything; counts of every do
 KEEPING: tuple[Keeping, ...] = ("spans", "counts", "totals")
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Result(Rendered):
     """The figures of one run, and ways to look at them."""
 

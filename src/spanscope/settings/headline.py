@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from spanscope.families import family_of
 from spanscope.measures.registry import Measure
 from spanscope.rates import COUNTED, Rate
 
 
-@dataclass(frozen=True)
-class Headline:
+class Headline(NamedTuple):
     """The figure that leads: what tables mark, `value()` returns, the signature names and gates test."""
 
     measure: Measure

@@ -111,12 +111,12 @@ class Settings:
         by_name = {rate.name: rate for rate in self.rates(measure)}
         return (*(by_name[name] for name in ("precision", "recall", "f1")), self.lead(measure).rate)
 
-    @property
+    @cached_property
     def curved(self) -> int:
         """Return which measure the curve is about."""
         return curved_of(self.measures)
 
-    @property
+    @cached_property
     def explained(self) -> int:
         """Return which measure the errors are about."""
         return explained_of(self.measures)

@@ -16,7 +16,7 @@ RESAMPLES_AT_ONCE = 1_000  # resamples at once; fewer, for more documents, where
 SUMS = 400_000  # sums kept at once
 MOST_SUMS = 8_000_000  # where there are so many labels that these would be very few resamples
 DENSE_SHARE = 0.1  # share of cells in use from which a dense product is the faster one
-SMALL_PRODUCT = 4_000_000  # multiplications of a product up to which it is over before other threads have woken up
+SMALL_PRODUCT = 16_000_000  # multiplications of a product up to which waking other threads costs more than it
 Weights = Callable[[Keys, int, int], NDArray[np.uint8]]
 
 

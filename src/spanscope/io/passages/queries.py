@@ -36,7 +36,7 @@ LARGEST = sys.float_info.max
 UNKNOWN = "queries with snippets, or with retrieved_passages, or numbers by query and document"
 
 
-@dataclass
+@dataclass(eq=False)
 class Rows:
     """Queries, and one row a passage or answer."""
 

@@ -27,7 +27,7 @@ TAGS = {"tag", "tags", "label", "labels", "ner", "ner_tag", "ner_tags", "entity"
 Row = tuple[int, list[str]]  # the number of a line, and its columns: none where it is blank
 
 
-@dataclass
+@dataclass(eq=False)
 class Lines:
     """The columns of a CoNLL file: one entry a token, and the number of tokens of each sentence."""
 

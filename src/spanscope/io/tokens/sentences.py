@@ -44,7 +44,7 @@ IGNORED = "\0-100"  # stands for -100, which Hugging Face gives to tokens that a
 FRAME = {"sentence_id", "token", "annotation", "prediction", "start_indices"}  # Presidio's columns
 
 
-@dataclass
+@dataclass(eq=False)
 class Sentences:
     """What a source holds: tokens and tags one after the other, and where each document stands."""
 

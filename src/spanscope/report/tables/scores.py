@@ -138,7 +138,8 @@ def headline(result: Result, digits: int = 4) -> Table:
     found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
     values = {key: row.value for key, row in found.items()}
     rows = []
-    for measure in _with_same_rates(result):
+    alike = _with_same_rates(result)
+    for measure in alike:
         form = str(measure)
         own = [values.get((form, rate.name, "micro")) for rate in rates]
         means = [values.get((form, main.name, key)) for key, _ in shown]
@@ -150,7 +151,7 @@ def headline(result: Result, digits: int = 4) -> Table:
         *(Column(f"{word} {_word(main.name)}", digits, better="higher") for _, word in shown),
     )
     title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
-    said = (interval_note(result), _undefined_note(result), about_overall(result.measures[0]))
+    said = (interval_note(result), _undefined_note(result, alike), about_overall(result.measures[0]))
     return Table(title, columns, rows, " ".join(filter(None, said)), leads=0 if len(rows) > 1 else None)
 
 
@@ -160,13 +161,12 @@ def about_overall(measure: Measure) -> str:
     return f"{measure.name} {said}." if said else ""
 
 
-def _undefined_note(result: Result) -> str:
-    """Return which labels are left out of a macro average, because the rate that leads is undefined for them."""
+def _undefined_note(result: Result, measures: Sequence[Measure]) -> str:
+    """Return which labels are left out of macro averages, because the rate that leads is undefined for them."""
     words = []
-    for measure in _with_same_rates(result):
-        rate = result.settings.lead(measure).rate.name
-        own = [row for row in result.rows if (row.measure, row.rate) == (str(measure), rate)]
-        labels = [row for row in own if row.label is not None]
+    for measure in measures:
+        led = str(measure), result.settings.lead(measure).rate.name
+        labels = [row for row in result.rows if row.label is not None and (row.measure, row.rate) == led]
         gone = [visible(str(row.label)) for row in labels if math.isnan(row.value)]
         if gone and len(gone) < len(labels):
             names = ", ".join(gone[:NAMED]) + (", …" if len(gone) > NAMED else "")
