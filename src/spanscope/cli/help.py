@@ -34,9 +34,9 @@ def fill_in_values(args: list[str]) -> list[str]:
     (['--fail-if-worse', '0', 'gold.jsonl'], ['--fail-if-worse', '0.1'])
     """
     out = []
-    for one, after in zip(args, [*args[1:], ""], strict=True):
+    for at, one in enumerate(args):
         out.append(one)
-        if one in MAY_STAND_ALONE and not is_number(after):
+        if one in MAY_STAND_ALONE and not is_number("".join(args[at + 1 : at + 2])):
             out.append(MAY_STAND_ALONE[one])
     return out
 
