@@ -296,7 +296,10 @@ ONE = {"PER": {"tp": 1, "pred": 1, "gold": 1}}
 def test_a_header_row_is_no_token(said: str, header: str) -> None:
     path = written("a.bio", f"{header}\nAnna\tB-PER\nmet\tO\n")
     done = run("eval", path, path, *said.split(), "-m", "spans.exact", "-f", "json", "--no-ci")
-    assert (done.code, done.noted) == (0, "data problems: 1 x same file (1 document scored)\n")
+    assert (done.code, done.noted) == (
+        0,
+        "data problems: 1 x same file (1 document scored): a.bio: gold and predictions are the same file\n",
+    )
     found = json.loads(done.out)
     assert (found["counts"]["spans.exact(duplicates=list)"], [*found["problems"]["number"]]) == (
         ONE,

@@ -181,7 +181,7 @@ def test_kinds_and_confusion_account_for_every_gold_span(corpus: Corpus, draw: s
 def check_perfect(corpus: Corpus, measures: list[Measure]) -> None:
     gold = corpus.gold
     for row in evaluated(but(corpus, gold, copy.deepcopy(gold)), measures).rows if measures else ():
-        best = {rate.name: rate.best for rate in parse(row.measure).definition.reading.rates()}
+        best = {rate.name: rate.best for rate in parse(row.measure).definition.rate_set.rates()}
         assert math.isnan(row.value) or row.value == best[row.rate], row
         if row.average == "label" and row.measure.startswith("tokens.presidio("):
             assert row.value == 1.0, row  # a label is listed because gold has spans of it
