@@ -42,7 +42,7 @@ class Leaks:
 
 @measure("tokens.leaks", RATES, matches=False)
 def leaks(c: Comparison) -> Outcome:
-    """Count the characters of gold spans that no prediction of any type covers: what stays readable.
+    """Count what stays readable: characters of gold spans that no prediction covers.
 
         leaked = characters of gold spans outside of all predictions / characters of gold spans
         leaked_spans = gold spans of which a character is leaked / gold spans
