@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
     from spanscope.settings.by_side import source
-    from spanscope.settings.options import Ci, Reading, Running, Scoring
+    from spanscope.settings.options import Ci, Running, Scoring
     from spanscope.settings.protocols import PROTOCOLS, Protocol
+    from spanscope.settings.reading import Reading
     from spanscope.stats.averages import Point, Score
 
 _HOMES = {
@@ -42,7 +43,7 @@ _HOMES = {
     "Point": "stats.averages",
     "Problem": "data.problems",
     "Protocol": "settings.protocols",
-    "Reading": "settings.options",
+    "Reading": "settings.reading",
     "Result": "results.result",
     "Running": "settings.options",
     "Score": "stats.averages",

@@ -11,9 +11,10 @@ import spanscope
 from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError
 from spanscope.io import detect
-from spanscope.io.detect import Format, recognise
+from spanscope.io.detect import recognise
 from spanscope.io.documents import Documents, documents_of
 from spanscope.io.folder import names_in, open_folder
+from spanscope.io.format import Format
 from spanscope.io.head import Head
 from spanscope.io.opening import open_source
 from spanscope.io.read_options import ReadOptions

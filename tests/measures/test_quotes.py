@@ -10,7 +10,8 @@ import pytest
 
 import spanscope
 from spanscope import viewer
-from spanscope.settings.options import Reading, Running
+from spanscope.settings.options import Running
+from spanscope.settings.reading import Reading
 from tests.support import Json
 
 TEXT = "Rome is big. Rome is old."

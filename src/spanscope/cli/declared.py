@@ -11,7 +11,9 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from spanscope.cli.options import cutoffs, pairs, split_list, usage
-from spanscope.settings.options import ALL, Ci, Form, Option, Reading, Running, about, declared, grouped
+from spanscope.settings.declaring import Form, Option
+from spanscope.settings.options import ALL, Ci, Running, about, declared, grouped
+from spanscope.settings.reading import Reading
 
 Typed = dict[str, Any]  # options by name, as they were typed
 TITLES = {group: (group.__doc__ or "").split(":")[0].rstrip(".") for group in ALL}

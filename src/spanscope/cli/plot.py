@@ -11,7 +11,8 @@ from spanscope.cli.declared import OF_SIDES, Typed, arguments, options, source_o
 from spanscope.cli.options import GoldName, usage
 from spanscope.cli.shared import gold_and_runs, named_run
 from spanscope.cli.writing import check_outputs, note_problems
-from spanscope.settings.options import Asking, Reading, declared
+from spanscope.settings.options import Asking, declared
+from spanscope.settings.reading import Reading
 
 if TYPE_CHECKING:
     from spanscope.results.compared import Compared

@@ -15,11 +15,11 @@ from spanscope.engines.sources import Source, open_sources
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.families import PASSAGES, SEGMENTS, TOKENS
 from spanscope.io.fields import own_names
-from spanscope.io.offsets import unit_of
 from spanscope.io.passages.reading import read_one_side, read_passages
 from spanscope.io.tokens.reading import read_both, read_one
 from spanscope.match.overlaps import repeats_earlier
-from spanscope.settings.options import Reading, Text, refuse_unread
+from spanscope.settings.options import Text, refuse_unread
+from spanscope.settings.reading import Reading
 from spanscope.settings.settle import may_quote, tag_rules
 from spanscope.sides.forms import other_forms
 from spanscope.sides.join import join
@@ -48,7 +48,7 @@ def check(
     given: dict[str, Any] = {"labels": labels, "scheme": how.scheme, "corpus": folder_name(how.corpus)}
     given |= {"input": how.input, "field": own_names(how.fields) or None}
     given["columns"] = tag_rules(how).columns or None
-    given["offsets"] = None if unit_of(how.offsets) == "codepoints" else how.offsets
+    given["offsets"] = how.offsets
     several = len(sources) > 2
     names = ["gold", *(f"pred {number}" if several else "pred" for number in range(1, len(sources)))]
     with quoting(may_quote(text)):

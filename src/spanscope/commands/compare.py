@@ -20,8 +20,9 @@ from spanscope.rates import Rate
 from spanscope.rates import RateSet as RateReading
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.settings.by_side import split_source
-from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
+from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
+from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Measures, Settings, checked_ci
 from spanscope.sides.join import Extra, Missing
 from spanscope.stats.averages import Policy, Score, scores

@@ -31,8 +31,9 @@ from spanscope.io.pipes import hold_all
 from spanscope.results.problems import duplicates, show_tally, tally
 from spanscope.results.result import Result
 from spanscope.settings.by_side import reading_of, split_source, with_sides
-from spanscope.settings.options import Ci, Reading, Running, Scoring, Text
+from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
+from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
 from spanscope.sides.join import Extra, Missing
 from spanscope.sides.lacking import shared_documents

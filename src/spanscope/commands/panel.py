@@ -23,9 +23,10 @@ from spanscope.results.reduced import reduced
 from spanscope.results.result import KEEPING, Result
 from spanscope.results.runtimes import runtime
 from spanscope.settings.by_side import reading_of, split_source
-from spanscope.settings.options import Ci, Reading, Running, Scoring, Text, refuse_unread
+from spanscope.settings.options import Ci, Running, Scoring, Text, refuse_unread
 from spanscope.settings.parameters import changed
 from spanscope.settings.protocols import Protocol
+from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Input, Measures, Settings, settle
 from spanscope.sides.join import Comparison, Extra, Missing, join
 from spanscope.stats.averages import Score, scores

@@ -18,7 +18,7 @@ from spanscope.errors import kind_of_value, may_quote_now, named, plural
 
 EXPLAINED = "what"  # the value of a problem that was put into words where it was found, by the error of a reader
 NUMBER = re.compile("0|[1-9][0-9]{0,17}")  # of a line
-VERBS = {"are": "is", "have": "has"}  # of several, and of one
+VERBS = {"are": "is", "have": "has", "stand": "stands"}  # of several, and of one
 OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 
@@ -129,6 +129,19 @@ KINDS: Mapping[str, Kind] = {
     ),
     "other order": Kind(
         ("{why} {gold}: the documents were dealt into {files:temporary file}",), asked=True, listed=False
+    ),
+    "left aside": Kind(("{number:,} {kinds} left aside: spans cannot hold them",), asked=True, plain=True),
+    "answer": Kind(
+        ("{number:example} not accepted ({answers}): left out on both sides",),
+        asked=True,
+        plain=True,
+    ),
+    "unit assumed": Kind(
+        (
+            "offsets are read in {unit}, as {tool} writes them: {number:span} {number:stand} behind a "
+            "character that counts twice; {option} for a file of another origin",
+        ),
+        asked=True,
     ),
     "duplicate": Kind(
         (

@@ -13,7 +13,8 @@ from spanscope.data.corpus import Corpus, with_labels
 from spanscope.errors import InputError
 from spanscope.families import FAMILIES, TOKENS
 from spanscope.io.arrow import as_rows
-from spanscope.io.detect import BY_NAME, Format, protocol_of, recognise
+from spanscope.io.detect import BY_NAME, protocol_of, recognise
+from spanscope.io.format import Format
 from spanscope.io.pipes import byte_size
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.reading import the_only
@@ -134,13 +135,14 @@ def load_sides(
         side,
         settings.field,
         settings.offsets,
-        settings.tags,
+        tags=settings.tags,
         progress=tell,
         like=like,
         normalise=settings.normalise,
         as_given=tool and all(measure.name == "segments.rt_seg" for measure in settings.measures),
         hints=not tool,  # normalise is refused beside such a protocol
         only=only,
+        **settings.left_open,
     )
     found: dict[str, Corpus] = known.reader(source, options)
     return found

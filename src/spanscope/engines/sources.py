@@ -9,15 +9,17 @@ from typing import Any
 from spanscope.data.corpus import Corpus
 from spanscope.families import FAMILIES, Family
 from spanscope.io.arrow import as_rows
-from spanscope.io.detect import ALL, Format, recognise
+from spanscope.io.detect import ALL, recognise
 from spanscope.io.fields import own_names
+from spanscope.io.format import Format
 from spanscope.io.offsets import unit_of
 from spanscope.io.pipes import hold_all
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.strict import Report
 from spanscope.io.tokens.tag_rules import check_said
 from spanscope.settings.by_side import reading_of, refuse_unread_of_source, split_source
-from spanscope.settings.options import Reading
+from spanscope.settings.left_open import left_open
+from spanscope.settings.reading import Reading
 from spanscope.settings.settle import tag_rules
 
 
@@ -55,8 +57,11 @@ def open_sources(given: Sequence[Any], names: Sequence[str], shared: Reading, *,
     out: list[Source] = []
     for source, name, (_, own) in zip(sources, names, parts, strict=True):
         read = reading_of(shared, own)
-        fields, unit, tags = own_names(read.fields), unit_of(read.offsets), tag_rules(read)
-        options = ReadOptions(name, fields, unit, tags, Report(collect), normalise=read.normalise)
+        fields, tags = own_names(read.fields), tag_rules(read)
+        unit = None if read.offsets is None else unit_of(read.offsets)
+        options = ReadOptions(
+            name, fields, unit, tags=tags, report=Report(collect), normalise=read.normalise, **left_open(read)
+        )
         known = recognise(source, fields, tags, out[0].family.sources if out else ALL)
         if own:
             refuse_unread_of_source(name, source, known, own, tags)

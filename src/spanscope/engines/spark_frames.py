@@ -16,8 +16,9 @@ import msgspec
 from spanscope.engines.choice import Spark, is_frame
 from spanscope.engines.spark_session import session, spark_error
 from spanscope.errors import InputError
-from spanscope.io.detect import Format, formats_claiming
+from spanscope.io.detect import formats_claiming
 from spanscope.io.fields import KNOWN, Fields, document_names, has_row_a_span
+from spanscope.io.format import Format
 from spanscope.io.opening import holds_table
 from spanscope.io.passages.queries import IDS, QUERIES
 from spanscope.io.pipes import is_pipe

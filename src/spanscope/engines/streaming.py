@@ -30,7 +30,8 @@ from spanscope.engines.partial_sums import (
 from spanscope.engines.pipeline import note_odd_inputs
 from spanscope.engines.sizes import is_large, most_documents, size_of
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
-from spanscope.io.detect import BY_NAME, Format
+from spanscope.io.detect import BY_NAME
+from spanscope.io.format import Format
 from spanscope.io.json_lines import can_stream
 from spanscope.io.line_blocks import PACKED, ROOM, Pair, Unordered, deal_by_id, pair_in_order
 from spanscope.io.line_stream import Stream

@@ -4,14 +4,15 @@ A format claims a source by evidence of its own: the names in a folder, the firs
 object, the whole JSON value, or the first document that shows any. What two formats claim, or none, is refused
 with the candidates and the option that decides.
 
-A new format is a file with its reader and what it claims by, and a row here (and its samples):
+A new format is a file with its reader, a row in `formats.py` of its family, and its samples:
 
 - It claims by `whole`, a function of the `Head`, or by `record`, a function of one JSON document or of one object
   in a list. What a folder shows are `names`, a text `lines`, a binary file `data`; objects of other libraries are
   known by their types (`source.is_object_of`), so that no library is loaded for anything else.
-- It is read by a function of the source and `ReadOptions`, as every format is. What that returns is the same for
-  all formats of a family: corpora by annotator for spans and segments (the only one under ''), `Sentences` for
-  tokens, `Rows` for passages, or a corpus where these are known by identifiers alone.
+- It is read by a function of the source and `ReadOptions`, as every format is, named by `when_called` so that its
+  module is loaded for its own files only; what it is known by stands in `formats.py`, because every source asks.
+  What it returns is the same for all formats of a family: corpora by annotator for spans and segments (one alone
+  under ''), `Sentences` for tokens, `Rows` for passages, or a corpus where these are known by identifiers alone.
 - `spans/reading.translate_documents` makes a corpus of documents that are put under our own names one by one. JSON
   and JSON Lines are opened by `documents.documents_of`, other files by `opening.open_source`, folders by
   `folder.open_folder`.
@@ -21,207 +22,24 @@ A new format is a file with its reader and what it claims by, and a row here (an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError, MeasureError, did_you_mean, fields_of, named
-from spanscope.io.fields import KNOWN, fields
+from spanscope.io.format import Format
 from spanscope.io.head import Head, Record, head_of
-from spanscope.io.passages.queries import CONTAINERS as QUERIES
-from spanscope.io.passages.queries import IDS, is_query, read_queries, squad_protocol
-from spanscope.io.passages.trec import is_judged, is_run, is_trec, read_judged, read_trec
+from spanscope.io.passages.formats import FORMATS as PASSAGES
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.segments.label_studio import is_task
-from spanscope.io.segments.recognise import is_segmented
+from spanscope.io.segments.formats import FORMATS as SEGMENTS
 from spanscope.io.spans.columns import is_columns
-from spanscope.io.spans.objects import CONTAINERS, is_labelled, is_without_spans
-from spanscope.io.spans.reading import read_frame, read_plain
-from spanscope.io.tokens.sentences import (
-    claims_lines,
-    from_documents,
-    from_lines,
-    from_rows,
-    is_frame,
-    is_tagged,
-    is_tags,
-)
+from spanscope.io.spans.formats import FORMATS as SPANS
+from spanscope.io.tokens.formats import FORMATS as TOKENS
 from spanscope.io.tokens.tag_rules import TagRules
 
 ALL = ("spans", "segments", "tokens", "passages")
 USUAL = TagRules()
-NAMED = ("fields", "offsets")  # options that documents with offsets read
-Reader = Callable[[Any, ReadOptions], Any]
-
-
-def _nothing(*_: Any) -> bool:
-    return False
-
-
-def _no_protocol(_: Head) -> str | None:
-    return None
-
-
-def _when_called(module: str, function: str) -> Callable[..., Any]:
-    """Return a function of a module that is loaded only when it is called: for what few runs need."""
-
-    def call(*given: Any) -> Any:
-        return getattr(import_module(f"spanscope.io.{module}"), function)(*given)
-
-    return call
-
-
-def _are_tagged_lines(head: Head, options: ReadOptions) -> bool:
-    """Tell CoNLL; the name of a system at the end of a run, such as B-25, is no tag unless somebody says so."""
-    tags = options.tags
-    if not head.is_file or head.is_lined or not claims_lines(head.data, tags):
-        return False
-    return tags.said or not is_run(head.data)
-
-
-def _are_columns(head: Head, options: ReadOptions) -> bool:
-    names = KNOWN | {key: (own,) for key, own in options.fields.items()}
-    return not head.is_file and is_columns(head.source, names) and not is_frame(head.source)
-
-
-class Format(NamedTuple):
-    """A format: its name, the family of what it holds, what it is known by, its reader and what it claims.
-
-    `whole` looks at the head of a source, `record` at one document. A format that is `general` claims only what no
-    other format of its family does: the fields of its documents are those that others add to.
-    """
-
-    name: str
-    family: str
-    cue: str
-    reader: Reader
-    whole: Callable[[Head, ReadOptions], bool] = _nothing
-    record: Callable[[Any, Head, ReadOptions], bool] = _nothing
-    containers: Sequence[str] = CONTAINERS
-    reads: tuple[str, ...] = ()  # options of one source that its reader heeds, `input` aside
-    in_files: bool = True  # not only in memory, so that --input can name it
-    in_blocks: bool = False  # a line of JSON is a document: files can be cut for processes and Spark
-    ids: tuple[str, ...] = ()  # names under which a line has its id, where `fields` does not say it
-    general: bool = False
-    protocol: Callable[[Head], str | None] = _no_protocol  # its own, where it has one: else the family's
-
-    def claims(self, one: Record, head: Head, options: ReadOptions) -> bool:
-        """Tell whether a document is evidence of this format."""
-        known = one.container is None or one.container in self.containers
-        return known and self.record(one.value, head, options)
-
-    def id_names(self, own: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the names under which a line may have its id; `own` are names of fields by somebody's word."""
-        return self.ids or fields(own, segments=self.family == "segments")["id"]
-
-
-FORMATS = (
-    Format(
-        "trec",
-        "passages",
-        "lines of judgements or of a run",
-        read_trec,
-        lambda head, _: head.is_path and is_trec(head),
-        protocol=lambda _: "trec",
-    ),
-    Format(
-        "judgements",
-        "passages",
-        "numbers by query and document",
-        read_judged,
-        lambda head, _: is_judged(head.value),
-        protocol=lambda _: "trec",
-    ),
-    Format(
-        "passages",
-        "passages",
-        "queries with snippets, answers or retrieved_passages",
-        read_queries,
-        record=lambda one, *_: is_query(one),
-        containers=QUERIES,
-        in_blocks=True,
-        ids=IDS,
-        protocol=lambda head: squad_protocol(head.value),
-    ),
-    Format(
-        "conll",
-        "tokens",
-        "lines of tokens and tags",
-        from_lines,
-        _are_tagged_lines,
-        reads=("columns", "scheme"),
-    ),
-    Format(
-        "tags",
-        "tokens",
-        "lists of tags",
-        from_documents,
-        lambda head, options: head.is_file and is_tags(head.value, options.tags),
-        lambda one, _, options: is_tags(one, options.tags),
-        reads=("columns", "scheme"),
-        in_blocks=True,
-    ),
-    Format(
-        "tokens",
-        "tokens",
-        "documents with tokens and tags",
-        from_documents,
-        record=lambda one, *_: is_tagged(one),
-        reads=("columns", "scheme"),
-        in_blocks=True,
-    ),
-    Format(
-        "token-rows",
-        "tokens",
-        "columns token and annotation",
-        from_rows,
-        lambda head, _: not head.is_file and is_frame(head.source),
-        reads=("columns", "scheme"),
-        in_files=False,
-    ),
-    Format(
-        "label-studio",
-        "segments",
-        "tasks with data and annotations",
-        _when_called("segments.reading", "read_tasks"),
-        record=lambda one, head, _: is_task(one, head.data),
-        containers=(*CONTAINERS, "traces"),
-        reads=NAMED,
-        in_blocks=True,
-    ),
-    Format(
-        "segments",
-        "segments",
-        "documents with segmentations, segments, boundaries, masses or string",
-        _when_called("segments.reading", "read_segmented"),
-        record=lambda one, _, options: is_segmented(one, options.fields),
-        containers=(*CONTAINERS, "traces"),
-        reads=NAMED,
-        in_blocks=True,
-    ),
-    Format(
-        "columns",
-        "spans",
-        "columns doc, start, end and label",
-        read_frame,
-        _are_columns,
-        reads=NAMED,
-        in_files=False,
-        in_blocks=True,
-    ),
-    Format(
-        "spans",
-        "spans",
-        "documents with spans, ents or entities",
-        read_plain,
-        lambda head, options: is_without_spans(head.value) and not _are_columns(head, options),
-        lambda one, _, options: is_labelled(one, options.fields) and not is_tagged(one),
-        reads=NAMED,
-        in_blocks=True,
-        general=True,
-    ),
-)
+FORMATS = (*PASSAGES, *TOKENS, *SEGMENTS, *SPANS)
 BY_NAME = {one.name: one for one in FORMATS}
 NAMES = tuple(one.name for one in FORMATS if one.in_files)
 
@@ -317,7 +135,7 @@ def _without_general(found: list[Format]) -> list[Format]:
 
 def _is_open(found: Sequence[Format], formats: Sequence[Format]) -> bool:
     """Tell whether another document may still show a format that is less general than the one found."""
-    others = (one for one in formats if one.family == found[0].family and one.record is not _nothing)
+    others = (one for one in formats if one.family == found[0].family and one.by_record)
     return len(found) == 1 and found[0].general and any(not one.general for one in others)
 
 
@@ -349,7 +167,7 @@ def _refuse_several(head: Head, found: Sequence[Format], record: Record | None) 
 
 def _refuse_unclaimed(head: Head, record: Record) -> None:
     """Refuse a source that no format claims, with what each would be known by."""
-    rows = [one for one in FORMATS if one.in_files and one.record is not _nothing]
+    rows = [one for one in FORMATS if one.in_files and one.by_record]
     raise InputError(
         f"no format has documents with {fields_of(record.value)}",
         where=_where(head, record),

@@ -15,6 +15,7 @@ from spanscope.io.tokens.tag_rules import TagRules
 if TYPE_CHECKING:
     from spanscope.io.passages.library import Library
 
+LEFT_OPEN = ("ends", "annotator", "layer", "split", "label_names", "keep_fields")  # what a file may leave open
 Progress = Callable[[int], None]  # called with the number of bytes that are done
 
 
@@ -32,7 +33,13 @@ class ReadOptions:
 
     side: str = ""  # gold, pred, or an annotator: the name in messages of what has no name of its own
     fields: Mapping[str, str] = field(default_factory=dict)  # names of fields, where they are not the usual ones
-    offsets: str = "codepoints"  # the unit of start and end
+    offsets: str | None = None  # the unit of start and end, where somebody said it: else the format's own
+    ends: str | None = None  # inclusive or exclusive, where somebody said it
+    annotator: str | None = None  # whose annotations are wanted, where a source has those of several
+    layer: str | None = None  # which layer, view, set or group of spans is wanted, where there are several
+    split: str | None = None  # which split of a data set
+    label_names: Mapping[str, str] = field(default_factory=dict)  # of labels that are numbers
+    keep_fields: Sequence[str] = ()  # fields of documents that are kept as metadata
     tags: TagRules = field(default_factory=TagRules)  # how tags are read, and the format that somebody said
     report: Report = field(default_factory=Report)  # stops at what is wrong, or writes it down and goes on
     progress: Progress = _say_nothing
@@ -46,8 +53,12 @@ class ReadOptions:
 
     def rules(self) -> Rules:
         """Return the rules for labelled spans; names of fields that are none are refused."""
-        return Rules(accepted_names(self.fields), unit_of(self.offsets), self.report)
+        return Rules(accepted_names(self.fields), self.unit(), self.report, self.ends == "inclusive")
 
-    def translated_rules(self) -> Rules:
-        """Return the rules for documents that a reader has put under our own names."""
-        return Rules(accepted_names(None), unit_of(self.offsets), self.report)
+    def translated_rules(self, usual: str = "codepoints") -> Rules:
+        """Return the rules for documents that a reader has put under our names; `usual` is the format's unit."""
+        return Rules(accepted_names(None), self.unit(usual), self.report, self.ends == "inclusive")
+
+    def unit(self, usual: str = "codepoints") -> str:
+        """Return the unit of start and end: the one that was said, else the usual one of the format."""
+        return unit_of(self.offsets or usual)

@@ -47,6 +47,11 @@ class Report:
             raise error
         self.problems.append(problem_at(kind, error.where, {"what": error.what}))
 
+    def left_aside(self, what: str, number: int, where: str) -> None:
+        """Note what a source holds and its family cannot use: `what` names it in the plural, such as relations."""
+        if number:
+            self.problems.append(problem_at("left aside", where, {"kinds": what}, number=number))
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -55,6 +60,7 @@ class Rules:
     names: Fields
     offsets: str
     report: Report
+    inclusive: bool = False  # ends are those of the last characters
 
 
 class Span(NamedTuple):
@@ -179,7 +185,7 @@ def _spans(found: list[object], text: str | None, place: Place) -> list[Span]:
     unit = place.rules.offsets
     if unit != "codepoints" and found and text is None:
         place.wrong(f"offsets in {OFFSETS[unit]} need the text of the document", "a text")
-    ruler = Ruler(text, unit, place.where)
+    ruler = Ruler(text, unit, place.where, place.rules.inclusive)
     out: list[Span] = []
     for number, span in enumerate(found):
         try:

@@ -8,12 +8,15 @@ from typing import Any
 
 from spanscope.errors import MeasureError
 from spanscope.families import TOKENS
-from spanscope.io.detect import Format
 from spanscope.io.fields import fields as checked_fields
 from spanscope.io.fields import own_names
+from spanscope.io.format import Format
 from spanscope.io.offsets import unit_of
+from spanscope.io.read_options import LEFT_OPEN
 from spanscope.io.tokens.tag_rules import TagRules, check_said
-from spanscope.settings.options import Reading, about, declared
+from spanscope.settings.left_open import left_open
+from spanscope.settings.options import about, declared
+from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Settings, Side, refuse_given, tag_rules
 
 BY_SIDE = tuple(name for name, one in declared(Reading).items() if about(one).by_side)
@@ -35,6 +38,12 @@ def source(
     offsets: str | None = None,
     columns: Mapping[str, int | str] | None = None,
     scheme: str | None = None,
+    ends: str | None = None,
+    annotator: str | None = None,
+    layer: str | None = None,
+    split: str | None = None,
+    label_names: Mapping[str, str] | None = None,
+    keep_fields: Sequence[str] | None = None,
 ) -> Sourced:
     """Return a source that is read in its own way, to be given as gold, as predictions or as an annotator.
 
@@ -42,7 +51,19 @@ def source(
 
     >>> gold = source([{"id": 1, "marks": [[0, 4, "A"]]}], fields={"spans": "marks"})
     """
-    given = {"input": input, "fields": fields, "offsets": offsets, "columns": columns, "scheme": scheme}
+    given = {
+        "input": input,
+        "fields": fields,
+        "offsets": offsets,
+        "columns": columns,
+        "scheme": scheme,
+        "ends": ends,
+        "annotator": annotator,
+        "layer": layer,
+        "split": split,
+        "label_names": label_names,
+        "keep_fields": keep_fields,
+    }
     return Sourced(path, {name: value for name, value in given.items() if value is not None})
 
 
@@ -89,7 +110,8 @@ def _side(settings: Settings, shared: Reading, own: Mapping[str, Any]) -> Side:
         )
     scheme = said.scheme if "scheme" in own else settings.tags.scheme
     tags = replace(settings.tags, input=said.input, columns=said.columns, scheme=scheme)
-    return dict(own), own_names(read.fields), unit_of(read.offsets), tags
+    unit = None if read.offsets is None else unit_of(read.offsets)
+    return dict(own), own_names(read.fields), unit, tags, left_open(read)
 
 
 def refuse_unread_of_sides(settings: Settings, sources: Sequence[Any], formats: Sequence[Format]) -> None:
@@ -111,7 +133,7 @@ def refuse_unread_of_source(
     """Refuse options of one source that its format does not read: they would seem to have been heeded."""
     tagged = known.family == TOKENS.name
     said_lines = given.get("input") == "conll" and not tagged
-    unread = {*BY_SIDE} - {"input", *known.reads} | ({"input"} if said_lines else set())
+    unread = {*BY_SIDE} - {"input", "annotator", *known.reads} | ({"input"} if said_lines else set())
     if odd := sorted(unread & given.keys()):
         no = {"columns": "what is no CoNLL file", "scheme": "what are no tagged tokens"}
         what = {**no, "input": no["columns"]}.get(odd[0]) or _called(known)
@@ -121,7 +143,8 @@ def refuse_unread_of_source(
 
 def refuse_unread_of_formats(settings: Settings, formats: Sequence[Format]) -> None:
     """Refuse options for all sources that none of their formats reads."""
-    names = [name for name in ("offsets", "fields") if not any(name in one.reads for one in formats)]
+    own = tuple(name for name in LEFT_OPEN if name != "annotator")  # any source may have several
+    names = [name for name in ("offsets", "fields", *own) if not any(name in one.reads for one in formats)]
     refuse_given(settings, _called(formats[0]), [{"fields": "field"}.get(name, name) for name in names])
 
 

@@ -8,44 +8,21 @@ the page docs/options.md. Adding an option is adding a line to a group, and the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from dataclasses import Field, dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal
 
 from spanscope.errors import Caller, MeasureError, add_speaker
+from spanscope.settings.declaring import PASSAGES, SPANS, TOKENS, Form, Option, option
+from spanscope.settings.reading import Reading
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from spanscope.engines.choice import Spark
-    from spanscope.io.reading import Offsets
     from spanscope.results.result import Keeping
     from spanscope.sides.join import Extra, Missing, Repeated
     from spanscope.stats.bootstrap import Method
 
-Form = Literal["text", "list", "repeated", "pairs", "pair list", "cutoffs", "steps", "whole", "number", "flag"]
 Text = Literal["full", "context", "masked", "none"]
 Undefined = Literal["null", "0", "1"] | float | None
-SPANS, SEGMENTS, TOKENS, PASSAGES = "spans", "segments", "tokens", "passages"
-
-
-class Option(NamedTuple):
-    """What is said of an option besides its type and its default."""
-
-    help: str
-    form: Form = "text"
-    flag: str = ""  # on the command line, where it is not --name
-    short: str = ""
-    example: str = ""
-    usual: str = ""  # what holds where nothing is given, where the default does not say it
-    families: tuple[str, ...] = ()  # those that read it; all where there are none
-    by_side: bool = False  # gold and predictions may be read differently
-    signed: int = 0  # its place in the signature; 0: it moves no figure, or the signature says it in another way
-    least: int | None = None
-
-
-def option(default: Any, help: str, form: Form = "text", **about: Any) -> Any:
-    """Declare an option of a group."""
-    return field(default=default, metadata={"option": Option(help, form, **about)})
 
 
 @dataclass(init=False, repr=False, eq=False)  # it only declares: nobody makes one
@@ -169,91 +146,6 @@ class Ci:
 
     def __str__(self) -> str:
         return f"ci:bootstrap,{self.method},{self.resamples},level:{self.level:g},seed:{self.seed}"
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How files are read."""
-
-    input: str | None = option(
-        None,
-        "The format of the files, such as conll, tokens, spans or segments.",
-        example="--input conll",
-        usual="found from the content",
-        by_side=True,
-    )
-    fields: Mapping[str, str] | None = option(
-        None,
-        "The name under which a field stands, such as label=category. Repeat it for several.",
-        "pairs",
-        flag="--field",
-        example="--field label=category",
-        usual="the usual names",
-        families=(SPANS, SEGMENTS),
-        by_side=True,
-        signed=80,
-    )
-    offsets: Offsets = option(
-        "codepoints",
-        "Unit of start and end: codepoints, utf16 (JavaScript, Java) or utf8 (bytes).",
-        example="--offsets utf16",
-        families=(SPANS, SEGMENTS),
-        by_side=True,
-        signed=70,
-    )
-    normalise: bool = option(
-        False,
-        "Repair segmentations: sort segments, close gaps, extend to the end. Every repair is reported.",
-        "flag",
-        families=(SEGMENTS,),
-    )
-    scheme: str | None = option(
-        None,
-        "Scheme of the tags: IO, IOB1, IOB2 (also called BIO), IOE1, IOE2, IOBES, BILOU or BMES.",
-        example="--scheme IOB2",
-        usual="found from the tags, of each side",
-        families=(TOKENS,),
-        by_side=True,
-    )
-    repair: str = option(
-        "conlleval",
-        "What becomes of ill-formed tags: conlleval (they start a span), discard, strict or seqeval.",
-        example="--repair discard",
-        families=(TOKENS,),
-    )
-    columns: Mapping[str, int | str] | None = option(
-        None,
-        "Columns of CoNLL files, counted from 0 or from the end.",
-        "pair list",
-        example="--columns token=0,gold=-2,pred=-1",
-        usual="the first and the last",
-        families=(TOKENS,),
-        by_side=True,
-    )
-    tag_names: Sequence[str] | None = option(
-        None, "Names of tags that are numbers.", "list", example="--tag-names O,B-PER,I-PER", families=(TOKENS,)
-    )
-    mapping: Mapping[str, str] | None = option(
-        None,
-        "Another name for a label on both sides; an empty one leaves the label out. Repeat it for several.",
-        "pairs",
-        flag="--map",
-        example="--map PER=PERSON",
-        families=(SPANS, TOKENS),
-    )
-    corpus: str | Path | None = option(
-        None,
-        "The folder of the files that passages are from: places are checked against their texts.",
-        example="--corpus texts/",
-        families=(PASSAGES,),
-    )
-    scores: str | None = option(
-        None,
-        "What the scores of passages are: similarities (the highest first) or distances (the lowest first).",
-        example="--scores distances",
-        families=(PASSAGES,),
-        signed=11,
-    )
 
 
 @dataclass(frozen=True)

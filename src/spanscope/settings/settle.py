@@ -27,6 +27,7 @@ from spanscope.families import PASSAGES, SPANS, TOKENS, Family, deciding, family
 from spanscope.io.detect import BY_NAME, known_input
 from spanscope.io.fields import fields, own_names
 from spanscope.io.offsets import unit_of
+from spanscope.io.read_options import LEFT_OPEN
 from spanscope.io.reading import Offsets
 from spanscope.io.surrogates import path_of
 from spanscope.io.tokens.conll import SAY
@@ -34,9 +35,11 @@ from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.measures.registry import AGREEMENT, Measure, parse
 from spanscope.rates import Rate
 from spanscope.settings.headline import Headline, beside_of, curved_of, explained_of, headline_of
-from spanscope.settings.options import Ci, Reading, Scoring, Text, Undefined
+from spanscope.settings.left_open import left_open
+from spanscope.settings.options import Ci, Scoring, Text, Undefined
 from spanscope.settings.parameters import changed
 from spanscope.settings.protocols import Protocol, protocol
+from spanscope.settings.reading import Reading
 from spanscope.settings.thresholds import steps
 from spanscope.sides.join import Extra, Missing, Repeated
 from spanscope.stats.averages import Policy
@@ -44,7 +47,7 @@ from spanscope.stats.bootstrap import Method
 
 Measures = str | Measure | Sequence[str | Measure]
 USUAL = TagRules()
-Side = tuple[dict[str, Any], dict[str, str], Any, TagRules]  # options given, names, offsets, tags
+Side = tuple[dict[str, Any], dict[str, str], Any, TagRules, Mapping[str, Any]]  # given, names, offsets, tags, open
 MOST_CUTOFFS = 1_000  # each is a measure of its own
 RETRIEVAL = {"join": ("ids", "texts", "places"), "scores": ("similarities", "distances")}  # told where given
 
@@ -65,7 +68,7 @@ class Settings:
     missing: Missing
     extra: Extra
     repeated: Repeated
-    offsets: Offsets
+    offsets: Offsets | None  # None: the unit of the format
     field: dict[str, str]
     thresholds: tuple[float, ...] | Literal["exact"] | None = None  # of the curve; None: 21 steps
     allow_different_texts: bool = False  # score documents although most of their texts differ
@@ -77,6 +80,7 @@ class Settings:
     join: str | None = None  # what passages and answers are joined by, where that was said
     scores: str | None = None  # of passages: similarities or distances, where that was said
     partial: bool = False  # measures that spans do not allow are left out: they are a bundle's, not asked for
+    left_open: Mapping[str, Any] = field_(default_factory=dict)  # what files leave open, where somebody said it
     sides: Mapping[str, Side] = field_(default_factory=dict)  # how a side is read, where that is its own
 
     def of(self, side: str) -> Settings:
@@ -84,9 +88,9 @@ class Settings:
         found = self.tags.scheme if side == "gold" else self.tags.pred_scheme or self.tags.scheme
         if side not in self.sides:
             return self if found == self.tags.scheme else replace(self, tags=replace(self.tags, scheme=found))
-        given, names, offsets, tags = self.sides[side]
+        given, names, offsets, tags, left_open = self.sides[side]
         tags = tags if "scheme" in given else replace(tags, scheme=found)
-        return replace(self, field=names, offsets=offsets, tags=tags, sides={})
+        return replace(self, field=names, offsets=offsets, tags=tags, left_open=left_open, sides={})
 
     @cached_property
     def family(self) -> Family:
@@ -142,6 +146,7 @@ class Settings:
             "extra": self.extra,
             "repeated": self.repeated,
             "offsets": self.offsets,
+            **self.left_open,
             "field": self.field,
             "normalise": self.normalise,
             "text": self.text,
@@ -205,7 +210,8 @@ def settle(
         missing=one_of("missing", chosen.missing if missing is None else missing, get_args(Missing)),
         extra=one_of("extra", chosen.extra if extra is None else extra, get_args(Extra)),
         repeated=one_of("repeated", repeated, get_args(Repeated)),
-        offsets=unit_of(read.offsets),  # type: ignore[arg-type]
+        offsets=None if read.offsets is None else unit_of(read.offsets),  # type: ignore[arg-type]
+        left_open=left_open(read),
         field=own_names(read.fields),
         thresholds=steps(score.thresholds),
         allow_different_texts=flag("allow_different_texts", score.allow_different_texts),
@@ -224,11 +230,11 @@ def settle(
 def _consistent(settings: Settings) -> Settings:
     """Return settings that go together; refuse what contradicts the protocol or what the family has no use for."""
     chosen, join, scores = settings.protocol, settings.join, settings.scores
-    given = settings.offsets != "codepoints" or settings.field or settings.repeated != "error"
+    given = settings.offsets or settings.field or settings.left_open or settings.repeated != "error"
     if chosen.read is not None and given:
         raise MeasureError(
             f"{chosen.name} reads by the rules of the tool it copies",
-            expected="no offsets, field or repeated beside it",
+            expected=f"no {', '.join(('offsets', 'field', *settings.left_open))} or repeated beside it",
         )
     if join is not None or scores is not None:
         settings = replace(settings, measures=_joined(settings.measures, chosen.name, join=join, scores=scores))
@@ -333,7 +339,8 @@ def refuse_given(settings: Settings, what: str, names: Sequence[str]) -> None:
         "labels": settings.policy.labels is not None,
         "thresholds": settings.thresholds is not None,
         "mapping": bool(settings.tags.mapping),
-        "offsets": settings.offsets != "codepoints",
+        "offsets": settings.offsets is not None,
+        **{name: name in settings.left_open for name in LEFT_OPEN},
         "field": bool(settings.field),
     }
     for name in names:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from spanscope.io.read_options import LEFT_OPEN
 from spanscope.jsonable import listed
 from spanscope.settings.options import ALL, about, declared
 from spanscope.settings.settle import Settings
@@ -67,7 +68,7 @@ def _schemes(settings: Settings) -> list[str]:
 def _said(settings: Settings, name: str, usual: Any) -> list[str]:
     """Return what a signature says of an option: nothing where it is the default."""
     name = NAMES.get(name, name)
-    value = getattr(settings, name)
+    value = settings.left_open.get(name) if name in LEFT_OPEN else getattr(settings, name)
     if isinstance(value, Mapping):
         return [f"{name}:{key}={own}" for key, own in sorted(value.items())]
     return [] if value is None or value == usual else [f"{name}:{value}"]

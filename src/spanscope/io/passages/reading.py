@@ -12,7 +12,8 @@ import numpy as np
 from spanscope.data.corpus import NOWHERE, Corpus, Queries, Spans, Texts
 from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import shown
-from spanscope.io.detect import Format, recognise
+from spanscope.io.detect import recognise
+from spanscope.io.format import Format
 from spanscope.io.passages.grades import grade_column, note_fractions
 from spanscope.io.passages.library import Library
 from spanscope.io.passages.queries import Rows, wrong

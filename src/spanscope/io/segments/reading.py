@@ -16,7 +16,6 @@ from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.documents import Documents, documents_of
 from spanscope.io.fields import FORMS, fields
-from spanscope.io.offsets import unit_of
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.segments.label_studio import is_export, tasks
 from spanscope.io.segments.partition import Repaired, Segment, explain, repair, sound
@@ -68,7 +67,7 @@ def read_tasks(source: Any, options: ReadOptions) -> dict[str, Corpus]:
 
 def _rules(options: ReadOptions) -> Rules:
     asked = None if options.only is None else frozenset(words("only", options.only, "a list of names"))
-    names, unit = fields(options.fields, segments=True), unit_of(options.offsets)
+    names, unit = fields(options.fields, segments=True), options.unit()
     return Rules(names, unit, options.normalise, options.as_given, options.report, asked, options.hints)
 
 

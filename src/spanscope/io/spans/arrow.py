@@ -41,7 +41,7 @@ def _read_rows_of_documents(source: Source, table: Any, rules: Rules, progress: 
     for first in range(0, table.num_rows, AT_ONCE):
         part = table.slice(first, AT_ONCE)
         try:
-            batch = check_offsets(_batch(part, names, builder), rules.offsets)
+            batch = check_offsets(_batch(part, names, builder), rules.offsets, rules.inclusive)
             batch.rows = range(first, first + part.num_rows)
         except Unfit:
             batch = read_documents(documents_of(part), builder.where, rules, first)

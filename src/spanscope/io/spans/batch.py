@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from spanscope.arithmetic import Floats, Ints
 from spanscope.data.problems import Problem
-from spanscope.io.spans.values import Fragments, check_offset_columns
+from spanscope.io.spans.values import Fragments, Unfit, check_offset_columns
 
 
 @dataclass(eq=False)
@@ -34,8 +34,10 @@ class Batch:
     notes: list[Problem] = field(default_factory=list)  # what is odd about documents, and stops nothing
 
 
-def check_offsets(batch: Batch, unit: str) -> Batch:
-    """Return a batch whose offsets are in order; else Unfit is raised."""
+def check_offsets(batch: Batch, unit: str, inclusive: bool = False) -> Batch:
+    """Return a batch whose offsets are in order and half-open; else Unfit is raised."""
+    if inclusive:
+        raise Unfit  # the strict reader moves the ends
     check_offset_columns(batch.starts, batch.ends, batch.texts, batch.sizes, unit)
     return batch
 

@@ -92,7 +92,7 @@ def _add_chunks(
         if sum(len(batch.ids) for batch in batches) != size:
             raise Unfit  # blank lines, or several documents on a line
         for batch in batches:
-            check_offsets(batch, rules.offsets)
+            check_offsets(batch, rules.offsets, rules.inclusive)
         numbers.append(source.lines(first + 1, size))
         for batch in batches:
             builder.add(batch)

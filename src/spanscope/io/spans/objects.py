@@ -94,7 +94,7 @@ def add_objects(builder: Builder, documents: Sequence[Any], where: Callable[[int
     for first in range(0, len(documents), BATCH):
         part = documents[first : first + BATCH]
         try:
-            batch = check_offsets(_columns(part, names, builder), rules.offsets)
+            batch = check_offsets(_columns(part, names, builder), rules.offsets, rules.inclusive)
             batch.rows = range(first, first + len(part))
         except (Unfit, LookupError, TypeError, ValueError):  # what is missing, unhashable, or an array
             batch = read_documents(part, where, rules, first)

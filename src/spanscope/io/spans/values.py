@@ -136,8 +136,8 @@ def confidence_column(values: Sequence[Any], *, typed: bool = False) -> Floats |
 class Ruler:
     """What the offsets of a document are held against: its text, where it has one, and their unit."""
 
-    def __init__(self, text: str | None, unit: str, where: str) -> None:
-        self.text, self.unit, self.where = text, unit, where
+    def __init__(self, text: str | None, unit: str, where: str, inclusive: bool = False) -> None:
+        self.text, self.unit, self.where, self.inclusive = text, unit, where, inclusive
 
     @cached_property
     def _moved(self) -> Callable[[int], int | None]:
@@ -145,7 +145,8 @@ class Ruler:
 
     def offsets_of(self, start: object, end: object, at: str) -> tuple[int, int]:
         """Return start and end in code points: whole numbers in their order, none before the text or past it."""
-        first, last = self._offset(start, "start", at), self._offset(end, "end", at)
+        behind = 1 if self.inclusive else 0
+        first, last = self._offset(start, "start", at), self._offset(end, "end", at, behind)
         if last < first:
             self._wrong(f"{at} ends at {end}, before it starts at {start}", self._limit)
         return first, last
@@ -168,7 +169,7 @@ class Ruler:
     def _limit(self) -> str:
         return f"0 <= start <= end <= {len(self.text)}" if self.text is not None else "0 <= start <= end"
 
-    def _offset(self, value: object, name: str, at: str) -> int:
+    def _offset(self, value: object, name: str, at: str, behind: int = 0) -> int:
         if value is None:
             self._wrong(f"{at} has no {name}", "start and end, or a text without them")
         whole = as_whole(value)
@@ -176,7 +177,7 @@ class Ruler:
             self._wrong(f"{at}.{name} is {shown(value)}", "a whole number")
         if whole < 0:
             self._wrong(f"{at}.{name} is {shown(whole)}, before the start of the text", self._limit)
-        moved = self._moved(whole)
+        moved = self._moved(whole + behind)
         if moved is None:
             self._wrong(
                 f"{at}.{name} is {shown(whole)}, inside a character or past the end of the text",

@@ -12,7 +12,8 @@ from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus, Spans, Texts, Tokens
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, did_you_mean, shown
-from spanscope.io.detect import Format, recognise
+from spanscope.io.detect import recognise
+from spanscope.io.format import Format
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.tokens.align import move_to_text_of
 from spanscope.io.tokens.found_scheme import Tags, detect, detect_both

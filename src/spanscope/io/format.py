@@ -1,0 +1,68 @@
+"""What is known of a format: its name, what it claims and who reads it; its row is in `io/<family>/formats.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from spanscope.io.fields import fields
+from spanscope.io.head import Head, Record
+from spanscope.io.read_options import ReadOptions
+
+NAMED = ("fields", "offsets", "ends", "keep_fields")  # options that documents with offsets read
+DOCUMENTS = ("items", "data", "documents", "examples")  # what lists of documents stand under
+Reader = Callable[[Any, ReadOptions], Any]
+
+
+def _nothing(*_: Any) -> bool:
+    return False
+
+
+def _no_protocol(_: Head) -> str | None:
+    return None
+
+
+def when_called(module: str, function: str) -> Callable[..., Any]:
+    """Return a function of a module that is loaded only when it is called: for what few runs need."""
+
+    def call(*given: Any) -> Any:
+        return getattr(import_module(f"spanscope.io.{module}"), function)(*given)
+
+    return call
+
+
+class Format(NamedTuple):
+    """A format: its name, the family of what it holds, what it is known by, its reader and what it claims.
+
+    `whole` looks at the head of a source, `record` at one document. A format that is `general` claims only what no
+    other format of its family does: the fields of its documents are those that others add to.
+    """
+
+    name: str
+    family: str
+    cue: str
+    reader: Reader
+    whole: Callable[[Head, ReadOptions], bool] = _nothing
+    record: Callable[[Any, Head, ReadOptions], bool] = _nothing
+    containers: Sequence[str] = DOCUMENTS
+    reads: tuple[str, ...] = ()  # options of one source that its reader heeds, `input` aside
+    in_files: bool = True  # not only in memory, so that --input can name it
+    in_blocks: bool = False  # a line of JSON is a document: files can be cut for processes and Spark
+    ids: tuple[str, ...] = ()  # names under which a line has its id, where `fields` does not say it
+    general: bool = False
+    protocol: Callable[[Head], str | None] = _no_protocol  # its own, where it has one: else the family's
+
+    @property
+    def by_record(self) -> bool:
+        """Tell whether a document is evidence of this format."""
+        return self.record is not _nothing
+
+    def claims(self, one: Record, head: Head, options: ReadOptions) -> bool:
+        """Tell whether a document is evidence of this format."""
+        known = one.container is None or one.container in self.containers
+        return known and self.record(one.value, head, options)
+
+    def id_names(self, own: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the names under which a line may have its id; `own` are names of fields by somebody's word."""
+        return self.ids or fields(own, segments=self.family == "segments")["id"]
