@@ -169,7 +169,7 @@ def note_sentences(settings: Settings) -> list[Problem]:
     notes = []
     for one in settings.measures:
         if one.name == "passages.legal" and dict(one.params)["punkt"] == "no":
-            from spanscope.measures.passages.answer_texts import has_punkt
+            from spanscope.measures.passages.legal_texts import has_punkt
 
             missing = "" if has_punkt() else ", which is not installed (python -m nltk.downloader punkt_tab)"
             notes.append(Problem("other sentences", one.short, values={"missing": missing}))
