@@ -23,7 +23,7 @@ from spanscope.match.verdicts import CORRECT, KINDS, NONE, Verdicts
 from spanscope.measures.registry import Measure, Outcome
 from spanscope.rates import COUNTED, hits_and_errors
 from spanscope.results.result import Result
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 from spanscope.stats.averages import GRID, Policy, label_figures, scores
 from spanscope.stats.bootstrap import intervals
 

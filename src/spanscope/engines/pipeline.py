@@ -27,7 +27,8 @@ from spanscope.measures.registry import Measure, Outcome
 from spanscope.rates import COUNTED
 from spanscope.results.problems import Tally
 from spanscope.settings.settle import Settings
-from spanscope.sides.join import Comparison, join
+from spanscope.sides.comparison import Comparison
+from spanscope.sides.join import join
 from spanscope.sides.texts import refuse_different_texts
 from spanscope.stats.averages import Ladder, Score, merge_ladders
 

@@ -25,7 +25,7 @@ from spanscope.results.agreement import Agreement
 from spanscope.settings.by_side import refuse_unread_of_formats, split_source
 from spanscope.settings.options import Ci, Reading, Text, refuse_unread
 from spanscope.settings.settle import Input, interval_settings, may_quote, settle, tag_rules
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 from spanscope.stats.agreement import Figures, SidedScore, intervals, scores
 
 Unit = Literal["character", "token"]

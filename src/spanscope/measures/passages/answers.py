@@ -26,7 +26,7 @@ from spanscope.measures.passages.queries import (
     text,
 )
 from spanscope.measures.registry import Outcome, Range, Share, measure
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 Cutoff = Annotated[int, Range(1, 1_000_000)]
 NOTHING: frozenset[str] = frozenset()
