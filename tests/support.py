@@ -20,7 +20,8 @@ import spanscope
 from spanscope.counts import Counts, name_of
 from spanscope.measures.registry import Definition, Measure, parse
 from spanscope.settings.options import grouped
-from spanscope.sides.join import Comparison, join
+from spanscope.sides.comparison import Comparison
+from spanscope.sides.join import join
 from tests.strategies import corpora
 
 Json = dict[str, Any]

@@ -38,7 +38,7 @@ DIVISIONS = {
     "match/ranking.py:_dcg": "likewise, once for every document that was found",
     "match/ranking.py:precisions": "likewise",
     "measures/passages/answer_texts.py:_f1": "plain numbers, once for every pair of texts",
-    "measures/passages/answer_texts.py:_discount": "the discount of a rank, a table of them",
+    "measures/passages/legal_texts.py:_discount": "the discount of a rank, a table of them",
     "measures/tools/presidio_rules.py:_reaches": "a NumPy call for every span would take most of the time",
 }
 # Asserts that tell the type checker what the caller has made sure of; none is about input.

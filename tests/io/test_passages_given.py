@@ -9,7 +9,7 @@ import pytest
 
 import spanscope
 from spanscope.errors import SpanscopeError
-from spanscope.measures.passages import answer_texts
+from spanscope.measures.passages import legal_texts
 from spanscope.settings.options import Running
 from tests.support import Json
 
@@ -182,7 +182,7 @@ def test_blocks_that_differ_in_their_texts_are_read_again_whole(tmp_path: Path) 
 @pytest.mark.parametrize("there", [True, False])
 def test_another_way_to_split_sentences_is_told(there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("nltk")
-    monkeypatch.setattr(answer_texts, "has_punkt", lambda: there)
+    monkeypatch.setattr(legal_texts, "has_punkt", lambda: there)
     form = "passages.legal(punkt=no)" if there else "passages.legal"
     result = spanscope.evaluate(*sides("a", "a"), form, ci=False)
     (told,) = result.problems.first["other sentences"]

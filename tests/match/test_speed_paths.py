@@ -21,7 +21,7 @@ from spanscope.io.reading import read
 from spanscope.match import one_to_one as match
 from spanscope.match import overlaps as pairs
 from spanscope.match.similarity import text_ratio
-from spanscope.sides import join as joining
+from spanscope.sides import comparison
 
 TEXT = "the cat sat on the mat, ∑ó the cat"
 PLACES = st.tuples(st.integers(0, len(TEXT)), st.integers(0, len(TEXT))).map(lambda two: (min(two), max(two)))
@@ -133,7 +133,7 @@ def test_batches_cut_at_large_documents_change_no_figure(most: int, monkeypatch:
     ]
     moved = [doc | {"spans": [span | {"end": span["end"] + 1} for span in doc["spans"]]} for doc in docs]
     whole = spanscope.evaluate(docs, moved, ["spans.iou", "spans.exact"], ci=False)
-    monkeypatch.setattr(joining, "PAIRS", most)
+    monkeypatch.setattr(comparison, "PAIRS", most)
     parts = spanscope.evaluate(docs, moved, ["spans.iou", "spans.exact"], ci=False)
     assert [row.value for row in parts.rows] == [row.value for row in whole.rows]
     assert list(parts.matches()) == list(whole.matches())

@@ -12,7 +12,7 @@ from spanscope.counts import merge
 from spanscope.engines.sources import open_sources
 from spanscope.errors import MeasureError
 from spanscope.settings.settle import settle, tag_rules
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 from tests.commands.test_agree_laws import annotators
 from tests.support import KNOWN, Json
 

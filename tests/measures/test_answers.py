@@ -13,24 +13,23 @@ from hypothesis import strategies as st
 
 from spanscope.errors import InputError, MeasureError
 from spanscope.measures.passages.answer_texts import (
-    Question,
     bag_f1,
     exact_match,
-    has_punkt,
-    legal_query,
-    legal_scores,
-    legal_tokens,
     normalise,
     one_contains_other,
     set_f1,
+    substring_match,
+    token_f1,
+    words,
+)
+from spanscope.measures.passages.legal_texts import has_punkt, legal_query, legal_scores, legal_tokens
+from spanscope.measures.passages.squad_texts import (
+    Question,
     squad1_scores,
     squad2_scores,
     squad_exact,
     squad_f1,
     squad_tokens,
-    substring_match,
-    token_f1,
-    words,
 )
 from tests.support import needs
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.measures.passages import answer_texts
+from spanscope.measures.passages import answer_texts, legal_texts
 from tests.oracle import oracle
 
 TOLD = oracle("browsing")
@@ -81,5 +81,5 @@ def test_three_figures_called_ndcg() -> None:
     assert found["ndcg"] == pytest.approx(1.5 / (1 + third))
     assert round(1.5 / (1 + third), 4) == 0.9197
     assert round((1.5 + third) / (1 + third), 4) == 1.3066  # the document's own formula
-    script = answer_texts.legal_query(["a cat", "the cat", "cat and dog"], ["cat", "dog"], 10, answer_texts.words)
+    script = legal_texts.legal_query(["a cat", "the cat", "cat and dog"], ["cat", "dog"], 10, answer_texts.words)
     assert script["ndcg"] == pytest.approx(1.0)

@@ -14,15 +14,8 @@ from typing import Any
 import pytest
 
 from spanscope.errors import InputError, MeasureError
-from spanscope.measures.passages.answer_texts import (
-    Tokeniser,
-    exact_match,
-    legal_query,
-    legal_scores,
-    legal_tokens,
-    normalise,
-    token_f1,
-)
+from spanscope.measures.passages.answer_texts import Tokeniser, exact_match, normalise, token_f1
+from spanscope.measures.passages.legal_texts import legal_query, legal_scores, legal_tokens
 from tests.oracle import Json, oracle
 from tests.support import needs
 

@@ -26,7 +26,7 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.measures.passages.answer_texts import has_punkt
+from spanscope.measures.passages.legal_texts import has_punkt
 from tests.oracle import Json, oracle
 from tests.support import needs
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from spanscope.errors import InputError
-from spanscope.measures.passages.answer_texts import (
+from spanscope.measures.passages.squad_texts import (
     Question,
     squad1_scores,
     squad2_scores,

@@ -13,7 +13,8 @@ from spanscope.counts import merge
 from spanscope.data.problems import Problem
 from spanscope.errors import DocumentError, InputError
 from spanscope.families import FAMILIES, SPANS
-from spanscope.sides.join import Comparison, join
+from spanscope.sides.comparison import Comparison
+from spanscope.sides.join import join
 from tests.cli import refused, run, write
 from tests.strategies import corpora
 from tests.support import NAMES, Json, measures_of, rows

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { rowsOf } from "../src/compare/document";
 import { arrange, filtered, find, nearest, toggled, wanted } from "../src/compare/filter";
 import { ends, nice, pValue, signed } from "../src/compare/format";
-import { pieces } from "../src/compare/pieces";
+import { pieces } from "../src/spans/context";
 import { differs, holdsZero, honest, scales, sorted, type Line } from "../src/compare/rows";
 import type { Corpus, Items, Spans } from "../src/compare/types";
 import { CLEAR, format, parse, type Names, type Place } from "../src/compare/url";
@@ -108,7 +108,7 @@ test("documents: most changed, worst, best; undefined ones last", () => {
 
 test("a change is cut where one of three sides begins or ends", () => {
   const found = pieces("one two three four", [4, 13], [8, 13], [4, 7]);
-  assert.deepEqual(found.hit.map((p) => [p.text, p.gold, p.a, p.b]), [["two", true, false, true], [" ", true, false, false], ["three", true, true, false]]);
+  assert.deepEqual(found.hit.map((p) => [p.text, ...p.in]), [["two", true, false, true], [" ", true, false, false], ["three", true, true, false]]);
   assert.deepEqual([found.before, found.after], ["one\u00a0", " four"]);
 });
 

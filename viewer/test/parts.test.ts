@@ -6,7 +6,7 @@ import { share } from "../src/spans/matrix";
 import { count, rate, threshold } from "../src/frame/format";
 import { lanes, whole, windowOf } from "../src/spans/lanes";
 import { slice } from "../src/frame/list";
-import { pieces } from "../src/spans/pieces";
+import { pieces } from "../src/spans/context";
 import { CLEAR, ends, format, parse, range, type Names, type Place } from "../src/spans/url";
 import { KINDS, small } from "./small";
 
@@ -44,9 +44,9 @@ test("a finding is cut where a side begins or ends", () => {
   const found = pieces("one two three four", [4, 13], [8, 18]);
   assert.equal(found.before, "one\u00a0");
   assert.deepEqual(found.hit, [
-    { text: "two ", gold: true, pred: false },
-    { text: "three", gold: true, pred: true },
-    { text: " four", gold: false, pred: true },
+    { text: "two ", in: [true, false] },
+    { text: "three", in: [true, true] },
+    { text: " four", in: [false, true] },
   ]);
   assert.equal(found.after, "");
   assert.equal(pieces("a\tb\nc", [0, 5], null).hit[0].text, "a b c");

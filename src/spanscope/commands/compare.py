@@ -24,7 +24,7 @@ from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Measures, Settings, checked_ci
-from spanscope.sides.join import Extra, Missing
+from spanscope.sides.pairing import Extra, Missing
 from spanscope.stats.averages import Policy, Score, scores
 from spanscope.stats.bootstrap import MOST_LABELLED, intervals_of_tables
 from spanscope.stats.significance import holm, randomise_tables, smallest_difference

@@ -35,8 +35,8 @@ from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
-from spanscope.sides.join import Extra, Missing
 from spanscope.sides.lacking import shared_documents
+from spanscope.sides.pairing import Extra, Missing
 from spanscope.system.gc_pause import uncollected
 
 if TYPE_CHECKING:

@@ -28,7 +28,9 @@ from spanscope.settings.parameters import changed
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Input, Measures, Settings, settle
-from spanscope.sides.join import Comparison, Extra, Missing, join
+from spanscope.sides.comparison import Comparison
+from spanscope.sides.join import join
+from spanscope.sides.pairing import Extra, Missing
 from spanscope.stats.averages import Score, scores
 
 PAIRWISE = ("segments.b_score(tolerance=3)", "segments.density_jsd", "segments.edit_distance(n_t=2)")

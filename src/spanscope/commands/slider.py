@@ -23,7 +23,7 @@ from spanscope.match.verdicts import CORRECT, KINDS, NONE, Verdicts
 from spanscope.measures.registry import Measure, Outcome
 from spanscope.rates import COUNTED, hits_and_errors
 from spanscope.results.result import Result
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 from spanscope.stats.averages import GRID, Policy, label_figures, scores
 from spanscope.stats.bootstrap import intervals
 
@@ -31,7 +31,7 @@ EXACT = "spans.exact(duplicates=list)"
 BATCH = SPANS.batch  # documents that are walked through at once
 BANDED = 2_500_000  # documents times steps of the band: beyond, it is worked out at every so many steps only
 Small = NDArray[np.int8]
-Rows = Mapping[str, Ints]  # by side: the rows of spans
+RowsBySide = Mapping[str, Ints]  # the rows of spans
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def slid(result: Result) -> Measure | None:
     return curved if curved.threshold is not None else None
 
 
-def walk(result: Result, shown: Rows) -> Walk:
+def walk(result: Result, shown: RowsBySide) -> Walk:
     """Return what is said at every step; `shown` are the rows whose verdicts are wanted.
 
     The measure itself is asked, batch by batch as `evaluate` does, so every count is the library's own.
@@ -185,7 +185,7 @@ def _outcomes(
 
 
 def _place(
-    verdicts: Verdicts, view: Comparison, batch: Comparison, place: Rows, into: tuple[Small, Ints, Small]
+    verdicts: Verdicts, view: Comparison, batch: Comparison, place: RowsBySide, into: tuple[Small, Ints, Small]
 ) -> None:
     """Write the verdicts of a batch where their spans are shown."""
     at = {}

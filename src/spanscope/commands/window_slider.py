@@ -15,7 +15,7 @@ from spanscope.match.boundaries import cuts, no_distance
 from spanscope.match.boundary_pairs import KINDS, MISSED, BoundaryMatch
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.settings.settle import Settings
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 from spanscope.stats.averages import scores
 
 MEASURE = "segments.boundaries"

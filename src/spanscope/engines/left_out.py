@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from spanscope.data.problems import Problem
 from spanscope.settings.settle import Settings
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 if TYPE_CHECKING:
     from spanscope.engines.partial_sums import Portion

@@ -43,10 +43,10 @@ from spanscope.match.verdicts import Confusion
 from spanscope.results.problems import Tally, add_tallies, duplicates, show_tally, tally
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input, Settings
+from spanscope.sides.comparison import content_keys, numbered_keys
 from spanscope.sides.emptied import empty_comparison
 from spanscope.sides.fingerprint import add as add_fingerprints
 from spanscope.sides.fingerprint import fingerprint
-from spanscope.sides.join import content_keys, numbered_keys
 from spanscope.sides.lacking import KINDS, refuse_lacks, shared_documents
 from spanscope.stats.averages import Ladder, Rungs
 

@@ -27,7 +27,8 @@ from spanscope.measures.registry import Measure, Outcome
 from spanscope.rates import COUNTED
 from spanscope.results.problems import Tally
 from spanscope.settings.settle import Settings
-from spanscope.sides.join import Comparison, join
+from spanscope.sides.comparison import Comparison
+from spanscope.sides.join import join
 from spanscope.sides.texts import refuse_different_texts
 from spanscope.stats.averages import Ladder, Score, merge_ladders
 
@@ -169,7 +170,7 @@ def note_sentences(settings: Settings) -> list[Problem]:
     notes = []
     for one in settings.measures:
         if one.name == "passages.legal" and dict(one.params)["punkt"] == "no":
-            from spanscope.measures.passages.answer_texts import has_punkt
+            from spanscope.measures.passages.legal_texts import has_punkt
 
             missing = "" if has_punkt() else ", which is not installed (python -m nltk.downloader punkt_tab)"
             notes.append(Problem("other sentences", one.short, values={"missing": missing}))

@@ -14,7 +14,7 @@ from spanscope.findings.records import Record
 from spanscope.jsonable import as_shown
 from spanscope.match.cover import Stretches
 from spanscope.measures.tokens.leaks import find
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 UNCOVERED, PARTLY, WIDE = "uncovered", "partly covered", "over-wide"
 Read = tuple[str, str, str | None, str | None]

@@ -18,7 +18,7 @@ from spanscope.match.boundaries import Cuts
 from spanscope.match.boundary_pairs import EXTRA, KINDS, MISSED, BoundaryMatch
 from spanscope.match.gold_ranking import PassageMatch
 from spanscope.measures.passages.queries import Item, drop_repeats, queries_at
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 from spanscope.sides.texts import quoted_at, text_at
 
 FOUND = ("found", "again", "nothing", "missed")  # what becomes of passages and gold answers

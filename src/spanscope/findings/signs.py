@@ -16,7 +16,7 @@ from spanscope.arithmetic import Ints, ratio
 from spanscope.data.corpus import Spans, Texts
 from spanscope.data.problems import Problem
 from spanscope.io.offsets import OFFSETS, places
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 LOW = 0.5  # figures below are looked into
 GAIN = 0.3  # what another reading must add to exact F1 to be a sign

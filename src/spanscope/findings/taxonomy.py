@@ -50,7 +50,7 @@ from spanscope.match.verdicts import (
     Verdicts,
 )
 from spanscope.measures.registry import Outcome
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 from spanscope.sides.texts import quoted_at
 
 PAIRED = ("text", "type", "boundary", "boundary+type")

@@ -14,7 +14,7 @@ import numpy as np
 from spanscope.arithmetic import Bools, Floats, Ints
 from spanscope.data.corpus import Spans
 from spanscope.errors import MeasureError
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 Auto = Literal["half", "segeval", "nltk"]
 Edges = Literal["inside", "nltk", "lamprier", "segeval"]

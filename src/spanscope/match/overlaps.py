@@ -11,7 +11,7 @@ from spanscope.arithmetic import Bools, Floats, Ints
 from spanscope.data.corpus import Pieces, Spans, expand
 from spanscope.errors import MeasureError, document_name
 from spanscope.match.similarity import iou
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 MOST_PAIRS = 12_000_000  # overlapping pairs that are held at once: about 2.5 GB with all that is made of them
 STEPS = 3

@@ -23,7 +23,7 @@ from spanscope.match.one_to_one import Match
 from spanscope.match.overlaps import Pairs
 from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.rates import RateSet
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 if TYPE_CHECKING:  # each is loaded with the measures of its family
     from spanscope.match.boundary_pairs import BoundaryMatch

@@ -9,7 +9,7 @@ import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
 from spanscope.counts import STAR, Counts, make
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 
 def by_label(c: Comparison, found: Ints, gold: Bools | None = None, pred: Bools | None = None) -> Counts:

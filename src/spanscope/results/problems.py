@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from spanscope.data.problems import Problem, kind_of, merge, sentence
 from spanscope.match.overlaps import repeats_earlier
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 SHOWN = 20  # problems of each kind that a result carries
 

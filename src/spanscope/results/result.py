@@ -25,8 +25,8 @@ from spanscope.results.rendering import Rendered
 from spanscope.results.score_rows import frame
 from spanscope.settings import signature
 from spanscope.settings.settle import Input, Settings
+from spanscope.sides.comparison import Comparison
 from spanscope.sides.fingerprint import fingerprint
-from spanscope.sides.join import Comparison
 from spanscope.stats.averages import Point, Score
 
 NONE = "(none)"

@@ -8,7 +8,7 @@ import numpy as np
 
 from spanscope.arithmetic import Keys
 from spanscope.data.corpus import Spans, Tokens
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 
 def without_spans(c: Comparison) -> Comparison:

@@ -12,7 +12,7 @@ import numpy as np
 from spanscope.arithmetic import Keys, keys_of, mixed
 from spanscope.data.corpus import Spans
 from spanscope.data.names import Numbered
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 ALL = 2**64
 

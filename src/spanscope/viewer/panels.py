@@ -20,7 +20,7 @@ from spanscope.report.table import Table
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 from spanscope.settings.settle import Settings
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 from spanscope.viewer.segments import MEAN, Shown, Side, about, by_document, corpus, figures, mean, side
 
 EXPORTS = (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))

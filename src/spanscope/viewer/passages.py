@@ -12,7 +12,7 @@ from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.io.passages.reading import PLAIN
 from spanscope.jsonable import JsonObject, as_shown, finite
 from spanscope.match.gold_ranking import Held
-from spanscope.measures.passages import answer_texts, places
+from spanscope.measures.passages import places, squad_texts
 from spanscope.measures.passages.answers import taken_for_empty
 from spanscope.measures.passages.queries import Item, Query, drop_repeats, place, queries_at
 from spanscope.measures.registry import Measure
@@ -281,7 +281,7 @@ def _normal(t: PassageTable, one: Item, held: Holding, how: str) -> int:
     """Return the number of the text as SQuAD compares it."""
     if held.rule != "squad" or one.text is None:
         return -1
-    return t.put(as_shown(answer_texts.squad_normalise(one.text)[:LONGEST], how))
+    return t.put(as_shown(squad_texts.squad_normalise(one.text)[:LONGEST], how))
 
 
 def _passages(t: PassageTable, query: Query, matches: Held, held: Holding, how: str, right: bool) -> None:

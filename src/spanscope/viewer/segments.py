@@ -18,7 +18,7 @@ from spanscope.match.boundary_pairs import EXTRA, KINDS, MISSED
 from spanscope.results.result import Result
 from spanscope.settings.headline import Headline
 from spanscope.settings.settle import Settings
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 from spanscope.viewer.context import hide_far
 from spanscope.viewer.spans import PER_CHARACTER, PER_DOCUMENT, in_utf16
 

@@ -1,13 +1,10 @@
 import { memo } from "../frame/memo";
+import { InContext, type Extent } from "../spans/context";
 import { sign } from "../spans/kinds";
 import { about } from "./filter";
 import type { Model, View } from "./model";
-import { pieces, type Extent } from "./pieces";
 import { changeSign } from "./signs";
 import type { Changed, Corpus, Side } from "./types";
-
-const LETTER = /\p{L}/u;
-const RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/; // written from right to left
 
 interface Props {
   model: Model;
@@ -65,23 +62,16 @@ function Words({ c, own, doc }: { c: Corpus; own: Record<Side, number>; doc: num
     return <span class="offsets">{sides.map((side) => `${names[side]} ${c[side].start[own[side]]}–${c[side].end[own[side]]}`).join(" · ")}</span>;
   }
   const extent = (side: Side): Extent => (own[side] < 0 ? null : [c[side].start16[own[side]], c[side].end16[own[side]]]);
-  const parts = pieces(text, extent("gold"), extent("a"), extent("b"));
   return (
-    <span class="kwic" dir={RIGHT.test(LETTER.exec(text)?.[0] ?? "") ? "rtl" : "ltr"}>
-      <span class="before">
-        <bdi>{parts.before}</bdi>
-      </span>
-      <span class="hit" dir="auto">
-        {parts.hit.map((piece, i) => (
-          <span key={i} class={piece.b ? "b" : ""}>
-            <span class={`${piece.gold ? "g" : ""} ${piece.a ? "a" : ""}`}>{piece.text}</span>
-          </span>
-        ))}
-      </span>
-      <span class="after">
-        <bdi>{parts.after}</bdi>
-      </span>
-    </span>
+    <InContext
+      text={text}
+      sides={[extent("gold"), extent("a"), extent("b")]}
+      draw={({ text, in: [gold, a, b] }, key) => (
+        <span key={key} class={b ? "b" : ""}>
+          <span class={`${gold ? "g" : ""} ${a ? "a" : ""}`}>{text}</span>
+        </span>
+      )}
+    />
   );
 }
 

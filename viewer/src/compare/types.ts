@@ -1,4 +1,5 @@
 import type { Framed, Num, Texts } from "../frame/types";
+import type { Spans } from "../spans/types";
 
 /** A difference as Python has it; measure, run and reading by their numbers. */
 export type Row = [
@@ -24,16 +25,6 @@ export interface Items {
   values: Num[][]; // by run
   differences: Num[][]; // by run, from the second on
   readings: Record<string, Int32Array>; // by the number of the run
-}
-
-export interface Spans {
-  doc: Int32Array;
-  start: Int32Array; // offsets in characters (code points)
-  end: Int32Array;
-  label: Int32Array;
-  start16: Int32Array; // offsets into the shown text, in UTF-16 units
-  end16: Int32Array;
-  score: Num[] | null;
 }
 
 export type Side = "gold" | "a" | "b";

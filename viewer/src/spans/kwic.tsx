@@ -1,12 +1,8 @@
 import { memo } from "../frame/memo";
+import { InContext, type Extent } from "./context";
 import { sign } from "./kinds";
 import type { Model, View } from "./model";
-import { pieces } from "./pieces";
 import { useText } from "./texts";
-
-/** A text whose first letter is written from right to left has its beginnings on the right. */
-const LETTER = /\p{L}/u;
-const RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 interface Props {
   model: Model;
@@ -67,22 +63,8 @@ function Words({ model, doc, g, p }: { model: Model; doc: number; g: number; p: 
       </span>
     );
   }
-  const parts = pieces(text, g >= 0 ? [gold.start16[g], gold.end16[g]] : null, p >= 0 ? [pred.start16[p], pred.end16[p]] : null);
-  return (
-    <span class="kwic" dir={RIGHT.test(LETTER.exec(text)?.[0] ?? "") ? "rtl" : "ltr"}>
-      <span class="before">
-        <bdi>{parts.before}</bdi>
-      </span>
-      <span class="hit" dir="auto">
-        {parts.hit.map((piece, i) => (
-          <span key={i} class={`${piece.gold ? "g" : ""} ${piece.pred ? "p" : ""}`}>{piece.text}</span>
-        ))}
-      </span>
-      <span class="after">
-        <bdi>{parts.after}</bdi>
-      </span>
-    </span>
-  );
+  const sides: Extent[] = [g >= 0 ? [gold.start16[g], gold.end16[g]] : null, p >= 0 ? [pred.start16[p], pred.end16[p]] : null];
+  return <InContext text={text} sides={sides} draw={({ text, in: [g, p] }, key) => <span key={key} class={`${g ? "g" : ""} ${p ? "p" : ""}`}>{text}</span>} />;
 }
 
 /** A row is drawn again only when what it shows has changed: scrolling and stepping touch few of them. */

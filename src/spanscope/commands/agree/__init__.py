@@ -26,7 +26,7 @@ from spanscope.settings.by_side import refuse_unread_of_formats, split_source
 from spanscope.settings.options import Ci, Text, refuse_unread
 from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Input, interval_settings, may_quote, settle, tag_rules
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 from spanscope.stats.agreement import Figures, SidedScore, intervals, scores
 
 Unit = Literal["character", "token"]

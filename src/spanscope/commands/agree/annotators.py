@@ -22,7 +22,8 @@ from spanscope.io.tokens.reading import read_both, read_one
 from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.measures.agreement.positions import text_lengths
 from spanscope.settings.settle import Settings
-from spanscope.sides.join import Comparison, join
+from spanscope.sides.comparison import Comparison
+from spanscope.sides.join import join
 
 
 @dataclass(frozen=True)

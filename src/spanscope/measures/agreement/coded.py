@@ -13,7 +13,7 @@ from spanscope.measures.agreement.coding import OUTSIDE, CodedCells, Marks, code
 from spanscope.measures.agreement.coefficients import Margins, cohen, together
 from spanscope.measures.agreement.positions import Positions, positions
 from spanscope.rates import Sums
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 COLUMNS = ("both", "first", "second", "label_both", "label_first", "label_second", "silent")
 NONE = "(none)"

@@ -20,7 +20,7 @@ from spanscope.measures.agreement.positions import Position, Unit, positions, se
 from spanscope.measures.agreement.reading import Coefficient, Together
 from spanscope.measures.registry import Outcome, Range, Value, measure
 from spanscope.rates import Rate, Sums
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 Weight = Annotated[float, Range(0, 1e9)]
 Lonely = Annotated[float, Range(1e-9, 1e9)]

@@ -18,7 +18,7 @@ from spanscope.measures.agreement.coding import (
     to_token_offsets,
     without_overlaps,
 )
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 Unit = Literal["auto", "character", "token"]
 Position = Literal["auto", "character", "token", "gap"]

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from spanscope.match import gold_ranking
 from spanscope.match.gold_ranking import Held, PassageMatch
 from spanscope.match.ranking import Gain
-from spanscope.measures.passages import answer_texts
+from spanscope.measures.passages import answer_texts, legal_texts, squad_texts
 from spanscope.measures.passages.queries import (
     By,
     Item,
@@ -26,7 +26,7 @@ from spanscope.measures.passages.queries import (
     text,
 )
 from spanscope.measures.registry import Outcome, Range, Share, measure
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 Cutoff = Annotated[int, Range(1, 1_000_000)]
 NOTHING: frozenset[str] = frozenset()
@@ -169,7 +169,7 @@ def squad(c: Comparison, *, version: Literal["1.1", "2.0"] = "2.0", no_answer: f
     for q, counts, gone in zip(queries(c), counted, empty, strict=True):
         golds = list(map(text, q.wordings))
         said = text(q.passages[0]) if q.passages else None
-        found = (0.0, 0.0) if said is None or not counts else answer_texts.squad(said, golds, version)
+        found = (0.0, 0.0) if said is None or not counts else squad_texts.squad(said, golds, version)
         if said is not None and gone:
             found = (float(not golds), float(not golds))
         em.append(float(found[0]))
@@ -192,7 +192,7 @@ def _squad_matches(q: Query, version: Literal["1.1", "2.0"], empty: bool) -> Hel
         return out
 
     def right(golds: Sequence[Item]) -> bool:
-        return answer_texts.squad(text(q.passages[0]), list(map(text, golds)), version)[0]
+        return squad_texts.squad(text(q.passages[0]), list(map(text, golds)), version)[0]
 
     if right(q.wordings):  # else an empty wording, which counts only where all are, could be right by itself
         out[0] = [at for at, golds in enumerate(q.gold) if right(golds)]
@@ -203,7 +203,7 @@ def squad_official(c: Comparison, version: str, no_answer: float) -> dict[str, f
     """Return the figures of SQuAD's scripts under their names, in per cent, best thresholds included."""
     sure = [None] * c.documents if c.no_answer is None else c.no_answer.tolist()
     questions = [
-        answer_texts.Question(
+        squad_texts.Question(
             list(map(text, q.wordings)),
             text(q.passages[0]) if q.passages else None,
             None if chance is None or math.isnan(chance) else chance,
@@ -211,15 +211,15 @@ def squad_official(c: Comparison, version: str, no_answer: float) -> dict[str, f
         for q, chance in zip(queries(c), sure, strict=True)
     ]
     if version == "1.1":
-        return answer_texts.squad1_scores([one for one in questions if one.golds])
-    return answer_texts.squad2_scores(questions, threshold=no_answer)
+        return squad_texts.squad1_scores([one for one in questions if one.golds])
+    return squad_texts.squad2_scores(questions, threshold=no_answer)
 
 
 LEGAL = means_over_queries("exact_match", "span_f1", "recall", "ndcg")
 
 
 def _tokens(_: Comparison, punkt: str) -> dict[str, str]:
-    return {"punkt": punkt if punkt != "auto" else "yes" if answer_texts.has_punkt() else "no"}
+    return {"punkt": punkt if punkt != "auto" else "yes" if legal_texts.has_punkt() else "no"}
 
 
 @measure("passages.legal", LEGAL, needs=NOTHING, settle=_tokens)
@@ -238,12 +238,12 @@ def legal(c: Comparison, *, k: Cutoff = 10, punkt: Literal["auto", "yes", "no"] 
     """
     columns: dict[str, list[float]] = {rate.name: [] for rate in LEGAL.named}
     split = _tokens(c, punkt)["punkt"] == "yes"
-    tokens = remember(c, f"legal {split}", lambda own: frozenset(answer_texts.legal_tokens(own, punkt=split)))
+    tokens = remember(c, f"legal {split}", lambda own: frozenset(legal_texts.legal_tokens(own, punkt=split)))
     for q in queries(c):
         golds = list(map(text, q.wordings))
         figures = dict.fromkeys(columns, 0.0)
         if golds and q.passages:
-            figures = answer_texts.legal_query(list(map(text, q.passages)), golds, k, tokens)
+            figures = legal_texts.legal_query(list(map(text, q.passages)), golds, k, tokens)
         for name in columns:
             columns[name].append(figures[name])
     return per_query(c, {**columns, "queries": has_gold(c)}, match_lazily(c, "legal", _legal_matches))
@@ -252,4 +252,4 @@ def legal(c: Comparison, *, k: Cutoff = 10, punkt: Literal["auto", "yes", "no"] 
 def _legal_matches(q: Query) -> Held:
     groups = [at for at, golds in enumerate(q.gold) for _ in golds]
     passages, golds = ([answer_texts.normalise(one.text or "") for one in own] for own in (q.passages, q.wordings))
-    return [sorted({groups[at] for at in own}) for own in answer_texts.legal_matches(passages, golds)]
+    return [sorted({groups[at] for at in own}) for own in legal_texts.legal_matches(passages, golds)]

@@ -20,7 +20,7 @@ from spanscope.measures.passages.queries import (
 from spanscope.measures.passages.retrieval import ALL
 from spanscope.measures.registry import Outcome, Share, measure
 from spanscope.rates import NamedRates, share
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 NO_BEST = float("nan")
 RBP = NamedRates(

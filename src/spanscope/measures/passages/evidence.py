@@ -12,7 +12,7 @@ from spanscope.arithmetic import Keys, keys_of
 from spanscope.data.corpus import Spans
 from spanscope.errors import InputError, MeasureError, shown
 from spanscope.measures.registry import Measure, parse
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 BY = {"ids": "id", "texts": "substring", "places": "overlap"}
 OURS = (

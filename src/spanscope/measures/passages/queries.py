@@ -21,7 +21,7 @@ from spanscope.measures.passages import answer_texts
 from spanscope.measures.passages.places import Place, shared_characters
 from spanscope.measures.registry import Outcome
 from spanscope.rates import NamedRates, share
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 By = Literal["auto", "id", "substring", "exact", "fuzzy", "overlap"]
 NAN = float("nan")

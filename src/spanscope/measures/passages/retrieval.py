@@ -29,7 +29,7 @@ from spanscope.measures.passages.queries import (
 )
 from spanscope.measures.registry import Outcome, measure
 from spanscope.rates import NamedRates, Rate, Sums, share
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 ALL = 1_000_000  # more passages than any query has
 

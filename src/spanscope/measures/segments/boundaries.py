@@ -27,7 +27,7 @@ from spanscope.match.boundaries import (
 from spanscope.match.boundary_pairs import BoundaryMatch
 from spanscope.measures.registry import Outcome, Positive, Range, Whole, measure
 from spanscope.rates import FoundRates, NamedRates, TwoSidedRates, share
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 BOUNDARIES = FoundRates(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
 Bins = Annotated[int, Range(1, 100_000)]

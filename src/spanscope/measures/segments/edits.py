@@ -23,7 +23,7 @@ from spanscope.match.boundary_edits import (
 from spanscope.measures.registry import Outcome, Range, measure
 from spanscope.measures.segments.boundaries import by_document
 from spanscope.rates import NamedRates, Rate, Sums, share
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 Reach = Annotated[int, Range(1, 100_000)]
 Cost = Annotated[float, Range(0, 1e9)]

@@ -9,7 +9,7 @@ from spanscope.match.boundaries import Stretches, cuts, lengths, stretches
 from spanscope.measures.registry import Outcome, measure
 from spanscope.measures.segments.boundaries import by_document
 from spanscope.rates import FoundRates, NamedRates, Rate, Sums, share
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 OVERLAP = NamedRates(
     (share("iou", "iou", "segments"), share("dice", "dice", "segments"), share("covering", "covered", "units"))

@@ -9,7 +9,7 @@ from spanscope.match.boundaries import Auto, Edges, cuts, windows
 from spanscope.measures.registry import Outcome, Whole, measure
 from spanscope.measures.segments.boundaries import BOUNDARIES, by_document
 from spanscope.rates import NamedRates, share
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 
 @measure("segments.pk", NamedRates((share("pk", "errors", "windows", best=0.0),)), matches=False)

@@ -21,7 +21,7 @@ from spanscope.match.similarity import longest_ratio, text_ratio
 from spanscope.measures import tally
 from spanscope.measures.registry import Outcome, Share, measure
 from spanscope.rates import COUNTED
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 from spanscope.sides.texts import texts_of
 
 Assignment = Literal["greedy", "optimal"]

@@ -15,7 +15,7 @@ from spanscope.measures import tally
 from spanscope.measures.registry import Outcome, measure
 from spanscope.measures.spans.matching import Duplicates, texts
 from spanscope.rates import COUNTED
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 Normalise = Literal["lower", "space", "none"]
 

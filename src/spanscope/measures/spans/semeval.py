@@ -14,7 +14,7 @@ from spanscope.match.overlaps import Pairs, overlapping_pairs, same_label_pairs
 from spanscope.measures.registry import Outcome, measure
 from spanscope.measures.tally import count_each, labels_and_star
 from spanscope.rates import SEMEVAL
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 Mode = Literal["strict", "exact", "partial", "type"]
 ORDER = "matching=nervaluate: predictions choose in the order of the input, as in nervaluate"

@@ -13,7 +13,7 @@ from spanscope.measures.registry import Outcome, measure
 from spanscope.measures.spans.matching import covered_positions
 from spanscope.measures.tally import count_each, labels_and_star
 from spanscope.rates import NamedRates, Rate, Sums, share
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 
 def _leaked_spans(sums: Sums) -> Floats:

@@ -28,7 +28,7 @@ from spanscope.measures.spans.matching import covered_positions
 from spanscope.measures.tally import count_each, count_under_star
 from spanscope.measures.tokens.units import ANY_PII, SkipWords, Unit, in_units, listed, skip_list
 from spanscope.rates import TwoSidedRates
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 Counting = Literal["groups", "two_sided"]
 

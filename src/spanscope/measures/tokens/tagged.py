@@ -13,7 +13,7 @@ from spanscope.measures.registry import Outcome, measure
 from spanscope.measures.tally import count_each
 from spanscope.measures.tokens.units import ANY_PII, SkipWords, counted, listed, skip_list, tokens_of
 from spanscope.rates import COUNTED, NamedRates, share
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 
 @measure("tokens.tags", COUNTED, matches=False, overall=ANY_PII)

@@ -11,7 +11,7 @@ from spanscope.arithmetic import Bools, Ints
 from spanscope.data.corpus import Tokens
 from spanscope.errors import MeasureError
 from spanscope.measures.tools.presidio_rules import default_skip_words
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 Unit = Literal["token", "character"]
 SkipWords = Literal["none", "presidio"]

@@ -21,7 +21,7 @@ from spanscope.measures.tools.presidio_rules import (
     score_tokens,
 )
 from spanscope.rates import NamedRates, Rate, Sums, share
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 OUTSIDE = "O"
 

@@ -12,7 +12,7 @@ from spanscope.data.corpus import Spans
 from spanscope.match.boundaries import lengths
 from spanscope.measures.registry import Outcome, measure
 from spanscope.rates import NamedRates, Rate, Sums
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 METRICS = {
     "P_k": 0.0,

@@ -16,7 +16,7 @@ from spanscope.match.boundary_pairs import KINDS, MISSED
 from spanscope.report.figures.style import Look, name_of, page
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
-from spanscope.sides.join import Comparison
+from spanscope.sides.comparison import Comparison
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
