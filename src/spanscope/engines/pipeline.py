@@ -28,6 +28,7 @@ from spanscope.rates import COUNTED
 from spanscope.results.problems import Tally
 from spanscope.settings.settle import Settings
 from spanscope.sides.join import Comparison, join
+from spanscope.sides.schema import labels_outside
 from spanscope.sides.texts import refuse_different_texts
 from spanscope.stats.averages import Ladder, Score, merge_ladders
 
@@ -58,6 +59,8 @@ def join_sides(
         *gold.problems,
         *pred.problems,
         *noticed,
+        *labels_outside(gold, gold.schema, settings.policy.labels),
+        *labels_outside(pred, pred.schema or gold.schema, settings.policy.labels),
         *note_unseen_labels(settings, {*gold.labels, *pred.labels}, gold.name),
     ]
     if strict:
