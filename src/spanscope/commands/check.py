@@ -23,6 +23,7 @@ from spanscope.settings.reading import Reading
 from spanscope.settings.settle import may_quote, tag_rules
 from spanscope.sides.forms import other_forms
 from spanscope.sides.join import join
+from spanscope.sides.schema import labels_outside, number_in_document
 
 
 def check(
@@ -188,8 +189,7 @@ def _schema(corpora: Sequence[Corpus]) -> tuple[str, ...] | None:
 
 def _problems_within(corpus: Corpus, labels: Sequence[str] | None) -> Iterator[Problem]:
     spans = corpus.spans
-    first = np.searchsorted(spans.doc, np.arange(corpus.n_documents))
-    number = spans.extra.get("number", np.arange(len(spans)) - first[spans.doc])
+    number = number_in_document(corpus)
 
     def at(row: int) -> tuple[str, str]:
         return corpus.where(int(spans.doc[row])), f"spans[{number[row]}]"
@@ -206,12 +206,7 @@ def _problems_within(corpus: Corpus, labels: Sequence[str] | None) -> Iterator[P
     for row in np.flatnonzero(~spans.located).tolist():
         where, own = at(row)
         yield problem_at("no offsets", where, {"at": own})
-    if labels is not None:
-        unknown = np.array([name not in labels for name in corpus.labels], dtype=bool)
-        for row in np.flatnonzero(unknown[spans.label]).tolist() if len(unknown) else []:
-            where, own = at(row)
-            name = corpus.labels[spans.label[row]]
-            yield problem_at("unknown label", where, {"at": own, "label": name, "labels": tuple(labels)})
+    yield from labels_outside(corpus, labels)
     seen: dict[str, int] = {}
     for row, name in enumerate(corpus.ids or []):
         if name in seen:

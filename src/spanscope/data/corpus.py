@@ -336,4 +336,5 @@ def with_labels(corpus: Corpus, mapping: Mapping[str, str]) -> Corpus:
     if (lost := int((label < 0).sum())) > 0:
         spans = spans.take(np.flatnonzero(label >= 0))
         problems.append(Problem("other label", corpus.name, number=lost))
-    return replace(corpus, labels=labels, spans=spans, problems=problems)
+    schema = None if corpus.schema is None else tuple(mapping.get(name, name) for name in corpus.schema)
+    return replace(corpus, labels=labels, spans=spans, problems=problems, schema=schema)

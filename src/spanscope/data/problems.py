@@ -64,6 +64,8 @@ KINDS: Mapping[str, Kind] = {
     "other length": Kind(
         ("clause {clause} has {written:,} characters on the page, data.offsets gives it {given:,}",), doubtful=True
     ),
+    "failed call": Kind(("the document carries an error, {error}, and is scored as it stands",), doubtful=True),
+    "unknown label": Kind(("{at}.label is {label!r}, not one of {labels}",), doubtful=True),
     "unseen label": Kind(
         ("no span has the label {label!n}{hint}",), doubtful=True, asked=True, of_all=True, empties=True
     ),
@@ -191,7 +193,6 @@ KINDS: Mapping[str, Kind] = {
     ),
     "empty span": Kind(("{at} is empty: it starts and ends at {start}",)),
     "no offsets": Kind(("{at} has a text, but no start and end",)),
-    "unknown label": Kind(("{at}.label is {label!r}, not one of {labels}",)),
     "other place": Kind(
         ("{at} is said to be {start}..{end}, its fragments are {first}..{last}: the fragments count",)
     ),

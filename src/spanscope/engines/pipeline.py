@@ -29,6 +29,7 @@ from spanscope.results.problems import Tally
 from spanscope.settings.settle import Settings
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.join import join
+from spanscope.sides.schema import labels_outside
 from spanscope.sides.texts import refuse_different_texts
 from spanscope.stats.averages import Ladder, Score, merge_ladders
 
@@ -59,6 +60,8 @@ def join_sides(
         *gold.problems,
         *pred.problems,
         *noticed,
+        *labels_outside(gold, gold.schema, settings.policy.labels),
+        *labels_outside(pred, pred.schema or gold.schema, settings.policy.labels),
         *note_unseen_labels(settings, {*gold.labels, *pred.labels}, gold.name),
     ]
     if strict:

@@ -39,6 +39,7 @@ SEGMENTS: Fields = {  # fields that only segmentations have
 }
 OF_DOCUMENTS = ("id", "text", "spans")
 OF_SPANS = ("start", "end", "label", "span_text")
+ERROR = "error"  # why a model gave no answer: noted by the strict reader
 FRAGMENTS = "fragments"  # the pieces of a span, in place of its start and end
 DOCUMENT = ("doc", "id", "document")  # the column that names a span's document, where a row is a span
 FORMS = ("segmentations", "segments", "boundaries", "masses", "string")  # in which a segmentation may come
@@ -165,7 +166,7 @@ def _names(
     """
     own = {key: _used(known[key], documents) for key in ("id", "text")} | {"spans": spans}
     of_span = {key: _used(known[key], span) for key in OF_SPANS}
-    others = [name for key in OF_DOCUMENTS for name in known[key]]
+    others = [ERROR, *(name for key in OF_DOCUMENTS for name in known[key])]
     before = [name for key in ("start", "end", "label") for name in known[key][: known[key].index(of_span[key])]]
     return Names(
         **own,

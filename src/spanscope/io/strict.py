@@ -16,7 +16,8 @@ from spanscope.arguments import as_whole, holds
 from spanscope.data.corpus import NOWHERE
 from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import InputError, fields_of, shown
-from spanscope.io.fields import FRAGMENTS, Fields, name_of, value_of
+from spanscope.io.failed_calls import note_failed_call
+from spanscope.io.fields import ERROR, FRAGMENTS, Fields, name_of, value_of
 from spanscope.io.offsets import OFFSETS
 from spanscope.io.spans.batch import Batch
 from spanscope.io.spans.values import (
@@ -156,7 +157,10 @@ def _document(document: object, place: Place) -> tuple[str | None, str | None, l
         place.wrong(f"a document is {shown(document)}", "an object with id, text and spans")
     name = id_of(place.get(document, "id"), place.where)
     text = text_of(place.get(document, "text"), place.rules.names["text"][0], place.where)
-    return name, text, _spans(_list_of_spans(document, place), text, place)
+    found = _spans(_list_of_spans(document, place), text, place)
+    if all(ERROR not in names for names in place.rules.names.values()):  # the user's own name of a field
+        place.notes.extend(note_failed_call(document, place.where, place.row))
+    return name, text, found
 
 
 def _list_of_spans(document: Mapping[str, Any], place: Place) -> list[Any]:

@@ -1,8 +1,8 @@
 """Data problems in words: those that put the figures in doubt are said before the figures, the others after.
 
 In doubt: gold and predictions, or spans and their own documents, are not about the same text, so that offsets mean
-other words; nothing was compared; a label that was asked for does not exist. All else was asked for (documents
-left out), is mended (tags) or is counted as it stands (duplicates).
+other words; nothing was compared; a label that was asked for does not exist, or one was never declared; a model
+failed. All else was asked for (documents left out), is mended (tags) or is counted as it stands (duplicates).
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from spanscope.arguments import identifier
 from spanscope.data.corpus import FARTHEST
 from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import InputError, fields_of, named, shown
+from spanscope.io.failed_calls import note_failed_call
 from spanscope.io.json_lines import decode, is_lines, item_lines, lines
 from spanscope.io.opening import open_source
 from spanscope.io.passages.grades import plain_grade
@@ -208,6 +209,7 @@ def rows_of(documents: Sequence[Any], name: str, where: Where, library: Library 
         out.queries.append(_named(document, QUERIES, here))
         if out.ids[-1] is None and out.queries[-1] is None:
             wrong(here, "a query has no name", "a string under query, or an id")
+        out.problems += note_failed_call(document, here)
         key, found = _listed(document, here)
         gold = key in GOLD
         out.kinds.add("gold" if gold else "retrieved")

@@ -19,6 +19,7 @@ from spanscope.data.corpus import FARTHEST, Corpus
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, shown
 from spanscope.io.builder import Builder
+from spanscope.io.failed_calls import note_failed_call
 from spanscope.io.json_lines import decode, is_lines, lines
 from spanscope.io.opening import open_source
 from spanscope.io.source import FILES, Source
@@ -61,6 +62,7 @@ def read_reqflow(source: Any, name: str) -> Corpus:
     spans = [_spans(item.get("spans"), f"{name} id {key}", drop) for key, item in items.items()]
     for key, item in items.items():
         refuse_half(item.get("text"), "text", f"{name} id {key}")
+        problems += note_failed_call(item, f"{name} id {key}")
     flat = [span for part in spans for span in part]
     tags, starts, ends, texts = ([span[i] for span in flat] for i in range(4))
     batch = Batch(
