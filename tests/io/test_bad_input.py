@@ -232,7 +232,7 @@ JSON = {
     "a list of numbers": (
         "gold.json",
         "[1, 2]",
-        "gold.json:1: a document is 1\n  expected  an object with id, text and spans\n",
+        "gold.json:1[0]: a document is 1\n  expected  an object with id, text and spans\n",
     ),
     "half a character": (
         "gold.jsonl",

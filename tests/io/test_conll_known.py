@@ -15,7 +15,6 @@ from tests.support import Json
 
 # Files of other kinds, with the first line that has no tag.
 OTHERS: dict[str, tuple[str, int]] = {
-    "brat.ann": ("T1\tPER 0 12\tBarack Obama\nT2\tLOC 20 26\tHawaii\n", 1),
     "spans.tsv": ("doc\tstart\tend\tlabel\nd1\t0\t12\tPER\nd1\t20\t26\tLOC\n", 1),
     "bare.tsv": ("d1\t0\t12\tPER\nd1\t20\t26\tLOC\n", 1),
     "prose.txt": ("Barack Obama was born in Hawaii.\nHe was a senator.\n", 1),
@@ -99,8 +98,7 @@ def test_in_python(name: str) -> None:
 def test_brat_offsets_are_not_lost() -> None:
     """Both sides quote the same text, at other places: once F1 was 1."""
     gold, pred = (written(f"{at}.ann", f"T1\tPER {at} {at + 12}\tBarack Obama\n") for at in (0, 50))
-    with pytest.raises(spanscope.InputError, match=r"^0\.ann:1: is neither"):
-        spanscope.evaluate(gold, pred)
+    assert counts(gold, pred) == {"PER": {"tp": 0, "pred": 1, "gold": 1}}
 
 
 def test_a_scheme_without_tags_says_how_to_read_them() -> None:
@@ -260,8 +258,8 @@ def test_inputs_that_nothing_reads() -> None:
     want = f"no input is called 'conl'; did you mean 'conll'?\n  expected  {', '.join(NAMES)}\n"
     for command in (["eval", path, path], ["check", path], ["agree", path, path], ["compare", path, path, path]):
         assert refused(run(*command, "--input", "conl")) == want
-    with pytest.raises(spanscope.MeasureError, match=r"^no input is called 'brat'\n  expected  trec, "):
-        spanscope.evaluate(path, path, read=spanscope.Reading(input="brat"))
+    with pytest.raises(spanscope.MeasureError, match=r"^no input is called 'nothing'\n  expected  trec, "):
+        spanscope.evaluate(path, path, read=spanscope.Reading(input="nothing"))
 
 
 def test_results_of_the_same_gold_can_be_compared_however_it_was_told() -> None:

@@ -311,11 +311,11 @@ BY_LINE = """{
         (BY_LINE, (4, 5, 7)),
         ('[\n{"id": "a", "spans": [\n]}, {"id": "b", "spans": []},\n\n{"id": "c", "spans": []}]', (2, 3, 5)),
         ('{"a": [],\n"b": [\n],\n\n"c": []}', (1, 2, 5)),
-        ('\n\n[[],\n[], [[0, 1, "A"]]]', (3, 4, 4)),
+        ('\n\n[[],\n[], [[0, 1, "A"]]]', (3, "4[1]", "4[2]")),
     ],
 )
-def test_lines_of_documents_in_json(text: str, lines: tuple[int, ...], tmp_path: Path) -> None:
-    """Documents of a JSON file are named by the line they start on."""
+def test_lines_of_documents_in_json(text: str, lines: tuple[int | str, ...], tmp_path: Path) -> None:
+    """Documents of a JSON file are named by the line they start on, and by their number where they share it."""
     path = write(tmp_path / "a.json", text)
     corpus = read(path)
     assert [corpus.where(row) for row in range(3)] == [f"{path}:{line}" for line in lines]

@@ -9,6 +9,7 @@ import pytest
 import spanscope
 from spanscope.errors import SpanscopeError
 from spanscope.io.passages.reading import read_one_side
+from spanscope.io.read_options import ReadOptions
 from spanscope.settings.options import grouped
 from tests.cli import refused, run, write
 from tests.support import Json, needs
@@ -234,12 +235,12 @@ def test_judgements_beside_queries_with_ids() -> None:
 
 
 def test_one_side_alone() -> None:
-    gold, pred = read_one_side(GOLD, "gold"), read_one_side("p.json", "pred")
+    gold, pred = read_one_side(GOLD, ReadOptions("gold")), read_one_side("p.json", ReadOptions("pred"))
     assert (gold.ids, pred.ids) == (["a?", "b?"], ["b?", "a?"])
     assert (gold.size, pred.size) == (2, 3)
-    judged = read_one_side("a.qrels", "gold")
+    judged = read_one_side("a.qrels", ReadOptions("gold"))
     assert (judged.ids, judged.queries.lists, judged.size) == (["q1", "q2"], [{"d1": 1, "d2": 0}, {"d3": 2}], 3)
-    assert read_one_side([{"id": 3, "query": "x", "snippets": []}], "gold").ids == ["3"]
+    assert read_one_side([{"id": 3, "query": "x", "snippets": []}], ReadOptions("gold")).ids == ["3"]
 
 
 # ---------------------------------------------------------------- recognised, and not

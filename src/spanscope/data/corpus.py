@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Bools, Floats, Ints
+from spanscope.data.dicts import documents_of
 from spanscope.data.problems import Problem
 from spanscope.errors import plural
 
@@ -123,9 +124,14 @@ class Spans:
         """Return the text of a span in its document; that of several fragments is joined by spaces."""
         if self.pieces is None:
             return whole[self.start[row] : self.end[row]]
+        return " ".join(whole[start:end] for start, end in self.pieces_of(row))
+
+    def pieces_of(self, row: int) -> list[tuple[int, int]]:
+        """Return start and end of every fragment of one span."""
+        if self.pieces is None:
+            return [(int(self.start[row]), int(self.end[row]))]
         own = slice(*np.searchsorted(self.pieces.span, [row, row + 1]).tolist())
-        places = zip(self.pieces.start[own].tolist(), self.pieces.end[own].tolist(), strict=True)
-        return " ".join(whole[start:end] for start, end in places)
+        return list(zip(self.pieces.start[own].tolist(), self.pieces.end[own].tolist(), strict=True))
 
     def fragments(self) -> Pieces:
         """Return the fragments of every span; a span without `pieces` is its own only fragment."""
@@ -167,6 +173,7 @@ class Queries:
     no_answer: Floats | None = None  # how sure a system is that a query has no answer; NaN where it does not say
     questions: Texts | None = None  # what the queries ask, where they have ids besides
     named_by_text: bool = False  # the ids are texts: what queries ask
+    kind: str = ""  # gold or retrieved, where the source shows which
 
 
 NO_QUERIES = Queries()
@@ -193,6 +200,9 @@ class Corpus:
     seconds: Mapping[int, float] = field(default_factory=dict)  # what a run took for a document, where it is known
     queries: Queries = NO_QUERIES  # where documents are queries (the passages family)
     all_texts: bool = False  # every document is known to have a text
+    meta: Texts | None = None  # what else is known of each document: a dict, or None where it has none
+    renamed: frozenset[str] = frozenset()  # labels that it had before they were called otherwise
+    left_out: frozenset[str] = frozenset()  # documents that nobody vouches for: left out on the other side too
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         return f"<Corpus {self.name}: {plural(self.n_documents, 'document')}, {plural(self.size, 'span')}>"
@@ -203,9 +213,32 @@ class Corpus:
         lists = self.queries.lists
         return len(self.spans) if lists is None else sum(map(len, lists))
 
+    @property
+    def family(self) -> str:
+        """Return what its documents hold: spans, tokens, segments or passages."""
+        if self.tokens is not None:
+            return "tokens"
+        if self.lengths is not None:
+            return "segments"
+        return "passages" if self.queries.lists is not None or "rank" in self.spans.extra else "spans"
+
     def where(self, doc: int) -> str:
         """Return `file:line` of a document, or the name and its number."""
         return f"{self.name}[{doc}]" if self.locate is None else self.locate(doc)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return the documents as plain dicts, in the fields by which Spanscope reads them back.
+
+        Labelled spans: `{"id", "text", "spans": [{"start", "end", "label"}]}`, half-open offsets in code points; a
+        span has `fragments`, `score`, `meta` and a `text` that is not its document's where it came with them.
+        Tokens have `tokens`, `tags` and `start_indices`, segmentations `segments`, queries `snippets` or
+        `retrieved_passages`. A document has `meta` where something else of it was kept.
+        """
+        return list(documents_of(self))
+
+    def __getstate__(self) -> dict[str, Any]:
+        places = [self.where(row) for row in range(self.n_documents)]  # the function that says it stays here
+        return {**self.__dict__, "locate": places.__getitem__}
 
 
 def expand(first: Ints, count: Ints) -> Ints:
@@ -314,6 +347,7 @@ def with_documents(corpus: Corpus, keep: set[str]) -> Corpus:
         ids=[ids[row] for row in rows.tolist()],
         spans=replace(corpus.spans, doc=doc).take(np.flatnonzero(doc >= 0)),
         texts=None if corpus.texts is None else corpus.texts[rows],
+        meta=None if corpus.meta is None else corpus.meta[rows],
         n_documents=len(rows),
         lengths=None if corpus.lengths is None else corpus.lengths[rows],
         tokens=None if corpus.tokens is None else corpus.tokens.take(rows),
@@ -337,4 +371,5 @@ def with_labels(corpus: Corpus, mapping: Mapping[str, str]) -> Corpus:
         spans = spans.take(np.flatnonzero(label >= 0))
         problems.append(Problem("other label", corpus.name, number=lost))
     schema = None if corpus.schema is None else tuple(mapping.get(name, name) for name in corpus.schema)
-    return replace(corpus, labels=labels, spans=spans, problems=problems, schema=schema)
+    renamed = frozenset(mapping) & {*corpus.labels, *(corpus.schema or ())}
+    return replace(corpus, labels=labels, spans=spans, problems=problems, schema=schema, renamed=renamed)

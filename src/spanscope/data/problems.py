@@ -6,6 +6,7 @@ about a kind of problem, and in which words it is told, stands in the table KIND
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,10 +15,10 @@ from string import Formatter
 from sys import intern
 from typing import Any, NamedTuple
 
-from spanscope.errors import kind_of_value, may_quote_now, named, plural
+from spanscope.errors import kind_of_value, may_quote_now, named, plural, say_options
 
 EXPLAINED = "what"  # the value of a problem that was put into words where it was found, by the error of a reader
-NUMBER = re.compile("0|[1-9][0-9]{0,17}")  # of a line
+PLACE = re.compile(r"(.+):(0|[1-9][0-9]{0,17})(?:\[([0-9]{1,18})\])?", re.DOTALL)  # file, line, item on the line
 VERBS = {"are": "is", "have": "has", "stand": "stands"}  # of several, and of one
 OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
@@ -26,7 +27,8 @@ class Kind(NamedTuple):
     """What is done about the problems of a kind, and their words.
 
     A kind that is found in several ways has words for each: a problem is told in those that use just its values.
-    There, `{number:span}` is `1 span` or `2 spans`, `{number:are}` is `is` or `are`, `{name!n}` is cut and quoted.
+    There, `{number:span}` is `1 span` or `2 spans`, `{number:are}` is `is` or `are`, `{name!n}` is cut and quoted,
+    `{option!o}` is said in the language of the caller.
     """
 
     words: tuple[str, ...] = ()
@@ -55,7 +57,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "text mismatch": Kind(
         (
-            "{at}.text is {own}, the document has {there} at {start}..{end}",
+            "{at}.text is {own}, the document has {there} at {start}..{end}{fits}",
             "{at} says {own}, {book!n} has {there} there",
         ),
         doubtful=True,
@@ -68,6 +70,14 @@ KINDS: Mapping[str, Kind] = {
     "unknown label": Kind(("{at}.label is {label!r}, not one of {labels}",), doubtful=True),
     "unseen label": Kind(
         ("no span has the label {label!n}{hint}",), doubtful=True, asked=True, of_all=True, empties=True
+    ),
+    "unseen name": Kind(
+        ("no span has the label {label!n}, which was to be renamed{hint}",),
+        doubtful=True,
+        asked=True,
+        of_all=True,
+        listed=False,
+        plain=True,
     ),
     "same file": Kind(
         ("gold and predictions are the same file",), doubtful=True, of_all=True, listed=False, plain=True
@@ -88,22 +98,36 @@ KINDS: Mapping[str, Kind] = {
         plain=True,
     ),
     "other offsets": Kind(
-        ("it seems that this side {how}: read so, exact F1 would be {then:.4f} instead of {now:.4f}",),
+        (
+            "it seems that this side {how}: read so, exact F1 would be {then:figure} instead of {now:figure}",
+            "it seems that this side {how}: "
+            "with {option!o} exact F1 would be {then:figure} instead of {now:figure}",
+        ),
         doubtful=True,
         of_all=True,
         listed=False,
         plain=True,
     ),
     "other unit": Kind(
-        ("offsets seem to be {unit}: with {option} exact F1 would be {then:.4f} instead of {now:.4f}",),
+        ("offsets seem to be {unit}: with {option!o} exact F1 would be {then:figure} instead of {now:figure}",),
         doubtful=True,
         of_all=True,
         listed=False,
         plain=True,
     ),
     "other label names": Kind(
-        ("with {names} exact F1 would be {then:.4f} instead of {now:.4f}",),
+        ("with {names!o} exact F1 would be {then:figure} instead of {now:figure}",),
         doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "signs not looked for": Kind(
+        (
+            "the headline is {value:figure}; other offsets and names of labels that would explain it are looked "
+            "for only where spans are kept: {option!o}, perhaps for the first documents of both files",
+        ),
+        asked=True,
         of_all=True,
         listed=False,
         plain=True,
@@ -132,6 +156,7 @@ KINDS: Mapping[str, Kind] = {
     "other order": Kind(
         ("{why} {gold}: the documents were dealt into {files:temporary file}",), asked=True, listed=False
     ),
+    "paired by": Kind(("documents are paired with {gold} by {means}",), asked=True, listed=False, plain=True),
     "left aside": Kind(("{number:,} {kinds} left aside: spans cannot hold them",), asked=True, plain=True),
     "answer": Kind(
         ("{number:example} not accepted ({answers}): left out on both sides",),
@@ -144,6 +169,14 @@ KINDS: Mapping[str, Kind] = {
             "character that counts twice; {option} for a file of another origin",
         ),
         asked=True,
+    ),
+    "cut words": Kind(
+        (
+            "{number:span} behind an emoji {number:are} cut inside words: brat's editor counts such a character "
+            "twice and so puts spans too far",
+        ),
+        doubtful=True,
+        plain=True,
     ),
     "duplicate": Kind(
         (
@@ -192,6 +225,7 @@ KINDS: Mapping[str, Kind] = {
         listed=False,
     ),
     "empty span": Kind(("{at} is empty: it starts and ends at {start}",)),
+    "quotes placed": Kind(("{what}",), asked=True, of_all=True, listed=False, plain=True),
     "no offsets": Kind(("{at} has a text, but no start and end",)),
     "other place": Kind(
         ("{at} is said to be {start}..{end}, its fragments are {first}..{last}: the fragments count",)
@@ -263,11 +297,14 @@ class Problem:
     values: Mapping[str, Any] = field(default_factory=dict, hash=False)  # what the words need
     number: int = 1  # how many spans or documents it is about
     row: int = field(default=0, compare=False)  # of the document on its side
+    item: int | None = None  # which document of a line that holds several
 
     @property
     def where(self) -> str:
-        """Return `file:line`, or what is known of that."""
-        return (self.file or self.side) if self.line is None else f"{self.file}:{self.line}"
+        """Return `file:line`, or what is known of that; `file:line[item]` for one of several on a line."""
+        if self.line is None:
+            return self.file or self.side
+        return f"{self.file}:{self.line}" + ("" if self.item is None else f"[{self.item}]")
 
     @property
     def what(self) -> str:
@@ -294,10 +331,11 @@ def problem_at(
     >>> problem.file, problem.line, problem.what
     ('tasks.json', 3, 'the task has no annotation: left out')
     """
-    file, _, line = where.rpartition(":")
-    if not (file and NUMBER.fullmatch(line)):
+    found = PLACE.fullmatch(where)
+    if found is None:
         return Problem(kind, where, None, side, document, values or {}, number, row)
-    return Problem(kind, intern(file), int(line), side, document, values or {}, number, row)
+    item = None if found[3] is None else int(found[3])
+    return Problem(kind, intern(found[1]), int(found[2]), side, document, values or {}, number, row, item)
 
 
 def sentence(problem: Problem, quotes: bool = True) -> str:
@@ -323,6 +361,8 @@ class _Wording(Formatter):
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         if conversion == "n":
             return value if isinstance(value, Quote) else named(value)
+        if conversion == "o":
+            return say_options(str(value))
         return super().convert_field(value, conversion)
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -330,6 +370,8 @@ class _Wording(Formatter):
             return value.words if self.quotes else value.masked
         if isinstance(value, tuple):
             return ", ".join(value)
+        if format_spec == "figure":  # evidence in a sentence; the figures of reports are rounded there
+            return "undefined" if math.isnan(value) else f"{value:.4f}"
         if format_spec in VERBS:
             return VERBS[format_spec] if value == 1 else format_spec
         if format_spec.replace(" ", "").isalpha():

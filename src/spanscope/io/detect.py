@@ -36,6 +36,7 @@ from spanscope.io.spans.columns import is_columns
 from spanscope.io.spans.formats import FORMATS as SPANS
 from spanscope.io.tokens.formats import FORMATS as TOKENS
 from spanscope.io.tokens.tag_rules import TagRules
+from spanscope.io.unreadable import refuse_unreadable
 
 ALL = ("spans", "segments", "tokens", "passages")
 USUAL = TagRules()
@@ -70,6 +71,8 @@ def recognise(
     found, shown_by = _claims(head, options, [one for one in FORMATS if one.family in among])
     if len(found) > 1:
         _refuse_several(head, found, shown_by)
+    if not found:
+        refuse_unreadable(head)
     if not found and among == ALL and (odd := _first_document(head)) is not None:
         _refuse_unclaimed(head, odd)
     return found[0] if found else _usual(head, among[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -64,13 +65,19 @@ def lines(source: Source) -> Iterator[tuple[int, bytes]]:
 
 
 def item_lines(source: Source, value: object, containers: tuple[str, ...], *, whole: bool) -> Callable[[int], str]:
-    """Return a function from an item's number to file:line, worked out when somebody first asks."""
+    """Return a function from an item's number to file:line, worked out when somebody first asks.
+
+    Where several items stand on a line, the item's number says which one is meant: `file:line[number]`.
+    """
     found: list[int] = []
+    on_line: Counter[int] = Counter()
 
     def where(row: int) -> str:
         if not found:
             found.extend([1] if whole else _starts(source.data, value, containers))
-        return f"{source.name}:{found[row] if row < len(found) else 1}"
+            on_line.update(found)
+        line = found[row] if row < len(found) else 1
+        return f"{source.name}:{line}[{row}]" if on_line[line] > 1 else f"{source.name}:{line}"
 
     return where
 

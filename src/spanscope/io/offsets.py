@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from spanscope.errors import InputError, shown
 
@@ -17,11 +17,13 @@ def unit_of(offsets: object) -> str:
 
 
 def places(text: str, unit: str) -> Callable[[int], int | None]:
-    """Return a function from an offset in UTF-16 units or UTF-8 bytes to one in code points.
+    """Return a function from an offset in some unit to one in code points.
 
     It gives None for an offset inside a character or past the end of the text.
     """
-    if unit == "utf16":
+    if unit == "codepoints":
+        widths: Iterable[int] = (1 for _ in text)
+    elif unit == "utf16":
         widths = (2 if character > "\uffff" else 1 for character in text)
     else:
         widths = (len(character.encode("utf-8", "surrogatepass")) for character in text)
@@ -31,3 +33,34 @@ def places(text: str, unit: str) -> Callable[[int], int | None]:
         total += width
         table[total] = count
     return table.get
+
+
+READINGS = {  # how else offsets can be meant, and the option that says so
+    "offsets=utf16": "in UTF-16 units",
+    "offsets=utf8": "in UTF-8 bytes",
+    "ends=inclusive": "with its last character included",
+}
+SHIFTED = "counted from 1"  # for which there is no option
+
+
+def other_reading(text: str, start: int, end: int, own: str) -> str:
+    """Return how else an offset can be meant so that a span's own text stands there, as words after a comma.
+
+    >>> other_reading("no Bonn", 3, 6, "Bonn")
+    ', and the right text with its last character included'
+    """
+    for option, words in READINGS.items():
+        name, _, value = option.partition("=")
+        first: int | None = start
+        last: int | None = end + 1
+        if name == "offsets":
+            moved = places(text, value)
+            first, last = moved(start), moved(end)
+        if first is not None and last is not None and text[first:last] == own:
+            return f", and the right text {words}"
+    return f", and the right text {SHIFTED}" if start and text[start - 1 : end - 1] == own else ""
+
+
+def option_of_reading(words: str) -> str:
+    """Return the option by which offsets are read as `other_reading` found them; none where there is none."""
+    return next((option for option, reading in READINGS.items() if reading and words.endswith(reading)), "")

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from spanscope.arguments import of_type
 from spanscope.data.corpus import Corpus
-from spanscope.errors import InputError, plural
+from spanscope.errors import InputError, did_you_mean, named, plural
 from spanscope.io.arrow import as_rows
 from spanscope.io.detect import recognise
 from spanscope.io.fields import fields
@@ -57,9 +57,13 @@ def the_only(
     sides: Mapping[str, Corpus],
     whose: str,
     noun: str = "annotator",
-    hint: str = "spanscope agree FILE   for several in one file",
+    hint: str = "[[annotator=NAME]]   to read one, or spanscope agree FILE   for all",
+    *,
+    annotator: str | None = None,
 ) -> Corpus:
-    """Return the one side of a source, or say what to do with several."""
+    """Return the one side of a source, or the one that was asked for, or say what to do with several."""
+    if annotator is not None:
+        return _asked_for(sides, whose, noun, annotator)
     if len(sides) == 1:
         return next(iter(sides.values()))
     names = ", ".join(name or "one without a name" for name in sides) or "none"
@@ -68,3 +72,11 @@ def the_only(
         expected="one of each document on each side",
         hint=hint,
     )
+
+
+def _asked_for(sides: Mapping[str, Corpus], whose: str, noun: str, name: str) -> Corpus:
+    """Return the side with a name; refuse one that the source does not have."""
+    if name in sides:
+        return sides[name]
+    there = ", ".join(one or "one without a name" for one in sides) or "none"
+    raise InputError(f"{whose} has no {noun} {named(name)}{did_you_mean(name, list(sides))}", expected=there)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from spanscope.settings.declaring import PASSAGES, SEGMENTS, SPANS, TOKENS, option
 
@@ -95,6 +95,15 @@ class Reading:
         usual="the field meta",
         by_side=True,
     )
+    locate: bool = option(
+        False,
+        "The predictions are quotes of a language model: place them in gold's texts first (spanscope locate).",
+        "flag",
+        families=(SPANS,),
+    )
+    repair_json: bool = option(
+        False, "With --locate: mend broken JSON of the model, and count such outputs.", "flag", families=(SPANS,)
+    )
     normalise: bool = option(
         False,
         "Repair segmentations: sort segments, close gaps, extend to the end. Every repair is reported.",
@@ -148,3 +157,25 @@ class Reading:
         families=(PASSAGES,),
         signed=11,
     )
+
+
+class Given(TypedDict, total=False):
+    """The same options as keywords of functions that read one source; a test holds them equal to those above."""
+
+    input: str | None
+    fields: Mapping[str, str] | None
+    offsets: Offsets | None
+    ends: Literal["inclusive", "exclusive"] | None
+    annotator: str | None
+    layer: str | None
+    split: str | None
+    label_names: Mapping[str, str] | None
+    keep_fields: Sequence[str] | None
+    normalise: bool
+    scheme: str | None
+    repair: str
+    columns: Mapping[str, int | str] | None
+    tag_names: Sequence[str] | None
+    mapping: Mapping[str, str] | None
+    corpus: str | Path | None
+    scores: str | None

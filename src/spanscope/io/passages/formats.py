@@ -5,6 +5,7 @@ from __future__ import annotations
 from spanscope.io.format import Format
 from spanscope.io.passages.queries import CONTAINERS, IDS, is_query, read_queries, squad_protocol
 from spanscope.io.passages.trec import is_judged, is_trec, read_judged, read_trec
+from spanscope.io.spans.recognise import is_bioc
 
 FORMATS = (
     Format(
@@ -28,7 +29,7 @@ FORMATS = (
         "passages",
         "queries with snippets, answers or retrieved_passages",
         read_queries,
-        record=lambda one, *_: is_query(one),
+        record=lambda one, *_: is_query(one) and not is_bioc(one),
         containers=CONTAINERS,
         in_blocks=True,
         ids=IDS,

@@ -156,9 +156,9 @@ def read_queries(source: Any, options: ReadOptions) -> Rows:
 
 
 def _right_side(rows: Rows, side: str) -> Rows:
-    """Refuse gold and predictions in each other's place."""
+    """Refuse gold and predictions in each other's place; a source that is read alone may be either."""
     wanted = "gold" if side == "gold" else "retrieved"
-    if rows.kinds and wanted not in rows.kinds:
+    if side in ("gold", "pred") and rows.kinds and wanted not in rows.kinds:
         what = "holds what was retrieved" if side == "gold" else "holds gold answers"
         wrong(rows.name, f"the {side} side {what}", "gold first, then what was retrieved", "the two swapped")
     return rows

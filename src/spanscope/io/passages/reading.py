@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from spanscope.data.corpus import NOWHERE, Corpus, Queries, Spans, Texts
+from spanscope.data.dicts import PLAIN
 from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import shown
 from spanscope.io.detect import recognise
@@ -18,25 +19,21 @@ from spanscope.io.passages.grades import grade_column, note_fractions
 from spanscope.io.passages.library import Library
 from spanscope.io.passages.queries import Rows, wrong
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.tokens.tag_rules import TagRules
-
-PLAIN = "(no file)"  # the label of passages that name no file
-
-USUAL = TagRules()
 
 
 def read_passages(
-    gold: Any,
-    pred: Any,
+    sources: Sequence[Any],
+    options: Sequence[ReadOptions],
     corpus: str | Path | None = None,
     scores: str | None = None,
-    tags: TagRules = USUAL,
     formats: Sequence[Format | None] = (None, None),
 ) -> tuple[Corpus, Corpus]:
     """Return the gold side and what was retrieved, by the names of queries that both have: ids, else texts."""
     library = None if corpus is None else Library(corpus)
-    given = zip((gold, pred), ("gold", "pred"), formats, strict=True)
-    sides = [_read(source, ReadOptions(side, tags=tags, library=library), own) for source, side, own in given]
+    sides = [
+        _read(source, replace(own, side=side, library=library), known)
+        for source, own, side, known in zip(sources, options, ("gold", "pred"), formats, strict=True)
+    ]
     rows = [side for side in sides if isinstance(side, Rows)]
     by = "ids" if all(None not in own.ids for own in rows) else "queries"
     _check_files(rows)
@@ -80,15 +77,11 @@ def _check_names(rows: Rows, by: str) -> None:
 
 
 def read_one_side(
-    source: Any,
-    side: str,
-    corpus: str | Path | None = None,
-    tags: TagRules = USUAL,
-    known: Format | None = None,
+    source: Any, options: ReadOptions, corpus: str | Path | None = None, known: Format | None = None
 ) -> Corpus:
     """Return one side alone, by ids where all queries have one."""
     library = None if corpus is None else Library(corpus)
-    found = _read(source, ReadOptions(side, tags=tags, library=library), known)
+    found = _read(source, replace(options, library=library), known)
     if not isinstance(found, Rows):
         return found
     by = "ids" if None not in found.ids else "queries"
@@ -98,7 +91,7 @@ def read_one_side(
 
 def _read(source: Any, options: ReadOptions, known: Format | None) -> Rows | Corpus:
     """Read one side: judgements and runs as lists by identifier, everything else as rows."""
-    own = known or recognise(source, tags=options.tags, among=("passages",))
+    own = known or recognise(source, options.fields, options.tags, among=("passages",))
     found: Rows | Corpus = own.reader(source, options)
     return found
 
@@ -129,7 +122,8 @@ def _corpus(rows: Rows, by: str) -> Corpus:
     corpus = Corpus(rows.name, names, labels, spans, None, rows.at, sha256=rows.sha256)
     asked = by == "ids" and any(query is not None for query in rows.queries)
     questions = _objects(rows.queries) if asked else None
-    corpus.queries = Queries(None, np.array(rows.no_answer), questions, named_by_text=by == "queries")
+    kind = next(iter(rows.kinds)) if len(rows.kinds) == 1 else ""
+    corpus.queries = Queries(None, np.array(rows.no_answer), questions, by == "queries", kind)
     corpus.n_documents = len(names)
     corpus.problems = [*rows.problems, *_repeated(names, rows), *_some_scores(spans, rows)]
     corpus.problems += note_fractions(rows.name, rows.grade)

@@ -62,11 +62,11 @@ def is_judged(value: Any) -> bool:
 def read_trec(source: str | Path, options: ReadOptions) -> Corpus:
     """Return the judgements (gold) or the run of a file, by query; they have no places in a library."""
     file = open_source(_judgements(Path(source)) if is_folder(source) else source)
-    wanted = "qrels" if options.side == "gold" else "run"
-    found, at, problems = _parsed(file.data, file.name, wanted)
-    numbers = list(at.values())
-    corpus = corpus_of_lists(found, file.name, lambda row: f"{file.name}:{numbers[row]}")
-    corpus.sha256, corpus.problems = file.sha256, [*problems, *_fractions(found, file.name, options.side)]
+    wanted = {"gold": "qrels", "pred": "run"}.get(options.side, "")
+    found, at, problems, kind = _parsed(file.data, file.name, wanted)
+    numbers, side = list(at.values()), "gold" if kind == "qrels" else "pred"
+    corpus = corpus_of_lists(found, file.name, lambda row: f"{file.name}:{numbers[row]}", side)
+    corpus.sha256, corpus.problems = file.sha256, [*problems, *_fractions(found, file.name, side)]
     return corpus
 
 
@@ -82,8 +82,11 @@ def _judgements(folder: Path) -> Path:
 
 def _parsed(
     data: bytes, name: str, wanted: str
-) -> tuple[dict[str, dict[str, float]], dict[str, int], list[Problem]]:
-    """Return numbers by query and document, the line of each query, and repeated documents."""
+) -> tuple[dict[str, dict[str, float]], dict[str, int], list[Problem], str]:
+    """Return numbers by query and document, the line of each query, repeated documents, and what they are.
+
+    Nothing is `wanted` of a source that is read alone: its first line says whether it is qrels or a run.
+    """
     found: dict[str, dict[str, float]] = {}
     at: dict[str, int] = {}
     problems: list[Problem] = []
@@ -95,8 +98,8 @@ def _parsed(
         if not fields or (number == 1 and fields[0] in HEADS):
             continue
         if not kind:
-            kind = {3: "qrels", 4: "qrels", 5: "run", 6: "run"}.get(len(fields), wanted)
-            _right_kind(name, kind, wanted)
+            kind = {3: "qrels", 4: "qrels", 5: "run", 6: "run"}.get(len(fields), wanted or "run")
+            _right_kind(name, kind, wanted or kind)
         try:
             query, document, value = _line(fields, kind)
         except (IndexError, ValueError):
@@ -109,7 +112,7 @@ def _parsed(
                 problem_at("repeated document", f"{name}:{number}", {"name": document, "query": query})
             )
         found[query][document] = value
-    return found, at, problems
+    return found, at, problems, kind or wanted
 
 
 def _line(fields: list[bytes], kind: str) -> tuple[str, str, float]:
@@ -156,7 +159,7 @@ def _read_dicts(source: Mapping[Any, Any], side: str, name: str) -> Corpus:
             _wrong(f"{name}[{query!r}]", "another query has the same name as text", "different queries")
         found[str(query)] = own if sound else _numbers(own, f"{name}[{query!r}]", whole=side == "gold")
     names = list(source)
-    corpus = corpus_of_lists(found, name, lambda row: f"{name}[{names[row]!r}]")
+    corpus = corpus_of_lists(found, name, lambda row: f"{name}[{names[row]!r}]", side)
     corpus.problems = _fractions(found, name, side)
     return corpus
 
@@ -207,11 +210,15 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.bool_))
 
 
-def corpus_of_lists(found: Mapping[str, Mapping[str, float]], name: str, locate: Any) -> Corpus:
-    """Return queries whose documents are known by identifier alone: a mapping each, no spans."""
+def corpus_of_lists(found: Mapping[str, Mapping[str, float]], name: str, locate: Any, side: str) -> Corpus:
+    """Return queries whose documents are known by identifier alone: a mapping each, no spans.
+
+    Numbers of gold are grades, of predictions scores; what those of a source that is read alone are, is open.
+    """
     none = np.zeros(0, dtype=np.int64)
     corpus = Corpus(name, list(found), (), Spans(none, none, none, none, none), locate=locate)
-    corpus.queries, corpus.n_documents = Queries(list(found.values())), len(found)
+    kind = {"gold": "gold", "pred": "retrieved"}.get(side, "")
+    corpus.queries, corpus.n_documents = Queries(list(found.values()), kind=kind), len(found)
     return corpus
 
 

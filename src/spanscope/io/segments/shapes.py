@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from spanscope.arguments import as_whole
 from spanscope.data.corpus import FARTHEST
+from spanscope.data.dicts import UNLABELLED
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, did_you_mean, fields_of, shown
 from spanscope.io.fields import FORMS, Fields, value_of
@@ -18,7 +19,6 @@ from spanscope.io.strict import Report
 from spanscope.io.surrogates import refuse_half
 
 ONLY = ""  # the name of a document's one segmentation
-UNLABELLED = "segment"
 LONGEST = 1e15  # seconds: more is infinite, or a slip of the pen
 
 

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from spanscope.io.fields import KNOWN
-from spanscope.io.format import NAMED, Format
+from spanscope.io.format import NAMED, Format, when_called
 from spanscope.io.head import Head
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.columns import is_columns
 from spanscope.io.spans.objects import is_labelled, is_without_spans
 from spanscope.io.spans.reading import read_frame, read_plain
+from spanscope.io.spans.recognise import (
+    holds_bioc,
+    is_bdoc,
+    is_bioc,
+    is_bioc_xml,
+    is_brat,
+    is_cas,
+    is_folder_of,
+    is_gate_xml,
+    is_pubtator,
+    is_webanno,
+    is_xmi,
+)
 from spanscope.io.tokens.sentences import is_frame, is_tagged
 
 
@@ -18,6 +31,81 @@ def _are_columns(head: Head, options: ReadOptions) -> bool:
 
 
 FORMATS = (
+    Format(
+        "brat",
+        "spans",
+        "brat's .ann files, alone or in a folder with their .txt files",
+        when_called("spans.brat", "read_brat"),
+        lambda head, _: is_brat(head),
+        reads=("offsets", "ends"),
+    ),
+    Format(
+        "pubtator",
+        "spans",
+        "PubTator's titles and abstracts, with a line an annotation",
+        when_called("spans.pubtator", "read_pubtator"),
+        lambda head, _: is_pubtator(head),
+        reads=("offsets", "ends"),
+    ),
+    Format(
+        "bioc-xml",
+        "spans",
+        "BioC's collections in XML",
+        when_called("spans.bioc_xml", "read_bioc_xml"),
+        lambda head, _: is_bioc_xml(head),
+        reads=("offsets",),
+    ),
+    Format(
+        "bioc-json",
+        "spans",
+        "BioC's documents in JSON: passages with offsets",
+        when_called("spans.bioc_json", "read_bioc_json"),
+        lambda head, _: holds_bioc(head) or is_folder_of(head, is_bioc, ".json"),
+        lambda one, *_: is_bioc(one),
+        reads=("offsets",),
+    ),
+    Format(
+        "webanno",
+        "spans",
+        "WebAnno TSV 3 of INCEpTION: a file, or the folder of an export",
+        when_called("spans.webanno", "read_webanno"),
+        lambda head, _: is_webanno(head),
+        reads=("offsets", "layer"),
+    ),
+    Format(
+        "uima-xmi",
+        "spans",
+        "UIMA's CAS in XMI: a file, or a folder of them",
+        when_called("spans.uima", "read_xmi"),
+        lambda head, _: is_xmi(head),
+        reads=("offsets", "layer"),
+    ),
+    Format(
+        "uima-json",
+        "spans",
+        "UIMA's CAS in JSON: a file, or a folder of them",
+        when_called("spans.uima", "read_cas_json"),
+        lambda head, _: is_folder_of(head, is_cas, ".json"),
+        lambda one, *_: is_cas(one),
+        reads=("offsets", "layer"),
+    ),
+    Format(
+        "gate",
+        "spans",
+        "GATE's documents in XML: a file, or a folder of them",
+        when_called("spans.gate", "read_gate"),
+        lambda head, _: is_gate_xml(head),
+        reads=("layer",),
+    ),
+    Format(
+        "bdoc",
+        "spans",
+        "GATE's documents in JSON: annotation_sets and offset_type",
+        when_called("spans.gate", "read_bdoc"),
+        lambda head, _: is_folder_of(head, is_bdoc, ".bdocjs", ".bdoc", ".json"),
+        lambda one, *_: is_bdoc(one),
+        reads=("offsets", "layer"),
+    ),
     Format(
         "columns",
         "spans",

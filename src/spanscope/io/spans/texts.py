@@ -11,10 +11,12 @@ from spanscope.arithmetic import Ints
 from spanscope.data.corpus import NOWHERE
 from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.io.fields import any_there
+from spanscope.io.offsets import other_reading
 from spanscope.io.spans.batch import Batch, numbers_in_documents
 from spanscope.io.spans.values import number_column
 
 Texts = Sequence[str | None]
+CASES = 20  # of a batch that are tried by other readings: more are not shown
 
 
 def texts_of(batch: Batch, *, keep_given: bool) -> tuple[Texts | None, Texts]:
@@ -57,11 +59,13 @@ def mismatches(batch: Batch, cut: Texts, first: int, where: Callable[[int], str]
         return []
     number = numbers_in_documents(batch.numbers, batch.sizes).tolist()
     doc = np.repeat(np.arange(len(batch.sizes)), batch.sizes).tolist()
-    out = []
+    out: list[Problem] = []
     for row, (own, there) in enumerate(zip(batch.given, cut, strict=True)):
         if own is not None and there is not None and own != there:
             values: dict[str, Any] = {"at": f"spans[{number[row]}]", "own": quote(own), "there": quote(there)}
-            values |= {"start": int(batch.starts[row]), "end": int(batch.ends[row])}
+            start, end = int(batch.starts[row]), int(batch.ends[row])
+            fits = other_reading(batch.texts[doc[row]] or "", start, end, own) if len(out) < CASES else ""
+            values |= {"start": start, "end": end, "fits": fits}
             place = first + doc[row]
             at = batch.rows[doc[row]] if batch.rows else place
             out.append(problem_at("text mismatch", where(at), values, row=place))

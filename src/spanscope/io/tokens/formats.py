@@ -6,6 +6,7 @@ from spanscope.io.format import Format
 from spanscope.io.head import Head
 from spanscope.io.passages.trec import is_run
 from spanscope.io.read_options import ReadOptions
+from spanscope.io.spans.recognise import is_marked_text
 from spanscope.io.tokens.sentences import (
     claims_lines,
     from_documents,
@@ -24,7 +25,7 @@ def _are_tagged_lines(head: Head, options: ReadOptions) -> bool:
     tags = options.tags
     if not head.is_file or head.is_lined or not claims_lines(head.data, tags):
         return False
-    return tags.said or not is_run(head.data)
+    return tags.said or not (is_run(head.data) or is_marked_text(head))
 
 
 FORMATS = (

@@ -29,8 +29,8 @@ MOST = 1000  # ill-formed tags that are listed one by one
 def read_both(
     gold: Any,
     pred: Any,
-    rules: TagRules,
-    of_pred: TagRules | None = None,
+    of_gold: ReadOptions,
+    of_pred: ReadOptions | None = None,
     formats: Sequence[Format | None] = (None, None),
     *,
     one_scheme: bool = False,
@@ -40,11 +40,12 @@ def read_both(
     `of_pred` says how predictions are read, where that differs; `formats` are those of the sources, where known.
     `one_scheme` asks for one scheme for both sides.
     """
-    of_pred = of_pred or rules
-    for own in (rules, of_pred):
+    of_pred = of_pred or of_gold
+    rules = of_gold.tags
+    for own in (rules, of_pred.tags):
         _check_rules(own)
-    ours = sentences(gold, ReadOptions("gold", tags=rules, both=pred is None), formats[0])
-    theirs = ours if pred is None else sentences(pred, ReadOptions("pred", tags=of_pred), formats[1])
+    ours = sentences(gold, replace(of_gold, side="gold", both=pred is None), formats[0])
+    theirs = ours if pred is None else sentences(pred, replace(of_pred, side="pred"), formats[1])
     ours, theirs = drop_ignored(ours, theirs)
     sides = {"gold": ours.tags["gold"], "pred": theirs.tags["pred" if pred is None else "gold"]}
     if pred is not None:
@@ -52,7 +53,7 @@ def read_both(
     for found, tags in ((ours, sides["gold"]), (theirs, sides["pred"])):
         _no_blank(found, tags)
     tagged = (sides["gold"], ours.sizes), (sides["pred"], theirs.sizes)
-    schemes = _schemes(tagged, (rules.scheme, of_pred.scheme), one_scheme=one_scheme)
+    schemes = _schemes(tagged, (rules.scheme, of_pred.tags.scheme), one_scheme=one_scheme)
     first = _corpus(ours, sides["gold"], schemes[0], rules)
     second = _corpus(theirs, sides["pred"], schemes[1], rules)
     return first, second if pred is None or rules.numbers else _same_text(first, second, ours, theirs), schemes
@@ -109,18 +110,30 @@ def _lend(ours: Sentences, theirs: Sentences) -> None:
             one.tokens, one.starts, one.texts, one.ids = other.tokens, other.starts, other.texts, other.ids
 
 
-def read_one(source: Any, side: str, rules: TagRules, known: Format | None = None) -> Corpus:
+def read_one(source: Any, options: ReadOptions, known: Format | None = None) -> Corpus:
     """Return tagged tokens that stand against spans of another kind on the other side."""
-    found = drop_own_ignored(sentences(source, ReadOptions(side, tags=rules), known))
+    found = drop_own_ignored(sentences(source, options, known))
     _no_blank(found, found.tags["gold"])
-    scheme = rules.scheme or detect(found.tags["gold"], found.sizes)
-    return _corpus(found, found.tags["gold"], scheme, rules)
+    scheme = options.tags.scheme or detect(found.tags["gold"], found.sizes)
+    return _corpus(found, found.tags["gold"], scheme, options.tags)
+
+
+def read_columns(source: Any, options: ReadOptions, known: Format | None = None) -> dict[str, Corpus]:
+    """Return the tags of a source that is read alone: gold and predictions where it has both."""
+    try:
+        gold, pred, _ = read_both(source, None, options, formats=(known, None))
+    except InputError as error:
+        if "predict" not in error.what:
+            raise
+        return {"": read_one(source, options, known)}
+    return {"gold": gold, "pred": pred}
 
 
 def _corpus(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> Corpus:
     """Return the chunks of the tags as spans, at the places of their tokens."""
+    renamed: frozenset[str] = frozenset()
     if rules.mapping:
-        tags = _mapped(tags, rules.mapping, scheme)
+        tags, renamed = _mapped(tags, rules.mapping, scheme)
     got, faults = _chunks(found, tags, scheme, rules)
     first = np.append(0, np.cumsum(np.array(found.sizes, dtype=np.int64)))
     start, end, texts = _places(replace(found, tokens=None) if rules.numbers else found, first)
@@ -133,7 +146,7 @@ def _corpus(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> 
     text = None if found.tokens is None else _objects(found.tokens)
     corpus = Corpus(found.name, found.ids, got.labels, spans, texts, lambda doc: found.where(doc, 0))
     corpus.sha256, corpus.n_documents = found.sha256, len(found.sizes)
-    corpus.problems = _faults(faults, found)
+    corpus.problems, corpus.renamed = _faults(faults, found), renamed
     corpus.tokens = Tokens(first, start, end, _objects(tags), text)
     return corpus
 
@@ -179,15 +192,17 @@ def _at(found: Sentences, row: int) -> str:
     return found.where(doc, row - int(first[doc]))
 
 
-def _mapped(tags: list[str], mapping: Mapping[str, str], scheme: str) -> list[str]:
-    """Rename labels, keeping the prefixes of tags; a label mapped to nothing becomes O."""
+def _mapped(tags: list[str], mapping: Mapping[str, str], scheme: str) -> tuple[list[str], frozenset[str]]:
+    """Return tags with other labels, O for those mapped to nothing, and which labels were renamed."""
     table: dict[str, str] = {}
+    renamed = set()
     for tag in set(tags):
         prefix, hyphen, label = tag.partition("-") if scheme != "IO" else ("", "", tag)
         new = mapping.get(label, label)
         gone = label in mapping and new in ("", "O")
         table[tag] = "O" if tag == "O" or gone else f"{prefix}{hyphen}{new}"
-    return [table[tag] for tag in tags]
+        renamed.add(label)
+    return [table[tag] for tag in tags], frozenset(mapping) & renamed
 
 
 def _no_spans() -> Spans:

@@ -216,7 +216,7 @@ def _add(out: Sentences, document: Any, where: str, rules: TagRules, side: str) 
     size = len(tokens)
     for column_, into in out.tags.items():
         alone = len(out.tags) == 1
-        wanted = side if alone else column_
+        wanted = side if alone and side in TAGS else column_
         names = (*TAGS[wanted], *(TAGS["gold" if wanted == "pred" else "pred"] if alone else ()))
         found = _list(document, names, where)
         if len(found) != size:

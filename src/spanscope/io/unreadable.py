@@ -1,0 +1,59 @@
+"""Files that are known and cannot be read: what they are, and the one step that makes a readable file of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spanscope.errors import InputError, shown
+from spanscope.io.head import Head
+from spanscope.io.xml_root import root_of
+
+READABLE_XML = "xmi:XMI of UIMA, collection of BioC, or GateDocument"
+BESIDE = "spans with start, end and label beside the text"
+
+
+class Known(NamedTuple):
+    """What a file is, and what to do about it."""
+
+    what: str
+    expected: str
+    hint: str = ""
+
+
+XML = {
+    "TEI": Known(
+        "is TEI, which marks spans inside the text",
+        BESIDE,
+        "export it from an annotation tool as UIMA XMI or brat",
+    ),
+    "html": Known("is HTML", BESIDE, "export annotations as JSON from the tool that made them"),
+    "typeSystemDescription": Known(
+        "is a type system of UIMA, which describes annotations and has none",
+        "the .xmi files beside it, or their folder",
+    ),
+    "XMI": Known("is XMI, but no CAS of UIMA", READABLE_XML),
+}
+TEXTS = {
+    'File type = "ooTextFile"': Known(
+        "is a TextGrid of Praat, which has times of speech and no characters",
+        BESIDE,
+        'write the boundaries of one tier as masses, {"masses": [4, 6]}, to score it as a segmentation',
+    ),
+    "#begin document": Known(
+        "is OntoNotes' _conll, which has names as brackets such as (PERSON*",
+        "a tag for every token",
+        "rewrite its column of names as B-, I- and O tags, and read that as CoNLL",
+    ),
+}
+
+
+def refuse_unreadable(head: Head) -> None:
+    """Refuse a file that no format claims and that is known all the same."""
+    where = str(head.source)
+    first = next((line for line in head.lines if line.strip()), "") if head.is_path else ""
+    known = next((own for start, own in TEXTS.items() if first.startswith(start)), None)
+    if known is None and head.is_path and (root := root_of(head)):
+        alike = {name.lower(): own for name, own in XML.items()}
+        known = alike.get(root.lower()) or Known(f"is XML with the root element {shown(root)}", READABLE_XML)
+    if known is not None:
+        raise InputError(known.what, where=where, expected=known.expected, hint=known.hint)

@@ -1,0 +1,73 @@
+"""XML files parsed: no entity is expanded and nothing outside of the file is opened."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, NoReturn
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
+
+from spanscope.errors import InputError
+
+CHILDREN = 2  # the depth of elements whose lines are kept: those right below the root
+
+
+class Tree(NamedTuple):
+    """The root of a file, and the lines on which the elements below it begin."""
+
+    root: Element
+    lines: dict[Element, int]
+
+
+def parse_xml(data: bytes, name: str) -> Tree:
+    """Return the elements of a file; names with a namespace are written `{namespace}name`."""
+    builder, lines, open_now = TreeBuilder(), dict[Element, int](), []
+    parser = expat.ParserCreate("utf-8" if _is_utf8(data) else None, "}")
+    parser.buffer_text = True
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        element = builder.start(_qualified(tag), {_qualified(key): own for key, own in attributes.items()})
+        open_now.append(tag)
+        if len(open_now) == CHILDREN:
+            lines[element] = parser.CurrentLineNumber
+
+    def end(tag: str) -> None:
+        builder.end(_qualified(tag))
+        open_now.pop()
+
+    def refuse(*_: object) -> NoReturn:
+        raise InputError(
+            "declares or uses an entity of its own",
+            where=f"{name}:{parser.CurrentLineNumber}",
+            expected="XML without entities: they can make a small file fill the memory",
+            hint=f"xmllint --noent {name} > FILE   where the file can be trusted",
+        )
+
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, builder.data
+    parser.EntityDeclHandler = parser.SkippedEntityHandler = refuse
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        words = expat.ErrorString(error.code)
+        raise InputError(f"is no XML ({words})", where=f"{name}:{error.lineno}", expected="XML") from None
+    return Tree(builder.close(), lines)
+
+
+def local(tag: str) -> str:
+    """Return the name of an element without its namespace.
+
+    >>> local("{http:///uima/cas.ecore}Sofa")
+    'Sofa'
+    """
+    return tag.rpartition("}")[2]
+
+
+def _qualified(name: str) -> str:
+    return "{" + name if "}" in name else name
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
