@@ -140,12 +140,13 @@ def spanscope_pii(number: int, _: Path) -> Job:
 def spanscope_columns(number: int, _: Path) -> Job:
     """Run our own span evaluation on columns that have been read: what presidio-evaluator starts from, too."""
     from spanscope.commands.evaluate import score_sides
+    from spanscope.io.read_options import ReadOptions
     from spanscope.io.tokens.reading import read_both
     from spanscope.io.tokens.tag_rules import TagRules
     from spanscope.settings.settle import Input, settle
 
     settings = settle("tokens.presidio", None, score=Scoring(beta=2.0))
-    gold, pred, _scheme = read_both(documents_of(number), None, TagRules("IO"))
+    gold, pred, _scheme = read_both(documents_of(number), None, ReadOptions(tags=TagRules("IO")))
     about = (Input.of(None, gold), Input.of(None, pred))
     return Job(lambda: score_sides(gold, pred, settings, about, errors=False), lambda _: {})
 

@@ -8,17 +8,19 @@ if TYPE_CHECKING:
     from spanscope.commands.check import check
     from spanscope.commands.compare import compare
     from spanscope.commands.evaluate import evaluate
+    from spanscope.commands.locate import locate
     from spanscope.commands.panel import panel
     from spanscope.commands.plan import plan
+    from spanscope.commands.read import read, read_sides
     from spanscope.commands.rt_seg import evaluate_aggregate_segmentations, evaluate_segmentations
     from spanscope.commands.rt_seg_json import aggregated_results_to_json
     from spanscope.data.corpus import Corpus, Spans
     from spanscope.data.problems import Problem
     from spanscope.errors import DocumentError, EngineError, InputError, MeasureError, SpanscopeError
-    from spanscope.io.reading import read
     from spanscope.measures.registry import Measure, known, measure, parse
     from spanscope.results.agreement import Agreement
     from spanscope.results.compared import Compared, Difference
+    from spanscope.results.located import Located
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
     from spanscope.settings.by_side import source
@@ -36,6 +38,7 @@ _HOMES = {
     "DocumentError": "errors",
     "EngineError": "errors",
     "InputError": "errors",
+    "Located": "results.located",
     "Measure": "measures.registry",
     "MeasureError": "errors",
     "PROTOCOLS": "settings.protocols",
@@ -58,11 +61,13 @@ _HOMES = {
     "evaluate_aggregate_segmentations": "commands.rt_seg",
     "evaluate_segmentations": "commands.rt_seg",
     "known": "measures.registry",
+    "locate": "commands.locate",
     "measure": "measures.registry",
     "panel": "commands.panel",
     "parse": "measures.registry",
     "plan": "commands.plan",
-    "read": "io.reading",
+    "read": "commands.read",
+    "read_sides": "commands.read",
     "source": "settings.by_side",
 }
 __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to this list
@@ -74,6 +79,7 @@ __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to 
     "DocumentError",
     "EngineError",
     "InputError",
+    "Located",
     "Measure",
     "MeasureError",
     "PROTOCOLS",
@@ -97,11 +103,13 @@ __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to 
     "evaluate_aggregate_segmentations",
     "evaluate_segmentations",
     "known",
+    "locate",
     "measure",
     "panel",
     "parse",
     "plan",
     "read",
+    "read_sides",
     "source",
 ]
 

@@ -14,7 +14,7 @@ const run = (id: string, alike: string | null): Run => ({
 test("a link is read as it was written", () => {
   const place = {
     page: "runs", gold: "f0123456789abcdef", pred: "u0123456789abcdef", how: "measure:spans.iou", threshold: 35,
-    labels: "A, B&C", text: "none", name: "ä 100%", pick: ["0123456789ab", "ba9876543210"],
+    labels: "A, B&C", locate: true, text: "none", name: "ä 100%", pick: ["0123456789ab", "ba9876543210"],
   };
   assert.deepEqual(parse(format(place)), place);
 });
@@ -59,6 +59,7 @@ test("what the form asks of the server", () => {
     gold: "g", pred: null, name: "", options: { text: "masked", measures: ["spans.iou"], threshold: 0.7, labels: ["A", "B"] },
   });
   assert.deepEqual(asked(payload, { ...place, how: "protocol:pii", labels: "" }).options, { text: "masked", protocol: "pii" });
+  assert.equal(asked(payload, { ...place, locate: true }).options.locate, true);
 });
 
 test("the text that is looked at comes first, then the others in order", () => {

@@ -21,7 +21,10 @@ AgreementGates = Annotated[
 
 
 @command()
-@options("input", "fields", "offsets", "normalise", "columns", "ci", "resamples", "level", "method", "text")
+@options(
+    *("input", "fields", "offsets", "normalise", "columns", "ci", "resamples", "level", "method"),
+    *("allow_different_texts", "text"),
+)
 def agree(
     sources: Annotated[
         list[str],

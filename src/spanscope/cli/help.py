@@ -13,6 +13,7 @@ COMMANDS = {  # each with the module that has it, in the order of use
     "report": "report",
     "view": "report",
     "check": "about",
+    "locate": "locate",
     "agree": "agree",
     "plan": "compare",
     "plot": "plot",

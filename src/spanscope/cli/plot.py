@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from spanscope.results.compared import Compared
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
+    from spanscope.results.written import WrittenResult
+
+    Drawn = Result | WrittenResult | Compared | Panel
 
 Target = Annotated[str, typer.Option("--output", "-o", help="The file: its ending, .svg, .png or .pdf, decides.")]
 Inches = Annotated[float | None, typer.Option("--width", help="In inches; else as the content asks for.")]
@@ -28,7 +31,8 @@ Untitled = Annotated[bool, typer.Option("--no-title", help="No title: papers hav
 Style = Annotated[str, typer.Option("--style", help="light, dark or print (black and grey).")]
 Document = Annotated[str | None, typer.Option("--document", help="Which document's segments; else the first.")]
 KINDS = ("curve", "labels", "confusion", "compare", "segments", "cutoffs")
-FILES = {"compare": "GOLD RUN RUN...", "segments": "FILE, or GOLD PRED"}  # of the other kinds: GOLD PRED
+FILES = {"compare": "GOLD RUN RUN...", "segments": "FILE, or GOLD PRED"}  # of the other kinds, see below
+USUAL = "GOLD PRED, or RESULT.json"
 
 
 @command()
@@ -38,7 +42,9 @@ FILES = {"compare": "GOLD RUN RUN...", "segments": "FILE, or GOLD PRED"}  # of t
 )
 def plot(
     kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(KINDS))],
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="GOLD PRED, GOLD RUN RUN... or FILE.")],
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="GOLD PRED, a result (JSON), GOLD RUN RUN... or FILE.")
+    ],
     output: Target,
     gold_name: GoldName = None,
     document: Document = None,
@@ -80,7 +86,7 @@ def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
         usage(f"no figure is called {shown(kind)}{did_you_mean(kind, KINDS)} ({', '.join(KINDS)})")
     least, most = {"compare": (2, 1000), "segments": (1, 2)}.get(kind, (1, 2))
     if not least <= len(files) <= most:
-        usage(f"{kind} takes {FILES.get(kind, 'GOLD PRED')}; here are {len(files)} files")
+        usage(f"{kind} takes {FILES.get(kind, USUAL)}; here are {len(files)} files")
     alone = kind == "segments" and len(files) == 1
     read_by = {
         "labels": kind not in ("segments", "cutoffs"),
@@ -96,10 +102,13 @@ def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
             usage(f"--{name} is not for {where}")
 
 
-def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Result | Compared | Panel:
-    """Score what the figure is about."""
+def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Drawn:
+    """Score what the figure is about, or take it from a result that was written."""
     from spanscope.cli.progress import Bar
+    from spanscope.io.results import is_result
 
+    if kind != "compare" and any(map(is_result, files)):
+        return _written(kind, files, asked)
     scored = arguments(asked)
     with Bar() as bar:
         if kind == "compare":
@@ -118,3 +127,21 @@ def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Resul
         if kind == "segments" and not {"measures", "protocol"} & scored.keys():
             scored = {**scored, "protocol": "segments"}
         return evaluate(source_of_side(files[0], "gold", asked), pred, progress=bar, **scored)
+
+
+def _written(kind: str, files: list[str], asked: Typed) -> WrittenResult:
+    """Return a result as it was written, where it holds what the figure shows."""
+    from spanscope.errors import InputError
+    from spanscope.io.results import read_result
+    from spanscope.results.written import restore_result
+
+    if len(files) > 1 or typed_options(asked):
+        raise InputError("a result has its own measures and settings", expected="no options or files beside it")
+    if kind == "segments":
+        raise InputError(
+            "a result holds figures, and no segments to draw",
+            where=files[0],
+            expected="FILE, or GOLD PRED",
+            hint="spanscope plot segments GOLD PRED",
+        )
+    return restore_result(*read_result(files[0]))

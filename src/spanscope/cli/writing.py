@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spanscope.results.result import Result
 
 
-def write(found: Found, form: str, output: str | None, **options: Any) -> None:
+def write(found: Result | Panel | Compared | Agreement, form: str, output: str | None, **options: Any) -> None:
     """Print the report of a result of any kind, in colour on a terminal, or write it to a file."""
     from spanscope.report import render, report_of
 
@@ -53,9 +53,9 @@ def note_problems(found: Found, *, only_doubts: bool = False) -> None:
 def _told(found: Found, phrases: Mapping[str, str]) -> list[str]:
     """Return the phrases, with the first case of a kind that `check` does not list."""
     from spanscope.report.problems import any_listed
-    from spanscope.results.result import Result
+    from spanscope.results.problems import Problems
 
-    cases = found.problems.first if isinstance(found, Result) else {}
+    cases = found.problems.first if isinstance(found.problems, Problems) else {}
     return [
         words if any_listed([kind]) else ": ".join([words, *cases.get(kind, [])[:1]])
         for kind, words in phrases.items()
@@ -100,7 +100,7 @@ def put_page(result: Result | Compared | Panel, output: str, **options: Any) -> 
 def check_gates(*gates: list[str] | None) -> None:
     """Refuse a gate that cannot be read before the work, not after."""
     for one in [one for some in gates for one in some or []]:
-        from spanscope.results.gate import read_gate
+        from spanscope.results.gate_form import read_gate
 
         read_gate(one)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.families import PASSAGES, SEGMENTS, TOKENS
 from spanscope.io.fields import own_names
 from spanscope.io.passages.reading import read_one_side, read_passages
-from spanscope.io.tokens.reading import read_both, read_one
+from spanscope.io.tokens.reading import read_columns, read_one
 from spanscope.match.overlaps import repeats_earlier
 from spanscope.settings.options import Text, refuse_unread
 from spanscope.settings.reading import Reading
@@ -97,11 +98,12 @@ def _queries(sources: Sequence[Source], folder: str | Path | None) -> list[Probl
         if len(sources) == 2:
             gold, pred = sources
             formats = (gold.format, pred.format)
-            corpora += read_passages(gold.source, pred.source, folder, tags=gold.options.tags, formats=formats)
+            options = (gold.options, pred.options)
+            corpora += read_passages((gold.source, pred.source), options, folder, formats=formats)
         else:
             for number, one in enumerate(sources):
-                side = "gold" if number == 0 else "pred"
-                corpora.append(read_one_side(one.source, side, folder, one.options.tags, one.format))
+                options_of = replace(one.options, side="gold" if number == 0 else "pred")
+                corpora.append(read_one_side(one.source, options_of, folder, one.format))
     except InputError as error:
         return [problem_at("bad input", error.where, {"what": error.what})]
     for corpus in corpora:
@@ -152,14 +154,10 @@ def _tagged(sources: Sequence[Source], labels: Sequence[str] | None) -> list[Pro
 
 def _columns_of(one: Source, side: str, *, alone: bool) -> list[Corpus]:
     """Return the tags of a source; both columns where it stands alone and has two."""
-    rules = one.options.tags
+    options = replace(one.options, side=side)
     if alone:
-        try:
-            return list(read_both(one.source, None, rules, formats=(one.format, None))[:2])
-        except InputError as error:
-            if "predict" not in error.what:
-                raise
-    return [read_one(one.source, side, rules, one.format)]
+        return [*read_columns(one.source, options, one.format).values()]
+    return [read_one(one.source, options, one.format)]
 
 
 def _segmentations(sources: Sequence[Source]) -> list[Problem]:
@@ -218,12 +216,16 @@ def _problems_within(corpus: Corpus, labels: Sequence[str] | None) -> Iterator[P
 def _problems_between(gold: Corpus, other: Corpus, *, forms: bool = False) -> list[Problem]:
     """Return documents that only one side has, texts that differ, with `forms` names in another Unicode form."""
     try:
-        _, problems = join(gold, other, missing="skip", extra="skip", repeated="number", forms=forms)
+        _, problems = join(
+            gold, other, missing="skip", extra="skip", repeated="number", forms=forms, by_content=True
+        )
     except DocumentError as error:
         return [Problem("documents", other.name, values={"what": error.what})]
     except InputError as error:
         return [problem_at("bad span", error.where, {"what": error.what})]
     out = [problem for problem in problems if kind_of(problem.kind).of_texts or problem.kind == "other form"]
+    if any(problem.kind == "paired by" for problem in problems):
+        return out  # their ids have nothing to do with one another
     alike = other_forms(gold.ids or [], other.ids or []) if forms else {}
     paired = {*alike, *alike.values()}
     for corpus, against, kind in ((gold, other, "missing document"), (other, gold, "extra document")):

@@ -20,7 +20,7 @@ from spanscope.engines.pipeline import (
     note_odd_inputs,
     note_sentences,
     refuse_unclear,
-    refuse_wrong_gold,
+    refuse_wrong_texts,
     settle_on_data,
 )
 from spanscope.engines.rating import Documents, note_missing_intervals, rate
@@ -40,6 +40,7 @@ from spanscope.sides.pairing import Extra, Missing
 from spanscope.system.gc_pause import uncollected
 
 if TYPE_CHECKING:
+    from spanscope.commands.located_side import Placed
     from spanscope.engines.spark_frames import Side  # loaded where Spark is asked for
 
 
@@ -98,6 +99,8 @@ def evaluate(
     reading = of_type("read", read, Reading, "a Reading") or Reading()
     running = of_type("run", run, Running, "a Running") or Running()
     strict, errors = flag("strict", how.strict), flag("errors", how.errors)
+    given, placed = pred, _place_quotes(gold, pred, reading, running, of_pred, text)
+    pred = pred if placed is None else placed.corpus
     spark = choose_spark(running.engine, gold, pred)
     if spark is not None and (of_gold or of_pred):
         raise MeasureError("Spark reads both sides alike", expected="options for both sides")
@@ -125,9 +128,12 @@ def evaluate(
             with uncollected():
                 ours, theirs, settings = load_both(gold, pred, settings, listen)
             clock.lap("read")
-            inputs = (Input.of(gold, ours), Input.of(gold if pred is None else pred, theirs))
+            inputs = (Input.of(gold, ours), Input.of(gold if pred is None else given, theirs))
             odd = [] if pred is None else note_odd_inputs(*((one.path, one.sha256) for one in inputs))
-            return score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd)
+            if placed is not None:
+                odd = [*odd, *placed.problems]
+            found = score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd)
+            return found if placed is None else _with_quotes(found, ours, placed)
         from spanscope.engines.streaming import Task, evaluate_blocks  # what small runs need not wait for
 
         task = Task(settings, strict, errors)
@@ -139,6 +145,28 @@ def evaluate(
             found = evaluate_on_spark((gold, pred), frames, names, spark, task, running, head, listen)
         clock.lap("count")
         return replace(found, timings=clock.laps)
+
+
+def _place_quotes(
+    gold: Any, pred: Any, reading: Reading, running: Running, own: Mapping[str, Any], text: Text
+) -> Placed | None:
+    """Return predictions that are quotes placed in the texts of gold, where that was asked for."""
+    if not (flag("locate", reading.locate) or flag("repair_json", reading.repair_json)):
+        return None
+    from spanscope.commands.located_side import check_asked, place_predictions  # what other runs need not wait for
+
+    check_asked(reading, running, own)
+    return place_predictions(gold, pred, reading, text)
+
+
+def _with_quotes(result: Result, gold: Corpus, placed: Placed) -> Result:
+    """Return the result with its quotes, and its headline with the offsets that all of them came with."""
+    given = placed.as_given
+    if given is None:
+        return replace(result, located=placed.located)
+    settings = replace(result.settings, ci=None)
+    plain = score_sides(gold, given, settings, result.inputs, errors=False)
+    return replace(result, located=placed.located, as_given=plain.value())
 
 
 def _frames(gold: Any, pred: Any, spark: Spark, names: Fields) -> Sequence[Side]:
@@ -171,7 +199,8 @@ def score_sides(
     comparison, problems = join_sides(gold, pred, settings, strict=strict)
     settings, shown, left_out = settle_on_data(comparison, settings)
     refuse_unclear(shown, settings, pred.name)
-    refuse_wrong_gold(tally(problems), settings, shared_documents(gold.n_documents, problems))
+    shared = shared_documents(gold.n_documents, problems)
+    refuse_wrong_texts(tally(problems), settings, shared, gold.size + pred.size)
     clock.lap("join")
     parts = list(count_all(comparison, settings, errors, listen))
     clock.lap("count")

@@ -23,12 +23,10 @@ from spanscope.results.compared import Run
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 from spanscope.results.saved_counts import confirm, restore_counts
+from spanscope.results.written import settle_again
 from spanscope.settings.by_side import join_source, split_source
-from spanscope.settings.options import Running, grouped
-from spanscope.settings.settle import settle
+from spanscope.settings.options import Running
 from spanscope.sides.fingerprint import fingerprint
-
-SETTLED = ("labels", "beta", "undefined", "missing", "extra", "repeated")  # what rates need of a result file
 
 
 class _Saved(NamedTuple):
@@ -132,8 +130,7 @@ def of_result(result: Result) -> Run:
 def of_file(value: Any, name: str) -> Run:
     """Return what a comparison needs of the data of a result file."""
     kept = restore_counts(value, name)
-    own = grouped({key: kept.settings.get(key) for key in SETTLED})
-    settings = settle(list(kept.measures), kept.settings.get("protocol"), **own)
+    settings = settle_again({**kept.settings, "ci": None}, kept.measures)
     confirm(kept, settings, value.get("rows"))
     try:
         problems = {str(kind): int(number) for kind, number in value["problems"]["number"].items()}

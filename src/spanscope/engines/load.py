@@ -11,7 +11,7 @@ from typing import Any
 from spanscope.arguments import keep_silent
 from spanscope.data.corpus import Corpus, with_labels
 from spanscope.errors import InputError
-from spanscope.families import FAMILIES, TOKENS
+from spanscope.families import FAMILIES, TOKENS, Family
 from spanscope.io.arrow import as_rows
 from spanscope.io.detect import BY_NAME, protocol_of, recognise
 from spanscope.io.format import Format
@@ -25,7 +25,7 @@ from spanscope.settings.settle import Measures, Settings, without_tokens
 
 Progress = Callable[[str, int, int], None]
 Formats = Sequence[Format]
-PANEL = "spanscope eval FILE --gold NAME   (spanscope.panel) for several in one file"
+SEGMENTATIONS = ("segmentation", "spanscope eval FILE --gold NAME   (spanscope.panel) for several in one file")
 
 
 def usual_protocol(
@@ -66,7 +66,8 @@ def load_both(
         from spanscope.io.passages.reading import read_passages
 
         without_tokens(settings)
-        ours, theirs = read_passages(gold, pred, settings.corpus, settings.scores, settings.tags, formats)
+        options = (_options("gold", settings.of("gold")), _options("pred", settings.of("pred")))
+        ours, theirs = read_passages((gold, pred), options, settings.corpus, settings.scores, formats)
         return ours, theirs, settings
     tagged = [one.family == TOKENS.name for one in formats]
     check_said(settings.tags, (gold, pred))
@@ -77,9 +78,9 @@ def load_both(
     if tagged[0] and (tagged[1] or pred is None):
         from spanscope.io.tokens.reading import read_both
 
-        rules = (settings.of("gold").tags, settings.of("pred").tags)
+        options = (_options("gold", settings.of("gold")), _options("pred", settings.of("pred")))
         copied = settings.protocol.tags is not None  # a tool has one scheme for both
-        ours, theirs, (first, second) = read_both(gold, pred, *rules, formats, one_scheme=copied)
+        ours, theirs, (first, second) = read_both(gold, pred, *options, formats, one_scheme=copied)
         found = replace(settings.tags, scheme=first, pred_scheme=None if first == second else second)
         return ours, theirs, replace(settings, tags=found)
     if pred is None:
@@ -103,9 +104,13 @@ def _load_side(
     if own.protocol.read is not None:
         return with_labels(own.protocol.read(source, side), mapping)
     found = load_sides(source, side, own, progress, like, known)
-    more = ("segmentation", PANEL) if own.family.partitions else ()
-    corpus = the_only(found, f"the {side} side", *more)
+    corpus = the_only(found, f"the {side} side", *words_for(own.family), annotator=own.left_open.get("annotator"))
     return corpus if known.family == TOKENS.name else with_labels(corpus, mapping)
+
+
+def words_for(family: Family) -> tuple[str, ...]:
+    """Return what several sides of one source are called, and what they are for, where these are no annotators."""
+    return SEGMENTATIONS if family.partitions else ()
 
 
 def load_sides(
@@ -124,28 +129,29 @@ def load_sides(
     if known.family == TOKENS.name:
         from spanscope.io.tokens.reading import read_one
 
-        return {"": read_one(source, side, settings.tags, known)}
+        return {"": read_one(source, _options(side, settings), known)}
     size = _size_of(source)
 
     def tell(done: int) -> None:
         progress(f"reading {side}", done, max(size, done))
 
     tool = settings.protocol.as_given  # segments are taken as given where all figures are the tool's own
-    options = ReadOptions(
-        side,
-        settings.field,
-        settings.offsets,
-        tags=settings.tags,
+    options = replace(
+        _options(side, settings),
         progress=tell,
         like=like,
         normalise=settings.normalise,
         as_given=tool and all(measure.name == "segments.rt_seg" for measure in settings.measures),
         hints=not tool,  # normalise is refused beside such a protocol
         only=only,
-        **settings.left_open,
     )
     found: dict[str, Corpus] = known.reader(source, options)
     return found
+
+
+def _options(side: str, settings: Settings) -> ReadOptions:
+    """Return what was said of a source, whatever its family."""
+    return ReadOptions(side, settings.field, settings.offsets, tags=settings.tags, **settings.left_open)
 
 
 def _size_of(source: Any) -> int:

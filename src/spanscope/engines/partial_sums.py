@@ -29,10 +29,11 @@ from spanscope.engines.pipeline import (
     join_sides,
     merge_findings,
     note_sentences,
+    note_signs_not_looked_for,
     note_unseen_labels,
     refuse_problems,
     refuse_unclear,
-    refuse_wrong_gold,
+    refuse_wrong_texts,
     settle_on_data,
 )
 from spanscope.engines.rating import Documents, note_missing_intervals, rate
@@ -70,6 +71,7 @@ class Portion:
     keys: Keys
     labels: tuple[str, ...]
     seen: frozenset[str]  # the labels that spans have
+    renamed: frozenset[str]  # those that they had before they were called otherwise
     apart: bool  # the two sides have no document in common
     tagged: bool  # the documents came as tagged tokens
     found: Findings
@@ -98,13 +100,14 @@ def count_portion(
     errors: bool = True,
     first: int = 0,
     lacking: bool = False,
+    whole: bool = True,
 ) -> Portion:
     """Join and count two sides of some documents, and keep nothing else of them.
 
     `lacking` lets documents be missing from a side, whether or not that is allowed: how many there are in all
-    portions must be known to refuse them in a sentence that is true.
+    portions must be known to refuse them in a sentence that is true. `whole` says that there are no others.
     """
-    c, noticed = join_sides(gold, pred, _allow_lacks(settings) if lacking else settings, strict=False)
+    c, noticed = join_sides(gold, pred, _allow_lacks(settings) if lacking else settings, strict=False, whole=whole)
     problems = [problem for problem in noticed if not kind_of(problem.kind).of_all]
     if strict:
         refuse_problems(problems, quotes=settings.quotes)
@@ -118,6 +121,7 @@ def count_portion(
         content_keys(c) if nameless else c.keys(),
         c.labels,
         frozenset((*gold.labels, *pred.labels)),
+        gold.renamed | pred.renamed,
         any(problem.kind == "nothing in common" for problem in noticed),
         bool(c.tokens),
         sums.drop_documents(found),
@@ -171,6 +175,7 @@ def add_portions(one: Portion, other: Portion) -> Portion:
         NOBODY,
         labels,
         one.seen | other.seen,
+        one.renamed | other.renamed,
         one.apart and other.apart,
         one.tagged or other.tagged,
         replace(found, counts=tuple(total.summary.sums for total in totals)),
@@ -224,19 +229,18 @@ def make_result(
 
     `sources` are the paths of both sides and the hashes of what was read; `notes` is what else there is to say.
     """
-    if len(parts) > 1 and any(part.totals is not None for part in parts):
-        parts = keep_portions(parts, 0)
-    parts = leave_out_of_all(parts)
+    one_kept = len(parts) > 1 and any(part.totals is not None for part in parts)
+    parts = leave_out_of_all(keep_portions(parts, 0) if one_kept else parts)
     settings = common_settings(parts)
     called = [path or side for (path, _), side in zip(sources, ("gold", "pred"), strict=True)]
     inputs = (_input(parts, 0, sources[0]), _input(parts, 1, sources[1]))
     noticed = _problems_of_all(parts, settings, called, [one.documents for one in inputs])
     of_parts = add_tallies(part.problems for part in parts)
-    refuse_wrong_gold(of_parts, settings, shared_documents(inputs[0].documents, noticed))
+    spans = inputs[0].spans + inputs[1].spans
+    refuse_wrong_texts(of_parts, settings, shared_documents(inputs[0].documents, noticed), spans)
     refuse_unclear(_add_shown(parts), settings, called[1])
     labels = _labels(parts, settings)
-    recoded = [_recode(part, labels) for part in parts]
-    found = merge_findings(recoded) if len(parts) > 1 else recoded[0]
+    found = merge_findings([_recode(part, labels) for part in parts])
     names, keys = _names_and_keys(parts)
     if (totals := parts[0].totals) is not None:
         rows = rate(settings, Totals(_with_sums(totals, found.counts)), progress)
@@ -244,14 +248,15 @@ def make_result(
         if parts[0].order is not None:
             names, keys, found = _sort_documents(parts, names, keys, found)
         rows = rate(settings, Documents(found.counts, lambda: keys), progress)
-    noticed += [*note_sentences(settings), *note_missing_intervals(settings, found.counts), *notes]
+    noticed += note_missing_intervals(settings, found.counts)
+    noticed += note_signs_not_looked_for(settings, rows, inputs)
     return Result(
         settings=settings,
         rows=rows,
         found=found,
         inputs=inputs,
         comparison=empty_comparison(names, keys, labels, **_kind(parts[0])),
-        problems=show_tally(add_tallies([of_parts, tally(noticed)]), quotes=settings.quotes),
+        problems=show_tally(add_tallies([of_parts, tally([*noticed, *notes])]), quotes=settings.quotes),
         meta=dict(meta),
         timings={},
         kept="counts" if totals is None else "totals",
@@ -392,7 +397,8 @@ def _problems_of_all(
     lacks = merge(problem for part in parts for problem in part.lacks)
     out = [replace(one, file=pred, values={**one.values, "gold": gold}) for one in lacks]
     refuse_lacks(out, settings.missing, settings.extra, documents)
-    out += note_unseen_labels(settings, frozenset().union(*(part.seen for part in parts)), gold)
+    seen, renamed = (frozenset().union(*sets) for sets in zip(*((p.seen, p.renamed) for p in parts), strict=True))
+    out += [*note_unseen_labels(settings, seen, renamed, gold), *note_sentences(settings)]
     if all(part.apart for part in parts):
         values = {"gold": gold} if any(part.documents for part in parts) else {}
         out.append(Problem("nothing in common", pred, side="pred", values=values))

@@ -26,11 +26,11 @@ from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.measures.registry import Measure, Outcome
 from spanscope.rates import COUNTED
 from spanscope.results.problems import Tally
-from spanscope.settings.settle import Settings
+from spanscope.settings.settle import Input, Settings
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.join import join
 from spanscope.sides.schema import labels_outside
-from spanscope.sides.texts import refuse_different_texts
+from spanscope.sides.texts import refuse_different_texts, refuse_misplaced
 from spanscope.stats.averages import Ladder, Score, merge_ladders
 
 if TYPE_CHECKING:
@@ -42,9 +42,13 @@ PREDICTED = {"pred", "preds", "predicted", "prediction", "predictions", "output"
 
 
 def join_sides(
-    gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool
+    gold: Corpus, pred: Corpus, settings: Settings, *, strict: bool, whole: bool = True
 ) -> tuple[Comparison, list[Problem]]:
-    """Join the two sides, and refuse what cannot or shall not be scored."""
+    """Join the two sides, and refuse what cannot or shall not be scored.
+
+    `whole` says that these are all documents: some of them cannot be paired by what they hold, because the same
+    text may come again in others.
+    """
     comparison, noticed = join(
         gold,
         pred,
@@ -53,6 +57,7 @@ def join_sides(
         extra=settings.extra,
         repeated=settings.repeated,
         forms=_tries_forms(settings),
+        by_content=whole and settings.family.labelled and not settings.protocol.copies,
     )
     if not comparison.documents:
         noticed.append(Problem("nothing in common", pred.name))
@@ -62,7 +67,7 @@ def join_sides(
         *noticed,
         *labels_outside(gold, gold.schema, settings.policy.labels),
         *labels_outside(pred, pred.schema or gold.schema, settings.policy.labels),
-        *note_unseen_labels(settings, {*gold.labels, *pred.labels}, gold.name),
+        *note_unseen_labels(settings, {*gold.labels, *pred.labels}, gold.renamed | pred.renamed, gold.name),
     ]
     if strict:
         refuse_problems(problems, quotes=settings.quotes)
@@ -79,14 +84,20 @@ def _tries_forms(settings: Settings) -> bool:
     return evidence.copies_no_tool([*settings.protocol.measures, *settings.measures])
 
 
-def note_unseen_labels(settings: Settings, known: Collection[str], where: str) -> list[Problem]:
-    """Note labels that were asked for and that no span has: often a slip of the pen."""
+def note_unseen_labels(
+    settings: Settings, known: Collection[str], renamed: Collection[str], where: str
+) -> list[Problem]:
+    """Note labels that were asked for and that no span has, or to be renamed and that none had: often a slip."""
     asked = () if settings.protocol.labels is not None else settings.policy.labels or ()
+    before = {*known, *renamed}
     return [
-        Problem("unseen label", where, values={"label": name, "hint": did_you_mean(name, known)})
-        for name in asked
-        if name not in known
+        *(_unseen("unseen label", name, known, where) for name in asked if name not in known),
+        *(_unseen("unseen name", name, before, where) for name in settings.tags.mapping if name not in renamed),
     ]
+
+
+def _unseen(kind: str, name: str, known: Collection[str], where: str) -> Problem:
+    return Problem(kind, where, values={"label": name, "hint": did_you_mean(name, known)})
 
 
 def note_odd_inputs(gold: tuple[str | None, str | None], pred: tuple[str | None, str | None]) -> list[Problem]:
@@ -106,11 +117,33 @@ def look_for_signs(c: Comparison, settings: Settings, rows: Sequence[Score]) -> 
     """Look for reasons where labelled spans hardly match: other offsets or names of labels, an empty side."""
     if not settings.family.labelled or not c.documents:
         return []
-    lead = tuple(settings.headline.plain().values())
-    main = next((row for row in rows if (row.measure, row.rate, row.average) == lead), None)
-    if main is None or not (math.isnan(main.value) or main.value < signs.LOW or signs.labels_differ(c)):
+    main = _leading(settings, rows)
+    if main is None or not (_is_low(main) or signs.labels_differ(c)):
         return []
     return signs.find_signs(c)
+
+
+def note_signs_not_looked_for(settings: Settings, rows: Sequence[Score], inputs: Sequence[Input]) -> list[Problem]:
+    """Note that nobody looked for signs where spans are gone and hardly match; an empty side shows even then."""
+    main = _leading(settings, rows)
+    if not settings.family.labelled or main is None or not main.documents or not _is_low(main):
+        return []
+    empty = [(side, one) for side, one in zip(("gold", "pred"), inputs, strict=True) if not one.spans]
+    if not empty:
+        values = {"value": main.value, "option": "[[memory=spans]]"}
+        return [Problem("signs not looked for", side="pred", values=values)]
+    ((side, one),) = empty[:1]
+    return [Problem("no spans", side=side, values={"documents": one.documents})] if len(empty) == 1 else []
+
+
+def _leading(settings: Settings, rows: Sequence[Score]) -> Score | None:
+    """Return the figure that leads."""
+    lead = tuple(settings.headline.plain().values())
+    return next((row for row in rows if (row.measure, row.rate, row.average) == lead), None)
+
+
+def _is_low(main: Score) -> bool:
+    return math.isnan(main.value) or main.value < signs.LOW
 
 
 def refuse_problems(problems: Sequence[Problem], *, quotes: bool) -> None:
@@ -130,20 +163,26 @@ def refuse_problems(problems: Sequence[Problem], *, quotes: bool) -> None:
         )
 
 
-def refuse_wrong_gold(found: Tally, settings: Settings, shared: int) -> None:
-    """Refuse predictions that were made for other texts than gold's; the protocols of tools only report them.
+def refuse_wrong_texts(found: Tally, settings: Settings, shared: int, spans: int, whose: str = "gold") -> None:
+    """Refuse predictions that were made for other texts than gold's, and spans that are not at their offsets.
 
-    `shared` is how many documents both sides have.
+    The protocols of tools only report them. `shared` is how many documents both sides have, `spans` how many
+    spans there are on both, and `whose` texts are those that count.
     """
-    kind = "different texts"
-    if kind in found.number and not (settings.allow_different_texts or settings.protocol.copies):
-        refuse_different_texts(found.first[kind][0], found.number[kind], shared)
+    if settings.allow_different_texts or settings.protocol.copies:
+        return
+    if (kind := "different texts") in found.number:
+        refuse_different_texts(found.first[kind][0], found.number[kind], shared, whose)
+    placed = settings.family.labelled and any("offsets" in one.definition.needs for one in settings.measures)
+    if placed and (kind := "text mismatch") in found.number:
+        refuse_misplaced(found.first[kind], found.number[kind], spans)
 
 
 def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
     """Refuse measures that need offsets where spans came without."""
     for side, spans in c.sides.items():
-        nowhere = int((~spans.located).sum())
+        told = spans.extra.get("unplaced")  # quotes that stand nowhere in the text: predictions that match nothing
+        nowhere = 0 if told is not None else int((~spans.located).sum())
         for measure in measures:
             if nowhere and "offsets" in measure.definition.needs:
                 raise MeasureError(
@@ -226,7 +265,7 @@ def count(settings: Settings, errors: bool, c: Comparison) -> Findings:
 def explains(measure: Measure, c: Comparison, outcome: Outcome) -> bool:
     """Tell whether errors can be named: the measure matches spans, by texts unless all of them have offsets."""
     matches = measure.definition.rate_set is COUNTED and measure.definition.matches
-    return matches and outcome.match is not None and (outcome.near is not None or c.located)
+    return matches and outcome.match is not None and (outcome.near is not None or c.placed)
 
 
 def _number_in_whole(verdicts: Verdicts, view: Comparison, c: Comparison) -> Verdicts:
@@ -249,6 +288,8 @@ def _concat_verdicts(parts: Sequence[Verdicts]) -> Verdicts:
 
 def merge_findings(parts: Sequence[Findings]) -> Findings:
     """Merge what the batches gave."""
+    if len(parts) == 1:
+        return parts[0]
     return Findings(
         merge_tables([part.counts for part in parts]),
         _merge_present([part.ladder for part in parts], merge_ladders),

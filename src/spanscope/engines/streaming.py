@@ -80,6 +80,7 @@ class Task:
             errors=self.errors,
             first=pair.first,
             lacking=not self.ordered,
+            whole=False,
         )
         lines = (getattr(side, "numbers", None) for side in (pair.gold, pair.pred))
         part = replace(part, lacks=place_lacks(part.lacks, *lines))

@@ -8,10 +8,10 @@ import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import NOWHERE
+from spanscope.data.dicts import PLAIN
 from spanscope.errors import MeasureError
 from spanscope.findings import taxonomy
 from spanscope.findings.records import Record
-from spanscope.io.passages.reading import PLAIN
 from spanscope.jsonable import as_shown, finite
 from spanscope.match import verdicts
 from spanscope.match.boundaries import Cuts

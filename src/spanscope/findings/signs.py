@@ -7,7 +7,7 @@ is changed. Looking for signs costs several exact matchings, so it is done only 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -24,9 +24,11 @@ GAIN_OF_LABELS = 0.05  # what other names of labels must add: they may concern o
 MOST_SPANS = 100_000  # spans of a side that are looked at: those of the first documents
 HALF = 2  # of the spans of a label, one in so many lie where another label does: the two may be one
 PREFIX = re.compile("^[BIESLUM]-")
+CUT_AT = re.compile(r"[,=\[\]]")
 
-SHIFTS = {  # what is added to start and end, by what the side seems to count
-    "has inclusive ends": (0, 1),
+INCLUSIVE = (0, 1)  # what is added to start and end where ends are inclusive
+SHIFTS = {  # the same by what the side seems to count
+    "has inclusive ends": INCLUSIVE,
     "counts offsets from 1": (-1, -1),
     "counts starts from 1 and has inclusive ends": (-1, 0),
     "counts offsets from -1": (1, 1),
@@ -84,7 +86,8 @@ def _other_offsets(c: Comparison, now: float) -> Iterator[Problem]:
         for how, (by_start, by_end) in SHIFTS.items():
             own = c.sides[side]
             moved = replace(own, start=own.start + by_start, end=own.end + by_end)
-            yield from _sign(c, side, moved, now, "other offsets", {"how": how})
+            option = {"option": f"[[{side}_ends=inclusive]]"} if (by_start, by_end) == INCLUSIVE else {}
+            yield from _sign(c, side, moved, now, "other offsets", {"how": how, **option})
 
 
 def _other_units(c: Comparison, now: float) -> Iterator[Problem]:
@@ -94,7 +97,7 @@ def _other_units(c: Comparison, now: float) -> Iterator[Problem]:
     for side in ("pred", "gold"):
         for unit in ("utf16", "utf8"):
             moved = _in_code_points(c.sides[side], c.texts, unit)
-            values = {"unit": OFFSETS[unit], "option": f"--{side}-offsets {unit}"}
+            values = {"unit": OFFSETS[unit], "option": f"[[{side}_offsets={unit}]]"}
             yield from _sign(c, side, moved, now, "other unit", values)
 
 
@@ -138,8 +141,15 @@ def _other_labels(c: Comparison, now: float) -> list[Problem]:
     then = exact_f1(c.gold, replace(c.pred, label=table[c.pred.label]))
     if then < now + GAIN_OF_LABELS:
         return []
-    names = " ".join(f"--map {c.labels[pred]}={c.labels[gold]}" for pred, gold in renamed.items())
+    names = _say_mapping({c.labels[pred]: c.labels[gold] for pred, gold in renamed.items()})
     return [Problem("other label names", side="pred", values={"names": names, "now": now, "then": then})]
+
+
+def _say_mapping(names: Mapping[str, str]) -> str:
+    """Return the option that renames labels, or words for it where a name cannot stand in one."""
+    if CUT_AT.search("".join((*names, *names.values()))):
+        return ", ".join(f"{old!r} called {new!r}" for old, new in names.items())
+    return f"[[mapping={','.join(f'{old}={new}' for old, new in names.items())}]]"
 
 
 def _same_labels(c: Comparison) -> dict[int, int]:

@@ -15,13 +15,14 @@ from spanscope.errors import plural, say_options
 from spanscope.report.names import visible
 from spanscope.report.tables import noun
 from spanscope.results.result import Result
+from spanscope.results.written import WrittenResult
 
 if TYPE_CHECKING:
     from spanscope.results.agreement import Agreement
     from spanscope.results.compared import Compared
     from spanscope.results.panel import Panel
 
-    Found: TypeAlias = Result | Panel | Compared | Agreement
+    Found: TypeAlias = Result | WrittenResult | Panel | Compared | Agreement
 
 HEAD = "The figures are in doubt"
 BLANK = ("", "")
@@ -46,14 +47,14 @@ def phrases_by_kind(
     return out
 
 
-def phrases(result: Result) -> dict[str, str]:
+def phrases(result: Result | WrittenResult) -> dict[str, str]:
     """Return the phrases of a result's problems."""
     return phrases_by_kind(result.problems.number, result.documents, noun(result))
 
 
 def phrases_by_run(found: Found) -> dict[str, dict[str, str]]:
     """Return the phrases of all problems: by run where several are compared, else under no name."""
-    if isinstance(found, Result):
+    if isinstance(found, (Result, WrittenResult)):
         return {"": phrases(found)}
     from spanscope.results.compared import Compared
     from spanscope.results.panel import Panel

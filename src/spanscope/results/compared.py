@@ -155,7 +155,11 @@ class Compared(Rendered):
     def changes(self) -> dict[str, list[JsonObject]]:
         """Return what was fixed and what broke, for two runs that were read: gold spans and spurious ones."""
         both = [own[0].result for own in self.runs.values() if len(own) == 1]
-        if len(self.runs) != 2 or len(both) != 2 or any(one is None or not one.drawable for one in both):
+        if (
+            len(self.runs) != 2
+            or len(both) != 2
+            or any(one is None or not (one.drawable and one.comparison.located) for one in both)
+        ):
             return {}
         (right, wrong), (right_now, wrong_now) = (_outcomes(one) for one in both if one is not None)
         return {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,42 +13,14 @@ from spanscope.errors import MeasureError, shown
 from spanscope.measures.registry import Measure, parse
 from spanscope.rates import Rate
 from spanscope.results.agreement import Agreement
+from spanscope.results.gate_form import MissedGate, read_gate
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 
 # Problems that may explain why a figure is undefined: first a label that nothing has, the likeliest slip.
 EMPTYING = [name for name in reversed([*KINDS]) if KINDS[name].empties]
 
-FORM = re.compile(
-    r"(?:(?P<measure>[a-z]+\..+):)?(?:(?P<average>micro|macro|weighted|document)_)?(?P<rate>[A-Za-z0-9_.]+)"
-    r"(?:\[(?P<label>.+)\])?"
-)
-
-
-@dataclass(frozen=True)
-class MissedGate:
-    """A gate that was not reached."""
-
-    gate: str
-    value: float
-    bound: str  # as it was given
-    word: str = "below"
-
-    def __str__(self) -> str:
-        return f"{self.gate} is {self.value!r}, {self.word} {self.bound}"  # every digit: the last may decide
-
-
-def read_gate(gate: str) -> tuple[str, re.Match[str], float]:
-    """Return the name of a gate, its parts and its floor."""
-    name, _, floor = gate.rpartition("=")
-    found = FORM.fullmatch(name)
-    try:
-        bound = float(floor)
-    except ValueError:
-        bound = float("nan")
-    if found is None or not math.isfinite(bound):
-        raise MeasureError(f"cannot read the gate {shown(gate)}", expected="a form such as micro_f1=0.75")
-    return name, found, bound
+QUOTES = ("grounded", "normalised", "fuzzy", "surplus", "not_found", "ambiguous")  # shares of placed quotes
 
 
 def missed_gates(
@@ -66,6 +37,9 @@ def missed_gates(
     for gates, floor in ((floors, True), (ceilings, False)):
         for gate in gates:
             name, asked, bound = read_gate(gate)
+            if asked["rate"] in QUOTES and not asked["measure"]:
+                out += _missed_share(found, gate, floor=floor)
+                continue
             for whose, rate, value in _figures(found, name, asked):
                 _check_direction(rate, gate, bound, floor=floor)
                 if math.isnan(value):
@@ -74,6 +48,17 @@ def missed_gates(
                     word = "below" if floor else "above"
                     out.append(MissedGate(whose + name, value, gate.rpartition("=")[2], word))
     return out
+
+
+def _missed_share(found: Result | Panel | Agreement, gate: str, *, floor: bool) -> list[MissedGate]:
+    """Return a gate on a share of placed quotes, where it is missed."""
+    located = found.located if isinstance(found, Result) else None
+    if located is None:
+        raise MeasureError(f"{shown(gate)} is a gate on quotes that were placed", hint="[[locate]]")
+    from spanscope.results.located_gate import missed_gates as missed
+    from spanscope.results.located_gate import read_gates
+
+    return missed(located, read_gates([gate], []) if floor else read_gates([], [gate]))
 
 
 def _figures(

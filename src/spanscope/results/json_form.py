@@ -37,6 +37,8 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
         "errors": {kind: finite_values(row) for kind, row in result.errors().items()},
         "timings": result.timings,
     }
+    if result.located is not None:
+        out["located"] = {"as_given": result.as_given, **result.located.to_dict()}
     if matches:
         out["matches"] = list(result.matches())
     if matches and any(one.name == LEAKS for one in result.measures):

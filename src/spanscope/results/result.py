@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from spanscope.sides.comparison import Comparison
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.stats.averages import Point, Score
 
+if TYPE_CHECKING:
+    from spanscope.results.located import Located
+
 NONE = "(none)"
 Keeping = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums
 KEEPING: tuple[Keeping, ...] = ("spans", "counts", "totals")
@@ -48,6 +51,8 @@ class Result(Rendered):
     timings: dict[str, float]
     kept: Keeping = "spans"  # what of the documents is still there
     gold: int | None = None  # the fingerprint of gold, where its spans are gone
+    located: Located | None = None  # the predictions as quotes that were placed, where they came so
+    as_given: float | None = None  # the headline with the offsets that all these quotes came with
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -242,8 +247,8 @@ class Result(Rendered):
 
     @property
     def drawable(self) -> bool:
-        """Tell whether every span has a verdict and a place, so that a page can show it in its document."""
-        return self.found.verdicts is not None and self.comparison.located
+        """Tell whether every span has a verdict, and a place or the word that it has none: a page can show it."""
+        return self.found.verdicts is not None and self.comparison.placed
 
     def leaks(self) -> list[JsonObject]:
         """Return every gold span that stays readable, all or in part: what tokens.leaks counts.
@@ -287,11 +292,7 @@ class Result(Rendered):
 
     def cutoffs(self) -> list[tuple[str, list[tuple[int, Measure]]]]:
         """Return the measures that were run at several cutoffs, by name, each with its cutoffs in order."""
-        groups: dict[str, list[tuple[int, Measure]]] = {}
-        for measure in self.measures:
-            if "k" in (own := dict(measure.params)):
-                groups.setdefault(measure.without("k"), []).append((int(own["k"]), measure))
-        return [(name, sorted(own, key=lambda pair: pair[0])) for name, own in groups.items() if len(own) > 1]
+        return cutoffs_of(self.measures)
 
     def signature(self, measure: str | Measure | None = None, average: str | None = None) -> str:
         """Return the line that reproduces a figure: everything that can move it."""
@@ -346,3 +347,12 @@ class Result(Rendered):
             names = ", ".join(one.short for one in self.measures)
             raise MeasureError(f"{wanted.short} was not run", expected=names)
         return self.measures.index(wanted)
+
+
+def cutoffs_of(measures: Sequence[Measure]) -> list[tuple[str, list[tuple[int, Measure]]]]:
+    """Return the measures that were run at several cutoffs, by name, each with its cutoffs in order."""
+    groups: dict[str, list[tuple[int, Measure]]] = {}
+    for measure in measures:
+        if "k" in (own := dict(measure.params)):
+            groups.setdefault(measure.without("k"), []).append((int(own["k"]), measure))
+    return [(name, sorted(own, key=lambda pair: pair[0])) for name, own in groups.items() if len(own) > 1]

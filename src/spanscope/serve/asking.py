@@ -29,6 +29,8 @@ TYPES: dict[str, tuple[type, ...]] = {
     "ci": (bool,),
     "strict": (bool,),
     "normalise": (bool,),
+    "locate": (bool,),
+    "repair_json": (bool,),
 }
 LARGEST = 10**9  # of a number
 LONGEST = 120  # characters of a run's name

@@ -18,7 +18,7 @@ from spanscope.settings.reading import Reading
 if TYPE_CHECKING:
     from spanscope.engines.choice import Spark
     from spanscope.results.result import Keeping
-    from spanscope.sides.join import Extra, Missing, Repeated
+    from spanscope.sides.pairing import Extra, Missing, Repeated
     from spanscope.stats.bootstrap import Method
 
 Text = Literal["full", "context", "masked", "none"]
@@ -122,7 +122,7 @@ class Scoring:
     )
     allow_different_texts: bool = option(
         False,
-        "Score gold and predictions although the texts of more than a tenth of their documents differ.",
+        "Score documents although many texts differ from gold's, or many span texts are not at their offsets.",
         "flag",
     )
     strict: bool = option(
@@ -190,6 +190,7 @@ GROUPS: dict[str, type] = {
     "read": Reading,
     "run": Running,
 }  # keywords of evaluate that are groups
+SIDES = {"gold": "gold", "pred": "the predictions"}
 FLAT: tuple[type, ...] = (Asking, Showing)  # groups whose options are keywords of their own
 ALL: tuple[type, ...] = (Asking, Scoring, Reading, Ci, Running, Showing)
 
@@ -249,6 +250,9 @@ def say_option(name: str, value: str, caller: Caller) -> str:
     >>> say_option("offsets", "utf16", "flags"), say_option("offsets", "utf16", "python")
     ('--offsets utf16', 'read=Reading(offsets="utf16")')
     """
+    side, _, own = name.partition("_")
+    if side in SIDES and own in declared(Reading):
+        return _say_of_side(side, own, value, caller)
     one = next((declared(group)[name] for group in ALL if name in declared(group)), None)
     if one is None:
         return f"{name} {value}".rstrip()
@@ -259,11 +263,27 @@ def say_option(name: str, value: str, caller: Caller) -> str:
         flag = said.flag or f"--{name.replace('_', '-')}"
         if said.form == "flag":
             return f"--no-{flag[2:]}" if value == "False" else flag
+        if said.form == "pairs":
+            return " ".join(f"{flag} {pair}".rstrip() for pair in value.split(","))
         return f"{said.short if name == 'measures' else flag} {value}".rstrip()
     own = f"{name}={_literal(value, said.form)}" if value or said.form == "flag" else name
     groups = {**GROUPS, "ci": Ci}
     word = next((word for word, group in groups.items() if name in declared(group)), None)
     return own if word is None or own == name else f"{word}={groups[word].__name__}({own})"
+
+
+def _say_of_side(side: str, name: str, value: str, caller: Caller) -> str:
+    """Return an option of one side as the caller would write it.
+
+    >>> _say_of_side("pred", "offsets", "utf16", "flags"), _say_of_side("pred", "offsets", "utf16", "python")
+    ('--pred-offsets utf16', 'pred=source(..., offsets="utf16")')
+    """
+    said = about(declared(Reading)[name])
+    if caller == "form":
+        return f"{name} of {SIDES[side]}: {value}"
+    if caller == "flags":
+        return f"--{side}-{(said.flag or f'--{name}')[2:].replace('_', '-')} {value}"
+    return f"{side}=source(..., {name}={_literal(value, said.form)})"
 
 
 def _literal(value: str, form: Form) -> str:

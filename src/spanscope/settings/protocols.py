@@ -15,7 +15,8 @@ from spanscope.families import SPANS
 from spanscope.io.spans.reqflow import TAGS, read_reqflow
 from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.measures.registry import Measure, Value
-from spanscope.sides.join import Comparison, Extra, Missing, Repeated
+from spanscope.sides.comparison import Comparison
+from spanscope.sides.pairing import Extra, Missing, Repeated
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ from spanscope.settings.parameters import changed
 from spanscope.settings.protocols import Protocol, protocol
 from spanscope.settings.reading import Reading
 from spanscope.settings.thresholds import steps
-from spanscope.sides.join import Extra, Missing, Repeated
+from spanscope.sides.pairing import Extra, Missing, Repeated
 from spanscope.stats.averages import Policy
 from spanscope.stats.bootstrap import Method
 
@@ -72,6 +72,7 @@ class Settings:
     field: dict[str, str]
     thresholds: tuple[float, ...] | Literal["exact"] | None = None  # of the curve; None: 21 steps
     allow_different_texts: bool = False  # score documents although most of their texts differ
+    locate: bool = False  # predictions are quotes, placed in the texts of gold
     normalise: bool = False  # repair segmentations that are no partition
     text: Text = "full"  # how spans show in reports: not all may leave the building
     corpus: str | None = None  # the folder of the files that passages are from
@@ -148,6 +149,7 @@ class Settings:
             "offsets": self.offsets,
             **self.left_open,
             "field": self.field,
+            **({"locate": True} if self.locate else {}),
             "normalise": self.normalise,
             "text": self.text,
             "corpus": path_of(self.corpus),
@@ -215,6 +217,7 @@ def settle(
         field=own_names(read.fields),
         thresholds=steps(score.thresholds),
         allow_different_texts=flag("allow_different_texts", score.allow_different_texts),
+        locate=flag("locate", read.locate),
         normalise=flag("normalise", read.normalise),
         text=one_of("text", text, get_args(Text)),
         corpus=folder_name(read.corpus),
@@ -371,6 +374,8 @@ def _check_family(settings: Settings) -> None:
     refuse_given(settings, family.name, family.unread)
     if settings.corpus is not None and not family.retrieves:
         raise MeasureError("corpus is the folder of the files of passages", expected="passages measures")
+    if settings.locate and family.name != "spans":
+        raise MeasureError("locate places quotes of labelled spans", expected="spans measures, or no locate")
     if settings.normalise and not family.partitions:
         raise MeasureError(
             "normalise repairs segmentations", expected="segments measures, or [[protocol=segments]]"

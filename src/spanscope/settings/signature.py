@@ -50,6 +50,7 @@ def _printed(value: Any) -> str:
 def _read(settings: Settings, *, tagged: bool) -> list[str]:
     """Return how documents were read, and what 0/0 is."""
     out = ["normalised"] if settings.normalise else []
+    out += ["located:fold,fuzzy:0.75,guards"] if settings.locate else []
     if tagged:
         read_by = settings.tags.repair
         out += [] if read_by == "seqeval" else _schemes(settings)

@@ -99,6 +99,12 @@ class Comparison:
         """Tell whether every span of every side came with offsets."""
         return all(bool(side.located.all()) for side in self.sides.values())
 
+    @property
+    def placed(self) -> bool:
+        """Tell whether every span has offsets, or is a quote known to stand nowhere in its document."""
+        sides = self.sides.values()
+        return all("unplaced" in side.extra or bool(side.located.all()) for side in sides)
+
     def cells(self) -> Cells:
         """Return the rows by document and label that have spans."""
         return self.cached("cells", lambda: _cells(self))

@@ -8,15 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from spanscope.arithmetic import Ints
-from spanscope.data.corpus import Corpus, Spans, in_order, place_documents, recode
+from spanscope.data.corpus import Corpus, Spans, Texts, in_order, place_documents, recode
 from spanscope.data.problems import Problem
 from spanscope.errors import InputError
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.forms import alike_passages
 from spanscope.sides.pairing import Extra, Missing, Repeated, pair_documents
 from spanscope.sides.texts import check_span_texts, document_texts, own_texts
-
-__all__ = ["Comparison", "Extra", "Missing", "Repeated", "join"]  # what a call of `join` takes and returns
 
 
 def join(
@@ -28,16 +26,18 @@ def join(
     extra: Extra = "error",
     repeated: Repeated = "error",
     forms: bool = False,
+    by_content: bool = False,
 ) -> tuple[Comparison, list[Problem]]:
     """Put predictions beside gold by document id (by position when neither side has ids).
 
     With `forms` names that find no partner are tried again in the Unicode form NFC, those of documents and those
-    that passages are known by.
+    that passages are known by. With `by_content` documents are paired by their texts where their ids pair none,
+    and by position where one side is lists of spans alone.
 
     Returns the comparison, and what was noticed on the way: documents left out, texts that differ.
     """
     problems: list[Problem] = []
-    names, rows_gold, rows_pred = pair_documents(gold, pred, missing, extra, repeated, problems, forms)
+    names, rows_gold, rows_pred = pair_documents(gold, pred, missing, extra, repeated, problems, forms, by_content)
     table = tuple(sorted(set(gold.labels) | set(pred.labels))) if labels is None else tuple(labels)
     code = {name: i for i, name in enumerate(table)}
     texts = document_texts(gold, pred, rows_gold, rows_pred, problems)
@@ -62,10 +62,16 @@ def join(
     c = Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens, lists=lists, no_answer=sure)
     c.named_by_text = gold.queries.named_by_text
     c.unscored = {side: place_documents(_others(own, code), rows, own.n_documents) for side, own, rows in both}
-    questions = [(queries.questions, rows) for _, queries, rows in asked if queries.questions is not None]
-    if questions:  # as gold has it, else the predictions
-        c.questions = np.append(questions[0][0], [None])[questions[0][1]]  # the last: a query that is not there
+    c.questions = _questions([(queries.questions, rows) for _, queries, rows in asked])
     return c, problems
+
+
+def _questions(sides: Sequence[tuple[Texts | None, Ints]]) -> Texts | None:
+    """Return the questions as gold has them, else as the predictions do."""
+    for own, rows in sides:
+        if own is not None:
+            return np.append(own, [None])[rows]  # the last: a query that is not there
+    return None
 
 
 def _lists(own: list[Mapping[str, float]], rows: Ints) -> list[Mapping[str, float]]:

@@ -1,4 +1,4 @@
-"""Which documents of the two sides belong together: by their ids, else by their position."""
+"""Which documents of the two sides belong together: by their ids, else by their texts or their position."""
 
 from __future__ import annotations
 
@@ -28,17 +28,14 @@ def pair_documents(
     repeated: Repeated,
     problems: list[Problem],
     forms: bool,
+    by_content: bool,
 ) -> tuple[Sequence[str], Ints, Ints]:
     """Return document names, and for each the row in gold and in pred (-1 where it is missing)."""
     if gold.ids is None and pred.ids is None and not (gold.open_ended or pred.open_ended):
         return _by_position(gold, pred)
-    for corpus, other in ((gold, pred), (pred, gold)):
-        if corpus.ids is None and corpus.n_documents:
-            raise DocumentError(
-                f"{corpus.name} has no document ids, {other.name} has",
-                expected="ids on both sides, or on neither (documents are then paired by position)",
-                hint="[[fields=id=NAME]]   if the ids of one file stand under another name",
-            )
+    if by_content and (pairs := _without_shared_ids(gold, pred, problems)) is not None:
+        return pairs
+    _refuse_ids_on_one_side(gold, pred)
     if (same := gold.ids) is not None and same == pred.ids and len(set(same)) == len(same):
         rows = np.arange(len(same))
         return same, rows, rows
@@ -47,8 +44,9 @@ def pair_documents(
     if ids_gold == ids_pred:
         rows = np.arange(len(ids_gold))
         return ids_gold, rows, rows
-    at_gold = {name: row for row, name in enumerate(ids_gold)}
-    at_pred = {name: row for row, name in enumerate(ids_pred)}
+    gone = gold.left_out | pred.left_out
+    at_gold = {name: row for row, name in enumerate(ids_gold) if name not in gone}
+    at_pred = {name: row for row, name in enumerate(ids_pred) if name not in gone}
     if forms and (alike := other_forms(at_gold, at_pred)):
         problems += [_other_form(gold, pred, name, at_pred[name]) for name in alike]
         at_pred = {alike.get(name, name): row for name, row in at_pred.items()}
@@ -58,6 +56,59 @@ def pair_documents(
         np.array([at_gold.get(name, -1) for name in names], dtype=np.int64),
         np.array([at_pred.get(name, -1) for name in names], dtype=np.int64),
     )
+
+
+def _refuse_ids_on_one_side(gold: Corpus, pred: Corpus) -> None:
+    for corpus, other in ((gold, pred), (pred, gold)):
+        if corpus.ids is None and corpus.n_documents:
+            raise DocumentError(
+                f"{corpus.name} has no document ids, {other.name} has",
+                expected="ids on both sides, or on neither (documents are then paired by position)",
+                hint="[[fields=id=NAME]]   if the ids of one file stand under another name",
+            )
+
+
+def _without_shared_ids(
+    gold: Corpus, pred: Corpus, problems: list[Problem]
+) -> tuple[Sequence[str], Ints, Ints] | None:
+    """Return the documents that belong together where ids do not say it, but their texts or places do."""
+    if (alike := pair_by_texts(gold, pred)) is not None:
+        problems.append(_paired_by("their texts", gold, pred))
+        return alike
+    if _only_positions(gold, pred):
+        problems.append(_paired_by("their position", gold, pred))
+        rows = np.arange(gold.n_documents)
+        return gold.ids or pred.ids or (), rows, rows
+    return None
+
+
+def _paired_by(means: str, gold: Corpus, pred: Corpus) -> Problem:
+    return Problem("paired by", pred.name, side="pred", values={"gold": gold.name, "means": means})
+
+
+def pair_by_texts(gold: Corpus, pred: Corpus) -> tuple[Sequence[str], Ints, Ints] | None:
+    """Return the pairs of documents with the same text, where ids pair none and every text is there once.
+
+    Tools give documents numbers of their own: without this, two exports of the same texts have nothing in common.
+    """
+    if not (gold.all_texts and pred.all_texts and gold.n_documents) or gold.n_documents != pred.n_documents:
+        return None
+    if gold.ids is not None and pred.ids is not None and not set(gold.ids).isdisjoint(pred.ids):
+        return None
+    ours, theirs = ([] if own.texts is None else own.texts.tolist() for own in (gold, pred))
+    place = {text: row for row, text in enumerate(theirs)}
+    if not len(set(ours)) == len(place) == len(ours) or place.keys() != set(ours):
+        return None
+    names = gold.ids or pred.ids or Numbered(range(1, gold.n_documents + 1))
+    if gold.ids is None and pred.ids is not None:
+        names = [pred.ids[place[text]] for text in ours]
+    return names, np.arange(len(ours)), np.array([place[text] for text in ours], dtype=np.int64)
+
+
+def _only_positions(gold: Corpus, pred: Corpus) -> bool:
+    """Tell whether one side is lists of spans alone, as models give them, in the order of the texts."""
+    bare = [own.ids is None and own.texts is None and not own.open_ended for own in (gold, pred)]
+    return sum(bare) == 1 and gold.n_documents == pred.n_documents and not (gold.open_ended or pred.open_ended)
 
 
 def _by_position(gold: Corpus, pred: Corpus) -> tuple[Sequence[str], Ints, Ints]:

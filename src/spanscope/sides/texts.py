@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import NOWHERE, Corpus, Spans, Texts
-from spanscope.data.problems import Problem, problem_at, quote
-from spanscope.errors import InputError, MeasureError, plural
+from spanscope.data.problems import Problem, problem_at, quote, words_of
+from spanscope.errors import InputError, MeasureError, may_quote_now, plural
+from spanscope.io.offsets import option_of_reading, other_reading
 
 FEWEST, TENTH = 2, 10  # documents with other texts that are refused: so many at least, and more than one in ten
+CASES = 20  # spans that are tried by other readings of their offsets: no more are shown
 LONGEST = 2_000_000_000  # characters of spans that are cut out of their documents at once: 2 GB and more
 
 
@@ -65,16 +68,35 @@ def _bare(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").rstrip()
 
 
-def refuse_different_texts(first: Problem, number: int, shared: int) -> None:
+def refuse_different_texts(first: Problem, number: int, shared: int, whose: str = "gold") -> None:
     """Refuse predictions for other texts than gold's, which is the wrong gold; a few slips are only reported."""
     if number >= FEWEST and TENTH * number > shared:
         raise InputError(
-            f"{number:,} of {plural(shared, 'document')} have another text than gold has "
+            f"{number:,} of {plural(shared, 'document')} have another text than {whose} has "
             f"(this one at {first.values['there']})",
             where=first.where,
-            expected="gold and predictions for the same texts",
+            expected="gold and predictions for the same texts"
+            if whose == "gold"
+            else "the same texts on all sides",
             hint="[[allow_different_texts]]   to score them by their offsets all the same",
         )
+
+
+def refuse_misplaced(cases: Sequence[Problem], number: int, spans: int) -> None:
+    """Refuse spans that mostly have other texts than their documents at their offsets; a few are only reported."""
+    if number < FEWEST or TENTH * number <= spans:
+        return
+    found = [option_of_reading(str(case.values.get("fits", ""))) for case in cases]
+    option = found[0] if found and found[0] and len(set(found)) == 1 else ""
+    raise InputError(
+        f"{number:,} of {plural(spans, 'span')} have another text than their document has at their offsets "
+        f"(this one: {words_of(cases[0], may_quote_now())})",
+        where=cases[0].where,
+        expected="offsets that fit the texts of the spans",
+        hint=f"[[{option}]]   with which they fit"
+        if option
+        else "[[allow_different_texts]]   to score them by their offsets all the same",
+    )
 
 
 def check_span_texts(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: list[Problem]) -> Spans:
@@ -111,6 +133,7 @@ def check_span_texts(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, pro
         there = spans.cut(row, whole)
         if text[row] is not None and there != text[row]:
             values = {"at": at, "own": quote(text[row]), "there": quote(there), "start": start, "end": end}
+            values["fits"] = other_reading(whole, start, end, text[row]) if len(problems) < CASES else ""
             problems.append(problem_at("text mismatch", where, values))
             quoted[row] = text[row]
         text[row] = there

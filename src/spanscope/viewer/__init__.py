@@ -140,7 +140,8 @@ def _withhold(result: Result, text: str | None) -> Result:
     if settings is result.settings:
         return result
     first = result.problems.first if settings.quotes else {kind: ["withheld"] for kind in result.problems.first}
-    return replace(result, settings=settings, problems=Problems(result.problems.number, first))
+    located = None if result.located is None else replace(result.located, text=settings.text)
+    return replace(result, settings=settings, located=located, problems=Problems(result.problems.number, first))
 
 
 def _show_less(settings: Settings, text: str | None) -> Settings:

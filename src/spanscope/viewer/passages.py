@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spanscope.arithmetic import Floats, Ints, ratio
-from spanscope.io.passages.reading import PLAIN
+from spanscope.data.dicts import PLAIN
 from spanscope.jsonable import JsonObject, as_shown, finite
 from spanscope.match.gold_ranking import Held
 from spanscope.measures.passages import places, squad_texts

@@ -15,7 +15,7 @@ from spanscope.jsonable import JsonObject, as_shown, finite
 from spanscope.match.verdicts import CORRECT, KINDS
 from spanscope.report.tables.scores import about_overall
 from spanscope.results.result import Result
-from spanscope.viewer import leaks
+from spanscope.viewer import leaks, quotes
 from spanscope.viewer.context import hide_far
 
 ASTRAL = re.compile("[\U00010000-\U0010ffff]")  # two units of UTF-16, where everything else is one
@@ -36,6 +36,7 @@ def page_data(result: Result, budget: float) -> JsonObject:
         ],
         "confusion": _confusion(result),
         "leaks": leaks.own(result, shown, places) if explained else None,
+        "quotes": quotes.own(result, shown),
         "overall": about_overall(result.measures[0]),
         "labels": list(result.comparison.labels),
         "kinds": list(KINDS),
@@ -87,6 +88,7 @@ def corpus(result: Result, shown: Bools, rows: dict[str, Ints]) -> JsonObject:
         "names": [c.names[doc] for doc in docs.tolist()],
         "texts": texts,
         **sides,
+        "unplaced": quotes.unplaced(result, rows["pred"]),
         "steps": list(walked.steps),
         "moved": moved.without("threshold") if (moved := slid(result)) is not None else None,
         "exact": ends_exactly(result),
@@ -162,9 +164,10 @@ def _around(result: Result) -> dict[int, list[tuple[int, int]]]:
 
 
 def _columns(spans: Spans, doc: Ints, texts: Sequence[str | None]) -> JsonObject:
-    """Return the columns of one side: places in code points, and in the units in which a browser counts."""
-    start, end = in_utf16(spans.start, doc, texts), in_utf16(spans.end, doc, texts)
-    columns = {"doc": doc, "start": spans.start, "end": spans.end, "label": spans.label}
+    """Return the columns of one side: places in code points (-1: none), and in the units of a browser."""
+    begin, close = (np.where(spans.located, column, -1) for column in (spans.start, spans.end))
+    start, end = in_utf16(begin, doc, texts), in_utf16(close, doc, texts)
+    columns = {"doc": doc, "start": begin, "end": close, "label": spans.label}
     return {**columns, "start16": start, "end16": end}
 
 

@@ -142,6 +142,9 @@ function How({ payload, place, go }: { payload: Payload; place: Place; go: Props
         <label for="labels">Labels</label>
         <input id="labels" value={place.labels} placeholder="all, or A, B, C" autocomplete="off" onInput={(event) => go({ labels: event.currentTarget.value })} />
       </div>
+      <label class="check">
+        <input type="checkbox" data-testid="locate" checked={place.locate} onChange={(event) => go({ locate: event.currentTarget.checked })} /> The predictions are quotes of a model: place them first
+      </label>
       <div class="field">
         <label for="text">Texts shown</label>
         <select id="text" value={place.text || payload.texts[0]} onChange={(event) => go({ text: event.currentTarget.value })}>
@@ -165,5 +168,6 @@ export function asked(payload: Payload, place: Place): Record<string, unknown> {
   if (kind === "measure") options.measures = [name];
   if (kind === "measure" && place.threshold !== null) options.threshold = place.threshold / 100;
   if (labels.length) options.labels = labels;
+  if (place.locate) options.locate = true;
   return { gold: place.gold, pred: place.pred, name: place.name, options };
 }

@@ -8,6 +8,7 @@ export interface Place {
   how: string; // "protocol:NAME", "measure:NAME", or "" for what the data ask for
   threshold: number | null; // in hundredths
   labels: string;
+  locate: boolean; // the predictions are quotes
   text: string;
   name: string;
   pick: string[];
@@ -26,6 +27,7 @@ export function parse(hash: string): Place {
     how: asked.get("how") ?? "",
     threshold: hundredths < 0 ? null : hundredths,
     labels: asked.get("labels") ?? "",
+    locate: asked.get("locate") === "1",
     text: asked.get("text") ?? "",
     name: asked.get("name") ?? "",
     pick: (asked.get("pick") ?? "").split(",").filter((one) => ID.test(one)),
@@ -39,6 +41,7 @@ export function format(place: Place): string {
     how: place.how || null,
     t: place.threshold === null ? null : String(place.threshold),
     labels: place.labels || null,
+    locate: place.locate ? "1" : null,
     text: place.text || null,
     name: place.name || null,
     pick: place.pick.length ? place.pick.join(",") : null,

@@ -13,6 +13,7 @@ import { act, KEYS } from "./keys";
 import { Leaks } from "./leaks";
 import { lead, stepName, type Model, type View } from "./model";
 import { Overview } from "./overview";
+import { Quoted } from "./quotes";
 import { Signs } from "./signs";
 import { stepper } from "./step";
 import { useTexts } from "./texts";
@@ -23,6 +24,7 @@ const BODIES: Record<string, (props: { model: Model; view: View; payload: Payloa
   overview: Overview,
   errors: Errors,
   leaks: Leaks,
+  quotes: Quoted,
   about: About,
 };
 
@@ -35,7 +37,7 @@ export function namesOf(p: Payload): Names {
     at: c?.at ?? 0,
     documents: c?.names.length ?? 0,
     spans: c ? c.gold.doc.length + c.pred.doc.length : 0,
-    pages: ["overview", ...(c ? ["errors"] : []), ...(p.leaks ? ["leaks"] : []), "about"],
+    pages: ["overview", ...(c ? ["errors"] : []), ...(p.leaks ? ["leaks"] : []), ...(p.quotes ? ["quotes"] : []), "about"],
   };
 }
 
@@ -99,6 +101,7 @@ function Scores({ model, view }: { model: Model; view: View }) {
       {(["precision", "recall"] as const).map((id) => <Figure key={id} name={title(id)} value={rate(at[id])} id={id} />)}
       {COUNTS.map(([id, name]) => <Figure key={id} name={name} value={String(at[id])} id={id} />)}
       {model.payload.leaks && <Figure name="Leaked characters" value={count(model.payload.leaks.whole[0])} id="leaked" />}
+      {model.payload.quotes && <Figure name="Quotes not found" value={count(model.payload.quotes.counts.not_found)} id="not-found" />}
     </dl>
   );
 }

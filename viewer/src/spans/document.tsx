@@ -44,6 +44,7 @@ export function DocumentView({ model, view }: { model: Model; view: View }) {
   );
   if (!corpus || !found || doc < 0) return null;
   const text = textOf(corpus, doc);
+  const drawn = all.filter((mark) => mark.start >= 0);
   const step = (by: number, which: string, sign: string) => (
     <button class="tool" onClick={() => selectBy(view, model, by)} aria-label={`${which} finding`}>{sign}</button>
   );
@@ -70,19 +71,19 @@ export function DocumentView({ model, view }: { model: Model; view: View }) {
         </span>
       </div>
       {text === null ? (
-        <Ruler marks={all} pick={pick} />
+        <Ruler marks={drawn} pick={pick} />
       ) : !view.sides ? (
-        <Pane key={`b${doc}`} side="both" text={text} marks={all} pick={pick} />
+        <Pane key={`b${doc}`} side="both" text={text} marks={drawn} pick={pick} />
       ) : (
         <div class="two">
           {sides.map((box, i) => (
-            <Pane key={`${i} ${doc}`} side={i ? "pred" : "gold"} title={i ? "Predicted" : "Gold"} text={text} marks={all} pick={pick} box={box} onScroll={() => follow(box.current, sides[1 - i].current)} />
+            <Pane key={`${i} ${doc}`} side={i ? "pred" : "gold"} title={i ? "Predicted" : "Gold"} text={text} marks={drawn} pick={pick} box={box} onScroll={() => follow(box.current, sides[1 - i].current)} />
           ))}
         </div>
       )}
       <details onToggle={(event) => setTable(event.currentTarget.open)}>
         <summary>{`${plural(all.length, "span")} as a table`}</summary>
-        {table && <Table marks={all} text={text} />}
+        {table && <Table marks={all} text={text} words={(mark) => corpus.raw.unplaced[mark.id - corpus.gold.doc.length] ?? ""} />}
       </details>
     </section>
   );
@@ -99,7 +100,7 @@ function Where({ rows, corpus, doc, current }: { rows: Int32Array; corpus: Corpu
 
 const MOST = 500; // rows of the table: the page stays small for documents with thousands of spans
 
-function Table({ marks, text }: { marks: Mark[]; text: string | null }) {
+function Table({ marks, text, words }: { marks: Mark[]; text: string | null; words: (mark: Mark) => string }) {
   const scored = marks.some((m) => m.score !== null);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Spans of this document">
@@ -111,9 +112,9 @@ function Table({ marks, text }: { marks: Mark[]; text: string | null }) {
             <tr key={m.id}>
               <td>{m.gold ? "gold" : "predicted"}</td>
               <td><bdi>{m.label}</bdi></td>
-              {text !== null && <td class="words"><bdi>{text.slice(m.from, Math.min(m.to, m.from + 200))}</bdi></td>}
-              <td>{m.start}</td>
-              <td>{m.end}</td>
+              {text !== null && <td class="words"><bdi>{m.start < 0 ? words(m) : text.slice(m.from, Math.min(m.to, m.from + 200))}</bdi></td>}
+              <td>{m.start < 0 ? "–" : m.start}</td>
+              <td>{m.end < 0 ? "–" : m.end}</td>
               <td>{`${sign(m.kind).glyph} ${m.kind}`}</td>
               {scored && <td>{rate(m.score, 2)}</td>}
             </tr>

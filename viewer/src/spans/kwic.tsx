@@ -53,6 +53,7 @@ function Plain({ model, go, id, kind, g, p, place, total, chosen }: Props) {
 function Words({ model, doc, g, p }: { model: Model; doc: number; g: number; p: number }) {
   const { gold, pred } = model.corpus!;
   const text = useText(model.corpus!.raw, doc);
+  if (p >= 0 && pred.start[p] < 0) return <span class="offsets"><bdi>{model.corpus!.raw.unplaced[p] ?? "a quote"}</bdi>{" (nowhere in the text)"}</span>;
   if (text === undefined) return <span class="offsets">loading …</span>;
   if (text === null) {
     return (

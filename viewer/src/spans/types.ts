@@ -45,6 +45,7 @@ export interface RawCorpus {
   served?: number[]; // first document of each chunk of texts that a server sends later, and one more
   gold: Spans;
   pred: Spans;
+  unplaced: Record<number, string | null>; // the words of predictions that stand nowhere in their document
   steps: number[];
   at: number;
   moved: string | null; // the measure whose threshold the slider moves
@@ -79,10 +80,30 @@ export interface Leaked {
   over_wide: Leak[];
 }
 
+/** A quote that has no place in its document, beside the passage nearest to it. */
+export interface Lost {
+  document: string;
+  doc: number; // among the documents of the page, -1: not in it
+  label: string;
+  status: string;
+  why: string;
+  quote: string | null;
+  nearest: [start: number, end: number] | null;
+  diff: [in_: "both" | "quote" | "text", words: string][] | null;
+}
+
+export interface Quotes {
+  counts: Record<string, number>;
+  as_given: Num; // the headline with the offsets that the quotes came with
+  shares: { label: string | null; number: number; items: number; share: [value: Num, low: Num, high: Num] }[];
+  lines: Lost[];
+}
+
 export interface Payload extends Report {
   errors: { kind: string; count: number; f1_if_fixed: Num; gain: Num }[];
   confusion: { names: string[]; cells: [gold: number, pred: number, n: number][] } | null;
   leaks: Leaked | null;
+  quotes: Quotes | null;
   overall: string; // what the overall figures are, where they are not those of labels
   explained: number; // the measure that the errors are about
   beside: number | null; // the measure that stands beside it in the table of labels

@@ -23,7 +23,7 @@ from spanscope.measures.agreement.positions import Positions, positions, settled
 from spanscope.measures.registry import Measure
 from spanscope.results.agreement import Agreement
 from spanscope.settings.by_side import refuse_unread_of_formats, split_source
-from spanscope.settings.options import Ci, Text, refuse_unread
+from spanscope.settings.options import Ci, Scoring, Text, refuse_unread
 from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Input, interval_settings, may_quote, settle, tag_rules
 from spanscope.sides.comparison import Comparison
@@ -50,6 +50,7 @@ def agree(
     beta: float = 1.0,
     delta: float = 1.0,
     ci: bool | Ci = True,
+    score: Scoring | None = None,
     read: Reading | None = None,
     text: Text = "full",
     progress: Progress | None = None,
@@ -71,6 +72,7 @@ def agree(
     ci         intervals by a bootstrap over documents, as for evaluate; needs 2 documents.
     seed       of the samples of chance, and of the resamples unless a Ci says otherwise; the draws of a document
                depend on the seed and its id alone.
+    score      Scoring(allow_different_texts=True) where annotators had other texts, which is refused else.
     read       how files are read, as for evaluate: input, fields, offsets, normalise and columns; a source that is
                read in its own way is given as spanscope.source(path, ...).
     text, progress   as for evaluate; text is for messages.
@@ -92,13 +94,15 @@ def agree(
     labels = None if labels is None else label_names(labels)
     how = of_type("read", read, Reading, "a Reading") or Reading()
     refuse_unread(how, ("input", "fields", "offsets", "normalise", "columns"), "agreement")
+    scoring = of_type("score", score, Scoring, "a Scoring") or Scoring()
+    refuse_unread(scoring, ("allow_different_texts",), "agreement")
     rules, parts = tag_rules(how), [split_source(one) for one in sources]
     with quoting(may_quote(text)):
         beside = open_sources(sources, [stem_of(one, at) for at, (one, _) in enumerate(parts)], how, collect=False)
         family = family_of(beside, rules)
     chosen(measures, family, {"agreement.gamma": chance})  # refuses what there is not before files are read
     usual = "segments.b_score" if family.partitions else "spans.exact"
-    settings = settle(usual, None, labels=labels, read=how, text=text)
+    settings = settle(usual, None, labels=labels, score=scoring, read=how, text=text)
     listen("reading", 0, 1)
     with quoting(settings.quotes):
         refuse_unread_of_formats(settings, [one.format for one in beside])
@@ -125,6 +129,7 @@ def agree(
         "normalise": how.normalise,
         "input": how.input,
         "columns": dict(rules.columns or {}),
+        **({"allow_different_texts": True} if settings.allow_different_texts else {}),
         **({"sources": [dict(own) for _, own in parts]} if any(own for _, own in parts) else {}),
     }
     return Agreement(

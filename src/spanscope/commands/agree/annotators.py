@@ -11,7 +11,8 @@ import numpy as np
 
 from spanscope.data.corpus import Corpus, with_documents
 from spanscope.data.problems import Problem
-from spanscope.engines.load import PANEL
+from spanscope.engines.load import words_for
+from spanscope.engines.pipeline import refuse_wrong_texts
 from spanscope.engines.sources import Source
 from spanscope.errors import DocumentError, InputError, MeasureError, named, plural
 from spanscope.families import PASSAGES, SEGMENTS, SPANS, TOKENS, Family
@@ -21,9 +22,11 @@ from spanscope.io.surrogates import legible, path_of
 from spanscope.io.tokens.reading import read_both, read_one
 from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.measures.agreement.positions import text_lengths
+from spanscope.results.problems import tally
 from spanscope.settings.settle import Settings
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.join import join
+from spanscope.sides.pairing import pair_by_texts
 
 
 @dataclass(frozen=True)
@@ -84,10 +87,10 @@ def _read(sources: Sequence[Source], family: Family) -> tuple[dict[str, Corpus],
 def _load(one: Source, at: int) -> Corpus:
     """Read the spans or segments of one annotator; tagged tokens among files of spans are read as spans."""
     if one.family == TOKENS:
-        corpus = read_one(one.source, "gold", one.options.tags, one.format)
+        corpus = read_one(one.source, replace(one.options, side="gold"), one.format)
         return corpus if isinstance(one.source, (str, Path)) else replace(corpus, name=stem_of(one.source, at))
-    more = ("segmentation", PANEL) if one.family.partitions else ()
-    return the_only(one.read(), f"the {stem_of(one.source, at)} side", *more)
+    whose = f"the {stem_of(one.source, at)} side"
+    return the_only(one.read(), whose, *words_for(one.family), annotator=one.options.annotator)
 
 
 def _one_file(one: Source, family: Family) -> tuple[dict[str, Corpus], Family]:
@@ -109,12 +112,11 @@ def _one_file(one: Source, family: Family) -> tuple[dict[str, Corpus], Family]:
 def _tagged(sources: Sequence[Source]) -> dict[str, Corpus]:
     """Read tagged tokens: two columns of one file, or files whose tokens are put at the places of the first."""
     one, *others = sources
-    rules = one.options.tags
     if not others:
-        first, second, _ = read_both(one.source, None, rules, formats=(one.format, None))
+        first, second, _ = read_both(one.source, None, one.options, formats=(one.format, None))
         return {"first": first, "second": second}
     pairs = [
-        read_both(one.source, other.source, rules, other.options.tags, (one.format, other.format))
+        read_both(one.source, other.source, one.options, other.options, (one.format, other.format))
         for other in others
     ]
     return _by_name(sources, [pairs[0][0], *(second for _, second, _ in pairs)])
@@ -155,6 +157,8 @@ def _in_common(
     if any(corpus.open_ended for corpus in corpora):
         return _with_all_documents(corpora), []
     keep = set.intersection(*(set(corpus.ids or []) for corpus in corpora))
+    if not keep and all(pair_by_texts(corpora[0], other) for other in corpora[1:]):
+        return tuple(corpora), []  # every export numbers the same texts in its own way: join says so
     if not keep and any(corpus.n_documents for corpus in corpora):
         raise DocumentError("no document was annotated by all", expected="the same document ids in every source")
     problems = []
@@ -186,14 +190,15 @@ def _with_all_documents(corpora: Sequence[Corpus]) -> tuple[Corpus, ...]:
     out = []
     for corpus in corpora:
         more = [name for name in union if name not in set(corpus.ids or [])]
-        texts = corpus.texts
-        if texts is not None:
-            texts = np.concatenate((texts, np.full(len(more), None, dtype=object)))
+        texts, meta = (
+            None if column is None else np.concatenate((column, np.full(len(more), None, dtype=object)))
+            for column in (corpus.texts, corpus.meta)
+        )
         ids, tokens = [*(corpus.ids or []), *more], corpus.tokens
         if tokens is not None:
             tokens = tokens.take(np.append(np.arange(len(tokens.first) - 1), np.full(len(more), -1)))
-        filled = replace(corpus, ids=ids, texts=texts, tokens=tokens, n_documents=len(ids), all_texts=False)
-        out.append(filled)
+        filled = replace(corpus, ids=ids, texts=texts, meta=meta, tokens=tokens, n_documents=len(ids))
+        out.append(replace(filled, all_texts=False))
     return tuple(out)
 
 
@@ -210,7 +215,7 @@ def _join_to_first(
     pairs: list[Comparison] = []
     noted = list(problems)
     for other in corpora[1:]:
-        pair, own = join(corpora[0], other, labels=labels)
+        pair, own = join(corpora[0], other, labels=labels, by_content=family.labelled)
         if pairs and pair.documents != pairs[0].documents:
             raise DocumentError(
                 f"{called[0]} and {called[1]} share {pairs[0].documents:,} documents, others {pair.documents:,}",
@@ -218,6 +223,10 @@ def _join_to_first(
             )
         pairs.append(pair)
         noted += own
+        both = [*corpora[0].problems, *other.problems, *own]
+        refuse_wrong_texts(
+            tally(both), settings, pair.documents, corpora[0].size + other.size, "another annotator"
+        )
     if not pairs[0].documents:
         raise InputError("there are no documents", expected="the same documents in every source")
     whole = _together(called, labels, pairs)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from spanscope.arithmetic import Floats, ratio
+from spanscope.data.dicts import PLAIN
 from spanscope.errors import MeasureError
-from spanscope.io.passages.reading import PLAIN
 from spanscope.match import ranking as ranks
 from spanscope.match.gold_ranking import Held, PassageMatch
 from spanscope.match.ranking import Gain

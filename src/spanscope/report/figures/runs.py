@@ -12,6 +12,7 @@ from spanscope.report.rounding import round_number
 from spanscope.report.tables.comparison import signature
 from spanscope.results.compared import Compared, Difference
 from spanscope.results.result import Result
+from spanscope.results.written import WrittenResult
 from spanscope.stats.averages import Score
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def _legend(figure: Figure, names: tuple[str, ...], look: Look) -> None:
 # ---------------------------------------------------------------- cutoffs
 
 
-def cutoffs(result: Result, *, look: Look | None = None) -> Figure:
+def cutoffs(result: Result | WrittenResult, *, look: Look | None = None) -> Figure:
     """Draw the means over queries at every cutoff k, with their intervals as bands; k on a logarithmic axis.
 
     Recall, nDCG, precision and MRR where a measure has all four, else all its rates; a panel each measure.

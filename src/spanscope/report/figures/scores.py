@@ -12,6 +12,7 @@ from spanscope.report.rounding import round_number
 from spanscope.report.table import DASH
 from spanscope.report.tables.errors import accepted
 from spanscope.results.result import Result
+from spanscope.results.written import WrittenResult
 from spanscope.stats.averages import Point, Score
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def words_of(rate: str) -> str:
     return rate.upper() if rate[:1] == "f" and rate[1:].replace(".", "").isdigit() else rate
 
 
-def main_rate(result: Result, measure: Measure) -> str:
+def main_rate(result: Result | WrittenResult, measure: Measure) -> str:
     """Return the rate a figure of one rate shows: the one that leads."""
     return result.settings.lead(measure).rate.name
 
@@ -37,7 +38,9 @@ def main_rate(result: Result, measure: Measure) -> str:
 # ---------------------------------------------------------------- the curve
 
 
-def curve(result: Result, measure: str | Measure | None = None, *, look: Look | None = None) -> Figure:
+def curve(
+    result: Result | WrittenResult, measure: str | Measure | None = None, *, look: Look | None = None
+) -> Figure:
     """Draw precision (dashed), recall (dotted) and F (solid) over the threshold, micro averages.
 
     The points are those of `result.curve()`; the threshold that was asked for is marked, with its F. A
@@ -98,7 +101,9 @@ def _mark_threshold(axes: Axes, asked: Point, word: str, theme: Theme) -> None:
 # ---------------------------------------------------------------- labels
 
 
-def labels(result: Result, measure: str | Measure | None = None, *, look: Look | None = None) -> Figure:
+def labels(
+    result: Result | WrittenResult, measure: str | Measure | None = None, *, look: Look | None = None
+) -> Figure:
     """Draw F by label as bars with their intervals, the overall averages above.
 
     Bars are in descending order of the number of gold spans (beside them), ties by name. Up to eight labels have a
@@ -132,7 +137,7 @@ def labels(result: Result, measure: str | Measure | None = None, *, look: Look |
     return figure
 
 
-def _interval_note(result: Result) -> str:
+def _interval_note(result: Result | WrittenResult) -> str:
     ci = result.settings.ci
     return "" if ci is None or result.documents < 2 else f", with {100 * ci.level:g} % interval"
 
@@ -160,7 +165,9 @@ def _bars(axes: Axes, places: list[float], rows: list[Score], colours: list[str]
 # ---------------------------------------------------------------- the matrix
 
 
-def confusion(result: Result, measure: str | Measure | None = None, *, look: Look | None = None) -> Figure:
+def confusion(
+    result: Result | WrittenResult, measure: str | Measure | None = None, *, look: Look | None = None
+) -> Figure:
     """Draw how often each gold label (rows) met each predicted one (columns), `(none)` for nothing on that side.
 
     One hue, darker for more (the root of the count, so that few show beside many); the number stands in every cell

@@ -5,6 +5,7 @@ from __future__ import annotations
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure
 from spanscope.results.result import Result
+from spanscope.results.written import WrittenResult
 
 FEW = 20  # documents below which an interval can hardly be trusted
 MOST_ROWS = 1_000  # of labels and of thresholds
@@ -35,7 +36,7 @@ def figure_name(measure: Measure, rate: str) -> str:
     return FIGURES.get((measure.name, rate)) or f"{measure.name.partition('.')[2]} {rate}"
 
 
-def noun(result: Result) -> str:
+def noun(result: Result | WrittenResult) -> str:
     """Return what the family calls a document."""
     return result.settings.family.document
 

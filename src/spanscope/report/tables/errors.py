@@ -9,6 +9,7 @@ from spanscope.rates import hits_and_errors
 from spanscope.report.rounding import percentage
 from spanscope.report.table import DASH, MAIN, Column, Line, Table, bar_column, row_name
 from spanscope.results.result import Result
+from spanscope.results.written import WrittenResult
 
 MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed
 LARGEST = 15  # cells that are then listed
@@ -69,7 +70,7 @@ def confusion(result: Result) -> Table | None:
     return Table("Confusion", columns, rows, f"{note} {DIAGONAL}" if found else note, diagonal=True)
 
 
-def accepted(result: Result) -> dict[str, int | float]:
+def accepted(result: Result | WrittenResult) -> dict[str, int | float]:
     """Return the accepted matches of every label, where the diagonal of the confusion counts more than those."""
     measure, cells = result.measures[result.settings.explained], result.confusion()
     found = {

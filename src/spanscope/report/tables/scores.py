@@ -107,9 +107,18 @@ def tables(result: Result, digits: int = 4, *, worst: int = 0, whole: bool = Fal
         errors.kinds(result, digits),
         errors.confusion(result),
         *leaks.texts(result),
+        *_quotes(result, digits),
         worst_documents(result, worst, digits) if worst else None,
     ]
     return [table for table in made if table is not None and table.rows]
+
+
+def _quotes(result: Result, digits: int) -> list[Table]:
+    if result.located is None:
+        return []
+    from spanscope.report.tables import located  # what other runs need not wait for
+
+    return located.of_result(result, digits)
 
 
 def main_tables(result: Result, digits: int = 4) -> list[Table]:

@@ -1,0 +1,223 @@
+"""Where one quote may stand in a text: word for word, folded, in pieces around an ellipsis, or nearly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from spanscope.arithmetic import ratio
+from spanscope.locating.asides import ASIDE
+from spanscope.locating.distances import WORK
+from spanscope.locating.edges import cuts_number, in_word, is_edge, is_stem, widen
+from spanscope.locating.folding import FOLDS, Folded, fold_quote, fold_text, without_accents
+from spanscope.locating.guards import same_signs
+from spanscope.locating.seeds import Seeds
+
+ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…)\s*")
+BULLET = re.compile(r"^\s*(?:[*•‣◦·–—-]\s+|#{1,6}\s+|>\s*|\(?\d{1,2}[.)]\s+)")
+ESCAPE = re.compile(r"\\[nrt]")
+EDITED = re.compile(r"\[(\w)\](?=\w)")  # [T]he
+GAP = 1500  # folded characters between two pieces of a quote
+WIDENED = 12  # folded characters of a quote that may be widened to whole words
+FOLDED, PIECES, FUZZY, CUT, INSIDE = 0.1, 0.2, 0.3, 0.4, 0.6  # what candidates cost, beside 0 for the very words
+
+
+class Candidate(NamedTuple):
+    """A place where a quote may stand, what it costs, and how it was found."""
+
+    start: int
+    end: int
+    cost: float
+    status: str
+    score: float = 1.0
+    edits: int = 0
+
+
+class Refusal(NamedTuple):
+    """Why a quote was not placed, and the passage nearest to it."""
+
+    reason: str
+    nearest: tuple[int, int] | None = None
+    score: float | None = None
+
+
+@dataclass
+class Document:
+    """A text and what is made of it once: its skeleton, and the runs of characters in it."""
+
+    text: str
+
+    @cached_property
+    def folded(self) -> Folded:
+        return fold_text(self.text)
+
+    @cached_property
+    def seeds(self) -> Seeds:
+        return Seeds(self.folded.skeleton)
+
+
+def found_in(document: Document, quote: str) -> tuple[list[Candidate], str]:
+    """Return the places where a quote stands, but for what folding takes away, and why others were refused."""
+    why = ""
+    if not fold_quote(quote):
+        return [], why
+    for form in _forms(quote):
+        for folded, skeleton in _skeletons(document, form):
+            found, reason = _occurrences(folded, skeleton, form)
+            why = why or reason
+            if found:
+                return _preferred(found), ""
+        pieces = [piece for piece in ELLIPSIS.split(form) if fold_quote(piece)]
+        if len(pieces) > 1 and (found := _in_pieces(document.folded, pieces)):
+            return found, ""
+    return _verbatim(document.text, quote), why
+
+
+def _verbatim(text: str, quote: str) -> list[Candidate]:
+    """Return the places of the very words of a quote that folding does not find: those that cut an entity."""
+    out, at = [], text.find(quote)
+    while at >= 0:
+        if is_edge(text, at) and is_edge(text, at + len(quote)):
+            out.append(Candidate(at, at + len(quote), CUT, "exact"))
+        at = text.find(quote, at + 1)
+    return out
+
+
+def _forms(quote: str) -> Iterator[str]:
+    """Yield a quote as it is, and without what models add to it."""
+    yield quote
+    if EDITED.search(quote):
+        yield EDITED.sub(r"\1", quote)
+    if "\\" in quote:
+        yield ESCAPE.sub(" ", quote).replace('\\"', '"')
+    if (own := BULLET.sub("", quote)) != quote:
+        yield own
+
+
+def _skeletons(document: Document, quote: str) -> Iterator[tuple[Folded, str]]:
+    """Yield the texts to search in, each with the skeleton to search for: the nearest to the words first."""
+    skeleton = fold_quote(quote)
+    if not skeleton:
+        return
+    yield document.folded, skeleton
+    if document.folded.loose is not None:
+        yield document.folded.loose, skeleton
+    if without_accents(skeleton) == skeleton and document.folded.bare is not document.folded:
+        yield document.folded.bare, skeleton
+
+
+def _occurrences(folded: Folded, skeleton: str, quote: str) -> tuple[list[Candidate], str]:
+    """Return all places of a skeleton, those inside words marked by what they cost."""
+    out: list[Candidate] = []
+    size, at, why = len(skeleton), folded.skeleton.find(skeleton), ""
+    WORK[0] += len(folded.skeleton) // 64
+    lead, trail = _marks(quote)
+    while at >= 0:
+        if folded.covers(at, at + size):
+            text = folded.text
+            start, end = place = _with_marks(text, *folded.place(at, at + size), lead, trail)
+            whole = is_edge(text, start) and (is_edge(text, end) or is_stem(text, start, end))
+            one, reason = _judged(folded, place, quote, size, whole)
+            why = why or reason
+            out += [one] if one else []
+        at = folded.skeleton.find(skeleton, at + 1)
+    return out, why
+
+
+def _judged(
+    folded: Folded, place: tuple[int, int], quote: str, size: int, whole: bool
+) -> tuple[Candidate | None, str]:
+    """Return a place of a skeleton as a candidate, unless numbers or signs differ."""
+    found = folded.text[slice(*place)]
+    if reason := same_signs(quote, ASIDE.sub(" ", found) if folded.without_asides else found):
+        return None, reason
+    if whole:
+        cut = cuts_number(folded.text, *place) or not is_edge(folded.text, place[1])
+        cost = (0.0 if found == quote else FOLDED) + CUT * cut
+        return Candidate(*place, cost, "exact" if found == quote else "normalised"), ""
+    if size < WIDENED or not all(is_edge(folded.text, at) or in_word(folded.text, at) for at in place):
+        return None, ""
+    wide = widen(folded.text, *place)
+    added = wide[1] - wide[0] - (place[1] - place[0])
+    score = 1 - float(ratio(added, size + added))
+    if _in_digits(folded.text, place):
+        return None, "number"
+    return Candidate(*wide, INSIDE + FUZZY, "fuzzy", score, added), ""
+
+
+def _in_digits(text: str, place: tuple[int, int]) -> bool:
+    """Tell a place that begins or ends inside a number."""
+    start, end = place
+    ahead = not is_edge(text, start) and text[start].isdecimal()
+    return ahead or (not is_edge(text, end) and text[end - 1].isdecimal())
+
+
+def _preferred(found: list[Candidate]) -> list[Candidate]:
+    """Return the places at word edges, else those that cut a number, else those inside words."""
+    for most in (CUT, INSIDE):
+        if whole := [one for one in found if one.cost < most]:
+            return whole
+    return found
+
+
+def _marks(quote: str) -> tuple[str, str]:
+    """Return the punctuation that a quote begins and ends with, but for an ellipsis."""
+    bare = quote.replace("...", "…")
+    first = next((at for at, one in enumerate(bare) if FOLDS[ord(one)]), 0)
+    last = next((at for at in range(len(bare) - 1, -1, -1) if FOLDS[ord(bare[at])]), len(bare) - 1)
+    return bare[:first].strip(), bare[last + 1 :].strip()
+
+
+ENDED = re.compile(r"\s?(?:…|\.{3}|&hellip;)")
+QUOTATION = "\"'“”„‟«»″＂‘’‚‛‹›"
+_SAME = {**dict.fromkeys("“”„‟«»″＂", '"'), **dict.fromkeys("‘’‚‛‹›′`", "'"), **dict.fromkeys("‐‑‒–—−", "-")}
+_SAME |= {"。": ".", "，": ",", "！": "!", "？": "?", "：": ":", "；": ";", "（": "(", "）": ")"}
+
+
+def _with_marks(text: str, start: int, end: int, lead: str, trail: str) -> tuple[int, int]:
+    """Return a place with the punctuation around it that the quote has too."""
+    before, after = start, end
+    for mark in trail:
+        at = end
+        while at < len(text) and text[at].isspace() and at - end < 2:
+            at += 1
+        if mark == "…":
+            end = ended.end() if (ended := ENDED.match(text, end)) else end
+        elif at < len(text) and _SAME.get(text[at], text[at]) == _SAME.get(mark, mark):
+            end = at + 1
+    for mark in reversed(lead):
+        if start and _SAME.get(text[start - 1], text[start - 1]) == _SAME.get(mark, mark):
+            start -= 1
+    if lead[-1:] in QUOTATION and trail[-1:] in QUOTATION and lead and trail:
+        marked = start < before, end > after and _SAME.get(text[end - 1], text[end - 1]) in QUOTATION
+        if marked == (True, False):
+            start = before
+        if marked == (False, True):
+            end = _with_marks(text, before, after, "", trail[:-1])[1]
+    return start, end
+
+
+def _in_pieces(folded: Folded, pieces: list[str]) -> list[Candidate]:
+    """Return the shortest stretches that hold the pieces of a quote in order."""
+    places = [_preferred(_occurrences(folded, fold_quote(piece), piece)[0]) for piece in pieces]
+    if any(not own or own[0].cost >= INSIDE for own in places):
+        return []
+    reached = {one.end: one.start for one in places[0]}  # the latest start of a chain that ends there
+    for own in places[1:]:
+        chains: dict[int, int] = {}
+        ends = sorted(reached)
+        at, latest = 0, (-1, -1)
+        for one in own:
+            while at < len(ends) and ends[at] <= one.start:
+                latest = max(latest, (reached[ends[at]], ends[at]))
+                at += 1
+            if latest[0] >= 0 and one.start - latest[1] <= GAP * 2:
+                chains[one.end] = max(latest[0], chains.get(one.end, -1))
+        reached = chains
+    shortest: dict[int, int] = {}
+    for end, start in reached.items():
+        shortest[start] = min(end, shortest.get(start, end))
+    return [Candidate(start, end, PIECES, "normalised") for start, end in sorted(shortest.items())]

@@ -1,0 +1,128 @@
+"""A result as its JSON has it: enough for figures and tables of figures, nothing of documents and spans."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from spanscope.errors import InputError, MeasureError
+from spanscope.jsonable import JsonObject
+from spanscope.measures.registry import Measure, parse
+from spanscope.results.problems import Problems
+from spanscope.results.result import cutoffs_of
+from spanscope.settings.options import Ci, grouped
+from spanscope.settings.settle import Settings, settle
+from spanscope.stats.averages import Point, Score
+
+SETTLED = ("labels", "beta", "undefined", "missing", "extra", "repeated")  # what rates need of a result file
+UNSOUND = (AttributeError, LookupError, TypeError, ValueError, msgspec.ValidationError)
+NUMBERS = dict[str, dict[str, int | float | None]]
+
+
+@dataclass(frozen=True)
+class WrittenResult:
+    """What figures need of a result, under the names that a result has for it."""
+
+    settings: Settings
+    documents: int
+    rows: list[Score]
+    problems: Problems
+    sums: Mapping[str, NUMBERS]  # by measure and label
+    signatures: Mapping[str, str]
+    points: Sequence[Point]  # of the curve
+    pairs: dict[str, dict[str, int]]  # of labels
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Return the measures, headline first."""
+        return self.settings.measures
+
+    def index(self, measure: str | Measure | None) -> int:
+        """Return which of the measures is meant; the first where none is named."""
+        return 0 if measure is None else self.measures.index(parse(measure))
+
+    def counts(self, measure: str | Measure | None = None) -> dict[str, dict[str, int | float]]:
+        """Return the sums by label."""
+        own = self.sums[str(self.measures[self.index(measure)])]
+        return {label: {name: _number(n) for name, n in row.items()} for label, row in own.items()}
+
+    def signature(self, measure: str | Measure | None = None) -> str:
+        """Return the line that reproduces a figure."""
+        return self.signatures[str(self.measures[self.index(measure)])]
+
+    def curve(
+        self, measure: str | Measure | None = None, grid: Sequence[float] | str | None = None
+    ) -> list[Point]:
+        """Return the points of the curve that was written, or the one at the threshold that was asked for."""
+        chosen = self.measures[self.index(measure)]
+        if not self.points or self.index(measure) != self.settings.curved:
+            raise MeasureError(
+                f"the result holds no curve of {chosen.short}", hint="spanscope plot curve GOLD PRED"
+            )
+        return list(self.points) if grid is None else [self._asked(chosen)]
+
+    def _asked(self, measure: Measure) -> Point:
+        """Return the point at a measure's own threshold, which its score rows have."""
+        known = {
+            (row.rate, row.average): row.value
+            for row in self.rows
+            if row.measure == str(measure) and row.label is None
+        }
+        names = ("precision", "recall", "f1", self.settings.lead(measure).rate.name)
+        precision, recall, f1, value = (known.get((name, "micro"), math.nan) for name in names)
+        macro_f1, macro = (known.get((name, "macro"), math.nan) for name in names[2:])
+        at = measure.threshold if measure.threshold is not None else 1.0
+        return Point(at, 0, 0, 0, precision, recall, f1, macro_f1, value, macro)
+
+    def confusion(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
+        """Return how often each gold label met each predicted one, of the measure that explains errors."""
+        if measure is not None and self.index(measure) != self.settings.explained:
+            raise MeasureError("the result holds the confusion of one measure", expected="no other beside it")
+        return self.pairs
+
+    def cutoffs(self) -> list[tuple[str, list[tuple[int, Measure]]]]:
+        """Return the measures that were run at several cutoffs, by name, each with its cutoffs in order."""
+        return cutoffs_of(self.measures)
+
+
+def restore_result(value: Any, name: str) -> WrittenResult:
+    """Return what the data of a result file holds for figures."""
+    if isinstance(value, Mapping) and "methods" in value:
+        raise InputError(
+            "holds several segmentations", where=name, expected="the result of one", hint="spanscope plot segments"
+        )
+    try:
+        settings = settle_again(value["settings"], [parse(text) for text in value["settings"]["measures"]])
+        return WrittenResult(
+            settings,
+            msgspec.convert(value["documents"], int),
+            [msgspec.convert(_undefined_values(row), Score) for row in value["rows"]],
+            msgspec.convert(value["problems"], Problems),
+            msgspec.convert(value["counts"], dict[str, NUMBERS]),
+            msgspec.convert(value["signatures"], dict[str, str]),
+            [msgspec.convert(_undefined_values(point), Point) for point in value["curve"]],
+            msgspec.convert(value["confusion"], dict[str, dict[str, int]]),
+        )
+    except UNSOUND:
+        raise InputError("the result cannot be read", where=name, expected="a file as it was written") from None
+
+
+def settle_again(written: Mapping[str, Any], measures: Sequence[Measure]) -> Settings:
+    """Return the settings of a result file, as far as figures need them."""
+    own = grouped({key: written.get(key) for key in SETTLED})
+    ci = written.get("ci")
+    return settle(list(measures), written.get("protocol"), ci=Ci(**ci) if ci else False, **own)
+
+
+def _undefined_values(row: JsonObject) -> JsonObject:
+    """Return a row whose figures that were not finite are numbers again; bounds and deviations may be missing."""
+    absent = ("low", "high", "label", "std", "infinite")
+    return {key: math.nan if own is None and key not in absent else own for key, own in row.items()}
+
+
+def _number(value: float | None) -> int | float:
+    return math.nan if value is None else value

@@ -1,0 +1,140 @@
+"""Laws of placing: what was cut from a text is found in it, rows are the text's own words, work grows linearly."""
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import spanscope
+from spanscope.locating.distances import WORK, distance
+from spanscope.locating.document import FOUND, place
+from spanscope.locating.edges import is_edge
+from spanscope.locating.folding import fold_quote, fold_text
+
+WORDS = [
+    "the",
+    "pump",
+    "Pump",
+    "shall",
+    "not",
+    "stop",
+    "5",
+    "12.5",
+    "café",
+    "cafe\u0301",
+    "Straße",
+    "ﬁre",
+    "本製品",
+    "防水",
+]
+WORDS += [
+    "קרא",
+    "👍🏽",
+    "&amp;",
+    "-20",
+    "C++",
+    "don’t",
+    "a_b",
+    "x²",
+    "İzmir",
+    "(see",
+    "3)",
+    "“quoted”",
+    "end.",
+    "…",
+    "\n",
+    "\u00a0",
+]
+TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=30).map(" ".join)
+
+
+@given(TEXTS, st.data())
+def test_what_was_cut_at_word_edges_is_found(text: str, data) -> None:
+    edges = [at for at in range(len(text) + 1) if is_edge(text, at)]
+    start, end = sorted((data.draw(st.sampled_from(edges)), data.draw(st.sampled_from(edges))))
+    quote = text[start:end].strip()
+    (row,) = place(text, [{"quote": quote, "label": "A"}])
+    if not fold_quote(quote):
+        assert row.status == "empty"
+        return
+    assert row.status in FOUND
+    assert fold_quote(text[row.start : row.end]) == fold_quote(quote)
+
+
+@given(TEXTS, st.lists(st.tuples(TEXTS, st.sampled_from("AB"), st.none() | st.integers(-3, 200)), max_size=6))
+def test_placed_rows_are_the_words_of_the_text_and_share_no_place(text: str, said) -> None:
+    items = [{"quote": quote, "label": label, "start": start} for quote, label, start in said]
+    found = spanscope.locate({"d": text}, [{"id": "d", "spans": items}])
+    taken = set()
+    for row in found.rows:
+        assert (row.start is not None) == (row.status in FOUND)
+        if row.start is not None:
+            assert row.text == text[row.start : row.end]
+            assert 0 <= row.start < row.end <= len(text)
+            key = ((row.quote or "").strip(), row.label, row.start, row.end)
+            assert key not in taken
+            taken.add(key)
+    assert sum(found.counts()[name] for name in found.counts() if name != "ambiguous") == len(items)
+    assert found.corpus.size == len(items)
+
+
+@settings(max_examples=25)
+@given(st.lists(TEXTS, min_size=1, max_size=4), st.randoms())
+def test_order_of_documents_changes_nothing(texts: list[str], shuffled) -> None:
+    documents = [{"id": str(at), "text": text} for at, text in enumerate(texts)]
+    outputs = [{"id": str(at), "spans": [{"quote": text[:9], "label": "A"}] * 2} for at, text in enumerate(texts)]
+    first = {(row.document, row.item): row[4:16] for row in spanscope.locate(documents, outputs).rows}
+    shuffled.shuffle(documents)
+    shuffled.shuffle(outputs)
+    assert {(row.document, row.item): row[4:16] for row in spanscope.locate(documents, outputs).rows} == first
+
+
+@given(TEXTS)
+def test_the_map_of_a_skeleton_leads_back(text: str) -> None:
+    folded = fold_text(text)
+    assert folded.skeleton == fold_quote(text)
+    assert all(0 <= a < b <= len(text) for a, b in zip(folded.start.tolist(), folded.end.tolist(), strict=True))
+
+
+def plain_distance(a: str, b: str) -> int:
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        last, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (x != y))
+    return row[-1]
+
+
+@given(st.text("abc", max_size=12), st.text("abc", max_size=12))
+def test_distances_are_levenshtein(a: str, b: str) -> None:
+    assert distance(a, b) == plain_distance(a, b)
+
+
+def work(text: str, quote: str) -> int:
+    WORK[0] = 0
+    (row,) = place(text, [{"quote": quote, "label": "A"}])
+    assert row.status == "fuzzy", row
+    return WORK[0]
+
+
+def prose(words: int, seed: int) -> list[str]:
+    draw = random.Random(seed)
+    return ["".join(draw.choices("etaoinshrdlu", k=draw.randint(2, 9))) for _ in range(words)]
+
+
+def test_work_grows_linearly_with_text_and_quote() -> None:
+    """Ten times the text is about ten times the work; a quote four times as long about four times the work."""
+    long = prose(150_000, 1)
+    tenth, whole = " ".join(long[:15_000]), " ".join(long)
+
+    def slip(words: list[str]) -> str:
+        return " ".join(
+            word[:-1] + "z" if at % 40 == 20 and len(word) > 5 else word for at, word in enumerate(words)
+        )
+
+    assert len(whole) > 900_000
+    short = slip(long[5000:5060])
+    assert work(whole, short) <= 12 * work(tenth, short)
+    quarter, full = slip(long[5000:5500]), slip(long[5000:7000])
+    assert len(full) > 12_000
+    assert work(tenth, full) <= 5 * work(tenth, quarter)
