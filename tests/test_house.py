@@ -19,7 +19,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 # The rooms of the house, from the top down: each imports from those above it.
 ROOMS = (
     *("errors", "arguments", "arithmetic", "jsonable", "system"),
-    *("data", "io", "families", "sides", "match", "counts", "rates", "measures", "stats", "findings"),
+    *("data", "io", "families", "sides", "locating", "match", "counts", "rates", "measures", "stats", "findings"),
     *("settings", "results", "engines", "commands"),
     *("report", "viewer", "serve", "cli"),
 )
@@ -46,6 +46,7 @@ NARROWING = ("sides/texts.py:_texts_at", "sides/join.py:_taken")
 # Functions that may be longer than LENGTH, each with its reason.
 LONG = {
     "commands/agree/__init__.py:agree": "its parameters are the settings, a line each",
+    "cli/locate.py:locate": "its parameters are the options of the command, a line each",
     "cli/agree.py:agree": "its parameters are the options of the command, a line each",
     "cli/compare.py:compare": "its parameters are the options of the command, a line each",
     "cli/scoring.py:eval_": "its parameters are the options of the command, a line each",

@@ -109,8 +109,13 @@ def test_several_predictions_are_compared_with_gold() -> None:
 
 
 def test_ids_on_one_side_only() -> None:
-    pred = [{"text": TEXT, "spans": []}]
+    pred = [{"text": TEXT + " And more.", "spans": []}]
     assert found([document("a")], pred) == ["pred.jsonl: pred.jsonl has no document ids, gold.jsonl has"]
+
+
+def test_documents_paired_by_their_texts_lack_nothing() -> None:
+    assert found([document("a")], [{"text": TEXT, "spans": []}]) == []
+    assert found([document("a")], [document("7")]) == []
 
 
 def test_labels_that_gold_declares() -> None:
@@ -207,7 +212,7 @@ def test_other_units_and_names() -> None:
 
 def test_python() -> None:
     gold = [document(1, A, A)]
-    assert [(p.kind, str(p)) for p in spanscope.check(gold, [document(2)])] == [
+    assert [(p.kind, str(p)) for p in spanscope.check(gold, [document(2, text=f"{TEXT} More.")])] == [
         ("duplicate", "gold[0]: spans[1] repeats another span: PER 0..4"),
         ("missing document", "gold[0]: the document '1' is not in pred"),
         ("extra document", "pred[0]: the document '2' is not in gold"),
@@ -231,3 +236,20 @@ def test_repeated_passages(tmp_path: Path) -> None:
     done = run("check", gold, pred)
     assert (done.code, done.out) == (1, f"{pred}:2: passage 3 repeats another one: 'f' 0..3\n")
     assert done.err == "1 problem: 1 x duplicate\n"
+
+
+def test_documents_that_share_a_line_are_told_apart(tmp_path: Path) -> None:
+    """JSON without line ends: the document's number, from 0, stands behind the line."""
+    documents = [
+        {"id": "a", "text": "hello", "spans": [{"start": 0, "end": 5, "label": "X"}]},
+        {"id": "b", "text": "hello", "spans": [{"start": 0, "end": 9, "label": "X"}]},
+        {"id": "a", "text": "hello", "spans": []},
+    ]
+    path = write(tmp_path / "one.json", json.dumps(documents))
+    problems = spanscope.check(path)
+    assert [(one.kind, one.line, one.item) for one in problems] == [("bad span", 1, 1), ("repeated id", 1, 2)]
+    assert problems[0].where == f"{path}:1[1]"
+    assert str(problems[1]).endswith(f"one.json:1[2]: the id 'a' is repeated (first at {path}:1[0])")
+    parts = {"a": {"text": "hello", "segments": [[0, 5]]}, "b": {"text": "hello", "segments": [[0, 3], [4, 5]]}}
+    (gap,) = spanscope.check(write(tmp_path / "parts.json", json.dumps(parts)))
+    assert (gap.line, gap.item) == (1, 1)

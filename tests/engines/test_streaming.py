@@ -263,8 +263,26 @@ def test_ids_on_one_side_only(side: int, rows: int, tmp_path: Path) -> None:
     both = documents("spans")
     for one in both[side][-rows:]:
         del one["id"]
+    both[side].pop()  # as many lists of spans as documents would be paired by position
     ours, theirs = put(tmp_path / "g.jsonl", both[0]), put(tmp_path / "p.jsonl", both[1])
     assert refusal(ours, theirs, memory="counts") == refusal(ours, theirs, memory="spans")
+
+
+@pytest.mark.usefixtures("small")
+def test_documents_paired_by_their_texts(tmp_path: Path) -> None:
+    """A block may not pair by texts, because they may come again: the files are read whole."""
+    gold, pred = documents("spans")
+    texts = {one["id"]: f"{one['text']} {one['id']}" for one in gold}
+    for number, side in enumerate((gold, pred)):
+        for one in side:
+            one |= {"text": texts[one["id"]], "id": f"{number}-{one['id']}"}
+    ours, theirs = put(tmp_path / "g.jsonl", gold), put(tmp_path / "p.jsonl", pred[::-1])
+    found = evaluate(ours, theirs, run=spanscope.Running(memory="counts"))
+    same(whole(ours, theirs), found)
+    assert found.problems.number["paired by"] == 1
+    repeated = put(tmp_path / "r.jsonl", [*pred, {**pred[0], "id": "again"}])
+    again = put(tmp_path / "a.jsonl", [*gold, {**gold[0], "id": "more"}])
+    assert refusal(again, repeated, memory="counts") == refusal(again, repeated, memory="spans")
 
 
 @pytest.mark.usefixtures("small")

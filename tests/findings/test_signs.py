@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import spanscope
+from spanscope.errors import speaking_to
 from tests.cli import GOLD, PRED, run, write
 
 TEXT = "Dr. Ångström 😀 met Ms. O'Neil at Zürich on Monday, 😀 and went to Köln later in the year."
@@ -39,7 +40,11 @@ GOLD_SIDE = side(same)
 # Gold has 20 spans, the predictions lack one of them: read in the right way, F1 is 2 * 19 / 39.
 THEN = "0.9744"
 OTHERWISE: dict[str, tuple[Change, str, str]] = {
-    "inclusive ends": (lambda s, e, n: (s, e - 1, n), "other offsets", "has inclusive ends: read so"),
+    "inclusive ends": (
+        lambda s, e, n: (s, e - 1, n),
+        "other offsets",
+        "has inclusive ends: with --pred-ends inclusive exact F1",
+    ),
     "from 1": (lambda s, e, n: (s + 1, e + 1, n), "other offsets", "counts offsets from 1: read so"),
     "from 1, inclusive": (
         lambda s, e, n: (s + 1, e, n),
@@ -149,3 +154,77 @@ def test_no_shared_id_is_said_with_an_example_of_each(tmp_path: Path) -> None:
     assert done.err.startswith(f"{pred} has none of the 4 documents of {gold}\n")
     assert "the first here is 'd0.txt', in" in done.err
     assert f"{gold} 'd0'" in done.err
+
+
+def test_options_are_said_in_the_language_of_the_caller() -> None:
+    for name, words in (
+        ("inclusive ends", 'with pred=source(..., ends="inclusive") exact F1'),
+        ("UTF-16", 'with pred=source(..., offsets="utf16") exact F1'),
+        ("case", 'with read=Reading(mapping={"date": "DATE", "loc": "LOC", "per": "PER"}) exact F1'),
+    ):
+        change, kind, _ = OTHERWISE[name]
+        with speaking_to("python"):
+            found = spanscope.evaluate(GOLD_SIDE, side(change, lacks=1), "spans.exact", ci=False)
+        assert words in found.problems.first[kind][0]
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("inclusive ends", ("--pred-ends", "inclusive")),
+        ("UTF-16", ("--pred-offsets", "utf16")),
+        ("case", ("--map", "date=DATE", "--map", "loc=LOC", "--map", "per=PER")),
+    ],
+)
+def test_the_option_that_is_named_gives_the_figure_that_is_promised(
+    name: str, option: tuple[str, ...], tmp_path: Path
+) -> None:
+    gold = write(tmp_path / "g.jsonl", GOLD_SIDE)
+    pred = write(tmp_path / "p.jsonl", side(OTHERWISE[name][0], lacks=1))
+    asked = ("eval", gold, pred, "-m", "spans.exact", "--no-ci")
+    assert f"with {' '.join(option)} exact F1 would be {THEN}" in " ".join(run(*asked).out.split())
+    assert THEN in run(*asked, *option).out
+    assert "in doubt" not in run(*asked, *option).out
+
+
+def test_labels_that_no_option_can_name_are_said_in_words() -> None:
+    gold = [{"id": "1", "spans": [[0, 4, "a,b"], [6, 9, "a,b"]]}]
+    pred = [{"id": "1", "spans": [[0, 4, "A,B"], [6, 9, "A,B"]]}]
+    found = spanscope.evaluate(gold, pred, "spans.exact", ci=False)
+    assert "with 'A,B' called 'a,b' exact F1 would be 1.0000" in found.problems.first["other label names"][0]
+
+
+@pytest.mark.parametrize("memory", ["counts", "totals"])
+def test_where_spans_are_gone_it_is_said_that_nobody_looked(memory: str, tmp_path: Path) -> None:
+    gold = write(tmp_path / "g.jsonl", GOLD_SIDE)
+    pred = write(tmp_path / "p.jsonl", side(OTHERWISE["inclusive ends"][0]))
+    done = run("eval", gold, pred, "-m", "spans.exact", "--no-ci", "--memory", memory)
+    told = " ".join(done.out.split())
+    assert "1 x signs not looked for" in told
+    assert "the headline is 0.0000; other offsets and names of labels" in told
+    assert "--memory spans" in told
+    nothing = write(tmp_path / "n.jsonl", [row | {"spans": []} for row in GOLD_SIDE])
+    done = run("eval", gold, nothing, "-m", "spans.exact", "--no-ci", "--memory", memory)
+    assert "pred: 4 documents and not one span" in done.out
+    assert "signs not looked for" not in done.out
+    assert "signs" not in run("eval", gold, gold, "-m", "spans.exact", "--no-ci", "--memory", memory).out
+
+
+@pytest.mark.parametrize("memory", ["spans", "counts", "totals"])
+def test_a_renamed_label_that_nobody_has_is_named(memory: str, tmp_path: Path) -> None:
+    gold = write(tmp_path / "g.jsonl", GOLD_SIDE)
+    pred = write(tmp_path / "p.jsonl", side(OTHERWISE["longer names"][0]))
+    names = ("--map", "PERSON=PER", "--map", "LOCATON=LOC")
+    done = run("eval", gold, pred, "-m", "spans.exact", "--no-ci", "--memory", memory, *names)
+    told = " ".join(done.out.split())
+    assert "1 x unseen name" in told
+    assert "no span has the label 'LOCATON', which was to be renamed; did you mean 'LOCATION'?" in told
+
+
+def test_a_renamed_label_that_no_tag_has_is_named() -> None:
+    tags = [["B-PER", "O", "B-LOC"]]
+    how = spanscope.Reading(mapping={"PER": "PERSON", "LOK": "PLACE", "LOC": ""})
+    found = spanscope.evaluate(tags, tags, "spans.exact", ci=False, read=how)
+    assert found.problems.first["unseen name"] == [
+        "gold: no span has the label 'LOK', which was to be renamed; did you mean 'LOC'?"
+    ]

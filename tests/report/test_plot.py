@@ -10,9 +10,10 @@ import pytest
 import spanscope
 from spanscope.cli import plot
 from spanscope.report import figures
+from spanscope.settings.options import grouped
 from tests.cli import GOLD, PRED, environment, refused, run, write
 from tests.report.test_figures import FEW, HAND, SEGMENTED, documents, queries
-from tests.support import needs
+from tests.support import Json, needs
 
 matplotlib = needs("matplotlib")
 
@@ -140,7 +141,7 @@ def test_kinds_are_those_of_the_library() -> None:
         (("segments", "texts.jsonl", "--labels", "A"), "--labels is not for segments"),
         (("curve", *SCORED, "--document", "1"), "--document is not for curve"),
         (("labels", *SCORED, "--k", "3"), "--k is not for labels"),
-        (("curve", *SCORED, "pred.jsonl"), "curve takes GOLD PRED; here are 3 files"),
+        (("curve", *SCORED, "pred.jsonl"), "curve takes GOLD PRED, or RESULT.json; here are 3 files"),
         (("compare", "gold.jsonl"), "compare takes GOLD RUN RUN..."),
         (("compare", *SCORED), "two runs or more"),
         (("curve", *SCORED, "--style", "drak"), "no style is called 'drak'; did you mean 'dark'?"),
@@ -170,3 +171,46 @@ def test_boxes_are_announced(folder: Path) -> None:
     words = ("plot", "labels", "cjk.jsonl", "cjk.jsonl", "-m", "spans.exact")
     assert "the type lacks 漢" in run(*words, "-o", "x.png").err
     assert run(*words, "-o", "x.svg").err == "wrote x.svg\n"
+
+
+# ---------------------------------------------------------------- results that were written
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked"),
+    [
+        ("curve", {"measures": "spans.relaxed(threshold=0.33)"}),
+        ("curve", {"measures": "spans.relaxed", "thresholds": [0.25, 0.5, 0.75], "beta": 2}),
+        ("labels", {"measures": "spans.exact", "ci": FEW}),
+        ("labels", {"labels": ["Entity", "Nobody"]}),
+        ("confusion", {}),
+    ],
+)
+def test_a_written_result_gives_the_figure_of_its_files(kind: str, asked: Json, tmp_path: Path) -> None:
+    """Byte for byte: the figure needs nothing that the JSON of a result does not hold."""
+    result = spanscope.evaluate(GOLD, PRED, **{"ci": False} | grouped(asked))
+    written = write(tmp_path / "r.json", result.to_json())
+    assert run("plot", kind, written, "-o", tmp_path / "a.svg").code == 0
+    assert (tmp_path / "a.svg").read_bytes() == figures.to_bytes(figures.KINDS[kind](result), ".svg")[0]
+
+
+def test_cutoffs_of_a_written_result(tmp_path: Path) -> None:
+    gold, found = queries()
+    result = spanscope.evaluate(gold, found, "passages.ranking", score=spanscope.Scoring(k=[1, 2, 4]), ci=FEW)
+    written = write(tmp_path / "r.json", result.to_json())
+    run("plot", "cutoffs", written, "-o", tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_bytes() == figures.to_bytes(figures.cutoffs(result), ".svg")[0]
+
+
+def test_what_a_written_result_does_not_hold_is_refused(tmp_path: Path) -> None:
+    result = tmp_path / "r.json"
+    run("eval", GOLD, PRED, "-m", "spans.exact", "--no-ci", "-f", "json", "-o", result)
+    target = ("-o", tmp_path / "a.svg")
+    assert "spans.exact has no threshold" in refused(run("plot", "curve", result, *target))
+    assert "no segments to draw" in refused(run("plot", "segments", result, *target))
+    assert "several cutoffs" in refused(run("plot", "cutoffs", result, *target))
+    assert "its own measures and settings" in refused(run("plot", "labels", result, "-m", "spans.exact", *target))
+    assert "its own measures and settings" in refused(run("plot", "labels", result, PRED, *target))
+    value = json.loads(result.read_text(encoding="utf-8"))
+    broken = write(tmp_path / "b.json", json.dumps(value | {"rows": [{"measure": 1}]}))
+    assert "the result cannot be read" in refused(run("plot", "labels", broken, *target))

@@ -52,7 +52,7 @@ def test_a_place_is_a_file_and_a_line() -> None:
 
 
 def test_words_mask_what_documents_hold() -> None:
-    values = {"at": "spans[0]", "own": quote("Mary"), "there": quote("Marion"), "start": 0, "end": 6}
+    values = {"at": "spans[0]", "own": quote("Mary"), "there": quote("Marion"), "start": 0, "end": 6, "fits": ""}
     problem = problem_at("text mismatch", "a.jsonl:1", values)
     assert sentence(problem) == "a.jsonl:1: spans[0].text is 'Mary', the document has 'Marion' at 0..6"
     masked = "spans[0].text is a string of 4 characters, the document has a string of 6 characters at 0..6"

@@ -374,3 +374,17 @@ def test_events_tell_a_job_to_its_end(served: Served) -> None:
     assert told[-1]["state"] == "done"
     assert {"reading gold", "scoring", "page"} <= set(told[-1]["stages"])
     assert served.ask("GET", "/api/jobs/none/events").status == 404
+
+
+def test_quotes_are_placed_before_they_are_scored(served: Served) -> None:
+    """One of two quotes is gold's, the other is invented: precision 1/2."""
+    gold = {"id": "a", "text": "Bob pays in 30 days.", "spans": [{"start": 0, "end": 3, "label": "P"}]}
+    said = {"id": "a", "output": '```json\n{"P": ["bob"], "T": ["in 45 days"]}\n```'}
+    for name, one in (("quoted.gold.jsonl", gold), ("quoted.said.jsonl", said)):
+        served.folder.joinpath(name).write_text(json.dumps(one), encoding="utf-8")
+    options = {"measures": ["spans.exact"], "locate": True}
+    run = served.score("quoted.gold.jsonl", "quoted.said.jsonl", options=options)
+    data = packing.expand(served.ask("GET", f"/runs/{run}/data").body)
+    found = {(r[1], r[2], r[3]): r[4] for r in data["rows"]}
+    assert found["precision", "micro", None] == 0.5
+    assert [(one["quote"], one["nearest"]) for one in data["quotes"]["lines"]] == [("in 45 days", [9, 19])]

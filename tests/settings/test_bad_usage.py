@@ -166,7 +166,7 @@ ENDLESS = {
     "a field of a document": document().replace('"spans"', f'"{LONG}"'),
     "a field of a span": document(spans=[{"start": 0, "end": 1, LONG: 1}]),
     "fields of a span": document(spans=[{f"key{n}": n for n in range(1000)}]),
-    "an id": document(id=LONG),
+    "an id": document(id=LONG, text="Other words than the predictions have."),
     "an id, twice": document(id=LONG) * 2,
     "an id that only one side has": LINE + document(id=LONG),
     "keys of an object": json.dumps({LONG: 1}),

@@ -8,7 +8,8 @@ from unittest import mock
 import pytest
 
 import spanscope
-from tests.cli import GOLD, PRED, TRACES, run, write
+from spanscope import Scoring
+from tests.cli import GOLD, PRED, TRACES, refused, run, write
 from tests.support import documents, needs
 
 MEANT, ALLOWED = "--allow-different-texts", spanscope.Scoring(allow_different_texts=True)
@@ -204,7 +205,8 @@ def test_other_kinds_of_doubt(tmp_path: Path) -> None:
     empty = spanscope.evaluate(gold, gold, "spans.exact", labels=["A", "Acton"], ci=False)
     assert str(empty).startswith(f"{HEAD}\n  1 x unseen label (2 documents scored)\n")
     text = [{"id": 1, "text": "ab", "spans": [{"start": 0, "end": 1, "label": "A", "text": "b"}]}]
-    quoted = spanscope.evaluate(text, text, "spans.exact", ci=False)
+    anyway = Scoring(allow_different_texts=True)
+    quoted = spanscope.evaluate(text, text, "spans.exact", ci=False, score=anyway)
     assert str(quoted).startswith(f"{HEAD}\n  2 x text mismatch (1 document scored)\n")
     one, two = ([{"id": name, "spans": [[0, 1, "A"]]}] for name in ("x", "y"))
     apart = spanscope.evaluate(one, two, "spans.exact", missing="empty", extra="skip", ci=False)
@@ -233,15 +235,39 @@ def test_agree_says_it_first(tmp_path: Path) -> None:
         write(tmp_path / f"{text}.jsonl", [{"id": n, "text": text, "spans": [span]} for n in range(3)])
         for text in ("abc", "xbc", "xyc")
     ]
-    done = run("agree", *files[:2], "-m", "f1", "--no-ci")
+    done = run("agree", *files[:2], MEANT, "-m", "f1", "--no-ci")
     words = "3 x different texts (in 3 of 3 documents){} 6 x text mismatch (3 documents scored)"
     assert done.out.startswith(f"{HEAD}: {words.format(';')}\n\n")
     assert done.noted == ""
-    done = run("agree", *files[:2], "-m", "f1", "--no-ci", "-f", "csv")
+    done = run("agree", *files[:2], MEANT, "-m", "f1", "--no-ci", "-f", "csv")
     assert done.noted == f"data problems: {words.format(',')}; spanscope check A B lists them all\n"
-    assert f"# Agreement\n\n**{HEAD}: " in run("agree", *files[:2], "-m", "f1", "--no-ci", "-f", "markdown").out
-    done = run("agree", *files, "-m", "f1", "--no-ci")
+    assert (
+        f"# Agreement\n\n**{HEAD}: "
+        in run("agree", *files[:2], MEANT, "-m", "f1", "--no-ci", "-f", "markdown").out
+    )
+    done = run("agree", *files, MEANT, "-m", "f1", "--no-ci")
     assert done.out.startswith(f"{HEAD}: 6 x different texts (3 documents scored); ")  # of two, against the first
+
+
+def test_annotators_with_other_texts_are_refused(tmp_path: Path) -> None:
+    """Two of four documents have another text; without texts to compare, nothing is refused."""
+    spans = [{"start": 0, "end": 2, "label": "A"}]
+    ours = [{"id": n, "text": "abcd", "spans": spans} for n in range(4)]
+    theirs = [{"id": n, "text": "xyz" if n < 2 else "abcd", "spans": spans} for n in range(4)]
+    first, second = write(tmp_path / "a.jsonl", ours), write(tmp_path / "b.jsonl", theirs)
+    told = refused(run("agree", first, second, "-m", "f1", "--no-ci"))
+    assert told.startswith(f"{second}:1: 2 of 4 documents have another text than another annotator has")
+    assert "--allow-different-texts" in told
+    assert run("agree", first, second, MEANT, "-m", "f1", "--no-ci").code == 0
+    with pytest.raises(spanscope.InputError, match="2 of 4 documents"):
+        spanscope.agree(first, first, second, measures=["f1"], ci=False)
+    meant = spanscope.agree(
+        first, second, measures=["f1"], ci=False, score=spanscope.Scoring(allow_different_texts=True)
+    )
+    assert meant.value("f1") == 1.0
+    assert meant.settings["allow_different_texts"] is True
+    with pytest.raises(spanscope.MeasureError, match="strict means nothing for agreement"):
+        spanscope.agree(first, second, score=spanscope.Scoring(strict=True))
 
 
 def test_nothing_is_said_of_good_data() -> None:

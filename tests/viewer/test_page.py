@@ -356,3 +356,35 @@ def test_matches_of_the_list_are_those_of_python(opened: Open) -> None:
     want = [one[0] for one in at_step(found, found["corpus"]["at"]).elements() if one[1] == "spurious"]
     assert len(rows) == len(want) == 11
     assert all(any(name in row for row in rows) for name in want)
+
+
+def test_invented_quotes_are_listed_with_the_nearest_passage(opened: Open) -> None:
+    """One of three quotes says 45 where the text says 30; as given only its place is gold's."""
+    text = "The fee is due in 30 days. Bob met Ann."
+    gold = [{"id": "a", "text": text, "spans": [[0, 7, "Duty"], [15, 25, "Term"], [27, 30, "P"]]}]
+    said = [("the fee", "Duty", 1, 8), ("in 45 days", "Term", 15, 25), ("Bob", "P", 25, 28)]
+    items = [{"quote": quote, "label": label, "start": a, "end": b} for quote, label, a, b in said]
+    pred = [{"id": "a", "spans": items}]
+    result = spanscope.evaluate(gold, pred, "spans.exact", read=spanscope.Reading(locate=True), ci=False)
+    page = opened(result).go("#/quotes")
+    assert page.text("not-found") == "1"
+    (row,) = page.page.get_by_test_id("lost").all()
+    assert row.locator("del").all_inner_texts() == ["45"]
+    assert row.locator("ins").all_inner_texts() == ["30"]
+    assert "a number differs" in row.inner_text()
+    assert "0.3333" in page.text("as-given")
+    row.get_by_role("button").click()
+    page.page.get_by_test_id("document").get_by_role("heading", name="Document a").wait_for()
+    assert "in 45 days (nowhere in the text)" in page.page.get_by_test_id("row").first.inner_text()
+    assert page.complaints == []
+
+
+def test_invented_quotes_are_hidden_where_texts_are(opened: Open) -> None:
+    gold = [{"id": "a", "text": "Bob pays 30 days later.", "spans": [[0, 3, "P"]]}]
+    pred = [{"id": "a", "spans": [{"quote": "pays 45 days later", "label": "P"}]}]
+    read = spanscope.Reading(locate=True)
+    page = opened(spanscope.evaluate(gold, pred, "spans.exact", read=read, ci=False, text="none")).go("#/quotes")
+    (row,) = page.page.get_by_test_id("lost").all()
+    assert "45" not in row.inner_text()
+    assert "4–22" in row.inner_text()
+    assert page.complaints == []
