@@ -23,7 +23,7 @@ from spanscope.engines.pipeline import (
     refuse_wrong_texts,
     settle_on_data,
 )
-from spanscope.engines.rating import Documents, note_missing_intervals, rate
+from spanscope.engines.rating import note_missing_intervals, rate
 from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import MeasureError, quoting
 from spanscope.io.fields import Fields, fields
@@ -37,6 +37,7 @@ from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
 from spanscope.sides.lacking import shared_documents
 from spanscope.sides.pairing import Extra, Missing
+from spanscope.stats.counted import Documents
 from spanscope.system.gc_pause import uncollected
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ def score_sides(
     parts = list(count_all(comparison, settings, errors, listen))
     clock.lap("count")
     found = merge_findings(parts)
-    rows = rate(settings, Documents(found.counts, comparison.keys), listen)
+    rows = rate(settings, Documents(found.counts, comparison.drawn_keys), listen)
     clock.lap("rate")
     problems += [*left_out, *note_sentences(settings)]
     problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]

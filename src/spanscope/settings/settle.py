@@ -44,6 +44,7 @@ from spanscope.settings.thresholds import steps
 from spanscope.sides.pairing import Extra, Missing, Repeated
 from spanscope.stats.averages import Policy
 from spanscope.stats.bootstrap import Method
+from spanscope.stats.counted import How
 
 Measures = str | Measure | Sequence[str | Measure]
 USUAL = TagRules()
@@ -134,6 +135,10 @@ class Settings:
     def rates(self, measure: Measure) -> tuple[Rate, ...]:
         """Return the rates read from a measure's counts under these settings."""
         return measure.definition.rate_set.rates(self.beta, harmonic=self.protocol.harmonic)
+
+    def how(self, measure: Measure) -> How:
+        """Return how the figures of a measure are read from its counts."""
+        return self.rates(measure), measure.definition.rate_set, self.policy
 
     def plain(self) -> dict[str, Any]:
         """Return the settings as they go into JSON."""
