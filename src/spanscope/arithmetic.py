@@ -88,7 +88,7 @@ def keys_of(names: Sequence[str]) -> Keys:
     return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
 
 
-def cell_numbers(keys: Keys, cells: int = CELLS) -> Keys:
+def cell_numbers(keys: Keys, cells: int) -> Keys:
     """Return the number of the cell that a document or group with this key is dealt into."""
     return np.asarray(mixed(np.array(keys, dtype=np.uint64)) % np.uint64(cells))
 

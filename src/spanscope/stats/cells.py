@@ -66,8 +66,9 @@ class CellSums:
         return values
 
 
-def deal(keys: Keys, cells: int = CELLS) -> Dealt:
+def deal(keys: Keys, cells: int | None = None) -> Dealt:
     """Return the cell of every document from its key, or that of its group; the same key is the same cell."""
+    cells = CELLS if cells is None else cells
     known, at = np.unique(np.asarray(keys, dtype=np.uint64), return_inverse=True)
     if len(known) <= cells:
         return Dealt(known, at, hashed=False)
@@ -156,7 +157,7 @@ def hashed(sums: CellSums) -> CellSums:
     """Return sums by hash of the keys, whatever their number."""
     if sums.hashed:
         return sums
-    keys, at = np.unique(cell_numbers(sums.keys), return_inverse=True)
+    keys, at = np.unique(cell_numbers(sums.keys, CELLS), return_inverse=True)
     return replace(_put_together([sums], [at], keys), hashed=True)
 
 

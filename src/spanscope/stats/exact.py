@@ -78,10 +78,10 @@ def _sum_digits(digits: Sequence[Ints], group: Ints, size: int) -> Ints:
 
 
 def _carry(sums: ExactSums) -> ExactSums:
-    """Return the same sums, every digit but the highest from 0 to 2**24 - 1: equal sums have equal digits."""
+    """Return the same sums, every digit but the highest from 0 to 2**24 - 1: they can be added to for ever."""
     if sums.places == WHOLE:
         return sums
-    places = range(min(sums.places), max(sums.places) + BITS + 1, BITS)
+    places = range(min(sums.places), max(sums.places) + 1, BITS)
     known = dict(zip(sums.places, sums.digits, strict=True))
     over = np.zeros(sums.digits.shape[1:], dtype=np.int64)
     out = []
