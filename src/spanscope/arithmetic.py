@@ -77,7 +77,7 @@ def keys_of(names: Sequence[str]) -> Keys:
     array([3405396810240292928, 8453121595177857668, 7089030453299531561],
           dtype=uint64)
     """
-    digests = [blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest() for name in names]
+    digests = [blake2b(name.encode(errors="surrogatepass"), digest_size=8).digest() for name in names]
     if len(set(names)) < len(names):
         seen: dict[str, int] = {}
         for i, name in enumerate(names):

@@ -34,10 +34,13 @@ def rate(settings: Settings, counted: Counted, progress: Progress) -> list[Score
     """Read the rates of every measure, and how sure they are from resamples of the documents."""
     _refuse_many_labels(settings, counted.counts)
     hows = [settings.how(one) for one in settings.measures]
-    rows = [counted.scores(at, str(one), hows[at]) for at, one in enumerate(settings.measures)]
-    if settings.ci is not None and counted.documents > 1:
+    rows, cells = [], []
+    sure = settings.ci is not None and counted.documents > 1
+    for at, (measure, how) in enumerate(zip(settings.measures, hows, strict=True)):
+        rows.append(counted.scores(at, str(measure), how))
+        cells += [counted.cells(at, how)] if sure else []
+    if settings.ci is not None and cells:
         progress("resampling", 0, len(rows))
-        cells = [counted.cells(at, how) for at, how in enumerate(hows)]
         labels = [count_labels(one, settings.policy) for one in counted.counts]
         found = intervals_of_all(cells, hows, labels, **asdict(settings.ci))
         rows = [_add_intervals(own, one) for own, one in zip(rows, found, strict=True)]

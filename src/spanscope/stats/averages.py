@@ -71,12 +71,16 @@ class Summary:
         return self.sums.documents
 
 
-def summary(counts: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy) -> Summary:
-    """Return what scores are read from."""
-    each = document_sums(counts)
-    means = (mean_over(document_values(each, rate, rate_set, policy)) for rate in rates)
+def summary(counts: Counts, values: Sequence[Floats]) -> Summary:
+    """Return what scores are read from, from the counts and the values of every rate by document."""
     number = tables.rows_by_label(counts)[1:].tolist()
-    return Summary(counts, dict(zip(counts.labels, number, strict=True)), tuple(means))
+    return Summary(counts, dict(zip(counts.labels, number, strict=True)), tuple(map(mean_over, values)))
+
+
+def values_of(counts: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy) -> list[Floats]:
+    """Return the values of every rate by document."""
+    each = document_sums(counts)
+    return [document_values(each, rate, rate_set, policy) for rate in rates]
 
 
 def mean_over(values: Floats) -> Mean:
@@ -91,7 +95,8 @@ def mean_over(values: Floats) -> Mean:
 
 def scores(measure: str, counts: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy) -> list[Score]:
     """Return the score rows of one measure."""
-    return scores_of_summary(measure, summary(counts, rates, rate_set, policy), rates, rate_set, policy)
+    own = summary(counts, values_of(counts, rates, rate_set, policy))
+    return scores_of_summary(measure, own, rates, rate_set, policy)
 
 
 def scores_of_summary(

@@ -16,7 +16,7 @@ import numpy as np
 from spanscope.arithmetic import CELLS, Floats, Ints, Keys, cell_numbers
 from spanscope.counts import STAR, Counts, Numbers
 from spanscope.rates import Rate, RateSet
-from spanscope.stats.averages import Policy, document_sums, document_values
+from spanscope.stats.averages import Policy, values_of
 from spanscope.stats.exact import ExactSums, add_into, rounded, squares, sum_by_group, take
 
 DENSE = 4  # places a row of counts may have where rows are found by counting instead of sorting
@@ -89,18 +89,21 @@ def fold(
     dealt: Dealt,
     known: dict[tuple[int, int], Rows] | None = None,
     *,
+    values: Sequence[Floats] | None = None,
     spread: bool = False,
 ) -> CellSums:
     """Return the sums of counts by cell.
 
-    `known` are the rows of tables folded before into the same cells: most measures share theirs. `spread` adds the
-    squares of the documents' values, two columns more a rate, for their standard deviation.
+    `known` are the rows of tables folded before into the same cells: most measures share theirs; `values` are
+    those of every rate by document, where somebody has them. `spread` adds their squares, two columns more a rate,
+    for the standard deviation.
     """
     memory = {} if known is None else known
     own = (id(counts.doc), id(counts.label))
     rows = memory[own] = memory.get(own) or _rows(dealt.at[counts.doc], counts.label, len(counts.labels), dealt)
-    sums = sum_by_group(counts.values, rows.at, len(rows.cell))
-    means = _means(counts, rates, rate_set, policy, dealt, spread=spread)
+    sums = sum_by_group(list(counts.values), rows.at, len(rows.cell))
+    known_values = values_of(counts, rates, rate_set, policy) if values is None else values
+    means = _means(known_values, dealt, spread=spread)
     whole = counts.values.dtype == np.int64
     return CellSums(
         dealt.keys, dealt.hashed, counts.labels, counts.columns, rows.cell, rows.label, sums, means, whole
@@ -110,7 +113,7 @@ def fold(
 def counts_by_cell(counts: Counts, dealt: Dealt) -> Counts:
     """Return the sums of counts by cell, as if every cell were a document."""
     rows = _rows(dealt.at[counts.doc], counts.label, len(counts.labels), dealt)
-    values = rounded(sum_by_group(counts.values, rows.at, len(rows.cell)))
+    values = rounded(sum_by_group(list(counts.values), rows.at, len(rows.cell)))
     return Counts(len(dealt.keys), counts.labels, counts.columns, rows.cell, rows.label, values)
 
 
@@ -129,19 +132,15 @@ def _rows(cell: Ints, label: Ints, labels: int, dealt: Dealt) -> Rows:
     return Rows(used // width, used % width + STAR, at)
 
 
-def _means(
-    counts: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy, dealt: Dealt, *, spread: bool
-) -> ExactSums:
+def _means(each: Sequence[Floats], dealt: Dealt, *, spread: bool) -> ExactSums:
     """Return the sums of every rate's values by document, and of how many of them are defined."""
-    each = document_sums(counts)
-    columns: list[Floats] = []
-    for rate in rates:
-        values = document_values(each, rate, rate_set, policy)
+    columns: list[Numbers] = []
+    for values in each:
         lost = np.isnan(values)
-        columns += [np.where(lost, 0.0, values), (~lost).astype(np.float64)]
-        columns += squares(np.where(lost | np.isinf(values), 0.0, values)) if spread else ()
-    lines = np.array(columns).reshape(len(columns), counts.documents)
-    return sum_by_group(lines, dealt.at, len(dealt.keys))
+        known = np.where(lost, 0.0, values) if lost.any() else values
+        columns += [known, (~lost).astype(np.int64)]
+        columns += squares(np.where(np.isinf(known), 0.0, known)) if spread else ()
+    return sum_by_group(columns, dealt.at, len(dealt.keys))
 
 
 def add(one: CellSums, other: CellSums) -> CellSums:

@@ -11,11 +11,11 @@ from functools import cached_property
 
 import numpy as np
 
-from spanscope.arithmetic import Keys
+from spanscope.arithmetic import Floats, Keys
 from spanscope.counts import STAR, Counts, rows_by_label
 from spanscope.rates import Rate, RateSet
 from spanscope.stats import cells as by_cell
-from spanscope.stats.averages import Mean, Policy, Score, Summary, scores, scores_of_summary
+from spanscope.stats.averages import Mean, Policy, Score, Summary, scores_of_summary, summary, values_of
 from spanscope.stats.bootstrap import MOST_LABELLED
 from spanscope.stats.cells import CellSums, Dealt, Rows
 from spanscope.stats.exact import deviation, fraction, rounded
@@ -46,17 +46,27 @@ class Documents:
     def _rows(self) -> dict[tuple[int, int], Rows]:
         return {}
 
+    @cached_property
+    def _last(self) -> dict[int, list[Floats]]:
+        return {}
+
     def scores(self, at: int, name: str, how: How) -> list[Score]:
         """Return the scores of a measure."""
-        return scores(name, self.counts[at], *how)
+        return scores_of_summary(name, summary(self.counts[at], self._values(at, how)), *how)
 
     def cells(self, at: int, how: How) -> CellSums:
         """Return the sums by cell of a measure."""
-        return by_cell.fold(self.counts[at], *how, self.dealt, self._rows)
+        return by_cell.fold(self.counts[at], *how, self.dealt, self._rows, values=self._values(at, how))
 
-    def cut(self, chosen: Sequence[int]) -> Documents:
-        """Return only some of the measures."""
-        return Documents([self.counts[at] for at in chosen], self.keys)
+    def _values(self, at: int, how: How) -> list[Floats]:
+        """Return the values of every rate by document, those of the measure asked for last being remembered.
+
+        They depend on no labels: whatever these are, the values of a measure stay.
+        """
+        if at not in self._last:
+            self._last.clear()
+            self._last[at] = values_of(self.counts[at], *how)
+        return self._last[at]
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,10 +122,6 @@ class Totals:
     def cells(self, at: int, how: How) -> CellSums:  # noqa: ARG002
         """Return the sums by cell of a measure."""
         return self.totals[at].cells
-
-    def cut(self, chosen: Sequence[int]) -> Totals:
-        """Return only some of the measures."""
-        return Totals([self.totals[at] for at in chosen])
 
 
 Counted = Documents | Totals

@@ -1,6 +1,6 @@
 """Sums by group that are never rounded on the way: the same whatever the order, the portions and the machine.
 
-A number is cut into digits of 24 bits at fixed places, and digits are added as whole numbers. A sum is rounded
+A number is cut into digits of 30 bits at fixed places, and digits are added as whole numbers. A sum is rounded
 once, when it is read.
 Source: Neal (2015), Fast exact summation using small and large superaccumulators.
 """
@@ -8,7 +8,7 @@ Source: Neal (2015), Fast exact summation using small and large superaccumulator
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -17,9 +17,11 @@ import numpy as np
 from spanscope.arithmetic import Floats, Ints, summands
 from spanscope.counts import Numbers
 
-BITS = 24  # of a digit: sums of half a billion of them are exact as floats, in which `bincount` adds
+BITS = 30  # of a digit
+ROWS = 1 << 22  # digits that are added at once, by way of floats: 2**52 at most
 WHOLE = (0,)  # the only place of whole numbers
-LOWEST = -1104  # the place below every float
+LOWEST = -1110  # the place below every float
+PLAIN = 1000  # the power of two up to which it and its inverse are usual floats
 SPLIT = 2.0**27 + 1
 
 
@@ -36,49 +38,65 @@ class ExactSums(NamedTuple):
         return int(self.digits.shape[2])
 
 
-def sum_by_group(values: Numbers, group: Ints, size: int) -> ExactSums:
-    """Return the sums of columns (columns x rows) by the group of every row."""
-    if values.dtype == np.int64:
-        return ExactSums(WHOLE, _sum_digits([np.asarray(values, dtype=np.int64)], group, size))
-    values = np.asarray(values, dtype=np.float64)
+def sum_by_group(columns: Sequence[Numbers], group: Ints, size: int) -> ExactSums:
+    """Return the sums of columns by the group of every row."""
+    found = [_sum_column(column, group, size) for column in columns]
+    places = sorted({place for own, _ in found for place in own}) or [0]
+    digits = np.zeros((len(places), len(found), size), dtype=np.int64)
+    odd = np.zeros((len(found), size)) if any(more is not None for _, more in found) else None
+    for number, (own, more) in enumerate(found):
+        for place, line in own.items():
+            digits[places.index(place), number] = line
+        if odd is not None and more is not None:
+            odd[number] = more
+    return _carry(ExactSums(tuple(places), digits, odd))
+
+
+def _sum_column(column: Numbers, group: Ints, size: int) -> tuple[dict[int, Ints], Floats | None]:
+    """Return the sums of the digits at every place, and those of what is not finite."""
+    if column.dtype.kind != "f":
+        return {0: _sum_digits(column, group, size)}, None
+    values = np.asarray(column, dtype=np.float64)
     usual = np.isfinite(values)
     odd = None
     if not usual.all():
-        odd = np.zeros((len(values), size))
-        for number, column in enumerate(np.where(usual, 0.0, values)):
-            np.add.at(odd[number], group, column)
+        odd = np.zeros(size)
+        np.add.at(odd, group, np.where(usual, 0.0, values))
         values = np.where(usual, values, 0.0)
-    places, digits = _cut(values)
-    return _carry(ExactSums(places, _sum_digits(digits, group, size), odd))
+    return {place: _sum_digits(own, group, size) for place, own in _cut(values)}, odd
 
 
-def _cut(values: Floats) -> tuple[tuple[int, ...], list[Ints]]:
-    """Return the places of the digits of all values, and the digits at each: columns x rows."""
-    rest = np.asarray(values, dtype=np.float64)
-    if not rest.size or ((rest == np.rint(rest)).all() and np.abs(rest).max() < 2.0**BITS):
-        return WHOLE, [rest.astype(np.int64)]
-    place = (math.frexp(float(np.abs(rest).max()))[1] // BITS) * BITS
-    places, digits = [], []
+def _cut(values: Floats) -> Iterator[tuple[int, Floats]]:
+    """Return the places of the digits of all values, and the digits at each."""
+    top = float(np.abs(values).max(initial=0.0))
+    if top < 2.0**BITS and (values == np.rint(values)).all():
+        yield 0, values
+        return
+    place = (math.frexp(top)[1] // BITS) * BITS
+    rest = values
     while place > LOWEST and rest.any():
-        own = np.trunc(np.ldexp(rest, -place))
-        rest = rest - np.ldexp(own, place)
-        places.append(place)
-        digits.append(own.astype(np.int64))
+        own = np.trunc(_shifted(rest, -place))
+        yield place, own
+        rest = rest - _shifted(own, place)
         place -= BITS
-    return tuple(places[::-1]), digits[::-1]
 
 
-def _sum_digits(digits: Sequence[Ints], group: Ints, size: int) -> Ints:
-    out = np.zeros((len(digits), len(digits[0]), size), dtype=np.int64)
-    for lines, own in zip(out, digits, strict=True):
-        for line, column in zip(lines, own, strict=True):
-            if column.any():
-                line[:] = np.bincount(group, weights=column, minlength=size)
+def _shifted(values: Floats, by: int) -> Floats:
+    """Return values times a power of two, which rounds nothing."""
+    return values * 2.0**by if abs(by) < PLAIN else np.ldexp(values, by)
+
+
+def _sum_digits(digits: Numbers, group: Ints, size: int) -> Ints:
+    """Return the sums of digits by group, of so many rows at a time that `bincount` adds them exactly."""
+    out = np.zeros(size, dtype=np.int64)
+    for first in range(0, len(digits), ROWS):
+        own = slice(first, first + ROWS)
+        out += np.bincount(group[own], weights=digits[own], minlength=size).astype(np.int64)
     return out
 
 
 def _carry(sums: ExactSums) -> ExactSums:
-    """Return the same sums, every digit but the highest from 0 to 2**24 - 1: they can be added to for ever."""
+    """Return the same sums, every digit but the highest from 0 to 2**30 - 1: they can be added to for ever."""
     if sums.places == WHOLE:
         return sums
     places = range(min(sums.places), max(sums.places) + 1, BITS)
