@@ -76,15 +76,20 @@ def by_document(
     labels: NDArray[Any],
     given: Sequence[str | None],
     scores: Floats | None,
+    texts: Sequence[str | None] = (),
 ) -> Batch:
-    """Return plain rows in the order of their documents; `document` is the number of each row's."""
+    """Return plain rows in the order of their documents; `document` is the number of each row's.
+
+    `texts` are those of the documents, where rows have them.
+    """
     if (document[1:] < document[:-1]).any():
         order = np.argsort(document, kind="stable")
         starts, ends, labels = starts[order], ends[order], labels[order]
         given = [given[row] for row in order.tolist()]
         scores = None if scores is None else scores[order]
     sizes = np.bincount(document, minlength=len(ids))
-    return check_offsets(Batch(ids, [None] * len(ids), sizes, starts, ends, labels, given, scores), "codepoints")
+    whole = texts or [None] * len(ids)
+    return check_offsets(Batch(ids, whole, sizes, starts, ends, labels, given, scores), "codepoints")
 
 
 def _wanted(present: Sequence[Any], name: str, known: Fields) -> tuple[str, list[str]]:
