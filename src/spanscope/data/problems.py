@@ -158,11 +158,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "paired by": Kind(("documents are paired with {gold} by {means}",), asked=True, listed=False, plain=True),
     "left aside": Kind(("{number:,} {kinds} left aside: spans cannot hold them",), asked=True, plain=True),
-    "answer": Kind(
-        ("{number:example} not accepted ({answers}): left out on both sides",),
-        asked=True,
-        plain=True,
-    ),
+    "answer": Kind(("{number:example} not accepted ({answers}): left out on both sides",), asked=True, plain=True),
     "unit assumed": Kind(
         (
             "offsets are read in {unit}, as {tool} writes them: {number:span} {number:stand} behind a "
@@ -229,6 +225,12 @@ KINDS: Mapping[str, Kind] = {
     "no offsets": Kind(("{at} has a text, but no start and end",)),
     "other place": Kind(
         ("{at} is said to be {start}..{end}, its fragments are {first}..{last}: the fragments count",)
+    ),
+    "ids of rows": Kind(("all {rows:,} ids differ: are they ids of rows?",), doubtful=True, plain=True),
+    "no row": Kind(
+        ("{number:document} of {other} {number:have} no row here: counted as without spans",),
+        asked=True,
+        summed=True,
     ),
     "repeated id": Kind(("the id {document!n} is repeated (first at {first})",)),
     "ill-formed tag": Kind(("{number:,} more ill-formed tags",)),

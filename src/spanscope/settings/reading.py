@@ -126,11 +126,11 @@ class Reading:
     )
     columns: Mapping[str, int | str] | None = option(
         None,
-        "Columns of CoNLL files, counted from 0 or from the end.",
+        "Columns of CoNLL files, or of CSV and TSV (--input spans-tsv), counted from 0 or from the end.",
         "pair list",
         example="--columns token=0,gold=-2,pred=-1",
-        usual="the first and the last",
-        families=(TOKENS,),
+        usual="the first and the last; by the names in the header row",
+        families=(SPANS, TOKENS),
         by_side=True,
     )
     tag_names: Sequence[str] | None = option(

@@ -151,6 +151,18 @@ def _unique(corpus: Corpus, repeated: Repeated, others: set[str]) -> list[str]:
     return out
 
 
+def _without_rows(gold: Corpus, pred: Corpus, absent: int, extra: Extra, unknown: int) -> list[Problem]:
+    """Note documents that only the other side shows: what has a row a span cannot show those without spans."""
+    out = []
+    if absent and pred.open_ended:
+        values = {"other": gold.name}
+        out.append(Problem("no row", pred.name, side="pred", values=values, number=absent))
+    if unknown and extra != "skip" and gold.open_ended:
+        values = {"other": pred.name}
+        out.append(Problem("no row", gold.name, side="gold", values=values, number=unknown))
+    return out
+
+
 def _names(
     gold: Corpus,
     pred: Corpus,
@@ -165,6 +177,7 @@ def _names(
     unknown = [name for name in at_pred if name not in at_gold]
     names = list(at_gold)
     if gold.open_ended or pred.open_ended:  # columns cannot show documents without spans
+        problems += _without_rows(gold, pred, 0 if missing == "skip" else len(absent), extra, len(unknown))
         kept = [name for name in names if name in at_pred] if missing == "skip" else names
         return kept if extra == "skip" else kept + unknown
     lacks = []

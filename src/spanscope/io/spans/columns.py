@@ -106,8 +106,12 @@ def by_document(
     given: Sequence[str | None],
     scores: Floats | None,
     span_meta: Sequence[Meta | None] = (),
+    texts: Sequence[str | None] = (),
 ) -> Batch:
-    """Return plain rows in the order of their documents; `document` is the number of each row's."""
+    """Return plain rows in the order of their documents; `document` is the number of each row's.
+
+    `texts` are those of the documents, where rows have them.
+    """
     if (document[1:] < document[:-1]).any():
         order = np.argsort(document, kind="stable")
         starts, ends, labels = starts[order], ends[order], labels[order]
@@ -115,7 +119,8 @@ def by_document(
         scores = None if scores is None else scores[order]
         span_meta = [span_meta[row] for row in order.tolist()] if len(span_meta) else ()
     sizes = np.bincount(document, minlength=len(ids))
-    batch = Batch(ids, [None] * len(ids), sizes, starts, ends, labels, given, scores, span_meta=span_meta)
+    whole = texts or [None] * len(ids)
+    batch = Batch(ids, whole, sizes, starts, ends, labels, given, scores, span_meta=span_meta)
     return check_offsets(batch, "codepoints")
 
 

@@ -19,10 +19,14 @@ from spanscope.io.spans.recognise import (
     is_folder_of,
     is_gate_xml,
     is_pubtator,
+    is_span_cells,
+    is_span_rows,
     is_webanno,
     is_xmi,
 )
 from spanscope.io.tokens.sentences import is_frame, is_tagged
+
+ROWS_READ = ("fields", "offsets", "ends")
 
 
 def _are_columns(head: Head, options: ReadOptions) -> bool:
@@ -105,6 +109,22 @@ FORMATS = (
         lambda head, _: is_folder_of(head, is_bdoc, ".bdocjs", ".bdoc", ".json"),
         lambda one, *_: is_bdoc(one),
         reads=("offsets", "layer"),
+    ),
+    Format(
+        "spans-tsv",
+        "spans",
+        "CSV or TSV with a row a span",
+        when_called("spans.rows", "read_span_rows"),
+        lambda head, options: head.is_file and is_span_rows(head, options.fields),
+        reads=(*ROWS_READ, "columns"),
+    ),
+    Format(
+        "documents-tsv",
+        "spans",
+        "CSV or TSV with a row a document, and its spans in a cell",
+        when_called("spans.cells", "read_span_cells"),
+        lambda head, options: head.is_file and is_span_cells(head, options.fields),
+        reads=ROWS_READ,
     ),
     Format(
         "columns",

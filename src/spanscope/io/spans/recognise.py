@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from spanscope.io.column_names import holds_span_rows
+from spanscope.io.delimited import headless
 from spanscope.io.head import TEXT, Head
 from spanscope.io.xml_root import root_of
 
@@ -102,6 +104,35 @@ def is_folder_of(head: Head, test: Any, *suffixes: str) -> bool:
     return own is not head and any(test(record.value) for record in own.records())
 
 
+def is_span_rows(head: Head, own: Mapping[str, str]) -> bool:
+    """Tell CSV or TSV with a row a span by the names and the numbers in its columns."""
+    return head.delimited is not None and holds_span_rows(head.delimited.header, head.delimited.rows, own)
+
+
+def is_span_cells(head: Head, own: Mapping[str, str]) -> bool:
+    """Tell CSV or TSV with a row a document by a column of lists of spans; Label Studio's is another format."""
+    known = head.delimited
+    if known is None or not any("[" in cell for row in known.rows for cell in row):
+        return False
+    if {"annotation_id", "lead_time"} <= {*known.header}:
+        return False
+    from spanscope.io.spans.cells import column_of_spans  # which few files need
+
+    return column_of_spans(known.header, known.rows, own) is not None
+
+
+def is_headless_rows(head: Head) -> bool:
+    """Tell rows of spans without the names of their columns: two whole numbers after the first of four cells."""
+    if head.is_json or b"\0" in head.data or head.delimited is not None:
+        return False
+    found = headless(head.data[:TEXT], cut=len(head.data) > TEXT)
+    return found is not None and all(
+        len(row) >= 4 and row[1].isdecimal() and row[2].isdecimal() and not row[3].isdecimal()
+        for row in found.rows
+    )
+
+
 def is_marked_text(head: Head) -> bool:
     """Tell texts that have a mark of their own, and are no lines of tokens and tags."""
-    return is_brat(head) or is_pubtator(head) or is_webanno(head)
+    marked = is_brat(head) or is_pubtator(head) or is_webanno(head)
+    return marked or is_span_rows(head, {}) or is_span_cells(head, {}) or is_headless_rows(head)
