@@ -26,7 +26,7 @@ EXPORTS = ("annotation", "curation")  # folders of INCEpTION: in them a folder a
 
 def is_folder(source: Any) -> bool:
     """Tell the path of a folder, of an archive of several files, or a pattern that several match."""
-    if not isinstance(source, (str, Path)) or str(source) == STDIN:
+    if not isinstance(source, (str, Path)) or str(source) in (STDIN, ""):
         return False
     if is_archive(source):
         return len(data_names(members_of(source))) > 1
@@ -94,7 +94,7 @@ class Folder:
 
     def __init__(self, path: str | Path) -> None:
         self.name = legible(path)
-        self._given = path
+        self.given = path
         self._listed = _listed(path)
         self.names = tuple(name for name in names_in(path) if not name.endswith("/"))
         self._hash = hashlib.sha256()
@@ -102,9 +102,9 @@ class Folder:
     def source(self, name: str) -> str:
         """Return a file as readers take it."""
         if self._listed is None:
-            return str(Path(self._given).joinpath(name))
+            return str(Path(self.given).joinpath(name))
         before = self._listed[0]
-        return member(self._given, before + name) if is_archive(self._given) else str(Path(before).joinpath(name))
+        return member(self.given, before + name) if is_archive(self.given) else str(Path(before).joinpath(name))
 
     def open(self, name: str, *, text: bool = True) -> Source:
         """Return the bytes of a file, which must be text unless somebody knows better."""
@@ -122,7 +122,7 @@ class Folder:
 
         Of an archive it is that of its own bytes.
         """
-        return sha256_of(self._given) if is_archive(self._given) else self._hash.hexdigest()
+        return sha256_of(self.given) if is_archive(self.given) else self._hash.hexdigest()
 
 
 def open_folder(path: str | Path) -> Folder:

@@ -15,7 +15,7 @@ from spanscope.io.packed import Unpacker, packing_of
 from spanscope.io.pipes import first_bytes, open_path
 from spanscope.io.source import BOM, STDIN, Source, refuse_swollen, standard_input
 from spanscope.io.surrogates import legible
-from spanscope.io.utf16 import recoded, recoded_head
+from spanscope.io.utf16 import is_utf16, recoded, recoded_head
 from spanscope.system.child_process import TABLES, is_arrow
 
 
@@ -96,10 +96,7 @@ def peek(path: str | Path | Source, size: int = 1 << 16, *, tables: bool = True)
     if not str(path):
         return b""
     try:
-        path = only_member(path) or path
-        head = _waiting(size) if str(path) == STDIN else first_bytes(path, size)
-        if (packing := packing_of(head)) is not None:
-            head = packing.begin(str(path)).decompress(head, 4 * size)
+        head = _unpacked_head(path, size)
         if head.startswith(TABLES) and str(path) != STDIN:
             from spanscope.io.arrow import first_rows
 
@@ -107,6 +104,22 @@ def peek(path: str | Path | Source, size: int = 1 << 16, *, tables: bool = True)
         return recoded_head(head).removeprefix(BOM)
     except Exception:  # damaged files raise errors of many kinds: whoever reads it says what is wrong
         return b""
+
+
+def is_in_utf16(path: Any) -> bool:
+    """Tell a file of text in UTF-16, packed or not."""
+    try:
+        return isinstance(path, (str, Path)) and bool(str(path)) and is_utf16(_unpacked_head(path, 64))
+    except Exception:  # as for `peek`
+        return False
+
+
+def _unpacked_head(path: str | Path, size: int) -> bytes:
+    """Return the first bytes of a file, unpacked."""
+    path = only_member(path) or path
+    head = _waiting(size) if str(path) == STDIN else first_bytes(path, size)
+    packing = packing_of(head)
+    return head if packing is None else packing.begin(str(path)).decompress(head, 4 * size)
 
 
 def _waiting(size: int) -> bytes:
