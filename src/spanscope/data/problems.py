@@ -157,6 +157,12 @@ KINDS: Mapping[str, Kind] = {
         ("{why} {gold}: the documents were dealt into {files:temporary file}",), asked=True, listed=False
     ),
     "paired by": Kind(("documents are paired with {gold} by {means}",), asked=True, listed=False, plain=True),
+    "opened": Kind(
+        ("is in {encoding}, and read as UTF-8", "{number:file}, {first} to {last}, by name", "no data: {names}"),
+        asked=True,
+        listed=False,
+        plain=True,
+    ),
     "left aside": Kind(("{number:,} {kinds} left aside: spans cannot hold them",), asked=True, plain=True),
     "answer": Kind(("{number:example} not accepted ({answers}): left out on both sides",), asked=True, plain=True),
     "unit assumed": Kind(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
 from typing import Any
 
 from spanscope.io.column_names import holds_span_rows
+from spanscope.io.data_names import is_companion
 from spanscope.io.delimited import headless
+from spanscope.io.folder import open_folder
 from spanscope.io.head import TEXT, Head
 from spanscope.io.xml_root import root_of
 
@@ -17,21 +18,14 @@ BRAT_SPAN = re.compile(r"T\d+\t\S+ \d+ \d+(;\d+ \d+)*(\t|$)")
 PUBTATOR_TITLE = re.compile(r"[^|\t]+\|t\|")
 PUBTATOR = (".pubtator", ".PubTator")  # endings of its files
 WEBANNO = "#FORMAT=WebAnno TSV"
-COMPANIONS = ("readme", "license", "_success", "typesystem.xml")  # beginnings of names of files that are no data
 CAS_KEY = "%FEATURE_STRUCTURES"
-
-
-def is_companion(name: str) -> bool:
-    """Tell files that lie beside data and are none, by their names in a folder."""
-    own = PurePosixPath(name).name.lower()
-    return own.startswith(COMPANIONS) or own.endswith((".md", ".conf"))
 
 
 def inside(head: Head, *suffixes: str) -> Head:
     """Return the beginning of a file, or that of the first file in a folder that has one of these endings."""
     for name in head.names:
         if name.endswith(suffixes) and not is_companion(name):
-            return Head(Path(head.source).joinpath(name))
+            return Head(open_folder(head.source).source(name))
     return head
 
 

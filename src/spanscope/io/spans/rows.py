@@ -272,7 +272,7 @@ def _by_document(
     number = {key: at for at, key in enumerate(rows.documents)}
     texts = [text for _, text in rows.documents.values()]
     document = np.fromiter(map(number.__getitem__, ids), np.int64, len(ids))
-    return by_document(list(number), document, starts, ends, builder.coded(labels), given, scores, texts)
+    return by_document(list(number), document, starts, ends, builder.coded(labels), given, scores, texts=texts)
 
 
 def _note_row_ids(corpus: Corpus, rows: SpanRows, table: Delimited, columns: Mapping[str, int]) -> None:

@@ -147,7 +147,7 @@ def _corpus(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> 
     text = None if found.tokens is None else _objects(found.tokens)
     corpus = Corpus(found.name, found.ids, got.labels, spans, texts, lambda doc: found.where(doc, 0))
     corpus.sha256, corpus.n_documents = found.sha256, len(found.sizes)
-    corpus.problems, corpus.renamed = _faults(faults, found), renamed
+    corpus.problems, corpus.renamed = [*found.problems, *_faults(faults, found)], renamed
     corpus.meta = meta_column([(found.meta or (), len(found.sizes))])
     corpus.tokens = Tokens(first, start, end, _objects(tags), text)
     return corpus

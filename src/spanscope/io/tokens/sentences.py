@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 
 from spanscope.arguments import as_whole, identifier
 from spanscope.data.corpus import FARTHEST
+from spanscope.data.problems import Problem
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.documents import documents_in
 from spanscope.io.metadata import META, Meta, meta_of
@@ -59,6 +60,7 @@ class Sentences:
     meta: list[Meta | None] | None = None  # of documents
     where: Callable[[int, int], str] = lambda doc, token: f"{doc}:{token}"
     sha256: str | None = None
+    problems: list[Problem] = field(default_factory=list)  # what is odd about the files, whatever the tags
 
 
 def is_tagged(document: Any) -> bool:
