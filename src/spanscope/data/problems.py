@@ -159,9 +159,12 @@ KINDS: Mapping[str, Kind] = {
     "paired by": Kind(("documents are paired with {gold} by {means}",), asked=True, listed=False, plain=True),
     "left aside": Kind(("{number:,} {kinds} left aside: spans cannot hold them",), asked=True, plain=True),
     "answer": Kind(
-        ("{number:example} not accepted ({answers}): left out on both sides",),
+        ("{number:,} of {examples:example} {number:are} not accepted ({answers}): left out on both sides",),
         asked=True,
         plain=True,
+    ),
+    "answered again": Kind(
+        ("{number:example} answered again by the same annotator: the last answer counts",), plain=True
     ),
     "unit assumed": Kind(
         (

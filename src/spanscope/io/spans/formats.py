@@ -18,6 +18,7 @@ from spanscope.io.spans.recognise import (
     is_cas,
     is_folder_of,
     is_gate_xml,
+    is_prodigy,
     is_pubtator,
     is_webanno,
     is_xmi,
@@ -105,6 +106,14 @@ FORMATS = (
         lambda head, _: is_folder_of(head, is_bdoc, ".bdocjs", ".bdoc", ".json"),
         lambda one, *_: is_bdoc(one),
         reads=("offsets", "layer"),
+    ),
+    Format(
+        "prodigy",
+        "spans",
+        "Prodigy's examples: _input_hash and _task_hash",
+        when_called("spans.prodigy", "read_prodigy"),
+        record=lambda one, *_: is_prodigy(one),
+        reads=("fields", "offsets"),
     ),
     Format(
         "columns",

@@ -96,6 +96,11 @@ def holds_bioc(head: Head) -> bool:
     return isinstance(head.value, Mapping) and "PubTator3" in head.value
 
 
+def is_prodigy(one: Any) -> bool:
+    """Tell an example of Prodigy by the hashes that it is known by."""
+    return isinstance(one, Mapping) and "_input_hash" in one and "_task_hash" in one
+
+
 def is_folder_of(head: Head, test: Any, *suffixes: str) -> bool:
     """Tell a folder whose first file with one of these endings holds a document that the test accepts."""
     own = inside(head, *suffixes)
