@@ -169,7 +169,7 @@ KINDS: Mapping[str, Kind] = {
     "unit assumed": Kind(
         (
             "offsets are read in {unit}, as {tool} writes them: {number:span} {number:stand} behind a "
-            "character that counts twice; {option} for a file of another origin",
+            "character that counts twice; {option!o} for a file of another origin",
         ),
         asked=True,
     ),

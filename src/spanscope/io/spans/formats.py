@@ -16,6 +16,7 @@ from spanscope.io.spans.recognise import (
     is_bioc_xml,
     is_brat,
     is_cas,
+    is_doccano,
     is_folder_of,
     is_gate_xml,
     is_prodigy,
@@ -106,6 +107,14 @@ FORMATS = (
         lambda head, _: is_folder_of(head, is_bdoc, ".bdocjs", ".bdoc", ".json"),
         lambda one, *_: is_bdoc(one),
         reads=("offsets", "layer"),
+    ),
+    Format(
+        "doccano",
+        "spans",
+        "doccano's documents: a text, and label, labels or entities with the places of spans",
+        when_called("spans.doccano", "read_doccano"),
+        record=lambda one, *_: is_doccano(one),
+        reads=("fields", "offsets", "label_names"),
     ),
     Format(
         "prodigy",

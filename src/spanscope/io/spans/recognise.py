@@ -16,6 +16,7 @@ PUBTATOR_TITLE = re.compile(r"[^|\t]+\|t\|")
 PUBTATOR = (".pubtator", ".PubTator")  # endings of its files
 WEBANNO = "#FORMAT=WebAnno TSV"
 COMPANIONS = ("readme", "license", "_success", "typesystem.xml")  # beginnings of names of files that are no data
+DOCCANO = ("label", "labels", "entities", "annotations")  # what doccano keeps the spans of a document under
 CAS_KEY = "%FEATURE_STRUCTURES"
 
 
@@ -99,6 +100,24 @@ def holds_bioc(head: Head) -> bool:
 def is_prodigy(one: Any) -> bool:
     """Tell an example of Prodigy by the hashes that it is known by."""
     return isinstance(one, Mapping) and "_input_hash" in one and "_task_hash" in one
+
+
+def is_doccano(one: Any) -> bool:
+    """Tell a document of doccano: triples with a label, objects with start_offset, or the fields of an export."""
+    if not isinstance(one, Mapping) or "text" not in one or "tokens" in one or "annotation_id" in one:
+        return False
+    lists = [one[key] for key in DOCCANO if isinstance(one.get(key), (list, tuple))]
+    if any(_is_marked(span) for own in lists for span in own[:1]):
+        return True
+    plain = isinstance(one.get("label"), (list, tuple)) or "Comments" in one or "annotation_approver" in one
+    return plain and bool(lists) and not any(lists) and "spans" not in one
+
+
+def _is_marked(span: Any) -> bool:
+    """Tell one of doccano's spans."""
+    if isinstance(span, Mapping):
+        return "start_offset" in span and "end_offset" in span
+    return isinstance(span, (list, tuple)) and len(span) == 3 and [*map(type, span)] == [int, int, str]
 
 
 def is_folder_of(head: Head, test: Any, *suffixes: str) -> bool:
