@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spanscope.io.format import DOCUMENTS, NAMED, Format, when_called
-from spanscope.io.segments.label_studio import is_task
+from spanscope.io.label_studio import is_task
 from spanscope.io.segments.recognise import is_segmented
 
 FORMATS = (
