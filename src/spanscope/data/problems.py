@@ -166,8 +166,12 @@ KINDS: Mapping[str, Kind] = {
     "answered again": Kind(
         ("{number:example} answered again by the same annotator: the last answer counts",), plain=True
     ),
+    "read as": Kind(
+        ("labels leave gaps in the texts: they are read as {how}; {option!o} for {other}",), asked=True, plain=True
+    ),
     "unit assumed": Kind(
         (
+            "offsets are read in {unit}, in which the texts of the spans stand there; {tool} itself counts {usual}",
             "offsets are read in {unit}, as {tool} writes them: {number:span} {number:stand} behind a "
             "character that counts twice; {option!o} for a file of another origin",
         ),

@@ -119,3 +119,32 @@ def model_of(one: Mapping[str, Any], people: set[str]) -> str:
     while name in people:
         name = f"model {name}"
     return name or "model"
+
+
+# ---------------------------------------------------------------- results, and the texts that they are about
+
+
+def label_key(result: Mapping[str, Any]) -> str:
+    """Return what the labels of a region stand under, whose type says it where they are missing; else nothing."""
+    value = result.get("value")
+    kind = result.get("type")
+    known = value.keys() if isinstance(value, Mapping) else ()
+    found = next((key for key in known if key.endswith("labels")), kind if kind in REGIONS else "")
+    return found if isinstance(found, str) else ""
+
+
+def place_of(value: Any) -> tuple[Any, Any]:
+    """Return start and end of a region, as they stand there: of a page, those into the text that it shows."""
+    if not isinstance(value, Mapping):
+        return None, None
+    shown_at = value.get("globalOffsets")
+    found = shown_at if isinstance(shown_at, Mapping) else value
+    return found.get("start"), found.get("end")
+
+
+def text_key(data: Mapping[str, Any], results: Sequence[Any]) -> str | None:
+    """Return where a task has its text: under the key its results are about, a usual one, or the only one."""
+    about = [one.get("to_name") for one in results if isinstance(one, Mapping)]
+    names = [name for name in (*about, "text", "content", "html") if isinstance(name, str)]
+    texts = [key for key, value in data.items() if isinstance(value, str)]
+    return next((name for name in names if name in texts), texts[0] if len(texts) == 1 else None)

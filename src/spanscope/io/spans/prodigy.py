@@ -1,4 +1,4 @@
-"""Prodigy's examples, as `prodigy db-out` writes them: a line an answer, of one annotator, of several, of a review."""
+"""Prodigy's examples, as `prodigy db-out` writes them: a line an answer, of one annotator or several, or a review."""
 
 from __future__ import annotations
 
@@ -146,7 +146,9 @@ def _is_unique(ids: Sequence[Any], hashes: Sequence[str]) -> bool:
     return len(pairs) == len({own for own, _ in pairs}) == len({own for _, own in pairs})
 
 
-def _refuse_other_texts(hashes: Sequence[str], examples: Sequence[Mapping[str, Any]], where: Sequence[str]) -> None:
+def _refuse_other_texts(
+    hashes: Sequence[str], examples: Sequence[Mapping[str, Any]], where: Sequence[str]
+) -> None:
     first: dict[str, int] = {}
     for row, (own, example) in enumerate(zip(hashes, examples, strict=True)):
         if example["text"] != examples[first.setdefault(own, row)]["text"]:
@@ -171,7 +173,9 @@ def _answers(example: Mapping[str, Any], row: int, own: str) -> Iterator[Answer]
         several = sessions if isinstance(sessions, (list, tuple)) and sessions else [None]
         for session in several:
             who = _annotator(version) if session is None else _named(session)
-            yield Answer(f"annotator {who}" if who == FINAL else who, row, own, {**version, "text": example["text"]})
+            yield Answer(
+                f"annotator {who}" if who == FINAL else who, row, own, {**version, "text": example["text"]}
+            )
 
 
 def _annotator(example: Mapping[str, Any]) -> str:

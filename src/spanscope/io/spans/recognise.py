@@ -102,6 +102,17 @@ def is_prodigy(one: Any) -> bool:
     return isinstance(one, Mapping) and "_input_hash" in one and "_task_hash" in one
 
 
+def is_short_record(one: Any) -> bool:
+    """Tell a record of Label Studio's JSON-MIN, which is an annotation with the fields of its task."""
+    return isinstance(one, Mapping) and "annotation_id" in one and "lead_time" in one
+
+
+def is_label_studio_table(head: Head) -> bool:
+    """Tell Label Studio's CSV and TSV by two columns in their header."""
+    names = {name.strip('"') for name in re.split("[,\t]", head.lines[0])} if head.lines else set[str]()
+    return {"annotation_id", "lead_time"} <= names
+
+
 def is_doccano(one: Any) -> bool:
     """Tell a document of doccano: triples with a label, objects with start_offset, or the fields of an export."""
     if not isinstance(one, Mapping) or "text" not in one or "tokens" in one or "annotation_id" in one:
@@ -128,4 +139,4 @@ def is_folder_of(head: Head, test: Any, *suffixes: str) -> bool:
 
 def is_marked_text(head: Head) -> bool:
     """Tell texts that have a mark of their own, and are no lines of tokens and tags."""
-    return is_brat(head) or is_pubtator(head) or is_webanno(head)
+    return is_brat(head) or is_pubtator(head) or is_webanno(head) or is_label_studio_table(head)
