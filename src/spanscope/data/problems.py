@@ -164,11 +164,22 @@ KINDS: Mapping[str, Kind] = {
         plain=True,
     ),
     "left aside": Kind(("{number:,} {kinds} left aside: spans cannot hold them",), asked=True, plain=True),
-    "answer": Kind(("{number:example} not accepted ({answers}): left out on both sides",), asked=True, plain=True),
+    "answer": Kind(
+        ("{number:,} of {examples:example} {number:are} not accepted ({answers}): left out on both sides",),
+        asked=True,
+        plain=True,
+    ),
+    "answered again": Kind(
+        ("{number:example} answered again by the same annotator: the last answer counts",), plain=True
+    ),
+    "read as": Kind(
+        ("labels leave gaps in the texts: they are read as {how}; {option!o} for {other}",), asked=True, plain=True
+    ),
     "unit assumed": Kind(
         (
+            "offsets are read in {unit}, in which the texts of the spans stand there; {tool} itself counts {usual}",
             "offsets are read in {unit}, as {tool} writes them: {number:span} {number:stand} behind a "
-            "character that counts twice; {option} for a file of another origin",
+            "character that counts twice; {option!o} for a file of another origin",
         ),
         asked=True,
     ),

@@ -42,8 +42,8 @@ from spanscope.io.unreadable import refuse_unreadable
 ALL = ("spans", "segments", "tokens", "passages")
 USUAL = TagRules()
 FORMATS = (*PASSAGES, *TOKENS, *SEGMENTS, *SPANS)
-BY_NAME = {one.name: one for one in FORMATS}
-NAMES = tuple(one.name for one in FORMATS if one.in_files)
+BY_NAME = {name: one for one in FORMATS for name in (one.name, *one.also)}
+NAMES = tuple(name for name, one in BY_NAME.items() if one.in_files)
 
 
 def known_input(name: Any) -> str | None:
@@ -135,6 +135,8 @@ def _claims(head: Head, options: ReadOptions, formats: Sequence[Format]) -> tupl
             found, first = now, record
         if found and not _is_open(found, formats):
             break
+    if len(found) > 1:
+        found = [one for one in found if one.fits(head)] or found
     return found, first
 
 

@@ -54,7 +54,15 @@ def _fits(document: Document, unit: str, behind: int) -> list[bool]:
     if text is None:
         return [False] * len(spans)
     place = places(text, unit)
-    return ["text" in span and _bare(_cut(text, span, place, behind)) == _bare(span["text"]) for span in spans]
+    return [
+        "text" in span and _is_placed(span) and _bare(_cut(text, span, place, behind)) == _bare(span["text"])
+        for span in spans
+    ]
+
+
+def _is_placed(span: Document) -> bool:
+    """Tell spans whose offsets are numbers; what others have is said where they are read."""
+    return "fragments" in span or (isinstance(span["start"], int) and isinstance(span["end"], int))
 
 
 def _bare(text: str) -> str:
