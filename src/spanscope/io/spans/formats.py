@@ -9,6 +9,7 @@ from spanscope.io.head import Head
 from spanscope.io.label_studio import is_task
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.columns import is_columns
+from spanscope.io.spans.model_formats import FORMATS as OF_MODELS
 from spanscope.io.spans.objects import is_labelled, is_without_spans
 from spanscope.io.spans.reading import read_frame, read_plain
 from spanscope.io.spans.recognise import (
@@ -41,6 +42,7 @@ def _are_columns(head: Head, options: ReadOptions) -> bool:
 
 
 FORMATS = (
+    *OF_MODELS,
     Format(
         "brat",
         "spans",

@@ -1,4 +1,4 @@
-"""Prodigy's examples, as `prodigy db-out` writes them: a line an answer, of one annotator or several, or a review."""
+"""Prodigy's examples, as `prodigy db-out` writes them: an answer a line, of one or several annotators."""
 
 from __future__ import annotations
 
