@@ -46,6 +46,7 @@ def compare(
     labels: Sequence[str] | None = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
+    group: str | None = None,
     ci: Ci | None = None,
     trials: int = TRIALS,
     text: Text | None = None,
@@ -61,7 +62,7 @@ def compare(
                without runs, or its file alone, compares the methods of the panel with the first of them.
     runs       files or documents, named by (name, source) pairs, else by their paths or run 1, run 2, ...; runs of
                the same name are the files of one system, such as those of several seeds, and are pooled.
-    measures   as in evaluate, and so are protocol, labels, missing, extra, text, score, read and run.
+    measures   as in evaluate, and so are protocol, labels, missing, extra, group, text, score, read and run.
     ci         how the intervals of differences are made; Ci() unless given.
     trials     of the paired randomisation test; fewer where all patterns of swaps can be tried.
 
@@ -83,7 +84,7 @@ def compare(
     refuse_pipe_twice([gold, *(split_source(source)[0] for _, source in named)])
     gold = hold(gold)
     given: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
-    given |= {"extra": extra, "text": text, "score": score, "read": read, "run": run}
+    given |= {"extra": extra, "group": group, "text": text, "score": score, "read": read, "run": run}
     options = {name: value for name, value in given.items() if value is not None}
     systems: dict[str, list[Run]] = {}
     for done, (name, source) in enumerate(named, start=1):

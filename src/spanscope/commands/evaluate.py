@@ -54,6 +54,7 @@ def evaluate(
     labels: Sequence[str] | None = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
+    group: str | None = None,
     ci: bool | Ci = True,
     text: Text = "full",
     score: Scoring | None = None,
@@ -77,6 +78,7 @@ def evaluate(
     labels       score these labels only, and average macro over all of them; else the labels seen.
     missing      documents of gold that pred lacks: "error", "empty" (nothing found) or "skip".
     extra        documents of pred that gold lacks: "error" or "skip".
+    group        a field of gold's documents, such as "author": those that have it in common are drawn together.
     ci           intervals for every figure by a bootstrap over documents: 1,000 resamples, 95 %, or as a Ci says.
     text         of spans in reports: "full", "context" (pages hold only the text around errors), "masked" (letters
                  and digits hidden) or "none".
@@ -118,6 +120,7 @@ def evaluate(
         labels=labels,
         missing=missing,
         extra=extra,
+        group=group,
         ci=ci,
         text=text,
         score=how,

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 from spanscope.arguments import (
     MOST_RESAMPLES,
+    field_name,
     flag,
     folder_name,
     label_names,
@@ -80,6 +81,7 @@ class Settings:
     ci: Ci | None = None  # None: no intervals
     tags: TagRules = USUAL  # how the tags of tokens are read
     join: str | None = None  # what passages and answers are joined by, where that was said
+    group: str | None = None  # the field of gold's documents by which they are grouped where they are drawn
     scores: str | None = None  # of passages: similarities or distances, where that was said
     partial: bool = False  # measures that spans do not allow are left out: they are a bundle's, not asked for
     left_open: Mapping[str, Any] = field_(default_factory=dict)  # what files leave open, where somebody said it
@@ -151,6 +153,7 @@ class Settings:
             "missing": self.missing,
             "extra": self.extra,
             "repeated": self.repeated,
+            **({} if self.group is None else {"group": self.group}),
             "offsets": self.offsets,
             **self.left_open,
             "field": self.field,
@@ -195,6 +198,7 @@ def settle(
     labels: Sequence[str] | None = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
+    group: str | None = None,
     ci: bool | Ci = False,
     text: str = "full",
     score: Scoring | None = None,
@@ -216,6 +220,7 @@ def settle(
         beta=_beta(score.beta, chosen),
         missing=one_of("missing", chosen.missing if missing is None else missing, get_args(Missing)),
         extra=one_of("extra", chosen.extra if extra is None else extra, get_args(Extra)),
+        group=None if group is None else field_name("group", group),
         repeated=one_of("repeated", repeated, get_args(Repeated)),
         offsets=None if read.offsets is None else unit_of(read.offsets),  # type: ignore[arg-type]
         left_open=left_open(read),

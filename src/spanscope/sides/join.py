@@ -13,6 +13,7 @@ from spanscope.data.problems import Problem
 from spanscope.errors import InputError
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.forms import alike_passages
+from spanscope.sides.groups import groups_of
 from spanscope.sides.pairing import Extra, Missing, Repeated, pair_documents
 from spanscope.sides.texts import check_span_texts, document_texts, own_texts
 
@@ -27,12 +28,15 @@ def join(
     repeated: Repeated = "error",
     forms: bool = False,
     by_content: bool = False,
+    group: str | None = None,
 ) -> tuple[Comparison, list[Problem]]:
     """Put predictions beside gold by document id (by position when neither side has ids).
 
     With `forms` names that find no partner are tried again in the Unicode form NFC, those of documents and those
     that passages are known by. With `by_content` documents are paired by their texts where their ids pair none,
     and by position where one side is lists of spans alone.
+
+    `group` is the field of gold's documents by which they are grouped where they are drawn.
 
     Returns the comparison, and what was noticed on the way: documents left out, texts that differ.
     """
@@ -63,6 +67,7 @@ def join(
     c.named_by_text = gold.queries.named_by_text
     c.unscored = {side: place_documents(_others(own, code), rows, own.n_documents) for side, own, rows in both}
     c.questions = _questions([(queries.questions, rows) for _, queries, rows in asked])
+    c.groups = groups_of(gold, group, rows_gold, problems)
     return c, problems
 
 

@@ -42,6 +42,11 @@ class Documents:
         """Return the cell of every document."""
         return by_cell.deal(self.keys())
 
+    @property
+    def units(self) -> int | None:
+        """Return how many documents or groups are drawn; None where they are so many that cells are."""
+        return None if self.dealt.hashed else len(self.dealt.keys)
+
     @cached_property
     def _rows(self) -> dict[tuple[int, int], Rows]:
         return {}
@@ -114,6 +119,12 @@ class Totals:
     def documents(self) -> int:
         """Return how many documents were counted."""
         return self.totals[0].documents
+
+    @property
+    def units(self) -> int | None:
+        """Return how many documents or groups are drawn; None where they are so many that cells are."""
+        own = self.totals[0].cells
+        return None if own.hashed else len(own.keys)
 
     def scores(self, at: int, name: str, how: How) -> list[Score]:
         """Return the scores of a measure."""
