@@ -53,7 +53,7 @@ FORMATS = (
         "documents with tokens and tags",
         from_documents,
         record=lambda one, *_: is_tagged(one),
-        reads=TAGS,
+        reads=(*TAGS, "keep_fields"),
         in_blocks=True,
     ),
     Format(
