@@ -13,6 +13,7 @@ import pytest
 
 import spanscope
 from spanscope import InputError, Running, evaluate
+from spanscope.errors import DocumentError
 from spanscope.io import archive, packed
 from tests.cli import GOLD, PRED, refused, run
 from tests.io.formats.expected import EXPECTED, SAMPLES, sides_of, spans_in
@@ -66,7 +67,7 @@ def test_every_sample_is_scored_from_the_command_line(name: str) -> None:
     path = str(SAMPLES / name)
     done = run("eval", path, path, "-m", "spans.exact", "-f", "json", "--no-ci")
     assert done.code == 0, done.err
-    assert {one["spans"] for one in json.loads(done.out)["inputs"]} == {size}
+    assert {one["spans"] for one in json.loads(done.out)["inputs"].values()} == {size}
 
 
 def test_members_are_annotators() -> None:
@@ -168,7 +169,7 @@ def test_a_document_in_two_parts_is_refused(tmp_path: Path) -> None:
     write(tmp_path / "f/a.jsonl", WHOLE)
     write(tmp_path / "f/b.jsonl", LINE % "d2" + LINE % "d3")
     for memory in ("spans", "counts"):
-        with pytest.raises(InputError, match=r"b.jsonl:1: the id d2 is repeated \(first at .*a.jsonl:2\)"):
+        with pytest.raises(DocumentError, match=r"b.jsonl:1: the id 'd2' is repeated \(first at .*a.jsonl:2\)"):
             evaluate(tmp_path / "f", tmp_path / "f", ci=False, run=Running(memory=memory))  # type: ignore[arg-type]
 
 
