@@ -40,13 +40,32 @@ def format_of_parts(source: Any, recognise: Callable[[Any], Format]) -> Format:
     if not names:
         what = "holds no file of data"
         raise InputError(what, where=folder.name, expected="files of one format, or a folder of a known tool")
-    found = [recognise(folder.source(name)) for name in names]
+    found = _without_bare([(folder.source(name), recognise(folder.source(name))) for name in names])
     if len({one.name for one in found}) > 1:
         _refuse_mixed(folder, names, found)
     first = folder.source(names[0])
     return found[0]._replace(
         reader=lambda _, options: _read(folder, names, found, options),
         protocol=lambda _: found[0].protocol(head_of(first)),
+    )
+
+
+def _without_bare(known: Sequence[tuple[str, Format]]) -> list[Format]:
+    """Return the formats of files: what has no annotations is in the one special format of the others."""
+    special = {one.name: one for _, one in known if not one.general}
+    if len(special) != 1:
+        return [one for _, one in known]
+    other = next(iter(special.values()))
+    return [
+        other if one.general and one.family == other.family and _is_bare(source) else one for source, one in known
+    ]
+
+
+def _is_bare(source: str) -> bool:
+    """Tell a file whose first documents have no annotations."""
+    values = [record.value for record in head_of(source).records()]
+    return all(
+        isinstance(one, Mapping) and not any(isinstance(v, list) and v for v in one.values()) for one in values
     )
 
 
