@@ -39,7 +39,7 @@ def cells_of(names: Sequence[str], most: int) -> dict[int, list[int]]:
 
 
 def weight(seed: int, key: int, number: int) -> int:
-    """Return the weight of a cell in a resample: Poisson(1), by sixteen bits of a hash of seed, cell and number."""
+    """Return the weight of a cell in a resample: Poisson(1), by 16 bits of a hash of seed, cell and number."""
     start = scrambled(key ^ scrambled(scrambled(seed)))  # the stream of weights is number 0
     drawn = scrambled((start + (number // 4 + 1) * STEP) % ALL) >> (16 * (number % 4)) & 0xFFFF
     for value, share in enumerate(POISSON):
