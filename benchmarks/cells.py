@@ -14,10 +14,11 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
-from interval_coverage import COUNTED, RATES, corpus
+from interval_coverage import RATES, corpus
 
 from spanscope.arithmetic import Floats, Keys, keys_of
 from spanscope.counts import Counts
+from spanscope.rates import COUNTED
 from spanscope.stats.averages import Policy
 from spanscope.stats.bootstrap import intervals_of_table
 from spanscope.stats.cells import deal, fold
