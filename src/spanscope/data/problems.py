@@ -171,7 +171,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "unit assumed": Kind(
         (
-            "offsets are read in {unit}, in which the texts of the spans stand there; {tool} itself counts {usual}",
+            "offsets are read in {unit}, in which the texts of the spans stand there; {tool} counts {usual}",
             "offsets are read in {unit}, as {tool} writes them: {number:span} {number:stand} behind a "
             "character that counts twice; {option!o} for a file of another origin",
         ),

@@ -299,7 +299,7 @@ def _literal(value: str, form: Form) -> str:
         return f"[{', '.join(map(_quoted, parts))}]"
     if form in ("pairs", "pair list"):
         pairs = [part.partition("=") for part in parts]
-        own = [f"{_quoted(key)}: {number if form == 'pair list' else _quoted(number)}" for key, _, number in pairs]
+        own = [f"{_quoted(key)}: {number if number.isdigit() else _quoted(number)}" for key, _, number in pairs]
         return f"{{{', '.join(own)}}}"
     return _quoted(value)
 

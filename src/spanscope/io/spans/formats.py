@@ -44,6 +44,7 @@ FORMATS = (
         when_called("spans.brat", "read_brat"),
         lambda head, _: is_brat(head),
         reads=("offsets", "ends"),
+        several=True,
     ),
     Format(
         "pubtator",
@@ -77,6 +78,7 @@ FORMATS = (
         when_called("spans.webanno", "read_webanno"),
         lambda head, _: is_webanno(head),
         reads=("offsets", "layer"),
+        several=True,
     ),
     Format(
         "uima-xmi",
@@ -102,6 +104,7 @@ FORMATS = (
         when_called("spans.gate", "read_gate"),
         lambda head, _: is_gate_xml(head),
         reads=("layer",),
+        several=True,
     ),
     Format(
         "bdoc",
@@ -111,6 +114,7 @@ FORMATS = (
         lambda head, _: is_folder_of(head, is_bdoc, ".bdocjs", ".bdoc", ".json"),
         lambda one, *_: is_bdoc(one),
         reads=("offsets", "layer"),
+        several=True,
     ),
     Format(
         "doccano",
@@ -119,6 +123,7 @@ FORMATS = (
         when_called("spans.doccano", "read_doccano"),
         record=lambda one, *_: is_doccano(one),
         reads=("fields", "offsets", "label_names"),
+        several=True,
     ),
     Format(
         "labelstudio-spans",
@@ -128,6 +133,7 @@ FORMATS = (
         lambda head, _: is_label_studio_table(head),
         lambda one, head, _: is_task(one, head.data) or is_short_record(one),
         reads=("fields", "offsets"),
+        several=True,
         fits=may_be_spans,
     ),
     Format(
@@ -137,6 +143,7 @@ FORMATS = (
         when_called("spans.prodigy", "read_prodigy"),
         record=lambda one, *_: is_prodigy(one),
         reads=("fields", "offsets"),
+        several=True,
     ),
     Format(
         "columns",

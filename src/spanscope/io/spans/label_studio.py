@@ -84,7 +84,8 @@ def read_label_studio(source: Any, options: ReadOptions) -> Sides:
         corpus = _corpus(drawn, export, found, options, aside, shows_pages)
         gone = {row for who, row in export.cancelled if who == name} | nobody if kind == PEOPLE else set()
         gone -= {one.row for one in drawn}
-        sides[name] = replace(corpus, left_out=_left_out(gone, export, options, shows_pages))
+        role = "gold" if kind == PEOPLE else "pred"
+        sides[name] = replace(corpus, role=role, left_out=_left_out(gone, export, options, shows_pages))
     sides = sides or {ALONE: translate_quoting(found._replace(values=[]), lambda own, _: own, options)}
     first = next(iter(sides.values()))
     note_left_aside(first, aside, options)

@@ -1,4 +1,4 @@
-"""Prodigy's examples, as `prodigy db-out` writes them: a line an answer, of one annotator or several, or a review."""
+"""Prodigy's examples, as `prodigy db-out` writes them: an answer a line, of annotators or of a review."""
 
 from __future__ import annotations
 
@@ -66,6 +66,8 @@ def read_prodigy(source: Any, options: ReadOptions) -> Sides:
         for answer in _answers(found.values[row], row, own):
             given.setdefault(answer.who, []).append(answer)
     sides = {who: _corpus(answers, found, options) for who, answers in given.items()}
+    if FINAL in sides:
+        sides[FINAL] = replace(sides[FINAL], role="gold")
     sides = sides or {ALONE: _corpus([], found, options)}
     first = next(iter(sides.values()))
     note_left_aside(first, {"relations": sum(map(_relations, (found.values[row] for row in rows)))}, options)
