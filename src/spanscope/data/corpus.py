@@ -243,6 +243,15 @@ class Corpus:
         return {**self.__dict__, "locate": places.__getitem__}
 
 
+def with_quotes_nowhere(corpus: Corpus) -> Corpus:
+    """Return a corpus whose spans without offsets are quotes that stand nowhere in their documents.
+
+    Such predictions match nothing and count; of other spans without offsets nobody knows where they stand.
+    """
+    spans = corpus.spans
+    return replace(corpus, spans=replace(spans, extra={**spans.extra, "unplaced": ~spans.located}))
+
+
 def expand(first: Ints, count: Ints) -> Ints:
     """Return first[0], first[0]+1, ... count[0] numbers, then those of first[1], and so on.
 

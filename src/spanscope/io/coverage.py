@@ -37,13 +37,8 @@ class Cover(NamedTuple):
 
     def plus(self, other: Cover) -> Cover:
         """Return both together."""
-        return Cover(
-            self.labels + other.labels,
-            self.covered + other.covered,
-            self.characters + other.characters,
-            self.overlap or other.overlap,
-            self.clauses or other.clauses,
-        )
+        labels, covered, characters = (a + b for a, b in zip(self[:3], other[:3], strict=True))
+        return Cover(labels, covered, characters, self.overlap or other.overlap, self.clauses or other.clauses)
 
 
 def may_be_spans(head: Head) -> bool:

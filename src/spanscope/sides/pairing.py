@@ -11,7 +11,7 @@ from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus
 from spanscope.data.names import Numbered
 from spanscope.data.problems import Problem, Quote, problem_at, quote
-from spanscope.errors import DocumentError, document_name
+from spanscope.errors import DocumentError, document_name, plural
 from spanscope.sides.forms import other_forms
 from spanscope.sides.lacking import extra_documents, missing_documents, refuse_lacks
 
@@ -59,6 +59,7 @@ def pair_documents(
 
 
 def _refuse_ids_on_one_side(gold: Corpus, pred: Corpus) -> None:
+    _refuse_lists_of_other_number(gold, pred)
     for corpus, other in ((gold, pred), (pred, gold)):
         if corpus.ids is None and corpus.n_documents:
             raise DocumentError(
@@ -118,12 +119,32 @@ def _rows_by_text(corpus: Corpus, gone: Container[str]) -> dict[str, int] | None
 
 def _only_positions(gold: Corpus, pred: Corpus) -> bool:
     """Tell whether one side is lists of spans alone, as models give them, in the order of the texts."""
-    bare = [own.ids is None and own.texts is None and not own.open_ended for own in (gold, pred)]
+    bare = [_is_bare(own) for own in (gold, pred)]
     return sum(bare) == 1 and gold.n_documents == pred.n_documents and not (gold.open_ended or pred.open_ended)
+
+
+def _is_bare(corpus: Corpus) -> bool:
+    """Tell lists of spans alone: whose they are, only their order says."""
+    return corpus.ids is None and corpus.texts is None and corpus.family == "spans" and not corpus.open_ended
+
+
+def _refuse_lists_of_other_number(gold: Corpus, pred: Corpus) -> None:
+    """Refuse lists of spans alone, where there are more or fewer of them than documents on the other side."""
+    for own, other in ((gold, pred), (pred, gold)):
+        number, wanted = own.n_documents, other.n_documents
+        if not _is_bare(own) or not number or number == wanted:
+            continue
+        if number == 1:
+            what, expected = f"is one list of spans for {plural(wanted, 'document')}", "a list of lists, or ids"
+        else:
+            what = f"has lists of spans for {plural(number, 'text')}, and {other.name} has {plural(wanted, 'document')}"
+            expected = "a list for every document, in the same order, or ids"
+        raise DocumentError(what, where=own.name, expected=expected)
 
 
 def _by_position(gold: Corpus, pred: Corpus) -> tuple[Sequence[str], Ints, Ints]:
     if gold.n_documents != pred.n_documents:
+        _refuse_lists_of_other_number(gold, pred)
         raise DocumentError(
             f"{gold.name} has {gold.n_documents:,} documents, {pred.name} has {pred.n_documents:,}, "
             "and neither has ids",
@@ -162,6 +183,18 @@ def _unique(corpus: Corpus, repeated: Repeated, others: set[str]) -> list[str]:
     return out
 
 
+def _without_rows(gold: Corpus, pred: Corpus, absent: int, extra: Extra, unknown: int) -> list[Problem]:
+    """Note documents that only the other side shows: what has a row a span cannot show those without spans."""
+    out = []
+    if absent and pred.open_ended:
+        values = {"other": gold.name}
+        out.append(Problem("no row", pred.name, side="pred", values=values, number=absent))
+    if unknown and extra != "skip" and gold.open_ended:
+        values = {"other": pred.name}
+        out.append(Problem("no row", gold.name, side="gold", values=values, number=unknown))
+    return out
+
+
 def _names(
     gold: Corpus,
     pred: Corpus,
@@ -176,6 +209,7 @@ def _names(
     unknown = [name for name in at_pred if name not in at_gold]
     names = list(at_gold)
     if gold.open_ended or pred.open_ended:  # columns cannot show documents without spans
+        problems += _without_rows(gold, pred, 0 if missing == "skip" else len(absent), extra, len(unknown))
         kept = [name for name in names if name in at_pred] if missing == "skip" else names
         return kept if extra == "skip" else kept + unknown
     lacks = []

@@ -9,6 +9,7 @@ from spanscope.io.head import Head
 from spanscope.io.label_studio import is_task
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.columns import is_columns
+from spanscope.io.spans.model_formats import FORMATS as OF_MODELS
 from spanscope.io.spans.objects import is_labelled, is_without_spans
 from spanscope.io.spans.reading import read_frame, read_plain
 from spanscope.io.spans.recognise import (
@@ -25,10 +26,14 @@ from spanscope.io.spans.recognise import (
     is_prodigy,
     is_pubtator,
     is_short_record,
+    is_span_cells,
+    is_span_rows,
     is_webanno,
     is_xmi,
 )
 from spanscope.io.tokens.sentences import is_frame, is_tagged
+
+ROWS_READ = ("fields", "offsets", "ends")
 
 
 def _are_columns(head: Head, options: ReadOptions) -> bool:
@@ -37,6 +42,7 @@ def _are_columns(head: Head, options: ReadOptions) -> bool:
 
 
 FORMATS = (
+    *OF_MODELS,
     Format(
         "brat",
         "spans",
@@ -115,6 +121,22 @@ FORMATS = (
         lambda one, *_: is_bdoc(one),
         reads=("offsets", "layer"),
         several=True,
+    ),
+    Format(
+        "spans-tsv",
+        "spans",
+        "CSV or TSV with a row a span",
+        when_called("spans.rows", "read_span_rows"),
+        lambda head, options: head.is_file and is_span_rows(head, options.fields),
+        reads=(*ROWS_READ, "columns"),
+    ),
+    Format(
+        "documents-tsv",
+        "spans",
+        "CSV or TSV with a row a document, and its spans in a cell",
+        when_called("spans.cells", "read_span_cells"),
+        lambda head, options: head.is_file and is_span_cells(head, options.fields),
+        reads=ROWS_READ,
     ),
     Format(
         "doccano",
