@@ -144,7 +144,7 @@ FORMATS = (
         "doccano's documents: a text, and label, labels or entities with the places of spans",
         when_called("spans.doccano", "read_doccano"),
         record=lambda one, *_: is_doccano(one),
-        reads=("fields", "offsets", "label_names"),
+        reads=("fields", "offsets", "label_names", "keep_fields"),
         several=True,
     ),
     Format(
@@ -154,7 +154,7 @@ FORMATS = (
         when_called("spans.label_studio", "read_label_studio"),
         lambda head, _: is_label_studio_table(head),
         lambda one, head, _: is_task(one, head.data) or is_short_record(one),
-        reads=("fields", "offsets"),
+        reads=("fields", "offsets", "keep_fields"),
         several=True,
         fits=may_be_spans,
     ),
@@ -164,7 +164,7 @@ FORMATS = (
         "Prodigy's examples: _input_hash and _task_hash",
         when_called("spans.prodigy", "read_prodigy"),
         record=lambda one, *_: is_prodigy(one),
-        reads=("fields", "offsets"),
+        reads=("fields", "offsets", "keep_fields"),
         several=True,
     ),
     Format(

@@ -12,6 +12,7 @@ from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.documents import Documents, documents_of
+from spanscope.io.metadata import META, meta_of
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.inner import LISTS, listed, refuse_other_fields, value_inside
 from spanscope.io.spans.one_file_each import note_left_aside
@@ -200,7 +201,7 @@ def _corpus(given: Sequence[Answer], found: Documents, options: ReadOptions) -> 
     good = [one for one in kept if one.answer == "accept"]
     corpus = translate_documents(
         found._replace(values=good, where=lambda row: found.where(good[row].row)),
-        _document,
+        lambda answer, where: _document(answer, where, options),
         options,
     )
     noted = _noted(len(given) - len(kept), kept, found.name)
@@ -221,12 +222,11 @@ def _noted(again: int, kept: Sequence[Answer], name: str) -> list[Problem]:
     return out
 
 
-def _document(answer: Answer, where: str) -> dict[str, Any]:
+def _document(answer: Answer, where: str, options: ReadOptions) -> dict[str, Any]:
     example = answer.example
     spans = [_span(span, number, where) for number, span in enumerate(example.get("spans") or [])]
-    meta = example.get("meta")
-    out: dict[str, Any] = {"id": answer.id, "text": example["text"], "spans": spans}
-    return {**out, "meta": dict(meta)} if isinstance(meta, Mapping) and meta else out
+    meta = meta_of(example.get(META), example, options.keep_fields)
+    return {"id": answer.id, "text": example["text"], "spans": spans, META: meta}
 
 
 def _span(span: Any, number: int, where: str) -> dict[str, Any]:
