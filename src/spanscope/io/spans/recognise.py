@@ -105,7 +105,7 @@ def is_short_record(one: Any) -> bool:
 
 def is_label_studio_table(head: Head) -> bool:
     """Tell Label Studio's CSV and TSV by two columns in their header."""
-    names = {name.strip('"') for name in re.split("[,\t]", head.lines[0])} if head.lines else set[str]()
+    names = {name.strip('"') for name in re.split(r"[,;|\t]", head.lines[0])} if head.lines else set[str]()
     return {"annotation_id", "lead_time"} <= names
 
 
