@@ -118,6 +118,16 @@ def test_relations_of_prodigy_are_counted() -> None:
     assert [str(one) for one in corpus.problems] == ["documents: 3 relations left aside: spans cannot hold them"]
 
 
+def test_a_version_is_checked_like_an_example() -> None:
+    odd = {**example(1), "spans": 3, "sessions": ["ann"]}
+    assert "spans is 3" in wrong([example(1, _view_id="review", versions=[odd])], annotator="final")
+
+
+def test_a_region_without_a_value_is_no_evidence_and_is_refused() -> None:
+    """What a source is must not stumble over it; the reader says what is wrong."""
+    assert "result[0].value is None" in wrong([task(1, by(1, {"type": "labels"}))])
+
+
 def test_versions_of_a_review() -> None:
     """Two sessions may share a version; what a session rejected is no document of its."""
     shared = {**example(1, (0, 4, "A")), "sessions": ["ann", "bob"]}

@@ -109,11 +109,17 @@ def _refuse_others(example: Any, where: str) -> None:
         raise InputError(f"an example has no text (it has {fields_of(example)})", where=where, expected=EXPECTED)
     if "_input_hash" not in example:
         raise InputError("an example has no _input_hash", where=where, expected="Prodigy's _input_hash")
+    _spans_of(example, where)
+
+
+def _spans_of(example: Mapping[str, Any], where: str) -> Sequence[Any]:
+    """Return the spans of an example, which has none where it says nothing of them."""
     spans = example.get("spans") or []
     if not isinstance(spans, (list, tuple)):
         raise InputError(f"spans is {shown(spans)}", where=where, expected="a list of spans")
     if any(isinstance(span, Mapping) and "points" in span for span in spans):
         raise InputError("a span has points: it is a region of an image", where=where, expected=EXPECTED)
+    return spans
 
 
 def _refuse_choices(examples: Sequence[Mapping[str, Any]], where: str) -> None:
@@ -224,7 +230,7 @@ def _noted(again: int, kept: Sequence[Answer], name: str) -> list[Problem]:
 
 def _document(answer: Answer, where: str, options: ReadOptions) -> dict[str, Any]:
     example = answer.example
-    spans = [_span(span, number, where) for number, span in enumerate(example.get("spans") or [])]
+    spans = [_span(span, number, where) for number, span in enumerate(_spans_of(example, where))]
     meta = meta_of(example.get(META), example, options.keep_fields)
     return {"id": answer.id, "text": example["text"], "spans": spans, META: meta}
 
