@@ -28,6 +28,7 @@ OTHERS: dict[str, tuple[str, int]] = {
     "words.conll": ("Obama\nspoke\n", 1),
     "lower.txt": ("Obama b-per\nspoke o\n", 1),
 }
+SAID = {"train.py": "is Python source of spaCy's training data, not JSON"}  # of what is known all the same
 SAY = "try       --input conll, or --columns token=0,tag=-1, for tokens with other tags or a header row\n"
 PERSON = {"PERSON": {"tp": 1, "pred": 1, "gold": 1}}
 
@@ -68,7 +69,8 @@ def test_files_that_are_not_scored_as_tags(name: str, command: str) -> None:
     text, line = OTHERS[name]
     path = written(name, text)
     message = refused(run(*command.format(path).split()))
-    assert message.startswith(f"{name}:{line}: is neither JSON nor CoNLL: this line has no tag\n")
+    what = SAID.get(name, "is neither JSON nor CoNLL: this line has no tag")
+    assert message.startswith(f"{name}:{line}: {what}\n")
     assert message.endswith(SAY)
 
 

@@ -126,7 +126,8 @@ def _refuse_lists_of_other_number(gold: Corpus, pred: Corpus) -> None:
         if number == 1:
             what, expected = f"is one list of spans for {plural(wanted, 'document')}", "a list of lists, or ids"
         else:
-            what = f"has lists of spans for {plural(number, 'text')}, and {other.name} has {plural(wanted, 'document')}"
+            there = f"{other.name} has {plural(wanted, 'document')}"
+            what = f"has lists of spans for {plural(number, 'text')}, and {there}"
             expected = "a list for every document, in the same order, or ids"
         raise DocumentError(what, where=own.name, expected=expected)
 
