@@ -202,7 +202,8 @@ class Corpus:
     all_texts: bool = False  # every document is known to have a text
     meta: Texts | None = None  # what else is known of each document: a dict, or None where it has none
     renamed: frozenset[str] = frozenset()  # labels that it had before they were called otherwise
-    left_out: frozenset[str] = frozenset()  # documents that nobody vouches for: left out on the other side too
+    # Documents that nobody vouches for, with their texts: they are left out on the other side too.
+    left_out: Mapping[str, str | None] = field(default_factory=dict)
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         return f"<Corpus {self.name}: {plural(self.n_documents, 'document')}, {plural(self.size, 'span')}>"

@@ -157,16 +157,30 @@ KINDS: Mapping[str, Kind] = {
         ("{why} {gold}: the documents were dealt into {files:temporary file}",), asked=True, listed=False
     ),
     "paired by": Kind(("documents are paired with {gold} by {means}",), asked=True, listed=False, plain=True),
+    "opened": Kind(
+        ("is in {encoding}, and read as UTF-8", "{number:file}, {first} to {last}, by name", "no data: {names}"),
+        asked=True,
+        listed=False,
+        plain=True,
+    ),
     "left aside": Kind(("{number:,} {kinds} left aside: spans cannot hold them",), asked=True, plain=True),
     "answer": Kind(
-        ("{number:example} not accepted ({answers}): left out on both sides",),
+        ("{number:,} of {examples:example} {number:are} not accepted ({answers}): left out on both sides",),
         asked=True,
         plain=True,
     ),
+    "answered again": Kind(
+        ("{number:example} answered again by the same annotator: the last answer counts",), plain=True
+    ),
+    "read as": Kind(
+        ("labels leave gaps in the texts: they are read as {how}; {option!o} for {other}",), asked=True, plain=True
+    ),
     "unit assumed": Kind(
         (
+            "offsets are read in {unit}, in which the texts of the spans stand there; {tool} itself counts "
+            "{usual}",
             "offsets are read in {unit}, as {tool} writes them: {number:span} {number:stand} behind a "
-            "character that counts twice; {option} for a file of another origin",
+            "character that counts twice; {option!o} for a file of another origin",
         ),
         asked=True,
     ),
@@ -250,6 +264,12 @@ KINDS: Mapping[str, Kind] = {
     "no offsets": Kind(("{at} has a text, but no start and end",)),
     "other place": Kind(
         ("{at} is said to be {start}..{end}, its fragments are {first}..{last}: the fragments count",)
+    ),
+    "ids of rows": Kind(("all {rows:,} ids differ: are they ids of rows?",), doubtful=True, plain=True),
+    "no row": Kind(
+        ("{number:document} of {other} {number:have} no row here: counted as without spans",),
+        asked=True,
+        summed=True,
     ),
     "repeated id": Kind(("the id {document!n} is repeated (first at {first})",)),
     "ill-formed tag": Kind(("{number:,} more ill-formed tags",)),

@@ -82,7 +82,7 @@ def refuse_swollen(name: str, packed: int, unpacked: int) -> None:
             f"{packed:,} bytes unpack to more than {unpacked:,}",
             where=name,
             expected=f"at most {MOST_UNPACKED:,} bytes, or {MOST_RATIO} times the size of the file",
-            hint="gunzip   first; for JSON Lines, eval [[memory=totals]] reads it in parts",
+            hint="unpack it first; for JSON Lines, eval [[memory=totals]] reads it in parts",
         )
 
 

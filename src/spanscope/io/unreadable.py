@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from spanscope.errors import InputError, shown
 from spanscope.io.head import TEXT, Head
+from spanscope.io.spans.recognise import is_headless_rows
 from spanscope.io.xml_root import root_of
 
 READABLE_XML = "xmi:XMI of UIMA, collection of BioC, or GateDocument"
@@ -78,6 +79,8 @@ def _printed(head: Head) -> tuple[Known, str] | None:
 def refuse_unreadable(head: Head) -> None:
     """Refuse a file that no format claims and that is known all the same."""
     where = str(head.source)
+    if head.is_path and is_headless_rows(head):
+        _refuse_headless(head)
     first = next((line for line in head.lines if line.strip()), "") if head.is_path else ""
     known = next((own for start, own in TEXTS.items() if first.startswith(start)), None)
     if known is None and head.is_path and (root := root_of(head)):
@@ -87,3 +90,14 @@ def refuse_unreadable(head: Head) -> None:
         known, where = printed
     if known is not None:
         raise InputError(known.what, where=where, expected=known.expected, hint=known.hint)
+
+
+def _refuse_headless(head: Head) -> None:
+    """Refuse rows that may be spans or tagged tokens: read as one or the other, the figures differ."""
+    row = head.lines[0].split(max("\t,;|", key=head.lines[0].count))
+    raise InputError(
+        f"{shown('  '.join(row))} looks like spans (document, start, end, label) or tagged tokens",
+        where=f"{head.source}:1",
+        expected="the names of the columns in the first row",
+        hint="[[input=spans-tsv]] (with [[columns=doc=0,start=1,end=2,label=3]]) or [[input=conll]]",
+    )

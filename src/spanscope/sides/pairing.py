@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -44,7 +44,7 @@ def pair_documents(
     if ids_gold == ids_pred:
         rows = np.arange(len(ids_gold))
         return ids_gold, rows, rows
-    gone = gold.left_out | pred.left_out
+    gone = {*gold.left_out, *pred.left_out}
     at_gold = {name: row for row, name in enumerate(ids_gold) if name not in gone}
     at_pred = {name: row for row, name in enumerate(ids_pred) if name not in gone}
     if forms and (alike := other_forms(at_gold, at_pred)):
@@ -92,18 +92,29 @@ def pair_by_texts(gold: Corpus, pred: Corpus) -> tuple[Sequence[str], Ints, Ints
 
     Tools give documents numbers of their own: without this, two exports of the same texts have nothing in common.
     """
-    if not (gold.all_texts and pred.all_texts and gold.n_documents) or gold.n_documents != pred.n_documents:
+    if not (gold.all_texts and pred.all_texts and gold.n_documents):
         return None
     if gold.ids is not None and pred.ids is not None and not set(gold.ids).isdisjoint(pred.ids):
         return None
-    ours, theirs = ([] if own.texts is None else own.texts.tolist() for own in (gold, pred))
-    place = {text: row for row, text in enumerate(theirs)}
-    if not len(set(ours)) == len(place) == len(ours) or place.keys() != set(ours):
+    gone = {text for own in (gold, pred) for text in own.left_out.values() if text is not None}
+    ours, theirs = (_rows_by_text(own, gone) for own in (gold, pred))
+    if not ours or theirs is None or ours.keys() != theirs.keys():
         return None
+    rows = list(ours.values())
     names = gold.ids or pred.ids or Numbered(range(1, gold.n_documents + 1))
     if gold.ids is None and pred.ids is not None:
-        names = [pred.ids[place[text]] for text in ours]
-    return names, np.arange(len(ours)), np.array([place[text] for text in ours], dtype=np.int64)
+        names = [pred.ids[theirs[text]] for text in ours]
+    elif len(rows) < gold.n_documents:
+        names = [names[row] for row in rows]
+    return names, np.array(rows), np.array([theirs[text] for text in ours], dtype=np.int64)
+
+
+def _rows_by_text(corpus: Corpus, gone: Container[str]) -> dict[str, int] | None:
+    """Return where each text stands, without those that are left out; None where one is there twice."""
+    texts: list[str] = [] if corpus.texts is None else corpus.texts.tolist()
+    place = {text: row for row, text in enumerate(texts) if text not in gone}
+    twice = len(place) < sum(text not in gone for text in texts)
+    return None if twice else place
 
 
 def _only_positions(gold: Corpus, pred: Corpus) -> bool:
@@ -173,6 +184,18 @@ def _unique(corpus: Corpus, repeated: Repeated, others: set[str]) -> list[str]:
     return out
 
 
+def _without_rows(gold: Corpus, pred: Corpus, absent: int, extra: Extra, unknown: int) -> list[Problem]:
+    """Note documents that only the other side shows: what has a row a span cannot show those without spans."""
+    out = []
+    if absent and pred.open_ended:
+        values = {"other": gold.name}
+        out.append(Problem("no row", pred.name, side="pred", values=values, number=absent))
+    if unknown and extra != "skip" and gold.open_ended:
+        values = {"other": pred.name}
+        out.append(Problem("no row", gold.name, side="gold", values=values, number=unknown))
+    return out
+
+
 def _names(
     gold: Corpus,
     pred: Corpus,
@@ -187,6 +210,7 @@ def _names(
     unknown = [name for name in at_pred if name not in at_gold]
     names = list(at_gold)
     if gold.open_ended or pred.open_ended:  # columns cannot show documents without spans
+        problems += _without_rows(gold, pred, 0 if missing == "skip" else len(absent), extra, len(unknown))
         kept = [name for name in names if name in at_pred] if missing == "skip" else names
         return kept if extra == "skip" else kept + unknown
     lacks = []
