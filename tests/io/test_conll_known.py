@@ -19,7 +19,7 @@ OTHERS: dict[str, tuple[str, int]] = {
     "bare.tsv": ("d1\t0\t12\tPER\nd1\t20\t26\tLOC\n", 1),
     "prose.txt": ("Barack Obama was born in Hawaii.\nHe was a senator.\n", 1),
     "deps.conllu": ("# text = Obama\n1\tObama\t_\tPROPN\t_\t_\t0\troot\t_\tNER=B-PER\n", 2),
-    "train.py": ('TRAIN = [\n    ("Obama spoke", {"entities": [(0, 5, "PER")]}),\n]\n', 1),
+    "train.py": ('TRAIN = [\n    "Obama spoke",\n    [(0, 5, "PER")],\n]\n', 1),
     "header.bio": ("token\ttag\nObama\tB-PER\nspoke\tO\n", 1),
     "grades.txt": ("q1 - d1 0.5\nq1 - d2 1.0\n", 1),  # no qrels: a number stands before the document there
     "plain.conll": ("Obama PERSON\nspoke O\n", 1),
@@ -28,7 +28,6 @@ OTHERS: dict[str, tuple[str, int]] = {
     "words.conll": ("Obama\nspoke\n", 1),
     "lower.txt": ("Obama b-per\nspoke o\n", 1),
 }
-SAID = {"train.py": "is Python source of spaCy's training data, not JSON"}  # of what is known all the same
 SAY = "try       --input conll, or --columns token=0,tag=-1, for tokens with other tags or a header row\n"
 PERSON = {"PERSON": {"tp": 1, "pred": 1, "gold": 1}}
 
@@ -69,8 +68,7 @@ def test_files_that_are_not_scored_as_tags(name: str, command: str) -> None:
     text, line = OTHERS[name]
     path = written(name, text)
     message = refused(run(*command.format(path).split()))
-    what = SAID.get(name, "is neither JSON nor CoNLL: this line has no tag")
-    assert message.startswith(f"{name}:{line}: {what}\n")
+    assert message.startswith(f"{name}:{line}: is neither JSON nor CoNLL: this line has no tag\n")
     assert message.endswith(SAY)
 
 
