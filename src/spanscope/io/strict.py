@@ -204,9 +204,8 @@ def _one_group(groups: dict[str, list[Any]], key: str, place: Place, *, alone: b
     """Return the only one of spaCy's groups of spans that has some; unless somebody named the field, none is."""
     full = [group for group in groups.values() if group]
     if len(full) > 1 or (full and not alone):
-        place.wrong(
-            f"{key} has groups of spans", "one list of spans", "[[input=spacy]]   which asks for the group"
-        )
+        hint = "[[input=spacy]]   which asks for the group" if key == "spans" else ""
+        place.wrong(f"{key} has groups of spans", "one list of spans", hint)
     return full[0] if full else []
 
 
