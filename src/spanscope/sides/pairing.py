@@ -132,7 +132,7 @@ def _refuse_lists_of_other_number(gold: Corpus, pred: Corpus) -> None:
     """Refuse lists of spans alone, where there are more or fewer of them than documents on the other side."""
     for own, other in ((gold, pred), (pred, gold)):
         number, wanted = own.n_documents, other.n_documents
-        if not _is_bare(own) or not number or number == wanted:
+        if not _is_bare(own) or not number or number == wanted or (number > 1 and _is_bare(other)):
             continue
         if number == 1:
             what, expected = f"is one list of spans for {plural(wanted, 'document')}", "a list of lists, or ids"
