@@ -178,6 +178,14 @@ KINDS: Mapping[str, Kind] = {
         doubtful=True,
         plain=True,
     ),
+    "shifted tags": Kind(
+        (
+            "written by Label Studio, whose CoNLL export puts tags behind an emoji on wrong tokens, or loses "
+            "them: export JSON instead",
+        ),
+        doubtful=True,
+        plain=True,
+    ),
     "duplicate": Kind(
         (
             "{number:{noun}} repeating another one of the same document, label and offsets",

@@ -31,7 +31,12 @@ def read_plain(source: Any, options: ReadOptions) -> Sides:
     """Return the corpus of a path, of `-` (standard input) or of documents in memory."""
     rules = options.rules()
     if isinstance(source, FILES):
-        return _noted(_read_file(source, rules, options), rules)
+        corpus = _read_file(source, rules, options)
+        if corpus.ids is None and corpus.texts is None:
+            from spanscope.io.spans.token_spans import refuse_token_numbers
+
+            refuse_token_numbers(source, corpus, options)
+        return _noted(corpus, rules)
     if isinstance(source, (list, tuple, Mapping)):
         return _noted(_read_objects(source, options.side or "documents", rules), rules)
     raise InputError(f"the input is {shown(source)}", expected="a path, a list of documents, or columns")

@@ -8,7 +8,8 @@ from itertools import accumulate, compress, pairwise
 from typing import TypeVar
 
 from spanscope.errors import InputError
-from spanscope.io.tokens.sentences import IGNORED, Sentences
+from spanscope.io.tokens.sentences import Sentences
+from spanscope.io.tokens.tag_numbers import IGNORED
 
 T = TypeVar("T")
 
@@ -57,5 +58,6 @@ def _kept(found: Sentences, keep: Sequence[bool]) -> Sentences:
         tags={side: list(compress(tags, keep)) for side, tags in found.tags.items()},
         tokens=left(found.tokens),
         starts=left(found.starts),
+        ends=left(found.ends),
         where=lambda doc, token: found.where(doc, rows[doc][token] if token < len(rows[doc]) else token),
     )

@@ -146,7 +146,8 @@ def _corpus(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> 
     text = None if found.tokens is None else _objects(found.tokens)
     corpus = Corpus(found.name, found.ids, got.labels, spans, texts, lambda doc: found.where(doc, 0))
     corpus.sha256, corpus.n_documents = found.sha256, len(found.sizes)
-    corpus.problems, corpus.renamed = _faults(faults, found), renamed
+    corpus.problems, corpus.renamed = [*found.problems, *_faults(faults, found)], renamed
+    corpus.groups = found.groups
     corpus.tokens = Tokens(first, start, end, _objects(tags), text)
     return corpus
 
@@ -225,7 +226,7 @@ def _places(found: Sentences, first: Ints) -> tuple[Ints, Ints, Texts | None]:
     texts = None if found.texts is None else _objects(found.texts)
     if found.starts is not None:
         start = np.array(found.starts, dtype=np.int64)
-        return start, start + size, texts
+        return start, start + size if found.ends is None else np.array(found.ends, dtype=np.int64), texts
     if found.texts is not None:
         start = np.array(_searched(found, first), dtype=np.int64)
         return start, start + size, texts
