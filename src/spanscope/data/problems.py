@@ -178,13 +178,8 @@ KINDS: Mapping[str, Kind] = {
         doubtful=True,
         plain=True,
     ),
-    "shifted tags": Kind(
-        (
-            "written by Label Studio, whose CoNLL export puts tags behind an emoji on wrong tokens, or loses "
-            "them: export JSON instead",
-        ),
-        doubtful=True,
-        plain=True,
+    "shifted tags": Kind(("{tool} puts tags behind an emoji on wrong tokens: export JSON",), True, plain=True),
+        ("{tool} puts tags behind an emoji on wrong tokens: export JSON",), doubtful=True, plain=True
     ),
     "duplicate": Kind(
         (

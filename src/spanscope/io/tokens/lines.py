@@ -63,7 +63,11 @@ def from_lines(source: str | Path | Source, options: ReadOptions) -> Sentences:
         check_sides(tags, file)
     tokens = column(found, at["token"], "token", file)
     first, said = found.first(), found.remarks or Remarks()
-    shifted = [Problem("shifted tags", file.name)] if from_label_studio(found) else []
+    shifted = (
+        [Problem("shifted tags", file.name, values={"tool": "Label Studio's CoNLL export"})]
+        if from_label_studio(found)
+        else []
+    )
     return Sentences(
         file.name,
         found.sizes,

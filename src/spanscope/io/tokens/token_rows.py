@@ -1,7 +1,7 @@
-"""A row a token: data frames, CSV and TSV, Parquet, JSON Lines, with a column that says to which sentence it belongs.
+"""A row a token, with a column that says of which sentence: data frames, CSV and TSV, Parquet, JSON Lines.
 
 Names of columns are known in any spelling: `Sentence #`, `sentence_id` and `SentenceID` are one. A sentence that
-stands on its first token only goes on until the next one; without such a column, blank lines stand between sentences.
+stands on its first token only goes on until the next one; without such a column blank lines part sentences.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from math import isnan
 from typing import Any
 
 from spanscope.arguments import as_whole, identifier
@@ -164,7 +165,8 @@ def _table(source: Any, side: str) -> _Table:
 
 def _refuse_lacking(found: Mapping[str, str], header: Sequence[str], where: str) -> None:
     if lacking := [field for field in ("token", "gold") if field not in found]:
-        what = f"there is no column of {'tokens' if lacking[0] == 'token' else 'tags'} (there are {', '.join(header)})"
+        noun = "tokens" if lacking[0] == "token" else "tags"
+        what = f"there is no column of {noun} (there are {', '.join(header)})"
         raise InputError(what, where=where, expected=", ".join(NAMES[lacking[0]]))
 
 
@@ -181,9 +183,8 @@ def _sentences(table: _Table) -> dict[Any, list[int]]:
         if not (sparse and _is_absent(key) and before is not None):
             own = _key(key, table.where(row))
             if sparse and own in order and own != before:
-                raise InputError(
-                    f"the sentence {shown(own)} begins again", where=table.where(row), expected="once"
-                )
+                what = f"the sentence {shown(own)} begins again"
+                raise InputError(what, where=table.where(row), expected="its rows together")
             before = own
         order.setdefault(before, []).append(row)
     return order
@@ -191,7 +192,8 @@ def _sentences(table: _Table) -> dict[Any, list[int]]:
 
 def _is_absent(value: Any) -> bool:
     """Tell an empty cell: in CSV nothing at all, in data frames what is no number."""
-    return value is None or value == "" or value != value or type(value).__name__ == "NAType"
+    nan = isinstance(value, float) and isnan(value)
+    return nan or value is None or value == "" or type(value).__name__ == "NAType"
 
 
 def _key(value: Any, where: str) -> str:
@@ -219,6 +221,6 @@ def _starts(table: _Table, rows: Sequence[int]) -> list[int] | None:
         value = table.columns["start"][row]
         start = int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 18 else as_whole(value)
         if start is None or not 0 <= start <= FARTHEST:
-            raise InputError(f"a start is {shown(value)}", where=table.where(row), expected="whole numbers")
+            raise InputError(f"start_indices has {shown(value)}", where=table.where(row), expected="whole numbers")
         out.append(int(start))
     return out
