@@ -35,7 +35,7 @@ from spanscope.io.format import Format
 from spanscope.io.json_lines import can_stream
 from spanscope.io.line_blocks import PACKED, ROOM, Pair, Unordered, deal_by_id, pair_in_order
 from spanscope.io.line_stream import Stream
-from spanscope.io.packed import MAGIC
+from spanscope.io.packed import LONGEST, packing_of
 from spanscope.io.pipes import first_bytes, is_file
 from spanscope.io.source import STDIN
 from spanscope.io.surrogates import path_of
@@ -285,7 +285,7 @@ def _gold_lines(numbers: Sequence[int] | None, ids: Sequence[str] | None, names:
 
 def _unpacked_size(path: str | Path) -> int:
     """Return how many bytes a file may have where it is read whole; a packed one far more than it seems."""
-    return size_of(path) * (SWOLLEN if first_bytes(path, len(MAGIC)) == MAGIC else 1)
+    return size_of(path) * (SWOLLEN if packing_of(first_bytes(path, LONGEST)) else 1)
 
 
 def _check_openable(path: str | Path) -> None:

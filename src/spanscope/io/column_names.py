@@ -6,6 +6,7 @@ other names. Here a column gets our name, where no column has it, and readers kn
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 DOCUMENT = (
@@ -79,6 +80,8 @@ ROWS = {  # the columns of a row a span, by field, each name before those that c
     "span_score": ("score", "confidence", "prob", "probability"),
     "annotator": ("annotator", "user", "coder", "rater", "worker_id"),
 }
+TEXTS = ("text", "full_text", "document_text", "content", "sentence", "document")  # of a document
+WHOLE = re.compile(r"\s*(-?[0-9]+)(?:[.,]0+)?\s*", re.ASCII)  # 12.0 where a column had gaps
 NEEDED = ("document", "start", "label")  # and an end, or a length
 
 
@@ -116,3 +119,13 @@ def columns_of_spans(header: Sequence[str], own: Mapping[str, str] | None = None
 def is_row_a_span(columns: Mapping[str, str]) -> bool:
     """Tell the columns of a table with a row a span."""
     return all(field in columns for field in NEEDED) and ("end" in columns or "length" in columns)
+
+
+def holds_span_rows(header: Sequence[str], rows: Sequence[Sequence[str]], own: Mapping[str, str]) -> bool:
+    """Tell text with a row a span: it has the columns, and mostly whole numbers in those of offsets."""
+    columns = columns_of_spans(header, own)
+    if not is_row_a_span(columns):
+        return False
+    at = [header.index(columns[field]) for field in ("start", "end", "length") if field in columns]
+    fit = sum(all(WHOLE.fullmatch(row[number]) or not row[number] for number in at) for row in rows)
+    return 2 * fit > len(rows) or not rows

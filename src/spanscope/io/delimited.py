@@ -180,7 +180,7 @@ def _decoded(file: Source) -> str:
 
 
 def _likely(file: Source) -> str:
-    """Return the separator of a table whose first rows are not equally long: one of them is at fault, and named."""
+    """Return the separator of a table whose first rows are not equally long: one is at fault, and named later."""
     first = file.data[: file.data.find(b"\n")]
     found = max(SEPARATORS, key=lambda one: first.count(one.encode()))
     if found.encode() not in first:

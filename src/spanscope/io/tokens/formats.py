@@ -22,7 +22,7 @@ TAGS = (*LINES, "label_names")  # and those whose tags can be numbers
 def _are_tagged_lines(head: Head, options: ReadOptions) -> bool:
     """Tell CoNLL; the name of a system at the end of a run, such as B-25, is no tag unless somebody says so."""
     tags = options.tags
-    if not head.is_file or head.is_lined or not claims_lines(head.data, tags):
+    if not head.is_file or head.is_folder or head.is_lined or not claims_lines(head.data, tags):
         return False
     return tags.said or not (is_run(head.data) or is_marked_text(head))
 
@@ -55,7 +55,7 @@ FORMATS = (
         "a data set of Hugging Face, saved by save_to_disk: a folder, or several splits",
         when_called("tokens.saved", "from_saved"),
         lambda head, _: is_saved(head.names) or is_dataset_dict(head.source),
-        reads=(*TAGS, "split"),
+        reads=(*TAGS, "split", "keep_fields"),
     ),
     Format(
         "seqeval",
@@ -90,7 +90,7 @@ FORMATS = (
         "documents with tokens and tags",
         from_documents,
         record=lambda one, *_: is_tagged(one),
-        reads=TAGS,
+        reads=(*TAGS, "keep_fields"),
         in_blocks=True,
     ),
     Format(

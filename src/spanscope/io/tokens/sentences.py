@@ -15,6 +15,7 @@ from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.arrow import Rows, is_array
 from spanscope.io.documents import documents_in
 from spanscope.io.hugging_face import class_names
+from spanscope.io.metadata import META, Meta, meta_of
 from spanscope.io.opening import open_source
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import FILES
@@ -50,6 +51,7 @@ class Sentences:
     ends: list[int] | None = None  # beside starts, where tokens are not as long as their places
     groups: list[str] | None = None  # of each document, where the source says what it is a part of
     names: Sequence[str] | None = None  # of tags that are numbers, where the source has some
+    meta: list[Meta | None] | None = None  # of documents
 
 
 def as_lists(value: Any) -> Any:
@@ -86,7 +88,7 @@ def is_tags(one: Any, rules: TagRules) -> bool:
 
 def from_documents(source: Any, options: ReadOptions) -> Sentences:
     """Return documents with tokens and tags or lists of tags, of a JSON file or in memory."""
-    side, rules, both = options.side, options.tags, options.both
+    side, rules = options.side, options.tags
     if isinstance(source, FILES):
         file = open_source(source)
         if rules.input == "conll":
@@ -96,9 +98,7 @@ def from_documents(source: Any, options: ReadOptions) -> Sentences:
         if isinstance(found.value, dict) and isinstance(found.value.get("names"), list):
             own = _for_all([str(name) for name in found.value["names"]])
         names = Names(options, own)
-        return replace(
-            _collected(found.values, file.name, found.where, names, side, both=both), sha256=file.sha256
-        )
+        return replace(_collected(found.values, file.name, found.where, options, names), sha256=file.sha256)
     documents, own = source, {}
     if isinstance(source, Mapping):
         documents = next((source[key] for key in CONTAINERS if isinstance(source.get(key), list)), [source])
@@ -111,7 +111,7 @@ def from_documents(source: Any, options: ReadOptions) -> Sentences:
         raise InputError(
             f"the input is {shown(source)}", expected="documents with tokens and tags, or lists of tags"
         )
-    return _collected(documents, side, lambda row: f"{side}[{row}]", Names(options, own), side, both=both)
+    return _collected(documents, side, lambda row: f"{side}[{row}]", options, Names(options, own))
 
 
 def _for_all(names: list[str]) -> dict[str, list[str]]:
@@ -130,9 +130,10 @@ def _unwrapped(value: Any, _where: str) -> list[Any]:
 
 
 def _collected(
-    documents: Sequence[Any], name: str, where: Callable[[int], str], names: Names, side: str, *, both: bool
+    documents: Sequence[Any], name: str, where: Callable[[int], str], options: ReadOptions, names: Names
 ) -> Sentences:
     """Return documents with tokens and tags, or plain lists of tags."""
+    side, both = options.side, options.both
     if documents and all(isinstance(one, (list, tuple)) for one in documents):
         if both:
             raise InputError("there are no predictions", expected="lists of tags for gold and for predictions")
@@ -141,10 +142,11 @@ def _collected(
             for row, one in enumerate(documents):
                 refuse_halves(one, "tags", where(row))
         return Sentences(name, list(map(len, documents)), {"gold": tags}, where=lambda doc, _: where(doc))
-    out = Sentences(name, [], {"gold": [], **({"pred": []} if both else {})}, [], [], [], [])
+    out = Sentences(name, [], {"gold": [], **({"pred": []} if both else {})}, [], [], [], [], meta=[])
     out.where, out.names = (lambda doc, _: where(doc)), names.known()
     for row, document in enumerate(documents):
         _add(out, document, where(row), names, side)
+        _append(out.meta, [meta_of(document.get(META), document, options.keep_fields)])
     for tags in out.tags.values():
         if any_half(set(tags)):
             for row, last in enumerate(accumulate(out.sizes)):
