@@ -45,7 +45,7 @@ def formats_of(sources: Sequence[Any], settings: Settings) -> tuple[Format, ...]
     usual = BY_NAME[known[0]]
     if settings.protocol.read is not None:  # which reads by rules of its own
         return (usual,) * len(sources)
-    found = []
+    found: list[Format] = []
     for number, source in enumerate(sources):
         how = settings.of("pred" if number else "gold")
         tags = how.tags

@@ -36,7 +36,7 @@ def chosen_split(splits: Sequence[str], split: str | None, name: str) -> str:
     """Return the split that was asked for, or the only one; of several one must be named."""
     if split is None and len(splits) == 1:
         return splits[0]
-    if split in splits:
+    if split is not None and split in splits:
         return split
     what = f"has no split {named(split)}" if split is not None else f"holds {len(splits)} splits"
     hint = f"{' or '.join(f'[[split={one}]]' for one in splits[:4])}   to read one"

@@ -21,6 +21,7 @@ from spanscope.io.spans.arrow import read_rows
 from spanscope.io.spans.columns import read_columns
 from spanscope.io.spans.lines import read_json, read_stream
 from spanscope.io.spans.objects import add_objects, unwrap
+from spanscope.io.spans.token_numbers import refuse_token_numbers
 from spanscope.io.strict import Rules
 
 LARGE = 1 << 22  # bytes of a file that is not held in memory whole while it is read
@@ -34,8 +35,6 @@ def read_plain(source: Any, options: ReadOptions) -> Sides:
     if isinstance(source, FILES):
         corpus = _read_file(source, rules, options)
         if corpus.ids is None and corpus.texts is None:
-            from spanscope.io.spans.token_spans import refuse_token_numbers
-
             refuse_token_numbers(source, corpus, options)
         return _noted(corpus, rules)
     if isinstance(source, (list, tuple, Mapping)):

@@ -12,22 +12,17 @@ from itertools import accumulate
 from typing import Any
 
 from spanscope.arguments import as_whole
-from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.documents import documents_of
-from spanscope.io.head import head_of
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.source import FILES
 from spanscope.io.spans.objects import CONTAINERS
-from spanscope.io.spans.reading import ALONE, Sides, translate_documents
+from spanscope.io.spans.reading import ALONE, Sides, read_plain, translate_documents
 
 TRIPLE = 'lists of a type, the first and the last token, such as ["PER", 0, 1]'
 
 
 def read_nervaluate(source: Any, options: ReadOptions) -> Sides:
     """Return nervaluate's lists of spans: token numbers, half-open here."""
-    from spanscope.io.spans.reading import read_plain
-
     own = replace(options, ends="inclusive")
     sides = read_plain(source, own)
     for corpus in sides.values():
@@ -57,28 +52,6 @@ def read_gliner_train(source: Any, options: ReadOptions) -> Sides:
     """Return the sentences of GLiNER's training data, at the places of their tokens in the joined text."""
     found = documents_of(source, options.side or "documents", _listed, CONTAINERS, options.report)
     return {ALONE: translate_documents(found, _of_gliner, replace(options, ends=None))}
-
-
-def refuse_token_numbers(source: Any, corpus: Corpus, options: ReadOptions) -> None:
-    """Refuse lists of spans in a file that look like numbers of tokens: some span is empty, and none has a text.
-
-    Whoever says what they are, or where spans end, is believed.
-    """
-    if options.tags.input is not None or options.ends is not None or not isinstance(source, FILES):
-        return
-    spans = corpus.spans
-    if corpus.ids is not None or corpus.texts is not None or spans.text is not None or spans.quote is not None:
-        return
-    empty = spans.start == spans.end
-    if not empty.any() or not all(isinstance(one.value, list) for one in head_of(source).records()):
-        return
-    raise InputError(
-        "its spans look like token numbers with the last token included, as nervaluate and seqeval have them: "
-        f"{int(empty.sum())} of {len(spans)} start where they end",
-        where=corpus.name,
-        expected="spans with a length",
-        hint="[[input=nervaluate]]   if they are, or [[ends=exclusive]]   for characters and empty spans",
-    )
 
 
 def _sentences(value: Any, _where: str) -> list[Any]:

@@ -78,6 +78,7 @@ def from_conllu(source: str | Path | Source, options: ReadOptions) -> Sentences:
         [Problem("left aside", file.name, values={"kinds": "tags of empty nodes"}, number=empty)] if empty else [],
         out.ends,
         said.groups(),
+        in_comments=True,
     )
 
 
@@ -103,7 +104,7 @@ def _sentences(lines: Sequence[str], name: str) -> Iterator[list[Word]]:
 def _word(line: str, number: int, where: str) -> Word:
     cells = line.split("\t")
     if not _is_word(cells):
-        raise InputError(f"the line has {len(cells)} columns and starts with {shown(cells[0])}", where, TEN)
+        raise InputError(f"the line has {len(cells)} columns and starts with {shown(cells[0])}", where=where, expected=TEN)
     misc = {} if cells[-1] == "_" else dict(_pairs(cells[-1]))
     return Word(number, cells[0], cells[1], misc)
 
@@ -134,7 +135,12 @@ def _key(sentences: Sequence[Sequence[Word]], name: str, asked: str | None) -> s
             hint="write its brackets as NER=B-, I- and O   and read that",
         )
     what = f"its last column has the keys {listed}" if not found else f"has tags under {' and '.join(found)}"
-    raise InputError(what, name, "one key with tags, such as NER=B-LOC", "[[layer=KEY]]   to say which holds tags")
+    raise InputError(
+        what,
+        where=name,
+        expected="one key with tags, such as NER=B-LOC",
+        hint="[[layer=KEY]]   to say which holds tags",
+    )
 
 
 def _add(out: _Found, words: Sequence[Word], text: str | None, key: str, name: str) -> int:

@@ -12,8 +12,8 @@ from spanscope.io.tokens.conllu import is_conllu
 from spanscope.io.tokens.lines import claims_lines, from_lines
 from spanscope.io.tokens.saved import is_saved
 from spanscope.io.tokens.sentences import from_documents, is_tagged, is_tags
+from spanscope.io.tokens.seqeval import is_seqeval
 from spanscope.io.tokens.token_rows import from_rows, is_delimited_tokens, is_frame, is_token
-from spanscope.io.tokens.tool_forms import is_seqeval, is_spacy_example
 
 LINES = ("columns", "scheme")  # options that tagged tokens in lines read
 TAGS = (*LINES, "label_names")  # and those whose tags can be numbers
@@ -61,18 +61,10 @@ FORMATS = (
         "seqeval",
         "tokens",
         "seqeval's y_true and y_pred in one object",
-        when_called("tokens.tool_forms", "from_seqeval"),
+        when_called("tokens.seqeval", "from_seqeval"),
         lambda head, _: is_seqeval(head.value),
         lambda one, *_: is_seqeval(one),
         reads=TAGS,
-    ),
-    Format(
-        "spacy-examples",
-        "tokens",
-        "spaCy's Example.to_dict: doc_annotation and token_annotation",
-        when_called("tokens.tool_forms", "from_spacy_examples"),
-        record=lambda one, *_: is_spacy_example(one),
-        reads=("scheme",),
     ),
     Format(
         "tags",

@@ -79,6 +79,7 @@ def from_lines(source: str | Path | Source, options: ReadOptions) -> Sentences:
         sha256=file.sha256,
         problems=shifted,
         groups=said.groups(),
+        in_comments=True,
     )
 
 

@@ -118,7 +118,7 @@ def _lend(ours: Sentences, theirs: Sentences) -> None:
 def _lend_places(ours: Sentences, theirs: Sentences) -> None:
     """Let a side have the ids and the places of the other, where it has none and reads the same.
 
-    Comments such as `# id` and `# text` stand in gold alone, as a rule: predictions have its sentences in its order.
+    Comments such as `# id` and `# text` mostly stand in gold alone; predictions have its sentences in its order.
     """
     if ours.tokens is None or theirs.tokens is None or len(ours.sizes) != len(theirs.sizes):
         return
@@ -128,7 +128,7 @@ def _lend_places(ours: Sentences, theirs: Sentences) -> None:
         return
     same = ours.sizes == theirs.sizes and ours.tokens == theirs.tokens
     for one, other in ((ours, theirs), (theirs, ours)):
-        if one.ids is None and other.ids is not None and (same or _read_alike(one, other)):
+        if one.ids is None and other.ids is not None and other.in_comments and _read_alike(one, other):
             one.ids = other.ids
         if same and one.starts is None and one.texts is None:
             one.starts, one.ends, one.texts = other.starts, other.ends, other.texts

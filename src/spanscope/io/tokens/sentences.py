@@ -52,6 +52,7 @@ class Sentences:
     groups: list[str] | None = None  # of each document, where the source says what it is a part of
     names: Sequence[str] | None = None  # of tags that are numbers, where the source has some
     meta: list[Meta | None] | None = None  # of documents
+    in_comments: bool = False  # ids stand in comments, which the other side need not have
 
 
 def as_lists(value: Any) -> Any:
