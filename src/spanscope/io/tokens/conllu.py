@@ -104,7 +104,9 @@ def _sentences(lines: Sequence[str], name: str) -> Iterator[list[Word]]:
 def _word(line: str, number: int, where: str) -> Word:
     cells = line.split("\t")
     if not _is_word(cells):
-        raise InputError(f"the line has {len(cells)} columns and starts with {shown(cells[0])}", where=where, expected=TEN)
+        raise InputError(
+            f"the line has {len(cells)} columns and starts with {shown(cells[0])}", where=where, expected=TEN
+        )
     misc = {} if cells[-1] == "_" else dict(_pairs(cells[-1]))
     return Word(number, cells[0], cells[1], misc)
 

@@ -56,7 +56,7 @@ def _kept(found: Sentences, keep: Sequence[bool]) -> Sentences:
         found,
         sizes=[len(own) for own in rows],
         tags={side: list(compress(tags, keep)) for side, tags in found.tags.items()},
-        tokens=left(found.tokens),
+        tokens=left(found.tokens) if found.starts or found.texts else None,  # parts of words make no text
         starts=left(found.starts),
         ends=left(found.ends),
         where=lambda doc, token: found.where(doc, rows[doc][token] if token < len(rows[doc]) else token),

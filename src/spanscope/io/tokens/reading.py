@@ -112,7 +112,7 @@ def _lend(ours: Sentences, theirs: Sentences) -> None:
     for one, other in ((ours, theirs), (theirs, ours)):
         if one.tokens is None and other.tokens is not None:
             one.tokens, one.starts, one.ends = other.tokens, other.starts, other.ends
-            one.texts, one.ids = other.texts, other.ids
+            one.texts, one.ids = other.texts, other.ids if one.ids is None else one.ids
 
 
 def _lend_places(ours: Sentences, theirs: Sentences) -> None:
