@@ -99,8 +99,8 @@ def test_a_saved_data_set_that_is_damaged(dataset: datasets.Dataset, tmp_path: P
     dataset.save_to_disk(tmp_path / "a")
     state = tmp_path / "a/state.json"
     state.write_text(state.read_text().replace("data-0", "../data-0"))
-    with pytest.raises(InputError, match="names the file '../data-00000-of-00001.arrow'"):
+    with pytest.raises(InputError, match=r"names the file '\.\./data-00000-of-00001\.arrow'"):
         spanscope.read(tmp_path / "a")
     state.write_text("{")
-    with pytest.raises(InputError, match="state.json: is not JSON"):
+    with pytest.raises(InputError, match=r"state\.json: is not JSON"):
         spanscope.read(tmp_path / "a")
