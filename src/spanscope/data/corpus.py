@@ -203,6 +203,7 @@ class Corpus:
     meta: Texts | None = None  # what else is known of each document: a dict, or None where it has none
     groups: Sequence[str] | None = None  # what each document is a part of, such as the article of a sentence
     renamed: frozenset[str] = frozenset()  # labels that it had before they were called otherwise
+    role: str = ""  # gold or pred, where its source holds both and shows which it is
     # Documents that nobody vouches for, with their texts: they are left out on the other side too.
     left_out: Mapping[str, str | None] = field(default_factory=dict)
 
