@@ -19,10 +19,11 @@ from spanscope.io.pipes import hold, refuse_pipe_twice
 from spanscope.rates import Rate
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.settings.by_side import split_source
+from spanscope.settings.intervals import checked_ci
 from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import Measures, Settings, checked_ci
+from spanscope.settings.settle import Measures, Settings
 from spanscope.sides.pairing import Extra, Missing
 from spanscope.stats.averages import Policy, Score
 from spanscope.stats.bootstrap import MOST_LABELLED, intervals_of_tables

@@ -37,13 +37,14 @@ from spanscope.engines.pipeline import (
     settle_on_data,
 )
 from spanscope.engines.rating import note_missing_intervals, rate
+from spanscope.engines.whole_corpus import NOBODY, names_and_keys, sort_documents
 from spanscope.errors import EngineError
 from spanscope.findings.findings import Findings
 from spanscope.match.verdicts import Confusion
 from spanscope.results.problems import Tally, add_tallies, duplicates, show_tally, tally
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input, Settings
-from spanscope.sides.comparison import content_keys, numbered_keys, placed_keys
+from spanscope.sides.comparison import Comparison, content_keys, numbered_keys, placed_keys
 from spanscope.sides.emptied import empty_comparison
 from spanscope.sides.fingerprint import add as add_fingerprints
 from spanscope.sides.fingerprint import fingerprint
@@ -55,8 +56,6 @@ from spanscope.stats.counted import add as add_totals
 
 if TYPE_CHECKING:
     from spanscope.measures.passages.evidence import Evidence  # loaded where there are passages
-
-NOBODY = np.zeros(0, dtype=np.uint64)  # keys of no documents
 
 
 class Unlike(EngineError):
@@ -252,33 +251,36 @@ def make_result(
     refuse_wrong_texts(of_parts, settings, shared_documents(inputs[0].documents, noticed), spans)
     refuse_unclear(_add_shown(parts), settings, called[1])
     labels = _labels(parts, settings)
-    recoded = [_recode(part, labels) for part in parts]
-    found = merge_findings([part.found for part in recoded])
-    names, keys, groups = _names_and_keys(parts)
-    counted: Counted
-    if (totals := recoded[0].totals) is not None:
-        counted = Totals(_drawn_by_content(totals, parts[0]))
-    else:
-        if parts[0].order is not None:
-            names, keys, groups, found = _sort_documents(parts, names, keys, groups, found)
-        drawn = keys if groups is None else groups
-        counted = Documents(found.counts, lambda: drawn)
+    comparison, found, counted = _whole(parts, labels)
     rows = rate(settings, counted, progress)
     noticed += note_missing_intervals(settings, found.counts)
     noticed += note_signs_not_looked_for(settings, rows, inputs)
+    left = counted if isinstance(counted, Totals) else None
     return Result(
         settings=settings,
         rows=rows,
         found=found,
         inputs=inputs,
-        comparison=empty_comparison(names, keys, groups, labels, **_kind(parts[0])),
+        comparison=comparison,
         problems=show_tally(add_tallies([of_parts, tally([*noticed, *notes])]), quotes=settings.quotes),
         meta=dict(meta),
         timings={},
-        kept="counts" if totals is None else "totals",
+        kept="counts" if left is None else "totals",
         gold=reduce(add_fingerprints, (part.gold for part in parts)),
-        left=counted if isinstance(counted, Totals) else None,
+        left=left,
     )
+
+
+def _whole(parts: Sequence[Portion], labels: tuple[str, ...]) -> tuple[Comparison, Findings, Counted]:
+    """Return the documents of all portions, what was found in them, and what figures are read from."""
+    recoded = [_recode(part, labels) for part in parts]
+    found = merge_findings([part.found for part in recoded])
+    names, keys, groups = names_and_keys(parts)
+    left = None if recoded[0].totals is None else Totals(_drawn_by_content(recoded[0].totals, parts[0]))
+    if left is None and parts[0].order is not None:
+        names, keys, groups, found = sort_documents(parts, names, keys, groups, found)
+    counted = left or Documents(found.counts, lambda: keys if groups is None else groups)
+    return empty_comparison(names, keys, groups, labels, **_kind(parts[0])), found, counted
 
 
 def _drawn_by_content(totals: tuple[Total, ...], part: Portion) -> tuple[Total, ...]:
@@ -370,49 +372,6 @@ def _recode(part: Portion, labels: tuple[str, ...]) -> Portion:
 
 def _relabel(counts: Counts, labels: tuple[str, ...], table: Ints) -> Counts:
     return replace(counts, labels=labels, label=table[counts.label]) if counts.labels != labels else counts
-
-
-def _names_and_keys(parts: Sequence[Portion]) -> tuple[Sequence[str], Keys, Keys | None]:
-    """Return the names and the keys of all documents, and the keys of their groups where they have some."""
-    keys = np.concatenate([part.keys for part in parts])
-    known = [part.groups for part in parts if part.groups is not None]
-    groups = np.concatenate(known) if known else None
-    if parts[0].totals is not None:
-        return Numbered(range(1, parts[0].documents + 1)), NOBODY, None
-    if any(part.content for part in parts):
-        return Numbered(range(1, len(keys) + 1)), numbered_keys(keys), groups
-    if len(parts) == 1:
-        return parts[0].names, keys, groups
-    packed = [part.names for part in parts if isinstance(part.names, Packed)]
-    shift = np.cumsum([0, *(len(own.data) for own in packed)])
-    ends = [own.ends + by for own, by in zip(packed, shift.tolist(), strict=False)]
-    names = Packed(b"".join(own.data for own in packed), np.concatenate([np.zeros(0, dtype=np.int64), *ends]))
-    return names, keys, groups
-
-
-def _sort_documents(
-    parts: Sequence[Portion], names: Sequence[str], keys: Keys, groups: Keys | None, found: Findings
-) -> tuple[Sequence[str], Keys, Keys | None, Findings]:
-    """Return the documents in the order of gold."""
-    place = np.concatenate([part.order for part in parts if part.order is not None])
-    if len(place) != len(keys):
-        return names, keys, groups, found
-    order = np.argsort(place, kind="stable")
-    if (np.diff(order) > 0).all():
-        return names, keys, groups, found
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    tables = tuple(_renumber(one, rank) for one in found.counts)
-    named = Packed.of([names[row] for row in order.tolist()])
-    groups = None if groups is None else groups[order]
-    return named, keys[order], groups, replace(found, counts=tables)
-
-
-def _renumber(counts: Counts, rank: Ints) -> Counts:
-    """Return the counts with other numbers of their documents, sorted by these."""
-    doc = rank[counts.doc]
-    order = np.argsort(doc, kind="stable")
-    return replace(counts, doc=doc[order], label=counts.label[order], values=counts.values[:, order])
 
 
 def _problems_of_all(

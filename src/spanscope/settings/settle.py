@@ -10,17 +10,14 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 from spanscope.arguments import (
-    MOST_RESAMPLES,
     field_name,
     flag,
     folder_name,
     label_names,
-    level_of,
     listed,
     of_type,
     one_of,
     real,
-    whole,
 )
 from spanscope.data.corpus import Corpus
 from spanscope.errors import MeasureError, shown
@@ -36,6 +33,7 @@ from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.measures.registry import AGREEMENT, Measure, parse
 from spanscope.rates import Rate
 from spanscope.settings.headline import Headline, beside_of, curved_of, explained_of, headline_of
+from spanscope.settings.intervals import interval_settings
 from spanscope.settings.left_open import left_open
 from spanscope.settings.options import Ci, Scoring, Text, Undefined
 from spanscope.settings.parameters import changed
@@ -44,7 +42,6 @@ from spanscope.settings.reading import Reading
 from spanscope.settings.thresholds import steps
 from spanscope.sides.pairing import Extra, Missing, Repeated
 from spanscope.stats.averages import Policy
-from spanscope.stats.bootstrap import Method
 from spanscope.stats.counted import How
 
 Measures = str | Measure | Sequence[str | Measure]
@@ -269,24 +266,6 @@ def tag_rules(read: Reading) -> TagRules:
 
 def _beta(given: float | None, chosen: Protocol) -> float:
     return real("beta", chosen.beta if given is None else given, "a number above 0", lambda number: number > 0)
-
-
-def interval_settings(given: bool | Ci) -> Ci | None:
-    """Return how intervals are made, everything checked."""
-    if not isinstance(given, (bool, Ci)):
-        raise MeasureError(f"ci is {shown(given)}", expected="True, False or a Ci")
-    ci = Ci() if given is True else given or None
-    return None if ci is None else checked_ci(ci)
-
-
-def checked_ci(ci: Ci) -> Ci:
-    """Return how intervals are made, everything checked."""
-    return Ci(
-        whole("resamples", ci.resamples, 2, MOST_RESAMPLES),
-        level_of(ci.level),
-        whole("seed", ci.seed, 0, 2**63 - 1),
-        one_of("method", ci.method, get_args(Method)),
-    )
 
 
 def _usual(measures: tuple[Measure, ...], chosen: Protocol) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus
@@ -46,4 +47,4 @@ def _group(gold: Corpus, field: str, row: int) -> str:
             expected="the field in every document of gold, in itself or under meta",
             hint="[[group=NAME]]   with the name of a field that all of them have",
         )
-    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
+    return value if isinstance(value, str) else msgspec.json.encode(value, enc_hook=str).decode()

@@ -23,9 +23,10 @@ from spanscope.measures.agreement.positions import Positions, positions, settled
 from spanscope.measures.registry import Measure
 from spanscope.results.agreement import Agreement
 from spanscope.settings.by_side import refuse_unread_of_formats, split_source
+from spanscope.settings.intervals import interval_settings
 from spanscope.settings.options import Ci, Scoring, Text, refuse_unread
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import Input, interval_settings, may_quote, settle, tag_rules
+from spanscope.settings.settle import Input, may_quote, settle, tag_rules
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.groups import groups_of
 from spanscope.stats.agreement import Figures, SidedScore, intervals, scores
