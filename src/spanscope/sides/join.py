@@ -60,8 +60,7 @@ def join(
     lists = {side: _lists(queries.lists, rows) for side, queries, rows in asked if queries.lists is not None}
     if forms:
         problems += alike_passages(sides, lists, lambda doc: pred.where(int(rows_pred[doc])))
-    unsure = pred.queries.no_answer
-    sure = None if unsure is None else np.append(unsure, np.nan)[rows_pred]
+    sure = None if (unsure := pred.queries.no_answer) is None else np.append(unsure, np.nan)[rows_pred]
     c = Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens, lists=lists, no_answer=sure)
     c.named_by_text = gold.queries.named_by_text
     c.unscored = {side: place_documents(_others(own, code), rows, own.n_documents) for side, own, rows in both}
