@@ -233,7 +233,6 @@ KINDS: Mapping[str, Kind] = {
             "the file marks {groups:,} articles, too few to draw: documents are drawn one by one, as if those of "
             "an article were independent, and intervals may be too narrow ({fewest:,} articles would be drawn)",
         ),
-        doubtful=True,
         asked=True,
         of_all=True,
         listed=False,
