@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from bisect import bisect_left
+from collections.abc import Callable
 
+from spanscope.arguments import as_whole
 from spanscope.errors import InputError, shown
 
+WIDE = re.compile("[\U00010000-\U0010ffff]")  # characters that are two units of UTF-16
 OFFSETS = {"codepoints": "code points", "utf16": "UTF-16 units", "utf8": "UTF-8 bytes"}
 
 
@@ -19,18 +23,33 @@ def unit_of(offsets: object) -> str:
 def places(text: str, unit: str) -> Callable[[int], int | None]:
     """Return a function from an offset in some unit to one in code points.
 
-    It gives None for an offset inside a character or past the end of the text.
+    It gives None for an offset inside a character or past the end of the text. Of UTF-16 only the characters that
+    have two units are looked at.
     """
     if unit == "codepoints":
-        widths: Iterable[int] = (1 for _ in text)
+        pairs: list[int] = []
     elif unit == "utf16":
-        widths = (2 if character > "\uffff" else 1 for character in text)
+        pairs = [found.start() + number for number, found in enumerate(WIDE.finditer(text))]
     else:
-        widths = (len(character.encode("utf-8", "surrogatepass")) for character in text)
+        return _byte_places(text)
+    size = len(text) + len(pairs)
+
+    def place(offset: int) -> int | None:
+        whole = offset if type(offset) is int else as_whole(offset)
+        if whole is None or not 0 <= whole <= size:
+            return None
+        before = bisect_left(pairs, whole)
+        inside = before > 0 and pairs[before - 1] + 1 == whole
+        return None if inside else whole - before
+
+    return place
+
+
+def _byte_places(text: str) -> Callable[[int], int | None]:
     table = {0: 0}
     total = 0
-    for count, width in enumerate(widths, start=1):
-        total += width
+    for count, character in enumerate(text, start=1):
+        total += len(character.encode("utf-8", "surrogatepass"))
         table[total] = count
     return table.get
 
