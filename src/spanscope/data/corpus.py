@@ -202,6 +202,7 @@ class Corpus:
     all_texts: bool = False  # every document is known to have a text
     meta: Texts | None = None  # what else is known of each document: a dict, or None where it has none
     renamed: frozenset[str] = frozenset()  # labels that it had before they were called otherwise
+    role: str = ""  # gold or pred, where its source holds both and shows which it is
     # Documents that nobody vouches for, with their texts: they are left out on the other side too.
     left_out: Mapping[str, str | None] = field(default_factory=dict)
 

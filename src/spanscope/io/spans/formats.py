@@ -50,6 +50,7 @@ FORMATS = (
         when_called("spans.brat", "read_brat"),
         lambda head, _: is_brat(head),
         reads=("offsets", "ends"),
+        several=True,
     ),
     Format(
         "pubtator",
@@ -83,6 +84,7 @@ FORMATS = (
         when_called("spans.webanno", "read_webanno"),
         lambda head, _: is_webanno(head),
         reads=("offsets", "layer"),
+        several=True,
     ),
     Format(
         "uima-xmi",
@@ -108,6 +110,7 @@ FORMATS = (
         when_called("spans.gate", "read_gate"),
         lambda head, _: is_gate_xml(head),
         reads=("layer",),
+        several=True,
     ),
     Format(
         "bdoc",
@@ -117,6 +120,7 @@ FORMATS = (
         lambda head, _: is_folder_of(head, is_bdoc, ".bdocjs", ".bdoc", ".json"),
         lambda one, *_: is_bdoc(one),
         reads=("offsets", "layer"),
+        several=True,
     ),
     Format(
         "spans-tsv",
@@ -140,7 +144,8 @@ FORMATS = (
         "doccano's documents: a text, and label, labels or entities with the places of spans",
         when_called("spans.doccano", "read_doccano"),
         record=lambda one, *_: is_doccano(one),
-        reads=("fields", "offsets", "label_names"),
+        reads=("fields", "offsets", "label_names", "keep_fields"),
+        several=True,
     ),
     Format(
         "labelstudio-spans",
@@ -149,7 +154,8 @@ FORMATS = (
         when_called("spans.label_studio", "read_label_studio"),
         lambda head, _: is_label_studio_table(head),
         lambda one, head, _: is_task(one, head.data) or is_short_record(one),
-        reads=("fields", "offsets"),
+        reads=("fields", "offsets", "keep_fields"),
+        several=True,
         fits=may_be_spans,
     ),
     Format(
@@ -158,7 +164,8 @@ FORMATS = (
         "Prodigy's examples: _input_hash and _task_hash",
         when_called("spans.prodigy", "read_prodigy"),
         record=lambda one, *_: is_prodigy(one),
-        reads=("fields", "offsets"),
+        reads=("fields", "offsets", "keep_fields"),
+        several=True,
     ),
     Format(
         "columns",
