@@ -94,7 +94,6 @@ STUDIO = [
 ]
 
 
-<<<<<<< HEAD
 def _groups(spans: list[Any]) -> list[Any]:
     """Return documents as spaCy writes them."""
     return [{"text": TEXT, "ents": [], "tokens": [], "spans": {"sc": spans}, "cats": {"a": 1.0}} for _ in range(2)]
@@ -128,7 +127,8 @@ def _masked() -> list[Any]:
         {"source_text": TEXT, "privacy_mask": masks, "uid": 1},
         {"unmasked_text": TEXT, "privacy_mask": repr({"[NAME]": CANARY}), "span_labels": literal, "uid": 2},
     ]
-=======
+
+
 def _prodigy(rows: list[dict[str, Any]]) -> bytes:
     more = {"_task_hash": 7, "_view_id": "ner_manual", "_annotator_id": "ner-ann", "answer": "accept"}
     return _lines(
@@ -161,7 +161,6 @@ def _studio(rows: list[dict[str, Any]]) -> bytes:
         made = [{"id": n, "completed_by": 1, "result": results}]
         out.append({"id": n, "data": {"text": row["text"], "note": CANARY}, "annotations": made})
     return json.dumps(out).encode()
->>>>>>> main
 
 
 # Gold and predictions of every format that holds texts; one file where it holds both sides.
