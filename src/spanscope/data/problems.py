@@ -192,6 +192,7 @@ KINDS: Mapping[str, Kind] = {
         doubtful=True,
         plain=True,
     ),
+    "shifted tags": Kind(("{tool} puts tags behind an emoji on wrong tokens: export JSON",), True, plain=True),
     "split words": Kind(
         (
             "{number:span} {number:start} inside a word, right behind another of the same label: the model "
