@@ -28,15 +28,16 @@ from spanscope.engines.partial_sums import (
     total_portion,
 )
 from spanscope.engines.pipeline import note_odd_inputs
-from spanscope.engines.sizes import is_large, most_documents, size_of
+from spanscope.engines.sizes import can_cut, is_large, most_documents, size_of
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.io.detect import BY_NAME
 from spanscope.io.format import Format
-from spanscope.io.json_lines import can_stream
-from spanscope.io.line_blocks import PACKED, ROOM, Pair, Unordered, deal_by_id, pair_in_order
+from spanscope.io.line_blocks import PACKED, ROOM, AnyStream, Pair, Unordered, deal_by_id, pair_in_order
 from spanscope.io.line_stream import Stream
+from spanscope.io.opening import holds_table
 from spanscope.io.packed import MAGIC
 from spanscope.io.pipes import first_bytes, is_file
+from spanscope.io.row_stream import RowStream
 from spanscope.io.source import STDIN
 from spanscope.io.surrogates import path_of
 from spanscope.io.target import no_room, passing_folder
@@ -119,7 +120,7 @@ def evaluate_blocks(
 
 def _formats_of_lines(gold: Any, pred: Any, settings: Settings, jobs: int) -> tuple[Format, ...] | None:
     """Return the formats of two files that can be read in blocks; None where one is read whole, by one process."""
-    if not (can_stream(gold) and can_stream(pred)):
+    if not (can_cut(gold) and can_cut(pred)):
         return None
     formats = formats_of((gold, pred), settings)
     whole = [(path, one) for path, one in zip((gold, pred), formats, strict=True) if not one.in_blocks]
@@ -146,7 +147,7 @@ def _count_files(
     for path in (gold, pred):
         _check_openable(path)
     try:
-        with closing(Stream(gold)) as ours, closing(Stream(pred)) as theirs:
+        with closing(_stream(gold, "gold", task)) as ours, closing(_stream(pred, "pred", task)) as theirs:
             pairs = pair_in_order(ours, theirs)
             tick = _report_bytes(progress, "reading and scoring", ours, theirs)
             with closing(Seen()) as seen:
@@ -173,8 +174,8 @@ def _count_dealt(
     names = [BY_NAME[name].id_names(task.settings.of(side).field) for side, name in sides]
     with (
         passing_folder() as room,
-        closing(Stream(gold)) as ours,
-        closing(Stream(pred)) as theirs,
+        closing(_stream(gold, "gold", task)) as ours,
+        closing(_stream(pred, "pred", task)) as theirs,
     ):
         size = sum(size_of(stream.name) * (PACKED if stream.packed else 1) for stream in (ours, theirs))
         files = 1 + size // ROOM
@@ -185,7 +186,12 @@ def _count_dealt(
         return parts, (ours.sha256, theirs.sha256), [note]
 
 
-def _report_bytes(progress: Progress, stage: str, *streams: Stream) -> Callable[[], None]:
+def _stream(path: str | Path, side: str, task: Task) -> AnyStream:
+    """Open a file whose documents are read some at a time."""
+    return RowStream(path, task.settings.of(side).field) if holds_table(path) else Stream(path)
+
+
+def _report_bytes(progress: Progress, stage: str, *streams: AnyStream) -> Callable[[], None]:
     """Return a function that says how many bytes of the files are read."""
     total = size_of(*(stream.name for stream in streams))
 
@@ -285,7 +291,7 @@ def _gold_lines(numbers: Sequence[int] | None, ids: Sequence[str] | None, names:
 
 def _unpacked_size(path: str | Path) -> int:
     """Return how many bytes a file may have where it is read whole; a packed one far more than it seems."""
-    return size_of(path) * (SWOLLEN if first_bytes(path, len(MAGIC)) == MAGIC else 1)
+    return size_of(path) * (SWOLLEN if first_bytes(path, len(MAGIC)) == MAGIC or holds_table(path) else 1)
 
 
 def _check_openable(path: str | Path) -> None:

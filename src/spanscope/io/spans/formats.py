@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from spanscope.io.column_names import columns_of_spans, is_row_a_span
 from spanscope.io.fields import KNOWN
 from spanscope.io.format import NAMED, Format, when_called
 from spanscope.io.head import Head
@@ -32,6 +36,13 @@ ROWS_READ = ("fields", "offsets", "ends")
 def _are_columns(head: Head, options: ReadOptions) -> bool:
     names = KNOWN | {key: (own,) for key, own in options.fields.items()}
     return not head.is_file and is_columns(head.source, names) and not is_frame(head.source)
+
+
+def _is_labelled(one: Any, head: Head, options: ReadOptions) -> bool:
+    """Tell a document with spans, or a row of a table that is a span under any of the names of columns."""
+    if is_labelled(one, options.fields):
+        return True
+    return head.is_table and isinstance(one, Mapping) and is_row_a_span(columns_of_spans([*one], options.fields))
 
 
 FORMATS = (
@@ -142,7 +153,7 @@ FORMATS = (
         "documents with spans, ents or entities",
         read_plain,
         lambda head, options: is_without_spans(head.value) and not _are_columns(head, options),
-        lambda one, _, options: is_labelled(one, options.fields) and not is_tagged(one),
+        lambda one, head, options: _is_labelled(one, head, options) and not is_tagged(one),
         reads=NAMED,
         in_blocks=True,
         general=True,

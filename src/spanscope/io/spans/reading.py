@@ -31,7 +31,7 @@ def read_plain(source: Any, options: ReadOptions) -> Sides:
     """Return the corpus of a path, of `-` (standard input) or of documents in memory."""
     rules = options.rules()
     if isinstance(source, FILES):
-        return _noted(_read_file(source, rules, options), rules)
+        return _read_file(source, rules, options)
     if isinstance(source, (list, tuple, Mapping)):
         return _noted(_read_objects(source, options.side or "documents", rules), rules)
     raise InputError(f"the input is {shown(source)}", expected="a path, a list of documents, or columns")
@@ -80,14 +80,17 @@ def _noted(corpus: Corpus, rules: Rules) -> Sides:
     return {ALONE: corpus}
 
 
-def _read_file(source: str | Path | Source, rules: Rules, options: ReadOptions) -> Corpus:
+def _read_file(source: str | Path | Source, rules: Rules, options: ReadOptions) -> Sides:
     """Read a file of a table, of JSON Lines, of JSON."""
     if not isinstance(source, Source) and _is_large(source) and can_stream(source):
-        return read_stream(source, rules, options.progress, options.like)
+        return _noted(read_stream(source, rules, options.progress, options.like), rules)
     file = open_source(source)
     if isinstance(file.held, Rows):
-        return read_rows(file, file.held, rules, options.progress)
-    return read_json(file, rules, options.progress, options.like)
+        found = read_rows(file, file.held, rules, options.fields, options.progress)
+        for corpus in found.values():
+            _noted(corpus, rules)
+        return found
+    return _noted(read_json(file, rules, options.progress, options.like), rules)
 
 
 def _is_large(path: str | Path) -> bool:
