@@ -32,7 +32,7 @@ from spanscope.engines.sizes import can_cut, is_large, most_documents, size_of
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.io.detect import BY_NAME
 from spanscope.io.format import Format
-from spanscope.io.line_blocks import PACKED, ROOM, AnyStream, Pair, Unordered, deal_by_id, pair_in_order
+from spanscope.io.line_blocks import ROOM, AnyStream, Pair, Unordered, deal_by_id, pair_in_order
 from spanscope.io.line_stream import Stream
 from spanscope.io.opening import holds_table
 from spanscope.io.packed import MAGIC
@@ -177,8 +177,7 @@ def _count_dealt(
         closing(_stream(gold, "gold", task)) as ours,
         closing(_stream(pred, "pred", task)) as theirs,
     ):
-        size = sum(size_of(stream.name) * (PACKED if stream.packed else 1) for stream in (ours, theirs))
-        files = 1 + size // ROOM
+        files = 1 + (ours.unpacked + theirs.unpacked) // ROOM
         pairs = deal_by_id(ours, theirs, names, files, room, _report_bytes(progress, "dealing", ours, theirs))
         parts = _run(task, pairs, jobs, most, _report_pairs(progress, files))
         values = {"why": why, "gold": str(gold), "files": files}

@@ -27,7 +27,6 @@ from spanscope.io.target import no_room
 LINES = 20_000  # of a block, at most
 BYTES = 1 << 25  # of a block, unless a single line has more
 ROOM = 64_000_000  # bytes of the lines that stand together in one temporary file, both sides
-PACKED = 8  # how much larger than its gzip file JSON may be
 NUMBERED = re.compile(r"(#[0-9]+)+\Z")
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from spanscope.arithmetic import Ints
 from spanscope.errors import InputError
 from spanscope.io.packed import MAGIC, Gunzip
-from spanscope.io.pipes import open_path
+from spanscope.io.pipes import byte_size, open_path
 from spanscope.io.source import BOM, STDIN, Source, refuse_swollen, standard_input
 from spanscope.io.surrogates import legible
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 READ = 1 << 20  # bytes read at once, and as many ahead
 MOST_LINE = 100_000_000  # bytes of a line where files are read in blocks: longer ones would fill the memory
+PACKED = 8  # how much larger than its gzip file JSON may be
 SPACE = 32  # the blank; what comes before it in ASCII is no beginning of JSON either
 NEWLINE = 10
 NOTHING = np.zeros(0, dtype=np.int64)
@@ -43,7 +44,7 @@ class Stream:
         self._size = size
         self.name = "<stdin>" if str(path) == STDIN else legible(path)
         self._hash = hashlib.sha256()
-        self._standard = str(path) == STDIN
+        self._standard, self._path = str(path) == STDIN, path
         self._raw: IO[bytes] = standard_input() if self._standard else open_path(path)
         from concurrent.futures import ThreadPoolExecutor  # small runs need not wait for it
 
@@ -69,6 +70,12 @@ class Stream:
         """Return the hash of the bytes of the file, once all of them are read."""
         self._hasher.shutdown()
         return self._hash.hexdigest()
+
+    @property
+    def unpacked(self) -> int:
+        """Return about how many bytes the lines have together."""
+        size = 0 if self._standard else byte_size(self._path)
+        return size * (PACKED if self.packed else 1)
 
     @property
     def packed(self) -> bool:

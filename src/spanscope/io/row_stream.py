@@ -25,6 +25,9 @@ from spanscope.io.source import Source
 from spanscope.io.surrogates import legible
 from spanscope.io.tables import arrow, batches_of
 
+EACH = 500  # bytes that a row takes while it is read, its text aside
+PACKED = 8  # how many times its size a table takes where nothing says how many rows it has
+
 
 def document_column(present: Sequence[str], own: Mapping[str, str]) -> str | None:
     """Return the column that names documents in a table with a row a span; None where a row is a document."""
@@ -39,7 +42,7 @@ def is_cut_by_rows(path: Any) -> bool:
         return False
     try:
         with open_path(path) as file:
-            present = batches_of(file, str(path))[0].names
+            present = batches_of(file, str(path)).schema.names
     except (InputError, OSError, UnicodeDecodeError):  # whoever reads it says what is wrong
         return False
     return document_column(present, {}) is None or "annotator" not in columns_of_spans(present)
@@ -48,14 +51,12 @@ def is_cut_by_rows(path: Any) -> bool:
 class RowStream:
     """The documents of one table, some at a time, and the hash of the file."""
 
-    packed = True  # most tables take less room than JSON
-
     def __init__(self, path: str | Path, own: Mapping[str, str]) -> None:
         """Open a file; `own` are names of fields by somebody's word."""
         self.name, self.done = legible(path), 0
         self._path = path
         self._file = open_path(path)
-        self.schema, self._size, self._batches = batches_of(self._file, self.name)
+        self.schema, self._size, self._number, self._batches = batches_of(self._file, self.name)
         self.document = document_column(self.schema.names, own)
         self._rest = self.schema.empty_table()
         self._ends: Ints = np.zeros(0, dtype=np.int64)  # of the documents in `_rest`
@@ -64,6 +65,11 @@ class RowStream:
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
+
+    @property
+    def unpacked(self) -> int:
+        """Return about how many bytes the rows take while they are read."""
+        return EACH * self._number or PACKED * self._size
 
     @property
     def sha256(self) -> str:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
@@ -56,8 +56,20 @@ def table_of(raw: bytes, name: str, most: int | None = None, *, hint: str = "", 
         return pa.Table.from_batches(list(_limited(batches, limit, name, hint)), schema)
 
 
-def batches_of(file: IO[bytes], name: str) -> tuple[Any, int, Iterator[Any]]:
-    """Return the schema of the table in a file, how many bytes the file has, and its rows some at a time.
+class Opened(NamedTuple):
+    """A table in a file: its schema, the bytes of the file, about how many rows it has, and these some at a time.
+
+    The number of rows is 0 where nothing says it.
+    """
+
+    schema: Any
+    size: int
+    rows: int
+    batches: Iterator[Any]
+
+
+def batches_of(file: IO[bytes], name: str) -> Opened:
+    """Return the table in a file.
 
     Nothing but what is asked for is in memory: of Parquet about as many rows as are unpacked at once, of Arrow's
     files a batch as it was written.
@@ -67,15 +79,18 @@ def batches_of(file: IO[bytes], name: str) -> tuple[Any, int, Iterator[Any]]:
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
     limit = max(MOST_UNPACKED, TIMES * size)
-    kind = "Parquet" if magic[:4] == PARQUET else "Arrow"
+    kind, number = "Parquet" if magic[:4] == PARQUET else "Arrow", 0
     with _refusing_damaged(pa, name, kind, limit, ""):
         if kind == "Parquet":
             own = pa.parquet.ParquetFile(file, pre_buffer=False, buffer_size=BUFFER)
             rows = _rows_at_once(own.metadata, size, limit)
-            schema, parts = own.schema_arrow, own.iter_batches(rows, use_threads=False)
+            number, schema = own.metadata.num_rows, own.schema_arrow
+            parts = _gathered(pa, own.iter_batches(rows, use_threads=False), limit)
         elif magic == FILE:
             opened = pa.ipc.open_file(file)
-            schema, parts = opened.schema, (opened.get_batch(at) for at in range(opened.num_record_batches))
+            schema, several = opened.schema, range(opened.num_record_batches)
+            number = len(several) * opened.get_batch(0).num_rows if several else 0
+            parts = (opened.get_batch(at) for at in several)
         else:
             stream = pa.ipc.open_stream(file)
             schema, parts = stream.schema, iter(stream)
@@ -88,7 +103,7 @@ def batches_of(file: IO[bytes], name: str) -> tuple[Any, int, Iterator[Any]]:
                     return
             yield batch
 
-    return schema, size, batches()
+    return Opened(schema, size, number, batches())
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from spanscope.io.fields import KNOWN
 from spanscope.io.format import NAMED, Format, when_called
 from spanscope.io.head import Head
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.spans.columns import is_columns
+from spanscope.io.spans.columns import has_named_columns, is_columns
 from spanscope.io.spans.objects import is_labelled, is_without_spans
 from spanscope.io.spans.reading import read_frame, read_plain
 from spanscope.io.spans.recognise import (
@@ -35,7 +35,8 @@ ROWS_READ = ("fields", "offsets", "ends")
 
 def _are_columns(head: Head, options: ReadOptions) -> bool:
     names = KNOWN | {key: (own,) for key, own in options.fields.items()}
-    return not head.is_file and is_columns(head.source, names) and not is_frame(head.source)
+    found = is_columns(head.source, names) or has_named_columns(head.source, options.fields)
+    return not head.is_file and found and not is_frame(head.source)
 
 
 def _is_labelled(one: Any, head: Head, options: ReadOptions) -> bool:
