@@ -15,6 +15,7 @@ from spanscope.families import FAMILIES, TOKENS, Family
 from spanscope.io.arrow import as_rows
 from spanscope.io.detect import BY_NAME, protocol_of, recognise
 from spanscope.io.format import Format
+from spanscope.io.metadata import refuse_unmet
 from spanscope.io.pipes import byte_size
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.reading import the_only
@@ -58,6 +59,25 @@ def load_both(
 
     `formats` are those of the two sides, where these are parts of files that were looked at before.
     """
+    ours, theirs, found = _load_both(gold, pred, settings, progress, formats)
+    if formats is None:  # in a part of a file a field may be missing that others have
+        _refuse_unmet((ours, theirs), settings)
+    return ours, theirs, found
+
+
+def _refuse_unmet(corpora: Sequence[Corpus], settings: Settings) -> None:
+    """Refuse fields that were to be kept and that no document has: of one side, or of both."""
+    asked = [tuple(settings.of(side).left_open.get("keep_fields", ())) for side in ("gold", "pred")]
+    if asked[0] == asked[1]:
+        refuse_unmet(corpora, asked[0], corpora[0].name)
+        return
+    for corpus, keep in zip(corpora, asked, strict=True):
+        refuse_unmet([corpus], keep, corpus.name)
+
+
+def _load_both(
+    gold: Any, pred: Any, settings: Settings, progress: Progress, formats: Formats | None
+) -> tuple[Corpus, Corpus, Settings]:
     gold, pred = as_rows(gold, "gold"), as_rows(pred, "pred")
     formats = formats or formats_of((gold, pred), settings)
     if settings.family.retrieves:

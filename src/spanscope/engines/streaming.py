@@ -35,7 +35,7 @@ from spanscope.io.format import Format
 from spanscope.io.line_blocks import ROOM, AnyStream, Pair, Unordered, deal_by_id, pair_in_order
 from spanscope.io.line_stream import Stream
 from spanscope.io.opening import holds_table
-from spanscope.io.packed import MAGIC
+from spanscope.io.packed import LONGEST, packing_of
 from spanscope.io.pipes import first_bytes, is_file
 from spanscope.io.row_stream import RowStream
 from spanscope.io.source import STDIN
@@ -290,7 +290,7 @@ def _gold_lines(numbers: Sequence[int] | None, ids: Sequence[str] | None, names:
 
 def _unpacked_size(path: str | Path) -> int:
     """Return how many bytes a file may have where it is read whole; a packed one far more than it seems."""
-    return size_of(path) * (SWOLLEN if first_bytes(path, len(MAGIC)) == MAGIC or holds_table(path) else 1)
+    return size_of(path) * (SWOLLEN if packing_of(first_bytes(path, LONGEST)) or holds_table(path) else 1)
 
 
 def _check_openable(path: str | Path) -> None:

@@ -58,9 +58,14 @@ class Head:
         return isinstance(self.source, (str, Path))
 
     @cached_property
+    def is_folder(self) -> bool:
+        """Tell folders, archives of several files, and patterns that several files match."""
+        return is_folder(self.source)
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Return the names in a folder, those of folders in it with a slash at their ends; of a file none."""
-        return names_in(self.source) if is_folder(self.source) else ()
+        return names_in(self.source) if self.is_folder else ()
 
     @cached_property
     def lines(self) -> list[str]:

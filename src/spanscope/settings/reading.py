@@ -88,11 +88,11 @@ class Reading:
     )
     keep_fields: Sequence[str] | None = option(
         None,
-        "A field of documents that is kept as metadata. Repeat it for several.",
+        "A field of documents that is kept as metadata, beside the field meta. Repeat it for several.",
         "repeated",
         flag="--keep-field",
         example="--keep-field source",
-        usual="the field meta",
+        usual="the field meta alone",
         by_side=True,
     )
     locate: bool = option(

@@ -31,6 +31,7 @@ FORMATS = (
         read_queries,
         record=lambda one, *_: is_query(one) and not is_bioc(one),
         containers=CONTAINERS,
+        reads=("keep_fields",),
         in_blocks=True,
         ids=IDS,
         protocol=lambda head: squad_protocol(head.value),

@@ -15,6 +15,7 @@ from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import InputError, fields_of, named, shown
 from spanscope.io.failed_calls import note_failed_call
 from spanscope.io.json_lines import decode, is_lines, item_lines, lines
+from spanscope.io.metadata import META, Meta, meta_of
 from spanscope.io.opening import open_source
 from spanscope.io.passages.grades import plain_grade
 from spanscope.io.passages.library import Library, one_end
@@ -46,6 +47,7 @@ class Rows:
     ids: list[str | None] = field(default_factory=list)
     queries: list[str | None] = field(default_factory=list)
     places: list[int] = field(default_factory=list)  # the queries' rows in the input
+    meta: list[Meta | None] = field(default_factory=list)  # what else is known of the queries
     no_answer: list[float] = field(default_factory=list)  # how sure a system is that a query has no answer
     doc: list[int] = field(default_factory=list)
     text: list[str | None] = field(default_factory=list)
@@ -136,21 +138,21 @@ def _questions(articles: Sequence[Any]) -> Iterator[Mapping[str, Any]]:
 
 def read_queries(source: Any, options: ReadOptions) -> Rows:
     """Return the queries of a file or of objects, gold on the side of gold."""
-    side, library = options.side, options.library
+    side = options.side
     if not isinstance(source, FILES):
         documents, _ = _unwrapped(source, side)
-        return _right_side(rows_of(documents, side, lambda row: f"{side}[{row}]", library), side)
+        return _right_side(rows_of(documents, side, lambda row: f"{side}[{row}]", options), side)
     file = open_source(source)
     if is_lines(file):
         numbered = list(lines(file))
         at = [number for number, _ in numbered]
         found = [decode(line, file.name, number) for number, line in numbered]
-        rows = rows_of(found, file.name, lambda row: f"{file.name}:{at[row]}", library)
+        rows = rows_of(found, file.name, lambda row: f"{file.name}:{at[row]}", options)
     else:
         value = decode(file.data, file.name)
         documents, wrapped = _unwrapped(value, file.name)
         where = item_lines(file, value, CONTAINERS, whole=False) if wrapped else (lambda _: file.name)
-        rows = rows_of(documents, file.name, where, library)
+        rows = rows_of(documents, file.name, where, options)
     rows.sha256 = file.sha256
     return _right_side(rows, side)
 
@@ -197,9 +199,9 @@ def _squad(articles: Sequence[Any], name: str) -> list[Any]:
     return out
 
 
-def rows_of(documents: Sequence[Any], name: str, where: Where, library: Library | None = None) -> Rows:
+def rows_of(documents: Sequence[Any], name: str, where: Where, options: ReadOptions) -> Rows:
     """Return the queries with their answers or passages, everything checked."""
-    out = Rows(name, where, library=library)
+    out = Rows(name, where, library=options.library)
     for row, document in enumerate(documents):
         here = where(row)
         if not isinstance(document, Mapping):
@@ -210,6 +212,7 @@ def rows_of(documents: Sequence[Any], name: str, where: Where, library: Library 
         if out.ids[-1] is None and out.queries[-1] is None:
             wrong(here, "a query has no name", "a string under query, or an id")
         out.problems += note_failed_call(document, here)
+        out.meta.append(meta_of(document.get(META), document, options.keep_fields))
         key, found = _listed(document, here)
         gold = key in GOLD
         out.kinds.add("gold" if gold else "retrieved")

@@ -15,6 +15,7 @@ from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import shown
 from spanscope.io.detect import recognise
 from spanscope.io.format import Format
+from spanscope.io.metadata import meta_column
 from spanscope.io.passages.grades import grade_column, note_fractions
 from spanscope.io.passages.library import Library
 from spanscope.io.passages.queries import Rows, wrong
@@ -125,6 +126,7 @@ def _corpus(rows: Rows, by: str) -> Corpus:
     kind = next(iter(rows.kinds)) if len(rows.kinds) == 1 else ""
     corpus.queries = Queries(None, np.array(rows.no_answer), questions, by == "queries", kind)
     corpus.n_documents = len(names)
+    corpus.meta = meta_column([(rows.meta, len(names))])
     corpus.problems = [*rows.problems, *_repeated(names, rows), *_some_scores(spans, rows)]
     corpus.problems += note_fractions(rows.name, rows.grade)
     return corpus

@@ -15,9 +15,11 @@ from spanscope.data.corpus import Corpus, Spans, Texts
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.documents import Documents, documents_of
-from spanscope.io.fields import FORMS, fields
+from spanscope.io.fields import FORMS, fields, meta_name
+from spanscope.io.label_studio import is_export
+from spanscope.io.metadata import META, Meta, meta_column, meta_of
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.segments.label_studio import is_export, tasks
+from spanscope.io.segments.label_studio import tasks
 from spanscope.io.segments.partition import Repaired, Segment, explain, repair, sound
 from spanscope.io.segments.recognise import CONTAINERS
 from spanscope.io.segments.shapes import ONLY, Place, Rules, forms, get, is_string, layers, times, whole_number
@@ -62,13 +64,18 @@ def read_tasks(source: Any, options: ReadOptions) -> dict[str, Corpus]:
     rules = _rules(options)
     found = _documents(source, options.side, rules)
     documents = tasks(found.values, found.where, rules.report)
-    return _corpora(found, documents, replace(rules, offsets="codepoints"), options.only or ())
+    for task, document in zip(found.values, documents, strict=True):
+        if document is not None:
+            document[META] = meta_of(task.get(META), {**task, **task["data"]}, rules.keep)
+    return _corpora(found, documents, replace(rules, offsets="codepoints", keep=()), options.only or ())
 
 
 def _rules(options: ReadOptions) -> Rules:
     asked = None if options.only is None else frozenset(words("only", options.only, "a list of names"))
     names, unit = fields(options.fields, segments=True), options.unit()
-    return Rules(names, unit, options.normalise, options.as_given, options.report, asked, options.hints)
+    keep = tuple(options.keep_fields)
+    how = options.normalise, options.as_given
+    return Rules(names, unit, *how, options.report, asked, keep, options.hints)
 
 
 def _corpora(found: Documents, documents: Sequence[Any], rules: Rules, only: Sequence[str]) -> dict[str, Corpus]:
@@ -141,6 +148,8 @@ def _add(table: _Table, row: int, document: Any, rules: Rules) -> None:
     if identity is None and given is not None:
         place.wrong(f"id is {shown(given)}", "a string or a whole number")
     refuse_half(identity, "id", where)
+    named = meta_name(rules.names)
+    table.meta.append(meta_of(document.get(named) if named else None, document, rules.keep))
     table.add(identity, text, units, row, read, times(document, place), problems)
 
 
@@ -163,6 +172,7 @@ class _Table:
         self.ids: list[str | None] = []
         self.texts: list[str | None] = []
         self.units: list[int] = []
+        self.meta: list[Meta | None] = []
         self.rows: list[int] = []  # of the documents in the input
         self.sides: dict[str, Columns] = {}
 
@@ -237,6 +247,7 @@ class _Table:
             units,
         )
         corpus.seconds = side.ptime
+        corpus.meta = meta_column([([self.meta[doc] for doc in side.docs], len(side.docs))])
         return corpus
 
     def _refuse_half(self, side: Columns) -> None:

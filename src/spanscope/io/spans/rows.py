@@ -51,7 +51,7 @@ def read_span_rows(source: Any, options: ReadOptions) -> dict[str, Corpus]:
     _refuse_no_document(table, own["document"])
     rules, before = options.translated_rules(), len(options.report.problems)
     if "annotator" not in own:
-        parts = {"": range(len(table.rows))}
+        parts = {"": [*range(len(table.rows))]}
     else:
         names = own["annotator"]
         parts = {name: [at for at, one in enumerate(names) if one == name] for name in dict.fromkeys(names)}
@@ -272,7 +272,7 @@ def _by_document(
     number = {key: at for at, key in enumerate(rows.documents)}
     texts = [text for _, text in rows.documents.values()]
     document = np.fromiter(map(number.__getitem__, ids), np.int64, len(ids))
-    return by_document(list(number), document, starts, ends, builder.coded(labels), given, scores, texts)
+    return by_document(list(number), document, starts, ends, builder.coded(labels), given, scores, texts=texts)
 
 
 def _note_row_ids(corpus: Corpus, rows: SpanRows, table: Delimited, columns: Mapping[str, int]) -> None:
