@@ -37,8 +37,6 @@ from spanscope.io.spans.recognise import (
 )
 from spanscope.io.tokens.sentences import is_frame, is_tagged
 
-ROWS_READ = ("fields", "offsets", "ends")
-
 
 def _are_columns(head: Head, options: ReadOptions) -> bool:
     names = KNOWN | {key: (own,) for key, own in options.fields.items()}
@@ -136,7 +134,7 @@ FORMATS = (
         "CSV or TSV with a row a span",
         when_called("spans.rows", "read_span_rows"),
         lambda head, options: head.is_file and is_span_rows(head, options.fields),
-        reads=(*ROWS_READ, "columns"),
+        reads=(*NAMED, "columns"),
     ),
     Format(
         "documents-tsv",
@@ -144,7 +142,7 @@ FORMATS = (
         "CSV or TSV with a row a document, and its spans in a cell",
         when_called("spans.cells", "read_span_cells"),
         lambda head, options: head.is_file and is_span_cells(head, options.fields),
-        reads=ROWS_READ,
+        reads=NAMED,
     ),
     Format(
         "doccano",
