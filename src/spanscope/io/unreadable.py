@@ -10,7 +10,7 @@ from spanscope.io.head import TEXT, Head
 from spanscope.io.spans.recognise import is_headless_rows
 from spanscope.io.xml_root import root_of
 
-ZIP, XLS = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"  # first bytes: .xlsx is a zip archive with a folder xl
+XLS = b"\xd0\xcf\x11\xe0"  # first bytes of .xls
 READABLE_XML = "xmi:XMI of UIMA, collection of BioC, or GateDocument"
 BESIDE = "spans with start, end and label beside the text"
 
@@ -75,7 +75,7 @@ def _printed(head: Head) -> Known | None:
 def refuse_unreadable(head: Head) -> None:
     """Refuse a file that no format claims and that is known all the same."""
     where = str(head.source)
-    if head.is_path and (b"xl/" in head.data if head.data.startswith(ZIP) else head.data.startswith(XLS)):
+    if head.is_path and head.data.startswith(XLS):
         raise InputError(
             "is an Excel workbook", where=where, expected="CSV or TSV", hint="in Excel, save it as CSV UTF-8"
         )

@@ -150,9 +150,24 @@ def _typed(
         elif "length" not in own or "end" in own:
             said = [name for name in ("offsets", "ends") if getattr(options, name) is not None]
             refuse_other_lengths(given, first, last, lambda one: table.where(good[one]), said)
+    documents = _documents(table, own["document"], at, whole, report)
+    ids = [own["document"][row] for row in good]
+    labels = [own["label"][row] for row in good]
+    kept = {
+        name: [table.rows[row][table.header.index(name)] for row in good]
+        for name in options.keep_fields
+        if name in table.header
+    }
+    return SpanRows(ids, first, last, labels, given, [scores.get(row) for row in good], good, documents, kept)
+
+
+def _documents(
+    table: Delimited, ids: Sequence[str], at: Sequence[int], whole: Mapping[int, str], report: Report
+) -> dict[str, tuple[int, str | None]]:
+    """Return the first row about each document, and the text that its rows have, which must be one."""
     documents: dict[str, tuple[int, str | None]] = {}
     for row in at:
-        key = own["document"][row]
+        key = ids[row]
         text = whole.get(row)
         if key not in documents or (documents[key][1] is None and text is not None):
             documents[key] = (row, text)
@@ -162,14 +177,7 @@ def _typed(
                 "the row has another text than its document", where=table.where(row), expected=expected
             )
             report.bad(error, "bad document")
-    ids = [own["document"][row] for row in good]
-    labels = [own["label"][row] for row in good]
-    kept = {
-        name: [table.rows[row][table.header.index(name)] for row in good]
-        for name in options.keep_fields
-        if name in table.header
-    }
-    return SpanRows(ids, first, last, labels, given, [scores.get(row) for row in good], good, documents, kept)
+    return documents
 
 
 def _refuse_no_document(table: Delimited, ids: Sequence[str]) -> None:
