@@ -25,7 +25,7 @@ from spanscope.io.source import Source
 from spanscope.io.surrogates import legible
 from spanscope.io.tables import arrow, batches_of
 
-EACH = 500  # bytes that a row takes while it is read, its text aside
+EACH = 800  # bytes that a row takes while it is read, its text aside
 PACKED = 8  # how many times its size a table takes where nothing says how many rows it has
 
 
