@@ -15,8 +15,6 @@ from tests.support import Json
 
 # Files of other kinds, with the first line that has no tag.
 OTHERS: dict[str, tuple[str, int]] = {
-    "spans.tsv": ("doc\tstart\tend\tlabel\nd1\t0\t12\tPER\nd1\t20\t26\tLOC\n", 1),
-    "bare.tsv": ("d1\t0\t12\tPER\nd1\t20\t26\tLOC\n", 1),
     "prose.txt": ("Barack Obama was born in Hawaii.\nHe was a senator.\n", 1),
     "deps.conllu": ("# text = Obama\n1\tObama\t_\tPROPN\t_\t_\t0\troot\t_\tNER=B-PER\n", 2),
     "train.py": ('TRAIN = [\n    ("Obama spoke", {"entities": [(0, 5, "PER")]}),\n]\n', 1),

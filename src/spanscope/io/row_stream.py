@@ -75,7 +75,7 @@ class RowStream:
     def sha256(self) -> str:
         """Return the hash of the bytes of the file."""
         with open_path(self._path) as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+            return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
     def ahead(self, lines: int, size: int) -> int:
         """Return how many documents are there, up to so many and not far more than so many bytes."""

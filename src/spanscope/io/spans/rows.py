@@ -268,8 +268,10 @@ def _strictly(rows: SpanRows, table: Delimited, rules: Rules, builder: Builder) 
         }
         found.append({keys["id"]: key, keys["text"]: rows.documents[key][1], keys["spans"]: [span]})
     batch = read_documents(found, lambda row: table.where(rows.at[row]), rules)
-    at = [row for row, size in zip(batch.rows, batch.sizes.tolist(), strict=True) for _ in range(size)]
-    known = _by_document(rows, at, batch.starts, batch.ends, batch.labels, batch.given, batch.scores, builder)
+    of_spans = [row for row, size in zip(batch.rows, batch.sizes.tolist(), strict=True) for _ in range(size)]
+    known = _by_document(
+        rows, of_spans, batch.starts, batch.ends, batch.labels, batch.given, batch.scores, builder
+    )
     return replace(known, notes=batch.notes)
 
 
