@@ -31,12 +31,13 @@ from spanscope.engines.pipeline import note_odd_inputs
 from spanscope.engines.sizes import can_cut, is_large, most_documents, size_of
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.io.detect import BY_NAME
+from spanscope.io.folder import is_folder, sources_in
 from spanscope.io.format import Format
-from spanscope.io.line_blocks import ROOM, AnyStream, Pair, Unordered, deal_by_id, pair_in_order
-from spanscope.io.line_stream import Stream
-from spanscope.io.opening import holds_table
-from spanscope.io.packed import LONGEST, packing_of
-from spanscope.io.pipes import first_bytes, is_file
+from spanscope.io.line_blocks import PACKED, ROOM, AnyStream, Pair, Unordered, deal_by_id, pair_in_order
+from spanscope.io.opening import holds_table, is_packed
+from spanscope.io.part_stream import open_stream
+from spanscope.io.parts import notes_on
+from spanscope.io.pipes import is_file
 from spanscope.io.row_stream import RowStream
 from spanscope.io.source import STDIN
 from spanscope.io.surrogates import path_of
@@ -103,7 +104,8 @@ def evaluate_blocks(
         try:
             parts, hashes, notes = _count_files(gold, pred, task, running.jobs, most, progress)
             read = list(zip(paths, hashes, strict=True))
-            return make_result(parts, read, meta, progress, [*notes, *note_odd_inputs(*read)])
+            opened = [note for path in (gold, pred) for note in notes_on(path)]
+            return make_result(parts, read, meta, progress, [*notes, *opened, *note_odd_inputs(*read)])
         except Unlike:  # what is decided from the data needs all of it
             if STDIN in (str(gold), str(pred)) or is_large(gold, pred):
                 raise
@@ -149,7 +151,7 @@ def _count_files(
     try:
         with closing(_stream(gold, "gold", task)) as ours, closing(_stream(pred, "pred", task)) as theirs:
             pairs = pair_in_order(ours, theirs)
-            tick = _report_bytes(progress, "reading and scoring", ours, theirs)
+            tick = _report_bytes(progress, "reading and scoring", size_of(gold, pred), ours, theirs)
             with closing(Seen()) as seen:
                 parts = _run(replace(task, ordered=True), pairs, jobs, most, tick, seen.add)
                 _refuse_repeats(parts, seen)
@@ -177,8 +179,10 @@ def _count_dealt(
         closing(_stream(gold, "gold", task)) as ours,
         closing(_stream(pred, "pred", task)) as theirs,
     ):
-        files = 1 + (ours.unpacked + theirs.unpacked) // ROOM
-        pairs = deal_by_id(ours, theirs, names, files, room, _report_bytes(progress, "dealing", ours, theirs))
+        files = 1 + (_unpacked(ours, gold) + _unpacked(theirs, pred)) // ROOM
+        pairs = deal_by_id(
+            ours, theirs, names, files, room, _report_bytes(progress, "dealing", size_of(gold, pred), ours, theirs)
+        )
         parts = _run(task, pairs, jobs, most, _report_pairs(progress, files))
         values = {"why": why, "gold": str(gold), "files": files}
         note = Problem("other order", str(pred), side="pred", values=values)
@@ -187,12 +191,20 @@ def _count_dealt(
 
 def _stream(path: str | Path, side: str, task: Task) -> AnyStream:
     """Open a file whose documents are read some at a time."""
-    return RowStream(path, task.settings.of(side).field) if holds_table(path) else Stream(path)
+    if not is_folder(path) and holds_table(path):
+        return RowStream(path, task.settings.of(side).field)
+    return open_stream(path)
 
 
-def _report_bytes(progress: Progress, stage: str, *streams: AnyStream) -> Callable[[], None]:
+def _unpacked(stream: AnyStream, path: str | Path) -> int:
+    """Return about how many bytes the documents of a file take while they are read."""
+    if isinstance(stream, RowStream):
+        return stream.unpacked
+    return size_of(path) * (PACKED if is_packed(path) else 1)
+
+
+def _report_bytes(progress: Progress, stage: str, total: int, *streams: AnyStream) -> Callable[[], None]:
     """Return a function that says how many bytes of the files are read."""
-    total = size_of(*(stream.name for stream in streams))
 
     def tick() -> None:
         done = sum(stream.done for stream in streams)
@@ -290,12 +302,14 @@ def _gold_lines(numbers: Sequence[int] | None, ids: Sequence[str] | None, names:
 
 def _unpacked_size(path: str | Path) -> int:
     """Return how many bytes a file may have where it is read whole; a packed one far more than it seems."""
-    return size_of(path) * (SWOLLEN if packing_of(first_bytes(path, LONGEST)) or holds_table(path) else 1)
+    if is_folder(path):
+        return sum(map(_unpacked_size, sources_in(path)))
+    return size_of(path) * (SWOLLEN if is_packed(path) or holds_table(path) else 1)
 
 
 def _check_openable(path: str | Path) -> None:
     """Refuse a file that cannot be opened in the words of the reader of whole files."""
     from spanscope.io.opening import open_source
 
-    if str(path) != STDIN and not is_file(path):
+    if str(path) != STDIN and not (is_file(path) or is_folder(path)):
         open_source(path)

@@ -19,6 +19,7 @@ import numpy as np
 
 from spanscope.io.fields import value_of
 from spanscope.io.line_stream import Stream
+from spanscope.io.part_stream import PartStream
 from spanscope.io.row_stream import RowStream, deal_rows, read_dealt
 from spanscope.io.source import Source
 from spanscope.io.spans.values import ID
@@ -26,11 +27,12 @@ from spanscope.io.target import no_room
 
 LINES = 20_000  # of a block, at most
 BYTES = 1 << 25  # of a block, unless a single line has more
+PACKED = 8  # how much larger than its gzip file JSON may be
 ROOM = 64_000_000  # bytes of the lines that stand together in one temporary file, both sides
 NUMBERED = re.compile(r"(#[0-9]+)+\Z")
 
 
-AnyStream = Stream | RowStream
+AnyStream = Stream | PartStream | RowStream
 
 
 class Pair(NamedTuple):
@@ -110,7 +112,7 @@ def _deal(
             try:
                 with pair[0].open("ab") as out, pair[1].open("ab") as at:
                     out.writelines(lines[row] + b"\n" for row in own)
-                    at.write(array("q", [row + block.first_line for row in own]).tobytes())
+                    at.write(array("q", [row + block.first_line + stream.before for row in own]).tobytes())
             except OSError as error:
                 raise no_room(error) from None
         tick()

@@ -14,7 +14,7 @@ from spanscope.errors import InputError
 from spanscope.io.archive import only_member, sha256_of
 from spanscope.io.opening import refuse_nested
 from spanscope.io.packed import Unpacker, packing_of
-from spanscope.io.pipes import byte_size, open_path
+from spanscope.io.pipes import open_path
 from spanscope.io.source import BOM, STDIN, Source, refuse_swollen, standard_input
 from spanscope.io.surrogates import legible
 from spanscope.io.utf16 import Recoder, is_utf16
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 READ = 1 << 20  # bytes read at once, and as many ahead
 MOST_LINE = 100_000_000  # bytes of a line where files are read in blocks: longer ones would fill the memory
-PACKED = 8  # how much larger than its gzip file JSON may be
 SPACE = 32  # the blank; what comes before it in ASCII is no beginning of JSON either
 NEWLINE = 10
 ENOUGH = 8  # bytes that show whether a text is in UTF-16, or packed twice
@@ -44,12 +43,14 @@ class Lines(NamedTuple):
 class Stream:
     """The lines of a file, some at a time, and the hash of what was read."""
 
+    before = 0  # lines of other files that come before
+
     def __init__(self, path: str | Path, size: int = READ) -> None:
         self._size = size
         self._archive, path = path, only_member(path) or path
         self.name = "<stdin>" if str(path) == STDIN else legible(path)
         self._hash = hashlib.sha256()
-        self._standard, self._path = str(path) == STDIN, path
+        self._standard = str(path) == STDIN
         self._raw: IO[bytes] = standard_input() if self._standard else open_path(path)
         from concurrent.futures import ThreadPoolExecutor  # small runs need not wait for it
 
@@ -79,15 +80,9 @@ class Stream:
         return self._hash.hexdigest() if only_member(self._archive) is None else sha256_of(self._archive)
 
     @property
-    def unpacked(self) -> int:
-        """Return about how many bytes the lines have together."""
-        size = 0 if self._standard else byte_size(self._path)
-        return size * (PACKED if self.packed else 1)
-
-    @property
-    def packed(self) -> bool:
-        """Tell a packed file."""
-        return self._unpacker is not None
+    def lines(self) -> int:
+        """Return how many lines were given out."""
+        return self._line - 1
 
     def ahead(self, lines: int, size: int) -> int:
         """Return how many lines that are not blank come next: at most so many, in about so many bytes.

@@ -174,8 +174,10 @@ def _wanted(present: Sequence[Any], name: str, known: Fields) -> tuple[str, list
 
 def column_values(column: Any, own: str, name: str) -> list[Any]:
     """Return a column as a list of Python objects, unchanged."""
-    column = column.tolist() if hasattr(column, "tolist") else column
-    column = column.to_list() if hasattr(column, "to_list") else column  # of polars
+    if hasattr(column, "tolist"):
+        column = column.tolist()
+    elif hasattr(column, "to_list"):  # of polars
+        column = column.to_list()
     if not isinstance(column, (list, tuple)):
         raise InputError(f"the column {own} is {shown(column)}", where=name, expected="a list or an array")
     return list(column)

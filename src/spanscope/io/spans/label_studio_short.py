@@ -21,9 +21,7 @@ OWN = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_tim
 def read_table(source: Any) -> Documents:
     """Return the records of a CSV or TSV file, with the cells that hold JSON as values."""
     table = open_delimited(source)
-    records = [
-        {name: _value(cell) for name, cell in zip(table.header, cells, strict=True)} for cells in table.rows
-    ]
+    records = [{name: _value(cell) for name, cell in zip(table.header, row, strict=True)} for row in table.rows]
     return Documents(records, table.where, table.name, table.sha256)
 
 
