@@ -48,7 +48,7 @@ SAMPLES: dict[str, tuple[str, str]] = {
     "comment.conll": ("conll", "# text = Anna\nAnna\tB-PER\n"),
     "snippets.json": ("passages", json.dumps({"tests": [{"query": "q", "snippets": []}]})),
     "retrieved.jsonl": ("passages", '{"query": "q", "retrieved_passages": []}\n' * 2),
-    "squad.json": ("passages", json.dumps({"version": "2", "data": [{"title": "t", "paragraphs": []}]})),
+    "squad.json": ("squad", json.dumps({"version": "2", "data": [{"title": "t", "paragraphs": []}]})),
     "judged.json": ("judgements", json.dumps({"q1": {"d1": 1, "d2": 0}, "q2": {}})),
     "a.qrels": ("trec", "q1 0 d1 1\nq1 0 d2 0\n"),
     "a.run": ("trec", "q1 Q0 d1 1 2.5 B-25\n"),
@@ -277,9 +277,11 @@ def test_samples_of_other_tools() -> None:
         **dict.fromkeys(("folder_per_document/d1.json", "huggingface/gliner.json", "prodigy/gold.jsonl"), "spans"),
         **dict.fromkeys(("spacy/tuples.json", "spacy/gold.json", "presidio/input_samples.json"), "spans"),
         **dict.fromkeys(("conll/both.conll", "conll/comments.conll", "conll/conll2003.txt"), "conll"),
-        **dict.fromkeys(("trec/qrels.txt", "trec/run.txt", "beir", "beir/qrels/test.tsv"), "trec"),
+        **dict.fromkeys(("trec/qrels.txt", "trec/run.txt", "beir/qrels/test.tsv"), "trec"),
         **dict.fromkeys(("ranx/qrels.json", "ranx/run.json", "beir/run.json"), "judgements"),
-        **dict.fromkeys(("squad/squad2.json", "squad/hf_rows.jsonl", "legalbench/bench.json"), "passages"),
+        **{"squad/squad2.json": "squad", "squad/hf_rows.jsonl": "squad-rows", "legalbench/bench.json": "passages"},
+        **{"ragas/new.jsonl": "ragas", "langchain/retrieved.jsonl": "langchain", "beir": "beir"},
+        **{"llamaindex/retrieved.jsonl": "llamaindex", "squad/predictions.json": "answers"},
         **dict.fromkeys(("labelstudio/full.json", "labelstudio/two_annotators.json"), "label-studio"),
     }
     assert {name: recognise(FILES / name).name for name in expected} == expected

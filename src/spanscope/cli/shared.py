@@ -18,20 +18,22 @@ TWO_SIDED = (  # options that need gold and predictions in two files
 )
 
 
-def is_tagged(source: str, asked: Typed) -> bool:
-    """Tell a file of tagged tokens, which may hold gold and predictions."""
+def holds_both(source: str, asked: Typed) -> bool:
+    """Tell a file that may hold gold and predictions: of tagged tokens, or of queries with what was retrieved."""
     from spanscope.errors import quoting
     from spanscope.families import TOKENS
     from spanscope.io.detect import recognise
+    from spanscope.io.head import head_of
     from spanscope.io.tokens.tag_rules import TagRules
     from spanscope.settings.settle import may_quote
 
     given = typed_options(asked)
-    rules = TagRules(columns=given.get("columns"), input=given.get("input"))
+    rules, fields = TagRules(columns=given.get("columns"), input=given.get("input")), given.get("fields")
     with quoting(may_quote(asked["text"])):
-        return (
-            not _is_about_segments(given) and recognise(source, given.get("fields"), rules).family == TOKENS.name
-        )
+        if _is_about_segments(given):
+            return False
+        known = recognise(source, fields, rules)
+        return known.family == TOKENS.name or known.holds_both(head_of(source), fields or {})
 
 
 def _is_about_segments(given: Mapping[str, Any]) -> bool:

@@ -10,7 +10,7 @@ from spanscope.engines.load import words_for
 from spanscope.engines.sources import Source, open_sources
 from spanscope.errors import MeasureError, did_you_mean, quoting
 from spanscope.families import PASSAGES, TOKENS
-from spanscope.io.passages.reading import read_one_side
+from spanscope.io.passages.reading import read_each_side
 from spanscope.io.reading import the_only
 from spanscope.io.tokens.reading import read_columns
 from spanscope.settings.by_side import BY_SIDE, join_source, split_source
@@ -102,5 +102,5 @@ def _sides(one: Source, shared: Reading) -> dict[str, Corpus]:
     if one.family == TOKENS:
         return read_columns(one.source, one.options, one.format)
     if one.family == PASSAGES:
-        return {"": read_one_side(one.source, one.options, shared.corpus, one.format)}
+        return read_each_side(one.source, one.options, shared.corpus, one.format)
     return one.read()

@@ -157,11 +157,12 @@ KINDS: Mapping[str, Kind] = {
         ("{why} {gold}: the documents were dealt into {files:temporary file}",), asked=True, listed=False
     ),
     "paired by": Kind(("documents are paired with {gold} by {means}",), asked=True, listed=False, plain=True),
-    "left aside": Kind(("{number:,} {kinds} left aside: spans cannot hold them",), asked=True, plain=True),
+    "left aside": Kind(("{number:,} {kinds} left aside: {for} cannot hold them",), asked=True, plain=True),
+    "no place": Kind(("{number:passage} without a place: {why}",), asked=True, plain=True),
+    "unknown judged": Kind(("{number:,} judged {what} not in the files beside, such as {name!n}",)),
+    "other path": Kind(("{number:file} told by the end of the path: {book!n} is {other!n}",), asked=True),
     "answer": Kind(
-        ("{number:example} not accepted ({answers}): left out on both sides",),
-        asked=True,
-        plain=True,
+        ("{number:example} not accepted ({answers}): left out on both sides",), asked=True, plain=True
     ),
     "unit assumed": Kind(
         (

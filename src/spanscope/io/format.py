@@ -52,6 +52,7 @@ class Format(NamedTuple):
     ids: tuple[str, ...] = ()  # names under which a line has its id, where `fields` does not say it
     general: bool = False
     protocol: Callable[[Head], str | None] = _no_protocol  # its own, where it has one: else the family's
+    both: Callable[[Any, Mapping[str, str]], bool] = _nothing  # whether a record has gold and what was retrieved
 
     @property
     def by_record(self) -> bool:
@@ -62,6 +63,12 @@ class Format(NamedTuple):
         """Tell whether a document is evidence of this format."""
         known = one.container is None or one.container in self.containers
         return known and self.record(one.value, head, options)
+
+    def holds_both(self, head: Head, own: Mapping[str, str]) -> bool:
+        """Tell whether a source holds gold and what was retrieved; `own` are names of fields by somebody's word."""
+        if self.both is _nothing:
+            return False
+        return self.both(head.value, own) or any(self.both(one.value, own) for one in head.records())
 
     def id_names(self, own: Mapping[str, str]) -> tuple[str, ...]:
         """Return the names under which a line may have its id; `own` are names of fields by somebody's word."""

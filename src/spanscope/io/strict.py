@@ -51,7 +51,7 @@ class Report:
     def left_aside(self, what: str, number: int, where: str) -> None:
         """Note what a source holds and its family cannot use: `what` names it in the plural, such as relations."""
         if number:
-            self.problems.append(problem_at("left aside", where, {"kinds": what}, number=number))
+            self.problems.append(problem_at("left aside", where, {"kinds": what, "for": "spans"}, number=number))
 
 
 @dataclass(frozen=True)
