@@ -65,10 +65,17 @@ def read_tasks(source: Any, options: ReadOptions) -> dict[str, Corpus]:
     return _corpora(found, documents, replace(rules, offsets="codepoints"), options.only or ())
 
 
+def read_documents(found: Documents, options: ReadOptions) -> dict[str, Corpus]:
+    """Return the segmentations of documents in our form that the reader of another format has made."""
+    plain = replace(options, fields={}, offsets=None)
+    return _corpora(found, found.values, _rules(plain), options.only or ())
+
+
 def _rules(options: ReadOptions) -> Rules:
     asked = None if options.only is None else frozenset(words("only", options.only, "a list of names"))
     names, unit = fields(options.fields, segments=True), options.unit()
-    return Rules(names, unit, options.normalise, options.as_given, options.report, asked, options.hints)
+    kept = tuple(options.keep_fields)
+    return Rules(names, unit, options.normalise, options.as_given, options.report, asked, options.hints, kept)
 
 
 def _corpora(found: Documents, documents: Sequence[Any], rules: Rules, only: Sequence[str]) -> dict[str, Corpus]:
@@ -142,6 +149,14 @@ def _add(table: _Table, row: int, document: Any, rules: Rules) -> None:
         place.wrong(f"id is {shown(given)}", "a string or a whole number")
     refuse_half(identity, "id", where)
     table.add(identity, text, units, row, read, times(document, place), problems)
+    table.meta.append(_meta(document, rules.kept))
+
+
+def _meta(document: Mapping[str, Any], kept: Sequence[str]) -> dict[str, Any] | None:
+    """Return what else is known of a document: its meta, and the fields that somebody asked to keep."""
+    meta = document.get("meta")
+    own = dict(meta) if isinstance(meta, Mapping) else {} if meta is None else {"meta": meta}
+    return own | {name: document[name] for name in kept if name in document} or None
 
 
 def _read(document: Mapping[str, Any], place: Place) -> tuple[dict[str, Any], dict[str, list[Problem]]]:
@@ -165,6 +180,7 @@ class _Table:
         self.units: list[int] = []
         self.rows: list[int] = []  # of the documents in the input
         self.sides: dict[str, Columns] = {}
+        self.meta: list[dict[str, Any] | None] = []
 
     def add(
         self,
@@ -237,6 +253,9 @@ class _Table:
             units,
         )
         corpus.seconds = side.ptime
+        if any(self.meta):
+            corpus.meta = np.empty(len(side.docs), dtype=object)
+            corpus.meta[:] = [self.meta[doc] for doc in side.docs]
         return corpus
 
     def _refuse_half(self, side: Columns) -> None:

@@ -33,6 +33,7 @@ class Rules:
     report: Report = field(default_factory=Report)
     only: frozenset[str] | None = None  # the segmentations to read; None: all
     hints: bool = True  # whether whoever reads the messages can use the options of the command line
+    kept: tuple[str, ...] = ()  # fields of documents that are kept as metadata
 
 
 def get(document: Mapping[str, Any], key: str, names: Fields) -> Any:
