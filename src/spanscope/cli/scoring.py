@@ -26,6 +26,7 @@ from spanscope.cli.options import (
 from spanscope.cli.shared import holds_both, score_panel
 from spanscope.cli.writing import check_gates, check_outputs, gate, note_problems, put_page, put_text, write
 
+OF_QUERIES = ("trec_eval", "squad", "trec-run", "qrels")  # formats that need what was read
 NEEDS = {"spans": ("--matches", "--examples", "--html"), "counts": ("--keep", "--documents", "--worst")}
 
 
@@ -90,7 +91,7 @@ def eval_(
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
     check_gates(fail_under, fail_over)
     _check_views(views | {"--html": html}, form, errors=asked["errors"])
-    needed = views | {"--html": html, f"--format {form}": form in ("trec_eval", "squad")}
+    needed = views | {"--html": html, f"--format {form}": form in OF_QUERIES}
     given = arguments(asked | _memory_of_views(needed, gold, pred, asked))
     with Bar() as bar:
         result = evaluate(

@@ -161,9 +161,7 @@ KINDS: Mapping[str, Kind] = {
     "no place": Kind(("{number:passage} without a place: {why}",), asked=True, plain=True),
     "unknown judged": Kind(("{number:,} judged {what} not in the files beside, such as {name!n}",)),
     "other path": Kind(("{number:file} told by the end of the path: {book!n} is {other!n}",), asked=True),
-    "answer": Kind(
-        ("{number:example} not accepted ({answers}): left out on both sides",), asked=True, plain=True
-    ),
+    "answer": Kind(("{number:example} not accepted ({answers}): left out on both sides",), asked=True, plain=True),
     "unit assumed": Kind(
         (
             "offsets are read in {unit}, as {tool} writes them: {number:span} {number:stand} behind a "

@@ -104,9 +104,7 @@ def _load_queries(gold: Any, pred: Any, settings: Settings, formats: Formats) ->
     refuse_unread_of_formats(settings, formats)
     options = (_options("gold", settings.of("gold")), _options("pred", settings.of("pred")))
     ours = evidence.copies_no_tool([*settings.protocol.measures, *settings.measures])
-    return read_passages(
-        (gold, pred), options, settings.corpus, settings.scores, formats, pair_paths=ours
-    )
+    return read_passages((gold, pred), options, settings.corpus, settings.scores, formats, pair_paths=ours)
 
 
 def _load_side(

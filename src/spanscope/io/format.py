@@ -65,7 +65,7 @@ class Format(NamedTuple):
         return known and self.record(one.value, head, options)
 
     def holds_both(self, head: Head, own: Mapping[str, str]) -> bool:
-        """Tell whether a source holds gold and what was retrieved; `own` are names of fields by somebody's word."""
+        """Tell whether a source holds gold and what was retrieved; `own` are the user's names of fields."""
         if self.both is _nothing:
             return False
         return self.both(head.value, own) or any(self.both(one.value, own) for one in head.records())

@@ -23,7 +23,7 @@ QUERIES, DOCUMENTS = "queries.jsonl", "corpus.jsonl"
 
 
 def read_folder(source: Any, options: ReadOptions) -> Sides:
-    """Return the judgements of a split, with the texts of their queries; documents that the corpus lacks are noted."""
+    """Return the judgements of a split, with the texts of their queries; what the files lack is noted."""
     folder = open_folder(source)
     if options.side == "pred":
         wrong(folder.name, "the pred side holds judgements", "gold first, then the run", "the two swapped")
@@ -41,7 +41,8 @@ def read_folder(source: Any, options: ReadOptions) -> Sides:
 
 def _judgements(folder: Folder, split: str | None) -> str:
     """Return the name of the judgements of a split: of the one that was asked for, of test, or the only ones."""
-    found = {PurePosixPath(name).stem: name for name in folder.names if name.startswith("qrels/") and name.endswith(".tsv")}
+    names = [name for name in folder.names if name.startswith("qrels/") and name.endswith(".tsv")]
+    found = {PurePosixPath(name).stem: name for name in names}
     there = ", ".join(sorted(found)) or "nothing"
     if split is not None and split not in found:
         wrong(folder.name, f"has no split {named(split)}", there)
@@ -75,5 +76,3 @@ def _strangers(corpus: Corpus, documents: Mapping[str, Any], queries: Mapping[st
             values = {"what": what, "name": strange[0]}
             out.append(problem_at("unknown judged", corpus.name, values, number=len(strange)))
     return out
-
-

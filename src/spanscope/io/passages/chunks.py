@@ -1,4 +1,4 @@
-"""What LangChain, LlamaIndex and Haystack retrieve: a query with their documents or nodes, as JSON or as objects."""
+"""What LangChain, LlamaIndex and Haystack retrieve: a query with documents or nodes, as JSON or as objects."""
 
 from __future__ import annotations
 

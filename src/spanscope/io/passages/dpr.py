@@ -21,7 +21,7 @@ def read_dpr(source: Any, options: ReadOptions) -> Sides:
     """Return DPR's questions: gold are the positive contexts where a file has them, else the answers, one of which
     will do; retrieved are `ctxs`.
     """
-    aside = {name: 0 for name in NEGATIVES}
+    aside = dict.fromkeys(NEGATIVES, 0)
 
     def translate(one: Any, where: str) -> dict[str, dict[str, Any]]:
         if not isinstance(one, Mapping):
@@ -46,7 +46,8 @@ def _question(one: Mapping[str, Any], own: Mapping[str, str], where: str) -> dic
     elif own.get("answers", "answers") in one:
         out["gold"] = {**query, "snippets": [{"answer": list(answers)}] if answers else []}
     if (name := own.get("passages", RETRIEVED_BY_DPR)) in one:
-        out["pred"] = {**query, "retrieved_passages": [_context(ctx, where) for ctx in _list(one[name], name, where)]}
+        passages = [_context(ctx, where) for ctx in _list(one[name], name, where)]
+        out["pred"] = {**query, "retrieved_passages": passages}
     return out
 
 

@@ -129,7 +129,7 @@ FORMATS = (
         record=lambda one, *_: is_dpr(one),
         containers=LISTS,
         reads=QUERIES,
-        both=lambda one, own: is_dpr(one),
+        both=lambda one, _: is_dpr(one),
     ),
     Format(
         "ms-marco",

@@ -42,7 +42,9 @@ def _are_lists(value: Mapping[Any, Any], first: Sequence[Any]) -> bool:
     """Tell lists of identifiers by query: strings without blanks, under names that are those of no field."""
     if not first or not all(isinstance(own, (list, tuple)) for own in first) or not any(first):
         return False
-    words = all(isinstance(name, str) and name and not any(map(str.isspace, name)) for own in first for name in own)
+    words = all(
+        isinstance(name, str) and name and not any(map(str.isspace, name)) for own in first for name in own
+    )
     return words and FIELDS.isdisjoint(map(str, value))
 
 
@@ -107,8 +109,8 @@ def _read(source: Any, options: ReadOptions, side: str) -> Sides:
     if not isinstance(value, Mapping):
         wrong(file.name, f"the input is {shown(value)}", SHAPE)
     out = _sided(_numbers(value, file.name, side), file.name, side)
-    for corpus in out.values():
-        corpus.sha256 = file.sha256
+    for one in out.values():
+        one.sha256 = file.sha256
     return out
 
 
@@ -151,8 +153,8 @@ def _from_columns(columns: Mapping[str, Any] | None, name: str) -> Mapping[Any, 
     values = [column_values(columns[column], column, name) for column in own]
     if len(set(map(len, values))) > 1:
         wrong(name, "the columns have different lengths", "a value for every row")
-    rows = [(f"{name}[{at}]", dict(zip(own, row, strict=True))) for at, row in enumerate(zip(*values, strict=True))]
-    return _from_rows(rows)
+    found = [dict(zip(own, row, strict=True)) for row in zip(*values, strict=True)]
+    return _from_rows([(f"{name}[{at}]", row) for at, row in enumerate(found)])
 
 
 def _from_rows(rows: Sequence[tuple[str, Any]]) -> dict[str, dict[str, Any]]:

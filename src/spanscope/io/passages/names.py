@@ -30,8 +30,9 @@ CHUNKS = (  # where rows of LangChain, LlamaIndex and Haystack have what was ret
 )
 
 FIELDS = {name for known in (KNOWN, SEGMENTS, PASSAGES) for names in known.values() for name in names} | {*FORMS}
-FIELDS |= {"token", "annotation", "tokens", "words", "tags", "ner_tags", "labels", "sentences", "y_true", "y_pred", "pred", "user_input"}
-FIELDS |= {"title", "schema", "items", "data", "documents", "body", "output", "meta", "metadata", "error", *QUESTION}
+FIELDS |= {"token", "annotation", "tokens", "words", "tags", "ner_tags", "labels", "sentences", "y_true", "y_pred"}
+FIELDS |= {"pred", "user_input", "title", "schema", "items", "data", "documents", "body", "output", "meta"}
+FIELDS |= {"metadata", "error", *QUESTION}
 
 
 def first_of(record: Mapping[str, Any], names: Sequence[str]) -> str | None:
@@ -77,7 +78,8 @@ def is_ragas(one: Any, own: Mapping[str, str]) -> bool:
     query = first_of(one, names["query"])
     lists = [one[key] for key in ("retrieved_contexts", "contexts", "reference_contexts") if key in one]
     ids = any(key in one for name in ("passage_ids", "gold_ids") for key in RAGAS[name])
-    answered = all(isinstance(one.get(first_of(one, names[key]) or ""), (str, list)) for key in ("answers", "response"))
+    answers = [one.get(first_of(one, names[key]) or "") for key in ("answers", "response")]
+    answered = all(isinstance(answer, (str, list)) for answer in answers)
     return query is not None and bool(lists or ids or answered) and all(map(_are_texts, lists))
 
 
@@ -141,7 +143,8 @@ def holds_answers(value: Any) -> bool:
     """Tell answers by the ids of their questions: an object of strings, none of them a field that others know."""
     if not isinstance(value, Mapping) or not value:
         return False
-    return all(isinstance(one, str) for one in value.values() if one is not CUT) and FIELDS.isdisjoint(map(str, value))
+    texts = all(isinstance(one, str) for one in value.values() if one is not CUT)
+    return texts and FIELDS.isdisjoint(map(str, value))
 
 
 def is_squad_row(one: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Queries with gold answers or ranked passages in our own form: the strict reader, which other forms are put into."""
+"""Queries with gold answers or ranked passages in our own form, which all others are put into."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _wanted(side: str, there: set[str]) -> list[str]:
     return [side] if side in KINDS else [one if one in KINDS else "" for one in sorted(there)]
 
 
-def _listed_in(value: Any, name: str) -> list[Any]:
+def _listed_in(value: Any, _: str) -> list[Any]:
     """Return the documents of a JSON value: those of a list, those in a container, or the only one."""
     if isinstance(value, (list, tuple)):
         return list(value)
@@ -115,7 +115,7 @@ def _unwrapped(value: Any, name: str) -> list[Any]:
             return list(own[key])
     if is_query(own, {}) or not own:
         return [own] if own else []
-    wrong(name, f"the input is {shown(value)}", UNKNOWN)
+    return wrong(name, f"the input is {shown(value)}", UNKNOWN)
 
 
 def rows_of(documents: Sequence[Any], name: str, where: Where, options: ReadOptions, kind: str = "") -> Rows:
@@ -237,9 +237,8 @@ def _passage(out: Rows, passage: Any, at: str, number: int, where: str, names: F
     called, grade = None if called is None else _written(called, f"{at}.id", where), plain_grade(grade)
     sought = bool(passage.get("sought"))
     for one, span in zip(texts, spans, strict=True):
-        if span is None and sought:
-            span = _found(out, one, file, where)
-        shown_text, placed = _checked(out, one, file, span, at, where)
+        own = _found(out, one, file, where) if span is None and sought else span
+        shown_text, placed = _checked(out, one, file, own, at, where)
         out.add(shown_text, file, placed, called, score, grade, number)
     meta = passage.get("meta")
     if isinstance(meta, Mapping) and meta:

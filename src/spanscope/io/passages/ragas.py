@@ -1,4 +1,4 @@
-"""RAGAS' rows: a question, what was retrieved for it and what is right in one row, under names of three versions."""
+"""RAGAS' rows: a question, what was retrieved and what is right in one row, under names of three versions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import msgspec
 
 from spanscope.errors import shown
 from spanscope.io.documents import Documents, documents_of
+from spanscope.io.fields import value_of
 from spanscope.io.opening import open_source
 from spanscope.io.passages.names import CONTAINERS, LISTED, RAGAS, first_of, is_ragas_columns, ragas_names
 from spanscope.io.passages.queries import translated
 from spanscope.io.passages.rows import Sides, wrong
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.source import FILES
 from spanscope.io.strict import Report
 
 LISTS = {key for name in LISTED for key in RAGAS[name]} | {"ground_truths"}
@@ -98,9 +98,9 @@ def _literal(cell: str, what: str, where: str) -> Any:
 def _translated(found: Documents, options: ReadOptions) -> Sides:
     names = ragas_names(options.fields)
     records = [one for one in found.values if isinstance(one, Mapping)]
-    by_passages = "answers" not in options.fields and any(
-        one.get(key) is not None for one in records for name in ("gold_passages", "gold_ids") for key in names[name]
-    )
+    wanted = [key for name in ("gold_passages", "gold_ids") for key in names[name]]
+    by_passages = any(one.get(key) is not None for one in records for key in wanted)
+    by_passages = by_passages and "answers" not in options.fields
     retrieves = any(first_of(one, (*names["passages"], *names["passage_ids"])) for one in records)
 
     def translate(one: Any, where: str) -> dict[str, dict[str, Any]]:
@@ -114,7 +114,7 @@ def _translated(found: Documents, options: ReadOptions) -> Sides:
 def _row(
     one: Mapping[str, Any], names: Mapping[str, Sequence[str]], where: str, *, by_passages: bool, retrieves: bool
 ) -> dict[str, dict[str, Any]]:
-    value = {name: next((one[key] for key in keys if one.get(key) is not None), None) for name, keys in names.items()}
+    value = {name: value_of(one, keys) for name, keys in names.items()}
     query = {"id": value.get("id"), "query": value["query"]}
     response, reference = value["response"], value["answers"]
     out: dict[str, dict[str, Any]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -50,26 +51,25 @@ def read_passages(
     _check_files(rows)
     if library is not None and not rows:
         wrong("corpus", "judgements and runs have no places in files", "no corpus beside them")
-    if len(rows) < len(sides) and (by == "ids" or not all(map(_has_questions, sides))):
-        by = "ids"  # judgements and runs have nothing else, unless their queries' texts lie beside them
+    if len(rows) < len(sides):
+        by = "ids"  # judgements and runs have nothing else
+        for side in sides:
+            for own in rows:
+                if isinstance(side, Corpus) and side.queries.questions is not None:
+                    _give_ids(own, side)
     for own in rows:
         _check_names(own, by)
-    ours, theirs = (_corpus(side, by) if isinstance(side, Rows) else _asked_by(side, by) for side in sides)
+    ours, theirs = (_corpus(side, by) if isinstance(side, Rows) else side for side in sides)
     return ours, theirs if scores is None else _ordered_by(theirs, scores)
 
 
-def _has_questions(side: Rows | Corpus) -> bool:
-    """Tell whether the texts of all queries are known."""
-    known = side.queries if isinstance(side, Rows) else side.queries.questions
-    return known is not None and all(one is not None for one in known)
-
-
-def _asked_by(side: Corpus, by: str) -> Corpus:
-    """Return judgements or a run whose queries are called as they are joined: by id, or by what they ask."""
-    if by == "ids" or side.queries.questions is None:
-        return side
-    queries = replace(side.queries, questions=None, named_by_text=True)
-    return replace(side, ids=side.queries.questions.tolist(), queries=queries)
+def _give_ids(rows: Rows, known: Corpus) -> None:
+    """Give queries without an id that of the judged query which asks the same, where just one does."""
+    questions = [] if known.queries.questions is None else known.queries.questions.tolist()
+    asked = Counter(questions)
+    ids = {text: name for text, name in zip(questions, known.ids or [], strict=True) if asked[text] == 1}
+    if None in rows.ids and set(rows.queries) <= set(ids):
+        rows.ids = [ids[text] if name is None else name for name, text in zip(rows.ids, rows.queries, strict=True)]
 
 
 def _of_side(found: Sides, side: str) -> Rows | Corpus:
@@ -123,8 +123,9 @@ def read_each_side(
         if isinstance(found, Rows):
             by = "ids" if None not in found.ids else "queries"
             _check_names(found, by)
-            found = _corpus(found, by)
-        out[side] = found
+            out[side] = _corpus(found, by)
+        else:
+            out[side] = found
     return out if len(out) > 1 else {"": next(iter(out.values()))}
 
 

@@ -84,7 +84,7 @@ def _note_shifted(places: Sequence[str]) -> list[Problem]:
 
 def _flattened(value: Any, name: str) -> list[Any]:
     """Return the questions of SQuAD's articles as rows."""
-    articles = next((value[key] for key in CONTAINERS if isinstance(value.get(key), list)), [])
+    articles: list[Any] = next((value[key] for key in CONTAINERS if isinstance(value.get(key), list)), [])
     out = []
     for number, article in enumerate(articles):
         try:
@@ -110,12 +110,10 @@ def _query(one: Any, where: str, shifted: list[str]) -> dict[str, Any]:
     texts, starts = answers.get("text"), answers.get("answer_start")
     if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
         wrong(where, f"answers.text is {shown(texts)}", "a list of texts")
-    known = isinstance(starts, (list, tuple)) and len(starts) == len(texts)
+    if not isinstance(starts, (list, tuple)) or len(starts) != len(texts):
+        starts = [None] * len(texts)
     context = one.get("context")
-    spans = [
-        _place(text, start, context, where, shifted)
-        for text, start in zip(texts, starts if known else [None] * len(texts), strict=True)
-    ]
+    spans = [_place(text, start, context, where, shifted) for text, start in zip(texts, starts, strict=True)]
     meta = {key: one[key] for key in ("title", "context") if one.get(key) is not None}
     snippets = [{"answer": list(texts), "spans": spans}] if texts else []
     return {"id": one.get("id"), "query": one.get("question"), "snippets": snippets, "meta": meta}

@@ -26,7 +26,9 @@ FIRST = re.compile(  # query, Q0 or a number, document, then a grade, or a rank,
     rb"(?:-?\d+(?:\.\d+)?|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
 )
 Q0 = re.compile(rb"\s*\S+[ \t]+Q0[ \t]")  # what only the lines of runs have
-HEAD = re.compile(rb"(?:query[-_]id|q_?id)[\t ,](?:corpus[-_]id|cid|pid|docid|doc_id)[\t ,]\S+")  # BEIR's judgements
+HEAD = re.compile(
+    rb"(?:query[-_]id|q_?id)[\t ,](?:corpus[-_]id|cid|pid|docid|doc_id)[\t ,]\S+"
+)  # BEIR's judgements
 ASK = "[[input=qrels]] or [[input=run]]"
 GRADE = re.compile(rb"[+-]?(?:\d{1,9}(?:\.\d*)?|\.\d+)")
 MOST = 2.0**63  # no grade is larger

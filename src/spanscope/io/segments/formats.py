@@ -18,6 +18,7 @@ from spanscope.io.segments.recognise import (
     is_wiki,
 )
 
+
 def _named(name: str, cue: str, reader: str, test: Callable[[Head], bool] | None = None) -> Format:
     """Return a format that its beginning shows, or that somebody must name."""
     read = when_called(*f"segments.{reader}".rsplit(".", 1))
@@ -28,7 +29,7 @@ def _named(name: str, cue: str, reader: str, test: Callable[[Head], bool] | None
 
 FORMATS = (
     _named("choi", "Choi's files: ten = alone on a line between segments", "unit_files.read_choi", is_choi),
-    _named("wiki-727k", "wiki-727k's files: headings such as ========,1,preface.", "unit_files.read_wiki", is_wiki),
+    _named("wiki-727k", "wiki-727k: headings such as ========,1,preface.", "unit_files.read_wiki", is_wiki),
     Format(
         "segeval",
         "segments",

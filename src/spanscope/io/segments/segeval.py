@@ -57,7 +57,9 @@ def read_segeval_table(source: Any, options: ReadOptions) -> dict[str, Corpus]:
         if len(cells) < 2 or not all(cell.isascii() and cell.isdigit() for cell in cells[1:]):
             raise InputError(f"the line is {shown(line)}", where=where, expected="a coder, then whole numbers")
         if cells[0] in coders:
-            raise InputError(f"the coder {shown(cells[0])} has a second row", where=where, expected="a row a coder")
+            raise InputError(
+                f"the coder {shown(cells[0])} has a second row", where=where, expected="a row a coder"
+            )
         coders[cells[0]] = [int(cell) for cell in cells[1:]]
     name = PurePath(file.name.removesuffix(".gz")).stem
     document = _document(name, coders, file.name, by_unit=POSITIONS in header)

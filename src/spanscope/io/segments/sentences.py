@@ -1,4 +1,4 @@
-"""Sentences with a label each: 1 where a segment ends, 1 where one begins, or the number or name of its section."""
+"""Sentences with a label each: 1 where a segment ends or begins, or the number or name of its section."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ASK = "[[input=sentences-last]], [[input=sentences-first]] or [[input=sentences-
 
 
 def _read(source: Any, options: ReadOptions, mark: Mark | None = None) -> dict[str, Corpus]:
-    """Return the segmentation of documents of sentences; which label it is shows in all of them, or is asked for."""
+    """Return the segmentation of sentences; what the labels mark shows in all documents, or is asked for."""
     found = documents_of(source, options.side or "documents", _unwrapped, CONTAINERS, options.report)
     read = [_labels(one, found.where(row)) for row, one in enumerate(found.values)]
     mark = mark or _mark([(key, own) for key, own, _ in read], found)
@@ -44,7 +44,9 @@ def _unwrapped(value: Any, name: str) -> list[Any]:
         return [own]
     listed = next((own[key] for key in CONTAINERS if isinstance(own.get(key), list)), None)
     if listed is None:
-        raise InputError(f"the input is {shown(value)}", where=name, expected="documents with sentences and labels")
+        raise InputError(
+            f"the input is {shown(value)}", where=name, expected="documents with sentences and labels"
+        )
     return list(listed)
 
 
@@ -81,10 +83,14 @@ def _mark(read: Sequence[tuple[str, list[Any]]], found: Documents) -> Mark:
     else:
         why = "labels may mark the last sentence of a segment or the first: neither is always 1"
     where = found.where(full[0][0]) if full else found.name
-    raise InputError(why, where=where, expected="1 at the end of every document, or at the start of every one", hint=ASK)
+    raise InputError(
+        why, where=where, expected="1 at the end of every document, or at the start of every one", hint=ASK
+    )
 
 
-def _document(one: Mapping[str, Any], labels: list[Any], texts: list[str], mark: Mark, where: str) -> dict[str, Any]:
+def _document(
+    one: Mapping[str, Any], labels: list[Any], texts: list[str], mark: Mark, where: str
+) -> dict[str, Any]:
     segments: list[list[Any]] = []
     if mark == "sections":
         at = 0
@@ -100,5 +106,6 @@ def _document(one: Mapping[str, Any], labels: list[Any], texts: list[str], mark:
         edges = [0, *(cut for cut in cuts if 0 < cut < len(labels)), len(labels)] if labels else []
         segments = [[start, end] for start, end in pairwise(edges)]
     own = {key: one[key] for key in one if key not in (*SENTENCES, *LABELS)}
-    meta = own.get("meta") if isinstance(own.get("meta"), Mapping) else {}
-    return {**own, "length": len(labels), "segments": segments, "meta": {**meta, "sentences": texts}}
+    meta = own.get("meta")
+    known = dict(meta) if isinstance(meta, Mapping) else {}
+    return {**own, "length": len(labels), "segments": segments, "meta": {**known, "sentences": texts}}

@@ -41,7 +41,8 @@ def _read(source: Any, options: ReadOptions, *, per_gap: bool, pairs: bool) -> d
         what = f"has {plural(len(lines), 'line')}, an odd number"
         raise InputError(what, where=file.name, expected="gold and predictions in turn")
     more = int(per_gap)
-    documents, at = [], []
+    documents: list[dict[str, Any]] = []
+    at: list[int] = []
     for place in range(0, len(lines), 2 if pairs else 1):
         number, line = lines[place]
         own: dict[str, Any] = {"string": line}

@@ -100,5 +100,3 @@ def _some(parts: Parts, where: str) -> Parts:
     if not parts:
         raise InputError("has no sentence", where=where, expected="at least one segment")
     return parts
-
-
