@@ -131,8 +131,9 @@ def _read(source: Any, options: ReadOptions, passage: Any) -> Sides:
     out = read_translated(source, options, translate, unwrap)
     for rows in out.values():
         if lost and isinstance(rows, Rows):
-            values = {"why": NOT_FOUND}
-            rows.problems.append(problem_at("no place", lost[0], values, number=len(lost)))
+            number = len(lost) if rows.library is None else sum(span is None for span in rows.span)
+            if number:
+                rows.problems.append(problem_at("no place", lost[0], {"why": NOT_FOUND}, number=number))
     return out
 
 
