@@ -459,7 +459,7 @@ def test_a_field_of_ragas_by_another_name() -> None:
         "gold_answer": "Paris",
     }
     assert means([row])["mrr"] == 0
-    assert means([row], read=spanscope.Reading(fields={"answers": "right"}))["mrr"] == 0.5
+    assert means([row], read=spanscope.Reading(fields={"answers": "gold_answer"}))["mrr"] == 0.5
 
 
 def test_splits_of_beir(tmp_path: Path) -> None:
