@@ -93,10 +93,48 @@ STUDIO = [
     }
 ]
 
+
+def _prodigy(rows: list[dict[str, Any]]) -> bytes:
+    more = {"_task_hash": 7, "_view_id": "ner_manual", "_annotator_id": "ner-ann", "answer": "accept"}
+    return _lines(
+        [
+            {**row, "text": f"{row['text']} {n}", "_input_hash": n, "meta": {"note": CANARY}, **more}
+            for n, row in enumerate(rows)
+        ]
+    )
+
+
+def _doccano(rows: list[dict[str, Any]]) -> bytes:
+    spans = [[[one["start"], one["end"], one["label"]] for one in row["spans"]] for row in rows]
+    return _lines(
+        [
+            {"id": n, "text": row["text"], "label": own, "Comments": [CANARY]}
+            for n, (row, own) in enumerate(zip(rows, spans, strict=True))
+        ]
+    )
+
+
+def _studio(rows: list[dict[str, Any]]) -> bytes:
+    """Regions that leave gaps, so that they are no segmentation."""
+    out = []
+    for n, row in enumerate(rows):
+        values = [
+            {key: one[key] for key in ("start", "end", "text")} | {"labels": [one["label"]]}
+            for one in row["spans"]
+        ]
+        results = [{"type": "labels", "to_name": "text", "value": value} for value in values]
+        made = [{"id": n, "completed_by": 1, "result": results}]
+        out.append({"id": n, "data": {"text": row["text"], "note": CANARY}, "annotations": made})
+    return json.dumps(out).encode()
+
+
 # Gold and predictions of every format that holds texts; one file where it holds both sides.
 FORMATS: dict[str, Sides] = {
     "spans": (_lines(_spans()), _lines(_shorter(_spans()))),
     "spans in a list": (json.dumps(_spans()).encode(), json.dumps(_shorter(_spans())).encode()),
+    "prodigy": (_prodigy(_spans()), _prodigy(_shorter(_spans()))),
+    "doccano": (_doccano(_spans()), _doccano(_shorter(_spans()))),
+    "label studio spans": (_studio(_spans()), _studio(_shorter(_spans()))),
     "tokens": (_lines(_tagged(GOLD_TAGS)), _lines(_tagged(PRED_TAGS))),
     "conll": (_conll(GOLD_TAGS, PRED_TAGS), None),
     "segments": (

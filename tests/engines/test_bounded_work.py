@@ -93,12 +93,12 @@ def test_lines_that_swell_are_refused_where_spans_are_kept(
 
 def test_unpacking_in_parts() -> None:
     """Members, zeros behind them and any cutting of the bytes give what gzip gives, PART at the most at once."""
-    from spanscope.io.packed import Gunzip
+    from spanscope.io.packed import Unpacker, packing_of
 
     data = [np.random.default_rng(1).bytes(1000), b"x" * (3 * PART + 5), b"", b"end"]
     raw = b"".join(gzip.compress(one) for one in data) + b"\0" * 99
     for step in (777, 5000, len(raw)):
-        gunzip, out = Gunzip("a.gz"), []
+        gunzip, out = Unpacker("a.gz", packing_of(raw)), []
         for at in range(0, len(raw), step):
             gunzip.feed(raw[at : at + step])
             while gunzip.waiting:

@@ -286,8 +286,9 @@ def test_predictions_of_another_family() -> None:
 
 # ---------------------------------------------------------------- files
 
+WHOLE = "write or copy it again: it is damaged, or only a part of it\n"
 EMPTY = "is empty\n  expected  JSON or JSON Lines with at least one document\n"
-BINARY = "is a binary file\n  expected  JSON or JSON Lines in UTF-8 (or gzip of it)\n"
+BINARY = "is a binary file\n  expected  JSON or JSON Lines in UTF-8, perhaps packed\n"
 LATIN = "byte 0xe9 is not UTF-8\n  expected  UTF-8\n  try       iconv -f latin1 -t utf-8\n"
 PACKED = gzip.compress(LINE.encode() * 50, mtime=0)
 FILES: dict[str, tuple[str, str | bytes, str]] = {
@@ -298,8 +299,9 @@ FILES: dict[str, tuple[str, str | bytes, str]] = {
     "binary": ("gold.png", b"\x89PNG\r\n\x1a\n\0\0\0", f"gold.png: {BINARY}"),
     "UTF-16": (
         "gold.jsonl",
-        LINE.encode("utf-16"),
-        "gold.jsonl: is UTF-16 text\n  expected  UTF-8\n  try       iconv -f utf-16 -t utf-8 gold.jsonl > FILE\n",
+        LINE.encode("utf-16")[:-1],
+        "gold.jsonl: is not whole text in UTF-16 (truncated data, after 0 characters)\n"
+        "  expected  UTF-8, or whole UTF-16\n",
     ),
     "UTF-16 without a mark": ("gold.jsonl", LINE.encode("utf-16-le"), f"gold.jsonl: {BINARY}"),
     "Latin-1": (
@@ -315,12 +317,12 @@ FILES: dict[str, tuple[str, str | bytes, str]] = {
     "gzip cut off": (
         "gold.jsonl.gz",
         PACKED[:-12],
-        "gold.jsonl.gz: is not a whole gzip file (it ends too early)\n",
+        "gold.jsonl.gz: is not a whole gzip file (it ends too early)\n  try       " + WHOLE,
     ),
     "gzip of nonsense": (
         "gold.jsonl.gz",
         b"\x1f\x8bhello world",
-        "gold.jsonl.gz: is not a whole gzip file (unknown compression method)\n",
+        "gold.jsonl.gz: is not a whole gzip file (unknown compression method)\n  try       " + WHOLE,
     ),
 }
 
@@ -344,9 +346,9 @@ def test_no_such_file() -> None:
 
 def test_a_folder() -> None:
     Path("folder").mkdir()
-    message = "is a directory\n  expected  a JSON or JSON Lines file\n"
+    message = "holds no file of data\n  expected  files of one format, or a folder of a known tool\n"
     assert refused(run("eval", "folder", "pred.jsonl")) == f"folder: {message}"
-    assert refused(run("eval", "pred.jsonl", ".")) == f".: {message}"
+    assert refused(run("eval", "pred.jsonl", "folder")) == f"folder: {message}"
     write(Path("gold.jsonl"), LINE)
     assert refused(run("eval", "gold.jsonl/x", "pred.jsonl")) == "gold.jsonl/x: cannot be read (Not a directory)\n"
 

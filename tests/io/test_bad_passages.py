@@ -325,7 +325,7 @@ def test_beir_folders() -> None:
     write(folder / "test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\n")
     assert said("beir", SCORES).startswith("beir/qrels/test.tsv:2: the line is 'q1\\td1'\n")
     Path("plain").mkdir()
-    assert said("plain", SCORES, protocol="trec").startswith("plain: is a directory\n")
+    assert said("plain", SCORES, protocol="trec").startswith("plain: holds no file of data\n")
 
 
 # ---------------------------------------------------------------- SQuAD

@@ -138,3 +138,36 @@ def test_work_grows_linearly_with_text_and_quote() -> None:
     quarter, full = slip(long[5000:5500]), slip(long[5000:7000])
     assert len(full) > 12_000
     assert work(tenth, full) <= 5 * work(tenth, quarter)
+
+
+ODD = st.sampled_from(
+    [
+        "a",
+        "é",
+        "e\u0301",
+        "\u0327",
+        "\u200d",
+        "ﬁ",
+        "ß",
+        "Ǆ",
+        "İ",
+        "👩",
+        "🏽",
+        "&amp;",
+        "&fjlig;",
+        "&",
+        ";",
+        " ",
+        "قً",
+        "本",
+    ]
+)
+
+
+@given(st.lists(ODD, max_size=30).map("".join))
+def test_texts_and_quotes_are_folded_alike(text: str) -> None:
+    """Documents are folded by columns and quotes one by one: a quote of the whole text must find it."""
+    folded = fold_text(text)
+    assert folded.skeleton == fold_quote(text)
+    assert len(folded.start) == len(folded.end) == len(folded.skeleton)
+    assert all(0 <= start < end <= len(text) for start, end in zip(folded.start, folded.end, strict=True))

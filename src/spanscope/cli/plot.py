@@ -105,8 +105,11 @@ def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
 def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Drawn:
     """Score what the figure is about, or take it from a result that was written."""
     from spanscope.cli.progress import Bar
+    from spanscope.io.pipes import hold_all
     from spanscope.io.results import is_result
 
+    if kind != "compare":  # which names the files of its runs
+        files = list(hold_all(*files))
     if kind != "compare" and any(map(is_result, files)):
         return _written(kind, files, asked)
     scored = arguments(asked)

@@ -18,8 +18,8 @@ TWO_SIDED = (  # options that need gold and predictions in two files
 )
 
 
-def holds_both(source: str, asked: Typed) -> bool:
-    """Tell a file that may hold gold and predictions: of tagged tokens, or of queries with what was retrieved."""
+def may_hold_both(source: str, asked: Typed) -> bool:
+    """Tell a file that may hold gold and predictions: tagged tokens, spans of several annotators, or queries."""
     from spanscope.errors import quoting
     from spanscope.families import TOKENS
     from spanscope.io.detect import recognise
@@ -33,7 +33,8 @@ def holds_both(source: str, asked: Typed) -> bool:
         if _is_about_segments(given):
             return False
         known = recognise(source, fields, rules)
-        return known.family == TOKENS.name or known.holds_both(head_of(source), fields or {})
+        either = known.family == TOKENS.name or known.several
+        return either or known.holds_both(head_of(source), fields or {})
 
 
 def _is_about_segments(given: Mapping[str, Any]) -> bool:

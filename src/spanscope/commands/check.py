@@ -55,7 +55,8 @@ def check(
     several = len(sources) > 2
     names = ["gold", *(f"pred {number}" if several else "pred" for number in range(1, len(sources)))]
     with quoting(may_quote(text)):
-        return _problems(open_sources(sources, names[: len(sources)], how, collect=True), given)
+        found = _problems(open_sources(sources, names[: len(sources)], how, collect=True), given)
+    return [problem for problem in found if problem.kind != "opened"]
 
 
 def _problems(sources: Sequence[Source], given: Mapping[str, Any]) -> list[Problem]:
@@ -233,6 +234,7 @@ def _problems_between(gold: Corpus, other: Corpus, *, forms: bool = False) -> li
     paired = {*alike, *alike.values()}
     for corpus, against, kind in ((gold, other, "missing document"), (other, gold, "extra document")):
         known = set(against.ids or [])
+        known |= {*against.left_out}
         for row, name in enumerate(corpus.ids or []):
             if against.ids is not None and name not in known and name not in paired:
                 document = _name_of(corpus, name)

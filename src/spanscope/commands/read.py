@@ -10,6 +10,7 @@ from spanscope.engines.load import words_for
 from spanscope.engines.sources import Source, open_sources
 from spanscope.errors import MeasureError, did_you_mean, quoting
 from spanscope.families import PASSAGES, TOKENS
+from spanscope.io.metadata import refuse_unmet
 from spanscope.io.passages.reading import read_each_side
 from spanscope.io.reading import the_only
 from spanscope.io.tokens.reading import read_columns
@@ -100,7 +101,10 @@ def _sides(one: Source, shared: Reading) -> dict[str, Corpus]:
     if isinstance(one.source, Corpus):
         return one.read()
     if one.family == TOKENS:
-        return read_columns(one.source, one.options, one.format)
-    if one.family == PASSAGES:
-        return read_each_side(one.source, one.options, shared.corpus, one.format)
-    return one.read()
+        sides = read_columns(one.source, one.options, one.format)
+    elif one.family == PASSAGES:
+        sides = read_each_side(one.source, one.options, shared.corpus, one.format)
+    else:
+        return one.read()
+    refuse_unmet(sides.values(), one.options.keep_fields, one.options.side)
+    return sides

@@ -19,7 +19,15 @@ from spanscope.errors import kind_of_value, may_quote_now, named, plural, say_op
 
 EXPLAINED = "what"  # the value of a problem that was put into words where it was found, by the error of a reader
 PLACE = re.compile(r"(.+):(0|[1-9][0-9]{0,17})(?:\[([0-9]{1,18})\])?", re.DOTALL)  # file, line, item on the line
-VERBS = {"are": "is", "have": "has", "stand": "stands"}  # of several, and of one
+VERBS = {
+    "are": "is",
+    "have": "has",
+    "stand": "stands",
+    "start": "starts",
+    "they": "it",
+    "match": "matches",
+    "count": "counts",
+}  # of several, and of one
 OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 
@@ -157,15 +165,33 @@ KINDS: Mapping[str, Kind] = {
         ("{why} {gold}: the documents were dealt into {files:temporary file}",), asked=True, listed=False
     ),
     "paired by": Kind(("documents are paired with {gold} by {means}",), asked=True, listed=False, plain=True),
+    "opened": Kind(
+        ("is in {encoding}, and read as UTF-8", "{number:file}, {first} to {last}, by name", "no data: {names}"),
+        asked=True,
+        listed=False,
+        plain=True,
+    ),
     "left aside": Kind(("{number:,} {kinds} left aside: {for} cannot hold them",), asked=True, plain=True),
+    "answer": Kind(
+        ("{number:,} of {examples:example} {number:are} not accepted ({answers}): left out on both sides",),
+        asked=True,
+        plain=True,
+    ),
+    "answered again": Kind(
+        ("{number:example} answered again by the same annotator: the last answer counts",), plain=True
+    ),
+    "read as": Kind(
+        ("labels leave gaps in the texts: they are read as {how}; {option!o} for {other}",), asked=True, plain=True
+    ),
     "no place": Kind(("{number:passage} without a place: {why}",), asked=True, plain=True),
     "unknown judged": Kind(("{number:,} judged {what} not in the files beside, such as {name!n}",)),
     "other path": Kind(("{number:file} told by the end of the path: {book!n} is {other!n}",), asked=True),
-    "answer": Kind(("{number:example} not accepted ({answers}): left out on both sides",), asked=True, plain=True),
     "unit assumed": Kind(
         (
+            "offsets are read in {unit}, in which the texts of the spans stand there; {tool} itself counts "
+            "{usual}",
             "offsets are read in {unit}, as {tool} writes them: {number:span} {number:stand} behind a "
-            "character that counts twice; {option} for a file of another origin",
+            "character that counts twice; {option!o} for a file of another origin",
         ),
         asked=True,
     ),
@@ -175,6 +201,27 @@ KINDS: Mapping[str, Kind] = {
             "twice and so puts spans too far",
         ),
         doubtful=True,
+        plain=True,
+    ),
+    "split words": Kind(
+        (
+            "{number:span} {number:start} inside a word, right behind another of the same label: the model "
+            "seems to call every word piece the beginning of a span",
+        ),
+        doubtful=True,
+        plain=True,
+    ),
+    "nowhere": Kind(
+        (
+            "{number:quote} {number:have} no place in the text: {number:they} {number:match} nothing, and "
+            "{number:count} as spurious",
+        ),
+        asked=True,
+        plain=True,
+    ),
+    "near place": Kind(
+        ("{number:span} {number:stand} where words are like what the model said, and not the same",),
+        asked=True,
         plain=True,
     ),
     "duplicate": Kind(
@@ -228,6 +275,12 @@ KINDS: Mapping[str, Kind] = {
     "no offsets": Kind(("{at} has a text, but no start and end",)),
     "other place": Kind(
         ("{at} is said to be {start}..{end}, its fragments are {first}..{last}: the fragments count",)
+    ),
+    "ids of rows": Kind(("all {rows:,} ids differ: are they ids of rows?",), doubtful=True, plain=True),
+    "no row": Kind(
+        ("{number:document} of {other} {number:have} no row here: counted as without spans",),
+        asked=True,
+        summed=True,
     ),
     "repeated id": Kind(("the id {document!n} is repeated (first at {first})",)),
     "ill-formed tag": Kind(("{number:,} more ill-formed tags",)),

@@ -10,12 +10,14 @@ from typing import Any
 
 from spanscope.arguments import keep_silent
 from spanscope.data.corpus import Corpus, with_labels
+from spanscope.engines.both_in_one import BOTH, both_of
 from spanscope.errors import InputError
 from spanscope.families import FAMILIES, TOKENS, Family
 from spanscope.io.arrow import as_rows
 from spanscope.io.detect import BY_NAME, protocol_of, recognise
 from spanscope.io.format import Format
 from spanscope.io.head import head_of
+from spanscope.io.metadata import refuse_unmet
 from spanscope.io.pipes import byte_size
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.reading import the_only
@@ -27,8 +29,7 @@ from spanscope.settings.settle import Measures, Settings, without_tokens
 Progress = Callable[[str, int, int], None]
 Formats = Sequence[Format]
 SEGMENTATIONS = ("segmentation", "spanscope eval FILE --gold NAME   (spanscope.panel) for several in one file")
-
-BOTH = ("side", "spanscope eval FILE   (spanscope.read_sides) for both")
+QUERIES = ("side", "spanscope eval FILE   (spanscope.read_sides) for both")
 
 
 def usual_protocol(
@@ -61,6 +62,25 @@ def load_both(
 
     `formats` are those of the two sides, where these are parts of files that were looked at before.
     """
+    ours, theirs, found = _load_both(gold, pred, settings, progress, formats)
+    if formats is None:  # in a part of a file a field may be missing that others have
+        _refuse_unmet((ours, theirs), settings)
+    return ours, theirs, found
+
+
+def _refuse_unmet(corpora: Sequence[Corpus], settings: Settings) -> None:
+    """Refuse fields that were to be kept and that no document has: of one side, or of both."""
+    asked = [tuple(settings.of(side).left_open.get("keep_fields", ())) for side in ("gold", "pred")]
+    if asked[0] == asked[1]:
+        refuse_unmet(corpora, asked[0], corpora[0].name)
+        return
+    for corpus, keep in zip(corpora, asked, strict=True):
+        refuse_unmet([corpus], keep, corpus.name)
+
+
+def _load_both(
+    gold: Any, pred: Any, settings: Settings, progress: Progress, formats: Formats | None
+) -> tuple[Corpus, Corpus, Settings]:
     gold, pred = as_rows(gold, "gold"), as_rows(pred, "pred")
     formats = formats or formats_of((gold, pred), settings)
     if settings.family.retrieves:
@@ -68,6 +88,8 @@ def load_both(
         return ours, theirs, settings
     tagged = [one.family == TOKENS.name for one in formats]
     check_said(settings.tags, (gold, pred))
+    if pred is None and formats[0].several:
+        return *_load_one_file(gold, settings, progress, formats[0]), settings
     refuse_unread_of_sides(settings, (gold, pred), formats)
     if not any(tagged):
         without_tokens(settings)
@@ -122,9 +144,34 @@ def _load_side(
     return corpus if known.family == TOKENS.name else with_labels(corpus, mapping)
 
 
+def _load_one_file(gold: Any, settings: Settings, progress: Progress, known: Format) -> tuple[Corpus, Corpus]:
+    """Read gold and predictions from one source of labelled spans, where it holds both."""
+    formats, sides = (known, known), ("gold", "pred")
+    refuse_unread_of_sides(settings, (gold, gold), formats)
+    refuse_unread_of_formats(settings, formats)
+    without_tokens(settings)
+    own = [settings.of(side) for side in sides]
+    read = [load_sides(gold, "gold", own[0], progress, known=known)]
+    alike = [
+        {key: value for key, value in _said_of(settings, side).items() if key != "annotator"} for side in sides
+    ]
+    read.append(read[0] if alike[0] == alike[1] else load_sides(gold, "pred", own[1], progress, known=known))
+    shared, asked = settings.left_open.get("annotator"), [one.left_open.get("annotator") for one in own]
+    if asked[0] == asked[1] == shared and shared is not None:
+        the_only(read[0], "the source", annotator=shared)
+        raise InputError("there are no predictions", expected="another annotator as predictions", hint=BOTH)
+    names = both_of(read[0], *asked)
+    found = [with_labels(side[name], settings.tags.mapping) for side, name in zip(read, names, strict=True)]
+    return found[0], found[1]
+
+
+def _said_of(settings: Settings, side: str) -> Mapping[str, Any]:
+    return settings.sides[side][0] if side in settings.sides else {}
+
+
 def words_for(family: Family) -> tuple[str, ...]:
     """Return what several sides of one source are called, and what they are for, where these are no annotators."""
-    return SEGMENTATIONS if family.partitions else BOTH if family.retrieves else ()
+    return SEGMENTATIONS if family.partitions else QUERIES if family.retrieves else ()
 
 
 def load_sides(

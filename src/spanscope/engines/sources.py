@@ -12,9 +12,11 @@ from spanscope.io.arrow import as_rows
 from spanscope.io.detect import ALL, recognise
 from spanscope.io.fields import own_names
 from spanscope.io.format import Format
+from spanscope.io.metadata import refuse_unmet
 from spanscope.io.offsets import unit_of
 from spanscope.io.pipes import hold_all
 from spanscope.io.read_options import ReadOptions
+from spanscope.io.source import Source as Piece
 from spanscope.io.strict import Report
 from spanscope.io.tokens.tag_rules import check_said
 from spanscope.settings.by_side import reading_of, refuse_unread_of_source, split_source
@@ -41,6 +43,8 @@ class Source:
         if isinstance(self.source, Corpus):
             return {"": self.source}
         found: dict[str, Corpus] = self.format.reader(self.source, replace(self.options, **other))
+        if not isinstance(self.source, Piece):  # standard input, or a part: another may have the field
+            refuse_unmet(found.values(), self.options.keep_fields, str(self.options.side))
         return found
 
 

@@ -14,6 +14,7 @@ from spanscope.data.corpus import Corpus, Pieces, Spans, Texts
 from spanscope.data.problems import Problem
 from spanscope.errors import InputError
 from spanscope.io.fields import any_there
+from spanscope.io.metadata import META, Meta, meta_column
 from spanscope.io.spans.batch import Batch, numbers_in_documents
 from spanscope.io.spans.texts import mismatches, quotes, texts_of
 from spanscope.io.spans.values import Unfit, is_label
@@ -41,6 +42,8 @@ class Builder:
     parts: list[tuple[Ints, Ints, NDArray[Any]]] = field(default_factory=list)  # starts, ends, labels
     pieces: list[tuple[int, int, int]] = field(default_factory=list)
     scores: list[Floats | None] = field(default_factory=list)  # of every batch; None where it has none
+    meta: list[tuple[Sequence[Meta | None], int]] = field(default_factory=list)  # of documents, and how many
+    span_meta: list[tuple[Sequence[Meta | None], int]] = field(default_factory=list)  # of spans
     rows: int = 0
     all_text: bool = True  # every span has a text
     has_texts: bool = False  # some document has a text
@@ -67,6 +70,8 @@ class Builder:
         self.all_text = self.all_text and (text is None or type(None) not in set(map(type, text)))
         self.parts.append((batch.starts, batch.ends, labels))
         self.scores.append(batch.scores)
+        self.meta.append((batch.meta, len(batch.sizes)))
+        self.span_meta.append((batch.span_meta, len(batch.starts)))
         self.rows += len(batch.starts)
 
     def coded(self, labels: Sequence[Any]) -> NDArray[Any]:
@@ -126,6 +131,7 @@ class Builder:
             own_text=self.keep_given,
             n_documents=len(self.ids),
             all_texts=self.all_texts and self.has_texts,
+            meta=meta_column(self.meta),
         )
 
     def _labels(self, label: NDArray[Any]) -> tuple[tuple[str, ...], Ints]:
@@ -142,7 +148,7 @@ class Builder:
 
     def _extra(self) -> dict[str, NDArray[Any]]:
         """Return the optional columns: the spans' numbers in their documents, where some were refused and left
-        out; what they quote, where their documents have other words; how sure a system is, where it says so.
+        out; what they quote, where their documents have other words; how sure a system is, and metadata.
         """
         out: dict[str, NDArray[Any]] = {}
         if any(part is not None for part in self.quotes):
@@ -154,6 +160,8 @@ class Builder:
             out["score"] = np.concatenate(
                 [np.full(len(columns[0]), np.nan) if part is None else part for part, columns in parts]
             )
+        if (meta := meta_column(self.span_meta)) is not None:
+            out[META] = meta
         return out
 
     def _ids(self) -> list[str] | None:

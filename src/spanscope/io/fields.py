@@ -176,6 +176,7 @@ class Names(NamedTuple):
     label: str
     span_text: str
     scores: tuple[str, ...]  # all names of a confidence: a span need not have one
+    meta: str  # of documents and of spans; "" where another field has that name
     others: tuple[str, ...]  # of documents
     span_others: tuple[str, ...]
 
@@ -210,9 +211,15 @@ def _names(
         **own,
         **of_span,
         scores=known["span_score"],
+        meta=meta_name(known),
         others=_without(others, own.values()),
         span_others=_without((FRAGMENTS, *before, *known["span_text"]), of_span.values()),
     )
+
+
+def meta_name(known: Fields) -> str:
+    """Return the name under which metadata stands; "" where somebody gave that name to another field."""
+    return "" if any("meta" in names for names in known.values()) else "meta"
 
 
 def _used(names: Sequence[str], records: Sequence[Collection[str]]) -> str:

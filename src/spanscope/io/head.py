@@ -12,6 +12,7 @@ import msgspec
 
 from spanscope.errors import InputError
 from spanscope.io.arrow import as_rows
+from spanscope.io.delimited import Beginning, beginning_of
 from spanscope.io.folder import is_folder, names_in
 from spanscope.io.json_lines import is_lines
 from spanscope.io.opening import peek
@@ -57,9 +58,14 @@ class Head:
         return isinstance(self.source, (str, Path))
 
     @cached_property
+    def is_folder(self) -> bool:
+        """Tell folders, archives of several files, and patterns that several files match."""
+        return is_folder(self.source)
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Return the names in a folder, those of folders in it with a slash at their ends; of a file none."""
-        return names_in(self.source) if is_folder(self.source) else ()
+        return names_in(self.source) if self.is_folder else ()
 
     @cached_property
     def lines(self) -> list[str]:
@@ -69,6 +75,11 @@ class Head:
         found = self.data[:TEXT].decode("utf-8", "replace").split("\n")
         is_cut = len(self.data) > TEXT and len(found) > 1
         return [line.removesuffix("\r") for line in (found[:-1] if is_cut else found)]
+
+    @cached_property
+    def delimited(self) -> Beginning | None:
+        """Return the beginning of CSV or TSV with a header row; None of everything else."""
+        return None if self.is_json or b"\0" in self.data else beginning_of(self.data, cut=len(self.data) == LOOK)
 
     @cached_property
     def data(self) -> bytes:

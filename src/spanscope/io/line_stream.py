@@ -1,4 +1,4 @@
-"""The lines of one file, some at a time: also of standard input, and of a gzip file unpacked as it is read."""
+"""The lines of one file, some at a time: also of standard input, and of a packed file unpacked as it is read."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.errors import InputError
-from spanscope.io.packed import MAGIC, Gunzip
+from spanscope.io.archive import only_member, sha256_of
+from spanscope.io.opening import refuse_nested
+from spanscope.io.packed import Unpacker, packing_of
 from spanscope.io.pipes import open_path
 from spanscope.io.source import BOM, STDIN, Source, refuse_swollen, standard_input
 from spanscope.io.surrogates import legible
+from spanscope.io.utf16 import Recoder, is_utf16
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +26,7 @@ READ = 1 << 20  # bytes read at once, and as many ahead
 MOST_LINE = 100_000_000  # bytes of a line where files are read in blocks: longer ones would fill the memory
 SPACE = 32  # the blank; what comes before it in ASCII is no beginning of JSON either
 NEWLINE = 10
+ENOUGH = 8  # bytes that show whether a text is in UTF-16, or packed twice
 NOTHING = np.zeros(0, dtype=np.int64)
 A = TypeVar("A")
 B = TypeVar("B")
@@ -39,8 +43,11 @@ class Lines(NamedTuple):
 class Stream:
     """The lines of a file, some at a time, and the hash of what was read."""
 
+    before = 0  # lines of other files that come before
+
     def __init__(self, path: str | Path, size: int = READ) -> None:
         self._size = size
+        self._archive, path = path, only_member(path) or path
         self.name = "<stdin>" if str(path) == STDIN else legible(path)
         self._hash = hashlib.sha256()
         self._standard = str(path) == STDIN
@@ -52,8 +59,10 @@ class Stream:
         self._line, self.done, self._over = 1, 0, False
         self._unpacked = 0  # bytes
         head = self._take()
-        self._gunzip = Gunzip(self.name) if head[:2] == MAGIC else None
-        self._rest = self._opened(head).removeprefix(BOM)
+        packing = packing_of(head)
+        self._unpacker = None if packing is None else Unpacker(self.name, packing)
+        self._recoder: Recoder | None = None
+        self._rest = self._begun(head)
         self._ends = NOTHING  # of the lines of `_rest`
         self._number = NOTHING  # how many up to each are not blank
 
@@ -68,12 +77,12 @@ class Stream:
     def sha256(self) -> str:
         """Return the hash of the bytes of the file, once all of them are read."""
         self._hasher.shutdown()
-        return self._hash.hexdigest()
+        return self._hash.hexdigest() if only_member(self._archive) is None else sha256_of(self._archive)
 
     @property
-    def packed(self) -> bool:
-        """Tell a gzip file."""
-        return self._gunzip is not None
+    def lines(self) -> int:
+        """Return how many lines were given out."""
+        return self._line - 1
 
     def ahead(self, lines: int, size: int) -> int:
         """Return how many lines that are not blank come next: at most so many, in about so many bytes.
@@ -136,7 +145,7 @@ class Stream:
                 yield self._piece(data, first, last)
             parts.append(data[last:])
             data = self._next()
-            if self._gunzip is not None:
+            if self._unpacker is not None:
                 refuse_swollen(self.name, self.done, self._unpacked)
         if last_line := b"".join(parts):
             yield self._piece(last_line)
@@ -154,13 +163,34 @@ class Stream:
             yield data
 
     def _next(self) -> bytes:
-        while (waiting := self._gunzip is not None and self._gunzip.waiting) or (raw := self._take()):
+        while (data := self._unpacked_next()) is not None:
+            if data := self._recoded(data):
+                return data
+        last = b"" if self._over else self._recoded(b"", last=True)
+        self._over = True
+        return last
+
+    def _begun(self, raw: bytes) -> bytes:
+        """Return what the file begins with, in UTF-8 and without a byte order mark."""
+        data = self._opened(raw)
+        while len(data) < ENOUGH and (more := self._unpacked_next()) is not None:
+            data += more
+        if self._unpacker is not None:
+            refuse_nested(data, self.name)
+        self._recoder = Recoder(data, self.name) if is_utf16(data) else None
+        return self._recoded(data).removeprefix(BOM)
+
+    def _recoded(self, data: bytes, *, last: bool = False) -> bytes:
+        return data if self._recoder is None else self._recoder.recode(data, last=last)
+
+    def _unpacked_next(self) -> bytes | None:
+        """Return what comes next of what the file holds; None at its end."""
+        while (waiting := self._unpacker is not None and self._unpacker.waiting) or (raw := self._take()):
             if data := self._opened(b"" if waiting else raw):
                 return data
-        if self._gunzip is not None:
-            self._gunzip.finish()
-        self._over = True
-        return b""
+        if self._unpacker is not None:
+            self._unpacker.finish()
+        return None
 
     def _take(self) -> bytes:
         raw = self._coming()
@@ -179,11 +209,11 @@ class Stream:
         return _beside(self._reader, self._raw.read, self._size)
 
     def _opened(self, raw: bytes) -> bytes:
-        """Return what some bytes of the file hold: of a gzip file a part of it, the rest of which waits."""
-        if self._gunzip is None:
+        """Return what some bytes of the file hold: of a packed file a part of it, the rest of which waits."""
+        if self._unpacker is None:
             return raw
-        self._gunzip.feed(raw)
-        data = self._gunzip.part()
+        self._unpacker.feed(raw)
+        data = self._unpacker.part()
         self._unpacked += len(data)
         return data
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import glob
 import io
 import os
 import stat
 from collections.abc import Iterable
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from spanscope.errors import InputError
 from spanscope.io.source import STDIN
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
 MORE = 1 << 16  # bytes that are asked for at least
 
 
+class Opened(Protocol):
+    """Bytes that can be read from the first on as often as anybody likes: of a file, of a member of an archive."""
+
+    def size(self) -> int:
+        """Return how many bytes there are."""
+
+    def open(self) -> IO[bytes]:
+        """Return them as a file."""
+
+
 class Held(str):
     """A path with what stands behind it: the bytes that came out of a pipe, or a file that is open.
 
@@ -26,11 +37,11 @@ class Held(str):
     """
 
     __slots__ = ("file", "kept", "seen")
-    file: _File | None
+    file: Opened | None
     kept: bytes  # all of a pipe, the beginning of a file
     seen: Any  # what was found out about the beginning, by whoever recognises formats
 
-    def __new__(cls, path: str, kept: bytes = b"", file: _File | None = None) -> Held:
+    def __new__(cls, path: str, kept: bytes = b"", file: Opened | None = None) -> Held:
         """Return a path with what was read from it, or the file that was opened."""
         out = super().__new__(cls, path)
         out.kept, out.file, out.seen = kept, file, None
@@ -42,7 +53,8 @@ class Held(str):
     def first(self, size: int) -> bytes:
         """Return the first bytes; those of a file are read once."""
         if self.file is not None and len(self.kept) < min(size, self.file.size()):
-            self.kept = open_path(self).read(size)
+            with self.file.open() as file:
+                self.kept = file.read(size)
         return self.kept[:size]
 
 
@@ -62,6 +74,10 @@ class _File:
     def size(self) -> int:
         """Return how many bytes the file has."""
         return os.fstat(self.number).st_size
+
+    def open(self) -> IO[bytes]:
+        """Return its bytes, whatever others have read of it."""
+        return io.BufferedReader(_Reader(self))
 
 
 class _Reader(io.RawIOBase):
@@ -101,7 +117,7 @@ def hold(source: Any) -> Any:
     mode = mode_of(source)
     try:
         if stat.S_ISREG(mode) and hasattr(os, "preadv"):
-            return Held(str(source), file=_File(source))
+            return Held(str(source), file=_File(_place(source)))
         if not (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
             return source
         with Path(source).open("rb") as file:
@@ -155,9 +171,26 @@ def is_pipe(source: Any) -> bool:
 def mode_of(path: str | Path) -> int:
     """Return the kind of a file and what may be done with it; 0 where there is none, or its name cannot be."""
     try:
-        return Path(path).stat().st_mode
+        return _place(path).stat().st_mode
     except (OSError, ValueError):
         return 0
+
+
+def matches(path: str | Path) -> list[str]:
+    """Return the files that a pattern such as `part-*.jsonl` stands for, sorted; none for what is no pattern.
+
+    A file that is called like a pattern is that file.
+    """
+    own = str(path)
+    if isinstance(path, Held) or own == STDIN or not glob.has_magic(own) or os.path.lexists(own):
+        return []
+    return sorted(one for one in glob.iglob(own, recursive=True) if Path(one).is_file())  # noqa: PTH207
+
+
+def _place(path: str | Path) -> Path:
+    """Return the path itself, or the only file that it matches where it is a pattern."""
+    found = matches(path)
+    return Path(found[0] if len(found) == 1 else path)
 
 
 def is_file(path: str | Path) -> bool:
@@ -168,8 +201,8 @@ def is_file(path: str | Path) -> bool:
 def open_path(path: str | Path) -> IO[bytes]:
     """Open a file, or what is held of it."""
     if not isinstance(path, Held):
-        return Path(path).open("rb")
-    return io.BytesIO(path.kept) if path.file is None else io.BufferedReader(_Reader(path.file))
+        return _place(path).open("rb")
+    return io.BytesIO(path.kept) if path.file is None else path.file.open()
 
 
 def first_bytes(path: str | Path, size: int) -> bytes:
@@ -183,5 +216,5 @@ def first_bytes(path: str | Path, size: int) -> bytes:
 def byte_size(path: str | Path) -> int:
     """Return how many bytes a file has."""
     if not isinstance(path, Held):
-        return Path(path).stat().st_size
+        return _place(path).stat().st_size
     return len(path.kept) if path.file is None else path.file.size()

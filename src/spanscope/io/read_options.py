@@ -53,7 +53,9 @@ class ReadOptions:
 
     def rules(self) -> Rules:
         """Return the rules for labelled spans; names of fields that are none are refused."""
-        return Rules(accepted_names(self.fields), self.unit(), self.report, self.ends == "inclusive")
+        return Rules(
+            accepted_names(self.fields), self.unit(), self.report, self.ends == "inclusive", self.keep_fields
+        )
 
     def translated_rules(self, usual: str = "codepoints") -> Rules:
         """Return the rules for documents that a reader has put under our names; `usual` is the format's unit."""

@@ -65,13 +65,13 @@ FILES = (str, Path, Source)  # what can be opened
 
 
 def is_object_of(value: object, library: str, kind: str = "") -> bool:
-    """Tell an object of another library by the names of its types, without loading the library.
+    """Tell an object of another library, or of any, by the names of its types, without loading the library.
 
     >>> from fractions import Fraction
     >>> is_object_of(Fraction(1), "fractions", "Fraction"), is_object_of(1, "fractions")
     (True, False)
     """
-    bases = (base for base in type(value).__mro__ if base.__module__.partition(".")[0] == library)
+    bases = (base for base in type(value).__mro__ if library in ("", base.__module__.partition(".")[0]))
     return any(kind in ("", base.__name__) for base in bases)
 
 
@@ -82,7 +82,7 @@ def refuse_swollen(name: str, packed: int, unpacked: int) -> None:
             f"{packed:,} bytes unpack to more than {unpacked:,}",
             where=name,
             expected=f"at most {MOST_UNPACKED:,} bytes, or {MOST_RATIO} times the size of the file",
-            hint="gunzip   first; for JSON Lines, eval [[memory=totals]] reads it in parts",
+            hint="unpack it first; for JSON Lines, eval [[memory=totals]] reads it in parts",
         )
 
 

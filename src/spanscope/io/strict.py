@@ -6,7 +6,7 @@ subset of it and hand over whatever they do not like.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, NoReturn
 
@@ -17,7 +17,8 @@ from spanscope.data.corpus import NOWHERE
 from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.failed_calls import note_failed_call
-from spanscope.io.fields import ERROR, FRAGMENTS, Fields, name_of, value_of
+from spanscope.io.fields import ERROR, FRAGMENTS, Fields, meta_name, name_of, value_of
+from spanscope.io.metadata import Meta, meta_of
 from spanscope.io.offsets import OFFSETS
 from spanscope.io.spans.batch import Batch
 from spanscope.io.spans.values import (
@@ -62,6 +63,7 @@ class Rules:
     offsets: str
     report: Report
     inclusive: bool = False  # ends are those of the last characters
+    keep: Sequence[str] = ()  # fields of documents that are kept as metadata
 
 
 class Span(NamedTuple):
@@ -74,6 +76,16 @@ class Span(NamedTuple):
     fragments: Fragments | None  # where there are several
     score: float | None
     number: int  # in its document
+    meta: Meta | None = None
+
+
+class _Document(NamedTuple):
+    """A document as it is accepted."""
+
+    id: str | None
+    text: str | None
+    spans: list[Span]
+    meta: Meta | None
 
 
 @dataclass(frozen=True)
@@ -99,7 +111,7 @@ def read_documents(
 ) -> Batch:
     """Return the columns of some documents; raises or reports the first thing wrong with each span."""
     rows: list[int] = []
-    found: list[tuple[str | None, str | None, list[Span]]] = []
+    found: list[_Document] = []
     notes: list[Problem] = []
     for row, document in enumerate(documents, start=first):
         place = Place(where(row), rules, notes, len(rows))
@@ -110,11 +122,11 @@ def read_documents(
             rules.report.bad(error, "bad document")
             continue
         rows.append(row)
-    spans = [span for _, _, own in found for span in own]
+    spans = [span for one in found for span in one.spans]
     return Batch(
-        [name for name, _, _ in found],
-        [text for _, text, _ in found],
-        np.array([len(own) for _, _, own in found], dtype=np.int64),
+        [one.id for one in found],
+        [one.text for one in found],
+        np.array([len(one.spans) for one in found], dtype=np.int64),
         number_column([span.start for span in spans], typed=True),
         number_column([span.end for span in spans], typed=True),
         [span.label for span in spans],
@@ -124,6 +136,8 @@ def read_documents(
         rows,
         [span.number for span in spans],
         notes=notes,
+        meta=[one.meta for one in found],
+        span_meta=[span.meta for span in spans],
     )
 
 
@@ -146,13 +160,13 @@ def _refuse_unaccepted(document: Any, place: Place) -> None:
         place.rules.report.bad(error, "not accepted")
 
 
-def _document(document: object, place: Place) -> tuple[str | None, str | None, list[Span]]:
+def _document(document: object, place: Place) -> _Document:
     """Return id, text and spans of a document in any of the shapes people have."""
     if isinstance(document, (list, tuple)):
         if len(document) == 2 and isinstance(document[0], str) and isinstance(document[1], OBJECTS):
             document = {"text": document[0], **document[1]}  # spaCy's (text, {"entities": [...]})
         else:
-            return None, None, _spans(list(document), None, place)  # nervaluate's list of spans
+            return _Document(None, None, _spans(list(document), None, place), None)  # nervaluate's list of spans
     if not isinstance(document, OBJECTS):
         place.wrong(f"a document is {shown(document)}", "an object with id, text and spans")
     name = id_of(place.get(document, "id"), place.where)
@@ -160,7 +174,8 @@ def _document(document: object, place: Place) -> tuple[str | None, str | None, l
     found = _spans(_list_of_spans(document, place), text, place)
     if all(ERROR not in names for names in place.rules.names.values()):  # the user's own name of a field
         place.notes.extend(note_failed_call(document, place.where, place.row))
-    return name, text, found
+    own = document.get(named) if (named := meta_name(place.rules.names)) else None
+    return _Document(name, text, found, meta_of(own, document, place.rules.keep))
 
 
 def _list_of_spans(document: Mapping[str, Any], place: Place) -> list[Any]:
@@ -208,16 +223,17 @@ def _span(span: object, number: int, ruler: Ruler, place: Place) -> Span:
     label = _label(span, at, place)
     own = text_of(place.get(span, "span_text"), f"{at}.text", place.where)
     score = _score(span, at, place)
+    meta = meta_of(span.get(named)) if (named := meta_name(place.rules.names)) else None
     start, end, pieces = place.get(span, "start"), place.get(span, "end"), span.get(FRAGMENTS)
     none = isinstance(pieces, list) and not pieces and start is not None  # exporters write [] for one piece
     if pieces is not None and not none:
         fragments = ruler.fragments_of(pieces, at)
         _note_contradiction(start, end, pieces, at, place)
         several = fragments if len(fragments) > 1 else None
-        return Span(fragments[0][0], fragments[-1][1], label, own, several, score, number)
+        return Span(fragments[0][0], fragments[-1][1], label, own, several, score, number, meta)
     if start is None and end is None and own is not None:
-        return Span(NOWHERE, NOWHERE, label, own, None, score, number)
-    return Span(*ruler.offsets_of(start, end, at), label, own, None, score, number)
+        return Span(NOWHERE, NOWHERE, label, own, None, score, number, meta)
+    return Span(*ruler.offsets_of(start, end, at), label, own, None, score, number, meta)
 
 
 def _note_contradiction(start: object, end: object, pieces: list[Any], at: str, place: Place) -> None:

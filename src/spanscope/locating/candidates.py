@@ -165,6 +165,8 @@ def _preferred(found: list[Candidate]) -> list[Candidate]:
 
 def _marks(quote: str) -> tuple[str, str]:
     """Return the punctuation that a quote begins and ends with, but for an ellipsis."""
+    if FOLDS[ord(quote[0])] and FOLDS[ord(quote[-1])]:  # most quotes
+        return "", ""
     bare = quote.replace("...", "…")
     first = next((at for at, one in enumerate(bare) if FOLDS[ord(one)]), 0)
     last = next((at for at in range(len(bare) - 1, -1, -1) if FOLDS[ord(bare[at])]), len(bare) - 1)

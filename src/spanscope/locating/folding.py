@@ -10,7 +10,7 @@ import html
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ SINGLE = {
 }
 SINGLE |= {sign: sign for sign in "#%@"}
 JOINER = 0x200D
-UNKNOWN, SEVERAL = -1, -2
+UNKNOWN, SEVERAL = -2, -1
 _ATTACHED = {*range(0xFE00, 0xFE10), *range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080)}
 _POINTS = {*range(0x0591, 0x05C8), *range(0x0610, 0x061B), *range(0x064B, 0x0653), 0x0670, 0x0640}
 _LATIN_MARKS = re.compile("[\u0300-\u036f]")
@@ -66,7 +66,8 @@ class _Columns:
         self.first = np.zeros(0x110000, dtype=np.int32)
         self.attached = np.zeros(0x110000, dtype=bool)
         self.single = np.full(0x110000, UNKNOWN, dtype=np.int32)  # the one character left, 0 for none
-        self.pool = np.zeros(0, dtype=np.uint32)
+        self.pool = np.zeros(0, dtype=np.int32)
+        self.rank = np.zeros(0, dtype=np.int64)  # the combining class of each in the pool
 
     def learn(self, codes: Ints) -> None:
         """Add the characters that were not met before."""
@@ -82,7 +83,9 @@ class _Columns:
             plain = len(folded) < 2 and not self.attached[code]
             self.single[code] = (ord(folded) if folded else 0) if plain else SEVERAL
             more += map(ord, folded)
-        self.pool = np.concatenate((self.pool, np.array(more, dtype=np.uint32)))
+        self.pool = np.concatenate((self.pool, np.array(more, dtype=np.int32)))
+        ranks = [unicodedata.combining(chr(code)) for code in more]
+        self.rank = np.concatenate((self.rank, np.array(ranks, dtype=np.int64)))
 
 
 def _is_attached(code: int) -> bool:
@@ -135,96 +138,115 @@ def fold_text(text: str, without: list[tuple[int, int]] | None = None) -> Folded
     """Return the skeleton of a document, perhaps without some stretches of it, and the map back to its text."""
     if not _columns:
         _columns.append(_Columns())
-    known = _columns[0]
-    points: Any = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.int32)
-    if (
-        not without
-        and ("&" not in text or not ENTITY.search(text))
-        and (plain := _fold_plainly(text, points, known))
-    ):
-        return plain
-    codes: Ints = points.astype(np.int64)
-    where = np.arange(len(codes))
-    if "&" in text or without:
-        codes, where = _replaced(text, codes, without or [])
-    known.learn(codes)
-    attached = known.attached[codes]
-    unit, ends = _units(text, codes, where, attached)
-    if attached.any():
-        codes, unit, ends = _marks_in_order(codes, unit, ends)
-    size = known.size[codes].astype(np.int64)
-    row = np.repeat(np.arange(len(codes)), size)
-    inside = np.arange(len(row)) - np.repeat(np.cumsum(size) - size, size)
-    skeleton = known.pool[known.first[codes][row] + inside].astype("<u4").tobytes().decode("utf-32-le")
-    return Folded(text, skeleton, unit[row], ends[row], bool(without))
+    edits = [(start, end, "") for start, end in without or ()]
+    if "&" in text:
+        found = [(*one.span(), _unescaped(one[0])) for one in ENTITY.finditer(text)]
+        edits += [edit for edit in found if edit[2] != text[edit[0] : edit[1]]]
+    if not edits:
+        return Folded(text, *_fold_characters(text, _columns[0]))
+    replaced, starts, ends = _replaced(text, sorted(edits))
+    skeleton, first, last = _fold_characters(replaced, _columns[0])
+    start, end = starts[first], ends[last - 1]
+    if len(skeleton) and any(len(edit[2]) > 1 for edit in edits):  # its characters are one unit with marks behind
+        begins = np.flatnonzero(np.diff(start, prepend=-1))
+        end = np.repeat(np.maximum.reduceat(end, begins), np.diff(begins, append=len(start)))
+    return Folded(text, skeleton, start, end, bool(without))
 
 
-def _fold_plainly(text: str, codes: Ints, known: _Columns) -> Folded | None:
-    """Return the skeleton of a text of which every character leaves one or none; None for others."""
+@lru_cache(1024)
+def _unescaped(entity: str) -> str:
+    return html.unescape(entity)
+
+
+def _replaced(text: str, edits: list[tuple[int, int, str]]) -> tuple[str, Ints, Ints]:
+    """Return a text with some stretches replaced, and where each character of it begins and ends in the text."""
+    pieces: list[str] = []
+    places: list[
+        tuple[int, int, int]
+    ] = []  # new characters: where, how many, and how far the text is ahead behind
+    done = at = 0
+    for start, end, own in edits:
+        if start < done:
+            continue
+        pieces += (text[done:start], own)
+        at += start - done + len(own)
+        done = end
+        places.append((at - len(own), len(own), done - at))
+    pieces.append(text[done:])
+    replaced = "".join(pieces)
+    where, size, ahead = np.array(places, dtype=np.int64).T
+    kept = np.diff(where + size, prepend=0, append=len(replaced))  # characters up to the end of each piece
+    starts = np.arange(len(replaced)) + np.repeat(np.append(0, ahead), kept)
+    ends = starts + 1
+    for first, number, behind in places:
+        if number:
+            ends[first : first + number] = first + number + behind
+            starts[first : first + number] = starts[first]
+    return replaced, starts, ends
+
+
+def _fold_characters(text: str, known: _Columns) -> tuple[str, Ints, Ints]:
+    """Return the skeleton of a text without entities, and where the unit of each of its characters stands.
+
+    Most characters leave one of their own or none; only the odd ones, which leave several or belong to the one
+    before, are looked at by themselves.
+    """
+    codes: Any = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.int32)
     left = known.single[codes]
     if len(left) and left.min() == UNKNOWN:
         known.learn(codes)
         left = known.single[codes]
-    if len(left) and left.min() < 0:
-        known.learn(codes)
-        return None
-    start = np.flatnonzero(left)
-    return Folded(text, left[start].astype("<i4").tobytes().decode("utf-32-le"), start, start + 1)
+    if not len(left) or left.min() >= 0:
+        start = np.flatnonzero(left)
+        return left[start].astype("<i4").tobytes().decode("utf-32-le"), start, start + 1
+    odd = np.flatnonzero(left < 0)
+    sizes = known.size[codes[odd]]
+    size = left > 0
+    size = size.view(np.int8)
+    size[odd] = sizes
+    row = np.repeat(np.arange(len(codes)), size)
+    skeleton = left[row]
+    of_odd = np.repeat(np.arange(len(odd)), sizes)
+    places = np.flatnonzero(skeleton < 0)  # what the odd ones leave, in their order
+    inside = np.arange(len(places)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    pooled = known.first[codes[odd]][of_odd] + inside
+    skeleton[places] = known.pool[pooled]
+    unit, ends = _units(codes, odd, known)
+    if _is_disordered(places, known.rank[pooled]):
+        rank = np.zeros(len(skeleton), dtype=np.int64)
+        rank[places] = known.rank[pooled]
+        order = np.lexsort((np.arange(len(rank)), rank, np.cumsum(rank == 0)))
+        skeleton, row = skeleton[order], row[order]
+    return skeleton.astype("<i4").tobytes().decode("utf-32-le", "surrogatepass"), unit[row], ends[row]
 
 
-def _replaced(text: str, codes: Ints, without: list[tuple[int, int]]) -> tuple[Ints, Ints]:
-    """Return the characters of a text with its entities resolved, and where each stands."""
-    edits = [(start, end, "") for start, end in without]
-    for found in ENTITY.finditer(text):
-        if (own := html.unescape(found[0])) != found[0]:
-            edits.append((*found.span(), own))
-    parts, places, done = [], [], 0
-    for start, end, own in sorted(edits):
-        if start < done:
-            continue
-        new = np.array([ord(one) for one in own], dtype=np.int64)
-        parts += [codes[done:start], new]
-        places += [np.arange(done, start), np.full(len(new), start)]
-        done = end
-    parts.append(codes[done:])
-    places.append(np.arange(done, len(text)))
-    return np.concatenate(parts), np.concatenate(places)
+def _is_disordered(places: Ints, rank: Ints) -> bool:
+    """Tell whether combining marks stand in another than the canonical order, in which equal letters are equal."""
+    behind = np.diff(places) == 1
+    return bool((behind & (rank[1:] > 0) & (rank[:-1] > rank[1:])).any())
 
 
-def _units(text: str, codes: Ints, where: Ints, attached: Ints) -> tuple[Ints, Ints]:
-    """Return for every character where its unit begins and ends."""
-    after = np.append(where[1:], len(text))
-    ends = np.maximum(after, where + 1)
-    if "&" in text and len(where) and (np.diff(where) > 1).any():
-        for row in np.flatnonzero(np.diff(where, append=len(text)) > 1).tolist():
-            entity = ENTITY.match(text, int(where[row]))
-            ends[row] = entity.end() if entity else where[row] + 1
-    else:
-        ends = np.minimum(ends, where + 1)
-    if not len(codes):
-        return where, ends
-    joined = attached.copy()
-    joined[1:] |= codes[:-1] == JOINER
-    joined[1:] |= where[1:] == where[:-1]
-    joined[0] = False
-    begins = np.flatnonzero(~joined)
-    group = np.cumsum(~joined) - 1
-    return where[begins][group], np.maximum.reduceat(ends, begins)[group]
+def _units(codes: Ints, odd: Ints, known: _Columns) -> tuple[Ints, Ints]:
+    """Return for every character where its unit begins and ends; only odd ones, or joined ones, share a unit."""
+    unit = np.arange(len(codes))
+    ends = np.arange(1, len(codes) + 1)
+    own = codes[odd]
+    joined, joiners = odd[known.attached[own]], odd[own == JOINER] + 1
+    if len(joiners):
+        joined = np.union1d(joined, joiners[joiners < len(codes)])
+    if len(joined) and not joined[0]:
+        joined = joined[1:]
+    if len(joined):
+        is_first = np.diff(joined, prepend=-1) > 1
+        run = np.cumsum(is_first) - 1
+        begins = joined[is_first] - 1
+        last = joined[np.append(is_first[1:], True)]
+        unit[joined], ends[joined] = begins[run], last[run] + 1
+        ends[begins] = last + 1
+    return unit, ends
 
 
-def _marks_in_order(codes: Ints, unit: Ints, ends: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return combining marks in the canonical order, so that equal letters have equal skeletons."""
-    marks = np.unique(codes)
-    table = {int(code): unicodedata.combining(chr(code)) for code in marks.tolist()}
-    classes = np.array([table[int(code)] for code in marks.tolist()], dtype=np.int64)
-    rank = classes[np.searchsorted(marks, codes)]
-    if not ((rank[1:] > 0) & (rank[:-1] > rank[1:])).any():
-        return codes, unit, ends
-    run = np.cumsum(rank == 0)
-    order = np.lexsort((np.arange(len(codes)), rank, run))
-    return codes[order], unit[order], ends[order]
-
-
+@lru_cache(4096)  # a quote is folded at each step of the search for it
 def fold_quote(quote: str) -> str:
     """Return the skeleton of a quote."""
     if "&" in quote:

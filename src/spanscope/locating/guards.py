@@ -46,9 +46,11 @@ for _row in OPPOSITES:
 
 def same_signs(quote: str, found: str) -> str:
     """Return why a place whose letters are all the same is still another statement; nothing where it is none."""
-    if quote == found or _plainly_the_same(quote, found):
+    if quote == found or quote.casefold() == found.casefold() or _plainly_the_same(quote, found):
         return ""
     quote, found = plain(quote), plain(found)
+    if _plainly_the_same(quote, found):
+        return ""
     if numbers_of(quote) != numbers_of(found) and digit_runs(quote) != digit_runs(found):
         return "number"
     if _split_otherwise(quote, found) and sorted(_negative(words_of(quote))) != sorted(_negative(words_of(found))):

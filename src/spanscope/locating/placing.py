@@ -39,6 +39,10 @@ class Chosen(NamedTuple):
 
 def choose(items: Sequence[Wanted], order: Order = "auto") -> list[Chosen]:
     """Return a candidate for each item, none twice for the same quote and label."""
+    if all(len(item.candidates) < 2 for item in items):  # nothing to choose between
+        return _one_to_one(
+            items, [Chosen(*((item.candidates[0], "only") if item.candidates else (None, ""))) for item in items]
+        )
     out: list[Chosen | None] = [None] * len(items)
     for chain in _chains(items, order):
         for at, one in zip(chain, _along([items[at] for at in chain]), strict=True):
@@ -83,6 +87,8 @@ def _own_cost(item: Wanted, one: Candidate) -> float:
 
 def _along(chain: Sequence[Wanted]) -> list[Chosen]:
     """Return the candidates with the least sum of costs along a chain."""
+    if all(len(item.candidates) == 1 for item in chain):
+        return [Chosen(item.candidates[0], "only") for item in chain]
     costs = [[_own_cost(item, one) for one in item.candidates] for item in chain]
     ahead = _sums(chain, costs)
     turned = list(reversed(chain))

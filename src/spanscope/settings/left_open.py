@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from spanscope.arguments import of_type, one_of, refuse_half, words
+from spanscope.io.metadata import META
 from spanscope.io.read_options import LEFT_OPEN
 from spanscope.settings.reading import Reading
 
@@ -25,5 +26,7 @@ def left_open(read: Reading) -> dict[str, Any]:
         said["label_names"] = {str(number): str(name) for number, name in given.items()}
         words("label_names", list(said["label_names"].values()), "names by number")
     if "keep_fields" in said:
-        said["keep_fields"] = tuple(words("keep_fields", said["keep_fields"], "names of fields"))
+        said["keep_fields"] = tuple(
+            name for name in words("keep_fields", said["keep_fields"], "names of fields") if name != META
+        )
     return said

@@ -88,11 +88,11 @@ class Reading:
     )
     keep_fields: Sequence[str] | None = option(
         None,
-        "A field of documents that is kept as metadata. Repeat it for several.",
+        "A field of documents that is kept as metadata, beside the field meta. Repeat it for several.",
         "repeated",
         flag="--keep-field",
         example="--keep-field source",
-        usual="the field meta",
+        usual="the field meta alone",
         by_side=True,
     )
     locate: bool = option(
@@ -126,11 +126,11 @@ class Reading:
     )
     columns: Mapping[str, int | str] | None = option(
         None,
-        "Columns of CoNLL files, counted from 0 or from the end.",
+        "Columns of CoNLL files, or of CSV and TSV (--input spans-tsv), counted from 0 or from the end.",
         "pair list",
         example="--columns token=0,gold=-2,pred=-1",
-        usual="the first and the last",
-        families=(TOKENS,),
+        usual="the first and the last; by the names in the header row",
+        families=(SPANS, TOKENS),
         by_side=True,
     )
     tag_names: Sequence[str] | None = option(

@@ -358,7 +358,7 @@ def without_tokens(settings: Settings) -> None:
         ("scheme", given.scheme != own.scheme),
         ("repair", given.repair != own.repair),
         ("input", given.input is not None and BY_NAME[given.input].family == TOKENS.name),
-        ("columns", bool(given.columns)),
+        ("columns", bool(given.columns) and not (given.input and "columns" in BY_NAME[given.input].reads)),
         ("tag_names", given.names is not None),
     ):
         if asked:

@@ -15,6 +15,7 @@ from spanscope.errors import fields_of, named, shown
 from spanscope.io.documents import Documents, documents_of
 from spanscope.io.failed_calls import note_failed_call
 from spanscope.io.fields import Fields, passage_fields, value_of
+from spanscope.io.metadata import META, meta_of
 from spanscope.io.passages.grades import plain_grade
 from spanscope.io.passages.library import one_end
 from spanscope.io.passages.names import CONTAINERS, SAID, holds_both, is_query
@@ -138,7 +139,7 @@ def rows_of(documents: Sequence[Any], name: str, where: Where, options: ReadOpti
         key, found, gold = _listed(document, names, kind, here)
         out.kinds.add("gold" if gold else "retrieved")
         out.no_answer.append(_number(document.get(UNSURE), UNSURE, here))
-        out.meta.append(_meta(document, options.keep_fields))
+        out.meta.append(meta_of(document.get(META), document, options.keep_fields))
         if set(map(type, found)) == {str}:
             out.extend(found)
             continue
@@ -146,13 +147,6 @@ def rows_of(documents: Sequence[Any], name: str, where: Where, options: ReadOpti
             _passage(out, passage, f"{key}[{number}]", number, here, names, gold=gold)
     _refuse_halves(out)
     return out
-
-
-def _meta(document: Mapping[str, Any], kept: Sequence[str]) -> dict[str, Any] | None:
-    """Return what else is known of a query: its meta, and the fields that somebody asked to keep."""
-    meta = document.get("meta")
-    own = dict(meta) if isinstance(meta, Mapping) else {} if meta is None else {"meta": meta}
-    return own | {name: document[name] for name in kept if name in document} or None
 
 
 def _refuse_halves(rows: Rows) -> None:

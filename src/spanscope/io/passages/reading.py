@@ -16,6 +16,7 @@ from spanscope.data.problems import Problem, problem_at, quote
 from spanscope.errors import shown
 from spanscope.io.detect import recognise
 from spanscope.io.format import Format
+from spanscope.io.metadata import meta_column
 from spanscope.io.passages.grades import grade_column, note_fractions
 from spanscope.io.passages.library import Library
 from spanscope.io.passages.paths import pair_files
@@ -166,7 +167,7 @@ def _corpus(rows: Rows, by: str) -> Corpus:
     kind = next(iter(rows.kinds)) if len(rows.kinds) == 1 else ""
     corpus.queries = Queries(None, np.array(rows.no_answer), questions, by == "queries", kind)
     corpus.n_documents = len(names)
-    corpus.meta = _objects(rows.meta) if any(rows.meta) else None
+    corpus.meta = meta_column([(rows.meta, len(names))])
     corpus.problems = [*rows.problems, *_repeated(names, rows), *_some_scores(spans, rows)]
     corpus.problems += note_fractions(rows.name, rows.grade)
     return corpus

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem
 from spanscope.errors import InputError
+from spanscope.io.metadata import Meta
 from spanscope.io.passages.library import Library
 
 Where = Callable[[int], str]
@@ -42,7 +43,7 @@ class Rows:
     kinds: set[str] = field(default_factory=set)  # gold, retrieved: what the fields say that this is
     library: Library | None = None
     sha256: str | None = None
-    meta: list[dict[str, Any] | None] = field(default_factory=list)  # what else is known of each query
+    meta: list[Meta | None] = field(default_factory=list)  # what else is known of each query
     more: dict[int, dict[str, Any]] = field(default_factory=dict)  # what else is known of a row
 
     def add(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from spanscope.io.coverage import may_be_segments
 from spanscope.io.format import DOCUMENTS, NAMED, Format, when_called
 from spanscope.io.head import Head
-from spanscope.io.segments.label_studio import is_task
+from spanscope.io.label_studio import is_task
 from spanscope.io.segments.recognise import (
     is_choi,
     is_reasoning_flow,
@@ -64,14 +65,16 @@ FORMATS = (
         containers=(*DOCUMENTS, "traces"),
     ),
     Format(
-        "label-studio",
+        "labelstudio-segments",
         "segments",
-        "tasks with data and annotations",
+        "tasks of Label Studio (data and annotations) whose labels cover the text",
         when_called("segments.reading", "read_tasks"),
         record=lambda one, head, _: is_task(one, head.data),
         containers=(*DOCUMENTS, "traces"),
         reads=NAMED,
         in_blocks=True,
+        also=("label-studio",),
+        fits=may_be_segments,
     ),
     Format(
         "segments",

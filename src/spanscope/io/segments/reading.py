@@ -15,9 +15,11 @@ from spanscope.data.corpus import Corpus, Spans, Texts
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.documents import Documents, documents_of
-from spanscope.io.fields import FORMS, fields
+from spanscope.io.fields import FORMS, fields, meta_name
+from spanscope.io.label_studio import is_export
+from spanscope.io.metadata import META, Meta, meta_column, meta_of
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.segments.label_studio import is_export, tasks
+from spanscope.io.segments.label_studio import tasks
 from spanscope.io.segments.partition import Repaired, Segment, explain, repair, sound
 from spanscope.io.segments.recognise import CONTAINERS
 from spanscope.io.segments.shapes import ONLY, Place, Rules, forms, get, is_string, layers, times, whole_number
@@ -62,7 +64,10 @@ def read_tasks(source: Any, options: ReadOptions) -> dict[str, Corpus]:
     rules = _rules(options)
     found = _documents(source, options.side, rules)
     documents = tasks(found.values, found.where, rules.report)
-    return _corpora(found, documents, replace(rules, offsets="codepoints"), options.only or ())
+    for task, document in zip(found.values, documents, strict=True):
+        if document is not None:
+            document[META] = meta_of(task.get(META), {**task, **task["data"]}, rules.keep)
+    return _corpora(found, documents, replace(rules, offsets="codepoints", keep=()), options.only or ())
 
 
 def read_documents(found: Documents, options: ReadOptions) -> dict[str, Corpus]:
@@ -74,8 +79,9 @@ def read_documents(found: Documents, options: ReadOptions) -> dict[str, Corpus]:
 def _rules(options: ReadOptions) -> Rules:
     asked = None if options.only is None else frozenset(words("only", options.only, "a list of names"))
     names, unit = fields(options.fields, segments=True), options.unit()
-    kept = tuple(options.keep_fields)
-    return Rules(names, unit, options.normalise, options.as_given, options.report, asked, options.hints, kept)
+    keep = tuple(options.keep_fields)
+    how = options.normalise, options.as_given
+    return Rules(names, unit, *how, options.report, asked, keep, options.hints)
 
 
 def _corpora(found: Documents, documents: Sequence[Any], rules: Rules, only: Sequence[str]) -> dict[str, Corpus]:
@@ -148,15 +154,9 @@ def _add(table: _Table, row: int, document: Any, rules: Rules) -> None:
     if identity is None and given is not None:
         place.wrong(f"id is {shown(given)}", "a string or a whole number")
     refuse_half(identity, "id", where)
+    named = meta_name(rules.names)
+    table.meta.append(meta_of(document.get(named) if named else None, document, rules.keep))
     table.add(identity, text, units, row, read, times(document, place), problems)
-    table.meta.append(_meta(document, rules.kept))
-
-
-def _meta(document: Mapping[str, Any], kept: Sequence[str]) -> dict[str, Any] | None:
-    """Return what else is known of a document: its meta, and the fields that somebody asked to keep."""
-    meta = document.get("meta")
-    own = dict(meta) if isinstance(meta, Mapping) else {} if meta is None else {"meta": meta}
-    return own | {name: document[name] for name in kept if name in document} or None
 
 
 def _read(document: Mapping[str, Any], place: Place) -> tuple[dict[str, Any], dict[str, list[Problem]]]:
@@ -178,9 +178,9 @@ class _Table:
         self.ids: list[str | None] = []
         self.texts: list[str | None] = []
         self.units: list[int] = []
+        self.meta: list[Meta | None] = []
         self.rows: list[int] = []  # of the documents in the input
         self.sides: dict[str, Columns] = {}
-        self.meta: list[dict[str, Any] | None] = []
 
     def add(
         self,
@@ -253,9 +253,7 @@ class _Table:
             units,
         )
         corpus.seconds = side.ptime
-        if any(self.meta):
-            corpus.meta = np.empty(len(side.docs), dtype=object)
-            corpus.meta[:] = [self.meta[doc] for doc in side.docs]
+        corpus.meta = meta_column([([self.meta[doc] for doc in side.docs], len(side.docs))])
         return corpus
 
     def _refuse_half(self, side: Columns) -> None:

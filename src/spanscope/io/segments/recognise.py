@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from spanscope.io.data_names import is_companion
 from spanscope.io.fields import FORMS, KNOWN
 from spanscope.io.head import Head
-from spanscope.io.spans.recognise import is_companion
 
 CONTAINERS = ("items", "data", "documents", "examples", "traces")
 CHOI = "=========="  # alone on a line between segments, before the first and after the last

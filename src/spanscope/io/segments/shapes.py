@@ -32,8 +32,8 @@ class Rules:
     as_given: bool = False
     report: Report = field(default_factory=Report)
     only: frozenset[str] | None = None  # the segmentations to read; None: all
+    keep: Sequence[str] = ()  # fields of documents that are kept as metadata
     hints: bool = True  # whether whoever reads the messages can use the options of the command line
-    kept: tuple[str, ...] = ()  # fields of documents that are kept as metadata
 
 
 def get(document: Mapping[str, Any], key: str, names: Fields) -> Any:

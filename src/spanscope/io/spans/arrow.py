@@ -15,7 +15,16 @@ from spanscope.arithmetic import Floats, Ints
 from spanscope.data.corpus import Corpus
 from spanscope.io.arrow import Rows, documents_of, refusing_undecodable
 from spanscope.io.builder import Builder
-from spanscope.io.fields import Names, chosen_columns, chosen_names, document_names, first_values, has_row_a_span
+from spanscope.io.fields import (
+    Names,
+    chosen_columns,
+    chosen_names,
+    document_names,
+    first_values,
+    has_row_a_span,
+    meta_name,
+)
+from spanscope.io.metadata import Meta, meta_of
 from spanscope.io.source import FEW, Source
 from spanscope.io.spans.batch import Batch, check_offsets
 from spanscope.io.spans.columns import by_document, corpus_of_rows, read_columns
@@ -41,7 +50,7 @@ def _read_rows_of_documents(source: Source, table: Any, rules: Rules, progress: 
     for first in range(0, table.num_rows, AT_ONCE):
         part = table.slice(first, AT_ONCE)
         try:
-            batch = check_offsets(_batch(part, names, builder), rules.offsets, rules.inclusive)
+            batch = check_offsets(_batch(part, names, builder, rules.keep), rules.offsets, rules.inclusive)
             batch.rows = range(first, first + part.num_rows)
         except Unfit:
             batch = read_documents(documents_of(part), builder.where, rules, first)
@@ -50,7 +59,7 @@ def _read_rows_of_documents(source: Source, table: Any, rules: Rules, progress: 
     return builder.corpus(sha256=source.sha256 or None)
 
 
-def _batch(part: Any, names: Names, builder: Builder) -> Batch:
+def _batch(part: Any, names: Names, builder: Builder, keep: Sequence[str]) -> Batch:
     """Return the columns of plain rows."""
     import pyarrow as pa
 
@@ -71,7 +80,26 @@ def _batch(part: Any, names: Names, builder: Builder) -> Batch:
         _strings(own[names.text]) if names.text in own else nothing,
         np.diff(lists.offsets.to_numpy()).astype(np.int64),
         *_span_columns(columns, names, builder, len(spans)),
+        meta=_meta_of_documents(part, names, keep),
+        span_meta=_meta_of_spans(columns, names),
     )
+
+
+def _meta_of_documents(part: Any, names: Names, keep: Sequence[str]) -> Sequence[Meta | None]:
+    """Return the metadata of plain rows; nothing where there are no such columns."""
+    wanted = [name for name in dict.fromkeys((names.meta, *keep)) if name in part.column_names]
+    records = documents_of(part.select(wanted)) if wanted else []
+    return [meta_of(record.get(names.meta), record, keep) for record in records]
+
+
+def _meta_of_spans(columns: Mapping[str, Any], names: Names) -> Sequence[Meta | None]:
+    """Return the metadata of plain spans; nothing where there is no such field."""
+    import pyarrow as pa
+
+    if names.meta not in columns:
+        return ()
+    found = documents_of(pa.table({names.meta: columns[names.meta]}))
+    return [meta_of(one.get(names.meta)) for one in found]
 
 
 # ---------------------------------------------------------------- a row a span
@@ -80,8 +108,8 @@ def _batch(part: Any, names: Names, builder: Builder) -> Batch:
 def _read_rows_of_spans(source: Source, table: Any, rules: Rules) -> Corpus:
     sha256 = source.sha256 or None
     try:
-        if rules.offsets != "codepoints":
-            raise Unfit
+        if rules.offsets != "codepoints" or rules.keep or meta_name(rules.names) in table.column_names:
+            raise Unfit  # metadata is taken from columns of Python objects
         return corpus_of_rows(source.name, lambda builder: _rows_batch(table, rules, builder), sha256)
     except Unfit:
         columns = {name: table[name].to_pylist() for name in table.column_names}

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from spanscope.arithmetic import Floats, Ints
 from spanscope.data.problems import Problem
+from spanscope.io.metadata import Meta
 from spanscope.io.spans.values import Fragments, Unfit, check_offset_columns
 
 
@@ -32,6 +33,8 @@ class Batch:
     numbers: Sequence[int] = ()  # the spans' numbers in their documents, likewise
     agrees: bool | None = None  # every text is the document's at the offsets; None: nobody has looked yet
     notes: list[Problem] = field(default_factory=list)  # what is odd about documents, and stops nothing
+    meta: Sequence[Meta | None] = ()  # of documents; nothing where none has any
+    span_meta: Sequence[Meta | None] = ()  # of spans, likewise
 
 
 def check_offsets(batch: Batch, unit: str, inclusive: bool = False) -> Batch:
@@ -61,7 +64,16 @@ def _one(batches: Sequence[Batch]) -> Batch:
         labels=np.concatenate([batch.labels for batch in batches]),
         given=list(chain.from_iterable(batch.given for batch in batches)),
         scores=np.concatenate(scores) if any(batch.scores is not None for batch in batches) else None,
+        meta=_all([(batch.meta, len(batch.ids)) for batch in batches]),
+        span_meta=_all([(batch.span_meta, len(batch.starts)) for batch in batches]),
     )
+
+
+def _all(parts: Sequence[tuple[Sequence[Meta | None], int]]) -> Sequence[Meta | None]:
+    """Return metadata of all batches, as many entries as there are documents or spans; nothing without any."""
+    if not any(len(part) for part, _ in parts):
+        return ()
+    return [one for part, size in parts for one in (part or [None] * size)]
 
 
 def numbers_in_documents(numbers: Sequence[int], sizes: Ints) -> Ints:

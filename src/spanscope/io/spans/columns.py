@@ -22,7 +22,9 @@ from spanscope.io.fields import (
     chosen_columns,
     document_names,
     first_values,
+    meta_name,
 )
+from spanscope.io.metadata import Meta, meta_of
 from spanscope.io.offsets import OFFSETS
 from spanscope.io.spans.batch import Batch, check_offsets
 from spanscope.io.spans.values import Unfit, confidence_column, number_column, text_column
@@ -49,13 +51,40 @@ def read_columns(value: Any, name: str, rules: Rules, sha256: str | None = None)
         raise InputError(f"offsets in {OFFSETS[rules.offsets]} need the text of the documents", where=name)
     document, wanted = _wanted(present, name, rules.names)
     columns = {own: column_values(value[own], own, name) for own in wanted}
+    kept = {own: column_values(value[own], own, name) for own in rules.keep if own in present and own != document}
     ids = _ids(column_values(value[document], document, name), name)
-    if {len(column) for column in columns.values()} != {len(ids)}:
+    if {len(column) for column in (*columns.values(), *kept.values())} != {len(ids)}:
         raise InputError("the columns are not equally long", where=name)
+    about = _kept(ids, columns, kept, meta_name(rules.names))
     try:
-        return corpus_of_rows(name, lambda builder: _batch(ids, columns, rules.names, builder), sha256)
+        return corpus_of_rows(name, lambda builder: _batch(ids, columns, about, rules.names, builder), sha256)
     except (Unfit, TypeError, ValueError):  # ValueError: arrays among the values
-        return corpus_of_rows(name, lambda _: _read_rows(ids, columns, name, rules), sha256)
+        return corpus_of_rows(name, lambda _: _read_rows(ids, columns, about, name, rules), sha256)
+
+
+def _kept(ids: list[str], columns: Columns, kept: Columns, named: str) -> dict[str, Meta]:
+    """Return the metadata of documents: columns that were to be kept and have one value a document.
+
+    Those with several values in a document are about its spans: they are put beside what these have under meta.
+    """
+    values = {own: list(map(_present, column)) for own, column in kept.items()}
+    about: dict[str, Meta] = {}
+    of_spans = []
+    for own, column in values.items():
+        first = dict(zip(reversed(ids), reversed(column), strict=True))
+        if any(value != first[key] for key, value in zip(ids, column, strict=True)):
+            of_spans.append(own)
+            continue
+        for key, value in first.items():
+            if value is not None:
+                about.setdefault(key, {})[own] = value
+    if of_spans and named:
+        rows = [
+            dict(zip(of_spans, row, strict=True)) for row in zip(*(values[own] for own in of_spans), strict=True)
+        ]
+        given = columns.get(named, [None] * len(ids))
+        columns[named] = [meta_of(_present(one), row, of_spans) for one, row in zip(given, rows, strict=True)]
+    return about
 
 
 def corpus_of_rows(name: str, read: Callable[[Builder], Batch], sha256: str | None) -> Corpus:
@@ -76,15 +105,23 @@ def by_document(
     labels: NDArray[Any],
     given: Sequence[str | None],
     scores: Floats | None,
+    span_meta: Sequence[Meta | None] = (),
+    texts: Sequence[str | None] = (),
 ) -> Batch:
-    """Return plain rows in the order of their documents; `document` is the number of each row's."""
+    """Return plain rows in the order of their documents; `document` is the number of each row's.
+
+    `texts` are those of the documents, where rows have them.
+    """
     if (document[1:] < document[:-1]).any():
         order = np.argsort(document, kind="stable")
         starts, ends, labels = starts[order], ends[order], labels[order]
         given = [given[row] for row in order.tolist()]
         scores = None if scores is None else scores[order]
+        span_meta = [span_meta[row] for row in order.tolist()] if len(span_meta) else ()
     sizes = np.bincount(document, minlength=len(ids))
-    return check_offsets(Batch(ids, [None] * len(ids), sizes, starts, ends, labels, given, scores), "codepoints")
+    whole = texts or [None] * len(ids)
+    batch = Batch(ids, whole, sizes, starts, ends, labels, given, scores, span_meta=span_meta)
+    return check_offsets(batch, "codepoints")
 
 
 def _wanted(present: Sequence[Any], name: str, known: Fields) -> tuple[str, list[str]]:
@@ -100,7 +137,7 @@ def _wanted(present: Sequence[Any], name: str, known: Fields) -> tuple[str, list
     document = next((own for own in wanted if own in present), None)
     if document is None:
         raise InputError(f"there is no column {wanted[0]}", where=name, expected=" or ".join(wanted))
-    of_spans = [*(own for key in (*OF_SPANS, "span_score") for own in known[key]), FRAGMENTS]
+    of_spans = [*(own for key in (*OF_SPANS, "span_score") for own in known[key]), FRAGMENTS, meta_name(known)]
     return document, [own for own in dict.fromkeys(of_spans) if own in present and own != document]
 
 
@@ -146,7 +183,7 @@ def _document(key: Any, name: str) -> str:
     return own
 
 
-def _batch(ids: list[str], columns: Columns, known: Fields, builder: Builder) -> Batch:
+def _batch(ids: list[str], columns: Columns, about: Mapping[str, Meta], known: Fields, builder: Builder) -> Batch:
     """Return plain rows by document, in the order in which documents first appear."""
     names = chosen_columns(known, columns)
     if any(_present(value) is not None for other in names.span_others for value in columns.get(other, ())):
@@ -158,7 +195,8 @@ def _batch(ids: list[str], columns: Columns, known: Fields, builder: Builder) ->
     if not set(map(type, given)) <= {str, type(None)}:
         given = list(map(_present, given))
     scores = [list(map(_present, columns[own])) for own in names.scores if own in columns]
-    return by_document(
+    metas = columns.get(names.meta, ())
+    batch = by_document(
         list(number),
         np.fromiter(map(number.__getitem__, ids), np.int64, len(ids)),
         number_column(columns[names.start]),
@@ -166,10 +204,13 @@ def _batch(ids: list[str], columns: Columns, known: Fields, builder: Builder) ->
         builder.coded(columns[names.label]),
         text_column(given),
         confidence_column(first_values(scores)),
+        [meta_of(_present(one)) for one in metas],
     )
+    batch.meta = [about.get(key) for key in number] if about else ()
+    return batch
 
 
-def _read_rows(ids: list[str], columns: Columns, name: str, rules: Rules) -> Batch:
+def _read_rows(ids: list[str], columns: Columns, about: Mapping[str, Meta], name: str, rules: Rules) -> Batch:
     """Collect the rows of each document, in the order in which documents first appear, and read them strictly."""
     found: dict[str, list[dict[str, Any]]] = {}
     cells = [map(_listed if own == FRAGMENTS else _present, values) for own, values in columns.items()]
@@ -178,4 +219,6 @@ def _read_rows(ids: list[str], columns: Columns, name: str, rules: Rules) -> Bat
     at = list(found)
     names = rules.names["id"][0], rules.names["spans"][0]
     documents = [dict(zip(names, document, strict=True)) for document in found.items()]
-    return read_documents(documents, lambda row: f"{name} document {at[row]!r}", rules)
+    batch = read_documents(documents, lambda row: f"{name} document {at[row]!r}", rules)
+    batch.meta = [about.get(str(key)) for key in batch.ids] if about else ()
+    return batch

@@ -65,7 +65,7 @@ def _read_lines(
     decoder = None
     with uncollected():
         for piece in pieces:
-            decoder = decoder or Decoder(_names(rules.names, piece.source.data[:HEAD]))
+            decoder = decoder or Decoder(_names(rules.names, piece.source.data[:HEAD]), rules.keep)
             _add_chunks(piece, decoder, builder, numbers, rules, progress)
     return builder
 
@@ -158,7 +158,7 @@ def _fast(chunk: memoryview, decoder: Decoder, builder: Builder) -> Batch:
     lists = [document.spans for document in documents]
     spans = list(chain.from_iterable(lists))
     agrees = _agrees(documents)
-    scores = [list(map(attrgetter(f"score_{i}"), spans)) for i in range(decoder.scores)]
+    scores = [list(map(attrgetter(name), spans)) for name in decoder.scores]
     return Batch(
         id_column([document.id for document in documents]),
         [document.text for document in documents],
@@ -169,6 +169,8 @@ def _fast(chunk: memoryview, decoder: Decoder, builder: Builder) -> Batch:
         [] if agrees else [span.text for span in spans],
         confidence_column(first_values(scores), typed=True),
         agrees=agrees,
+        meta=decoder.meta_of_documents(documents),
+        span_meta=decoder.meta_of_spans(spans),
     )
 
 

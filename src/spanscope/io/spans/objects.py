@@ -10,6 +10,7 @@ from typing import Any
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.builder import Builder
 from spanscope.io.fields import KNOWN, Fields, Names, chosen_names, first_values
+from spanscope.io.metadata import Meta, meta_of
 from spanscope.io.spans.batch import Batch, check_offsets
 from spanscope.io.spans.values import Unfit, confidence_column, id_column, number_column, text_column
 from spanscope.io.strict import Rules, is_accepted, read_documents
@@ -94,14 +95,14 @@ def add_objects(builder: Builder, documents: Sequence[Any], where: Callable[[int
     for first in range(0, len(documents), BATCH):
         part = documents[first : first + BATCH]
         try:
-            batch = check_offsets(_columns(part, names, builder), rules.offsets, rules.inclusive)
+            batch = check_offsets(_columns(part, names, builder, rules.keep), rules.offsets, rules.inclusive)
             batch.rows = range(first, first + len(part))
         except (Unfit, LookupError, TypeError, ValueError):  # what is missing, unhashable, or an array
             batch = read_documents(part, where, rules, first)
         builder.add(batch)
 
 
-def _columns(documents: Sequence[Any], names: Names, builder: Builder) -> Batch:
+def _columns(documents: Sequence[Any], names: Names, builder: Builder, keep: Sequence[str]) -> Batch:
     """Return the columns of plain documents."""
     ids, texts, spans = _documents(documents, names)
     flat = list(chain.from_iterable(spans))
@@ -126,6 +127,8 @@ def _columns(documents: Sequence[Any], names: Names, builder: Builder) -> Batch:
         builder.coded(labels),
         text_column(given),
         confidence_column(_scores(flat, names)) if scored else None,
+        meta=_meta(documents, names, keep),
+        span_meta=[meta_of(span.get(names.meta)) for span in flat] if others and names.meta else (),
     )
 
 
@@ -147,6 +150,14 @@ def _documents(
         raise Unfit
     ids = id_column([document.get(names.id) for document in documents])
     return ids, text_column([document.get(names.text) for document in documents]), spans
+
+
+def _meta(documents: Sequence[Any], names: Names, keep: Sequence[str]) -> Sequence[Meta | None]:
+    """Return the metadata of plain documents; nothing where none can have any."""
+    known = (*keep, names.meta)
+    if not any(name in document for name in known for document in documents if type(document) is dict):
+        return ()
+    return [meta_of(document.get(names.meta), document, keep) for document in documents]
 
 
 def _scores(flat: Sequence[dict[str, Any]], names: Names) -> Sequence[Any]:

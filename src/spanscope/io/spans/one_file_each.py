@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 
 from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError
-from spanscope.io.folder import is_folder, open_folder
+from spanscope.io.data_names import is_companion
+from spanscope.io.folder import EXPORTS, is_folder, open_folder
 from spanscope.io.opening import open_source
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import BOM
 from spanscope.io.spans.reading import ALONE
-from spanscope.io.spans.recognise import is_companion
 
-EXPORTS = ("annotation", "curation")  # folders of INCEpTION: in them a folder a document, a file an annotator
 UNTOUCHED = "INITIAL_CAS"  # INCEpTION's document before anybody annotated it
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from spanscope.io.arrow import Rows
 from spanscope.io.builder import Builder
 from spanscope.io.documents import Documents
 from spanscope.io.json_lines import can_stream
+from spanscope.io.metadata import META, meta_of
 from spanscope.io.opening import open_source
 from spanscope.io.pipes import byte_size
 from spanscope.io.read_options import ReadOptions
@@ -62,7 +63,7 @@ def translate_documents(
             continue
         if document is not None:
             rows.append(row)
-            documents.append(document)
+            documents.append(_with_kept(document, value, options.keep_fields))
 
     def where(row: int) -> str:
         return found.where(rows[row])
@@ -72,6 +73,13 @@ def translate_documents(
     corpus = builder.corpus(sha256=found.sha256)
     corpus.problems[:0] = options.report.problems[before:]
     return corpus
+
+
+def _with_kept(document: Mapping[str, Any], value: Any, keep: Sequence[str]) -> Mapping[str, Any]:
+    """Return a document with those fields of the one it was made of that were to be kept."""
+    if not keep or not isinstance(value, Mapping):
+        return document
+    return {**document, META: meta_of(document.get(META), value, keep)}
 
 
 def _noted(corpus: Corpus, rules: Rules) -> Sides:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
 from typing import Any
 
+from spanscope.io.column_names import holds_span_rows
+from spanscope.io.data_names import is_companion
+from spanscope.io.delimited import headless
+from spanscope.io.folder import open_folder
 from spanscope.io.head import TEXT, Head
 from spanscope.io.xml_root import root_of
 
@@ -15,21 +18,15 @@ BRAT_SPAN = re.compile(r"T\d+\t\S+ \d+ \d+(;\d+ \d+)*(\t|$)")
 PUBTATOR_TITLE = re.compile(r"[^|\t]+\|t\|")
 PUBTATOR = (".pubtator", ".PubTator")  # endings of its files
 WEBANNO = "#FORMAT=WebAnno TSV"
-COMPANIONS = ("readme", "license", "_success", "typesystem.xml")  # beginnings of names of files that are no data
+DOCCANO = ("label", "labels", "entities", "annotations")  # what doccano keeps the spans of a document under
 CAS_KEY = "%FEATURE_STRUCTURES"
-
-
-def is_companion(name: str) -> bool:
-    """Tell files that lie beside data and are none, by their names in a folder."""
-    own = PurePosixPath(name).name.lower()
-    return own.startswith(COMPANIONS) or own.endswith((".md", ".conf"))
 
 
 def inside(head: Head, *suffixes: str) -> Head:
     """Return the beginning of a file, or that of the first file in a folder that has one of these endings."""
     for name in head.names:
         if name.endswith(suffixes) and not is_companion(name):
-            return Head(Path(head.source).joinpath(name))
+            return Head(open_folder(head.source).source(name))
     return head
 
 
@@ -96,12 +93,86 @@ def holds_bioc(head: Head) -> bool:
     return isinstance(head.value, Mapping) and "PubTator3" in head.value
 
 
+def is_prodigy(one: Any) -> bool:
+    """Tell an example of Prodigy by the hashes that it is known by."""
+    return isinstance(one, Mapping) and "_input_hash" in one and "_task_hash" in one
+
+
+def is_short_record(one: Any) -> bool:
+    """Tell a record of Label Studio's JSON-MIN, which is an annotation with the fields of its task."""
+    return isinstance(one, Mapping) and "annotation_id" in one and "lead_time" in one
+
+
+def is_label_studio_table(head: Head) -> bool:
+    """Tell Label Studio's CSV and TSV by two columns in their header."""
+    names = {name.strip('"') for name in re.split(r"[,;|\t]", head.lines[0])} if head.lines else set[str]()
+    return {"annotation_id", "lead_time"} <= names
+
+
+def is_doccano(one: Any) -> bool:
+    """Tell a document of doccano: triples with a label, objects with start_offset, or the fields of an export."""
+    if not isinstance(one, Mapping) or "text" not in one or "tokens" in one or "annotation_id" in one:
+        return False
+    lists = {key: one[key] for key in DOCCANO if isinstance(one.get(key), (list, tuple))}
+    if any(_is_marked(span, key) for key, own in lists.items() for span in own[:1]):
+        return True
+    plain = "label" in lists or "Comments" in one or "annotation_approver" in one
+    return plain and bool(lists) and not any(lists.values()) and "spans" not in one
+
+
+def _is_marked(span: Any, key: str) -> bool:
+    """Tell one of doccano's spans by what it is and what it stands under."""
+    if isinstance(span, Mapping):
+        return "start_offset" in span and "end_offset" in span
+    return (
+        key in ("label", "labels")
+        and isinstance(span, (list, tuple))
+        and len(span) == 3
+        and [*map(type, span)] == [int, int, str]
+    )
+
+
 def is_folder_of(head: Head, test: Any, *suffixes: str) -> bool:
     """Tell a folder whose first file with one of these endings holds a document that the test accepts."""
     own = inside(head, *suffixes)
     return own is not head and any(test(record.value) for record in own.records())
 
 
+def is_span_rows(head: Head, own: Mapping[str, str]) -> bool:
+    """Tell CSV or TSV with a row a span by the names and the numbers in its columns."""
+    return head.delimited is not None and holds_span_rows(head.delimited.header, head.delimited.rows, own)
+
+
+def is_span_cells(head: Head, own: Mapping[str, str]) -> bool:
+    """Tell CSV or TSV with a row a document by a column of lists of spans; Label Studio's is another format."""
+    known = head.delimited
+    if known is None or not any("[" in cell for row in known.rows for cell in row):
+        return False
+    if {"annotation_id", "lead_time"} <= {*known.header}:
+        return False
+    from spanscope.io.spans.cells import column_of_spans  # which few files need
+
+    return column_of_spans(known.header, known.rows, own) is not None
+
+
+def is_headless_rows(head: Head) -> bool:
+    """Tell rows of spans without the names of their columns: two whole numbers after the first of four cells."""
+    if head.is_json or b"\0" in head.data or head.delimited is not None:
+        return False
+    found = headless(head.data[:TEXT], cut=len(head.data) > TEXT)
+    return found is not None and all(
+        len(row) >= 4 and row[1].isdecimal() and row[2].isdecimal() and not row[3].isdecimal()
+        for row in found.rows
+    )
+
+
 def is_marked_text(head: Head) -> bool:
     """Tell texts that have a mark of their own, and are no lines of tokens and tags."""
-    return is_brat(head) or is_pubtator(head) or is_webanno(head)
+    marked = is_brat(head) or is_pubtator(head) or is_webanno(head)
+    return (
+        marked
+        or is_span_rows(head, {})
+        or is_span_cells(head, {})
+        or is_label_studio_table(head)
+        or is_headless_rows(head)
+    )

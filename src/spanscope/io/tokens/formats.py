@@ -23,7 +23,7 @@ TAGS = ("columns", "scheme")  # options that tagged tokens read
 def _are_tagged_lines(head: Head, options: ReadOptions) -> bool:
     """Tell CoNLL; the name of a system at the end of a run, such as B-25, is no tag unless somebody says so."""
     tags = options.tags
-    if not head.is_file or head.is_lined or not claims_lines(head.data, tags):
+    if not head.is_file or head.is_folder or head.is_lined or not claims_lines(head.data, tags):
         return False
     return tags.said or not (is_run(head.data) or is_marked_text(head))
 
@@ -53,7 +53,7 @@ FORMATS = (
         "documents with tokens and tags",
         from_documents,
         record=lambda one, *_: is_tagged(one),
-        reads=TAGS,
+        reads=(*TAGS, "keep_fields"),
         in_blocks=True,
     ),
     Format(

@@ -14,6 +14,7 @@ from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, did_you_mean, shown
 from spanscope.io.detect import recognise
 from spanscope.io.format import Format
+from spanscope.io.metadata import meta_column
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.tokens.align import move_to_text_of
 from spanscope.io.tokens.found_scheme import Tags, detect, detect_both
@@ -146,7 +147,8 @@ def _corpus(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> 
     text = None if found.tokens is None else _objects(found.tokens)
     corpus = Corpus(found.name, found.ids, got.labels, spans, texts, lambda doc: found.where(doc, 0))
     corpus.sha256, corpus.n_documents = found.sha256, len(found.sizes)
-    corpus.problems, corpus.renamed = _faults(faults, found), renamed
+    corpus.problems, corpus.renamed = [*found.problems, *_faults(faults, found)], renamed
+    corpus.meta = meta_column([(found.meta or (), len(found.sizes))])
     corpus.tokens = Tokens(first, start, end, _objects(tags), text)
     return corpus
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,10 @@ import numpy as np
 
 from spanscope.arguments import as_whole, identifier
 from spanscope.data.corpus import FARTHEST
+from spanscope.data.problems import Problem
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.documents import documents_in
+from spanscope.io.metadata import META, Meta, meta_of
 from spanscope.io.opening import open_source
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import FILES, Source
@@ -55,8 +57,10 @@ class Sentences:
     starts: list[int] | None = None
     texts: list[str | None] | None = None
     ids: list[str] | None = None
+    meta: list[Meta | None] | None = None  # of documents
     where: Callable[[int, int], str] = lambda doc, token: f"{doc}:{token}"
     sha256: str | None = None
+    problems: list[Problem] = field(default_factory=list)  # what is odd about the files, whatever the tags
 
 
 def is_tagged(document: Any) -> bool:
@@ -129,7 +133,7 @@ def from_lines(source: str | Path | Source, options: ReadOptions) -> Sentences:
 
 def from_documents(source: Any, options: ReadOptions) -> Sentences:
     """Return documents with tokens and tags or lists of tags, of a JSON file or in memory."""
-    side, rules, both = options.side, options.tags, options.both
+    side, rules = options.side, options.tags
     if isinstance(source, FILES):
         file = open_source(source)
         if rules.input == "conll":
@@ -137,9 +141,7 @@ def from_documents(source: Any, options: ReadOptions) -> Sentences:
         found = documents_in(file, _unwrapped, CONTAINERS, Report())
         if isinstance(found.value, dict) and isinstance(found.value.get("names"), list) and rules.names is None:
             rules = replace(rules, names=[str(name) for name in found.value["names"]])
-        return replace(
-            _collected(found.values, file.name, found.where, rules, side, both=both), sha256=file.sha256
-        )
+        return replace(_collected(found.values, file.name, found.where, options, rules), sha256=file.sha256)
     documents = source
     if isinstance(source, Mapping):
         documents = next((source[key] for key in CONTAINERS if isinstance(source.get(key), list)), [source])
@@ -150,7 +152,7 @@ def from_documents(source: Any, options: ReadOptions) -> Sentences:
         raise InputError(
             f"the input is {shown(source)}", expected="documents with tokens and tags, or lists of tags"
         )
-    return _collected(documents, side, lambda row: f"{side}[{row}]", rules, side, both=both)
+    return _collected(documents, side, lambda row: f"{side}[{row}]", options, rules)
 
 
 def _unwrapped(value: Any, _where: str) -> list[Any]:
@@ -164,9 +166,10 @@ def _unwrapped(value: Any, _where: str) -> list[Any]:
 
 
 def _collected(
-    documents: Sequence[Any], name: str, where: Callable[[int], str], rules: TagRules, side: str, *, both: bool
+    documents: Sequence[Any], name: str, where: Callable[[int], str], options: ReadOptions, rules: TagRules
 ) -> Sentences:
     """Return documents with tokens and tags, or plain lists of tags."""
+    side, both = options.side, options.both
     if documents and all(isinstance(one, (list, tuple)) for one in documents):
         if both:
             raise InputError("there are no predictions", expected="lists of tags for gold and for predictions")
@@ -175,10 +178,11 @@ def _collected(
             for row, one in enumerate(documents):
                 refuse_halves(one, "tags", where(row))
         return Sentences(name, list(map(len, documents)), {"gold": tags}, where=lambda doc, _: where(doc))
-    out = Sentences(name, [], {"gold": [], **({"pred": []} if both else {})}, [], [], [], [])
+    out = Sentences(name, [], {"gold": [], **({"pred": []} if both else {})}, [], [], [], [], [])
     out.where = lambda doc, _: where(doc)
     for row, document in enumerate(documents):
         _add(out, document, where(row), rules, side)
+        _append(out.meta, [meta_of(document.get(META), document, options.keep_fields)])
     for tags in out.tags.values():
         if any_half(set(tags)):
             for row, last in enumerate(accumulate(out.sizes)):

@@ -1,0 +1,284 @@
+"""CSV and TSV with a row a span: document, start, end or length, label, and perhaps text, score and annotator."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from spanscope.data.corpus import Corpus
+from spanscope.data.problems import problem_at
+from spanscope.errors import InputError, did_you_mean, named, shown
+from spanscope.io.builder import Builder
+from spanscope.io.column_names import NEEDED, ROWS, WHOLE, columns_of_spans, squashed
+from spanscope.io.delimited import Delimited, open_delimited
+from spanscope.io.head import head_of
+from spanscope.io.read_options import ReadOptions
+from spanscope.io.spans.batch import Batch
+from spanscope.io.spans.columns import by_document
+from spanscope.io.spans.row_texts import are_of_documents, refuse_other_lengths
+from spanscope.io.spans.values import Unfit, confidence_column, number_column, text_column
+from spanscope.io.strict import Report, Rules, read_documents
+from spanscope.io.surrogates import any_half
+
+PIECES = re.compile(r"[0-9]+\s*[-:]\s*[0-9]+(\s*[;,]\s*[0-9]+\s*[-:]\s*[0-9]+)*")
+SPANS = ("start", "end", "length", "label")
+USUAL = {"document": 0, "start": 1, "end": 2, "label": 3}  # the columns of a file without names that has four
+SHORT = {"doc": "document", "text": "span_text", "score": "span_score"}  # what --columns may call them
+
+
+@dataclass(frozen=True, eq=False)
+class SpanRows:
+    """The rows of a table by column, every value of its type; and the documents, with the texts in their rows."""
+
+    ids: Sequence[str]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    labels: Sequence[str]
+    given: Sequence[str | None]
+    scores: Sequence[float | None]
+    at: Sequence[int]  # the number of each row in the table
+    documents: Mapping[str, tuple[int, str | None]]  # by id: the first row about it, and its text
+
+
+def read_span_rows(source: Any, options: ReadOptions) -> dict[str, Corpus]:
+    """Return the corpus of a table, or those of its annotators."""
+    table, columns = _opened(source, options)
+    own = {field: table.column(number) for field, number in columns.items()}
+    _refuse_no_document(table, own["document"])
+    rules, before = options.translated_rules(), len(options.report.problems)
+    if "annotator" not in own:
+        parts = {"": [*range(len(table.rows))]}
+    else:
+        names = own["annotator"]
+        parts = {name: [at for at, one in enumerate(names) if one == name] for name in dict.fromkeys(names)}
+    out = {}
+    for name, at in parts.items():
+        rows = _typed(table, own, at, options)
+        corpus = _corpus(rows, table, rules, unit_said=options.offsets is not None)
+        corpus.problems[:0] = options.report.problems[before:]
+        before = len(options.report.problems)
+        _note_row_ids(corpus, rows, table, columns)
+        out[name] = corpus
+    return out
+
+
+# ---------------------------------------------------------------- which columns
+
+
+def _opened(source: Any, options: ReadOptions) -> tuple[Delimited, dict[str, int]]:
+    """Return a table, and the number of the column of each field."""
+    head = head_of(source)
+    table = open_delimited(source, header=head.delimited is not None)
+    where, asked = f"{table.name}:1", options.tags.columns or {}
+    if table.header:
+        found = columns_of_spans(table.header, options.fields)
+        columns = {field: table.header.index(name) for field, name in found.items()}
+        columns |= _asked(asked, table, where)
+        present = f"there are {', '.join(table.header)}"
+    else:
+        width = len(table.rows[0])
+        columns = _asked(asked, table, where) or (dict(USUAL) if width == len(USUAL) else {})
+        present = f"there are {width} columns without names"
+    wanted = [*NEEDED, *([] if "length" in columns else ["end"])]
+    lacking = next((field for field in wanted if field not in columns), None)
+    if lacking is not None:
+        called = {"document": "doc"}.get(lacking, lacking)
+        raise InputError(
+            f"there is no column {called} ({present})",
+            where=where,
+            expected="columns doc, start, end (or length) and label",
+            hint="[[columns=doc=0,start=1,end=2,label=3]]   with the numbers or the names of the columns",
+        )
+    return table, columns
+
+
+def _asked(given: Mapping[str, Any], table: Delimited, where: str) -> dict[str, int]:
+    """Return the columns that somebody named, by their numbers or by names in the header."""
+    out = {}
+    for key, value in given.items():
+        field = SHORT.get(key, key)
+        if field not in ROWS:
+            known = [*(short for short in SHORT), *(one for one in ROWS if one not in SHORT.values())]
+            raise InputError(
+                f"no column is called {named(key)}{did_you_mean(key, known)}", expected=", ".join(known)
+            )
+        if str(value) in table.header:
+            out[field] = table.header.index(str(value))
+            continue
+        width = len(table.header or table.rows[0])
+        try:
+            number = int(value)
+        except (TypeError, ValueError):
+            number = width
+        if not -width <= number < width:
+            expected = f"a number from 0 to {width - 1}, or a name in the header"
+            raise InputError(f"the column {key} is {named(value)}", where=where, expected=expected)
+        out[field] = number % width
+    return out
+
+
+# ---------------------------------------------------------------- cells
+
+
+def _typed(
+    table: Delimited, own: Mapping[str, Sequence[str]], at: Sequence[int], options: ReadOptions
+) -> SpanRows:
+    """Return the cells of some rows as values; what is none is refused, or reported and left out."""
+    report = options.report
+    full = [row for row in at if any(own[field][row].strip() for field in SPANS if field in own)]
+    starts, good = _wholes(table, own["start"], "start", full, report)
+    ends, good = _wholes(table, own["end" if "end" in own else "length"], "end", good, report)
+    if "end" not in own:
+        ends = {row: starts[row] + ends[row] for row in good}
+    scores: dict[int, float | None] = {}
+    if "span_score" in own:
+        scores, good = _scores(table, own["span_score"], good, report)
+    first, last = [starts[row] for row in good], [ends[row] for row in good]
+    given: list[str | None] = [None] * len(good)
+    whole: dict[int, str] = {}
+    if "span_text" in own:
+        given = [own["span_text"][row] or None for row in good]
+        if are_of_documents(given, first, last):
+            whole = {row: own["span_text"][row] for row in at if own["span_text"][row]}
+            given = [None] * len(good)
+        elif "length" not in own or "end" in own:
+            said = [name for name in ("offsets", "ends") if getattr(options, name) is not None]
+            refuse_other_lengths(given, first, last, lambda one: table.where(good[one]), said)
+    documents: dict[str, tuple[int, str | None]] = {}
+    for row in at:
+        key = own["document"][row]
+        text = whole.get(row)
+        if key not in documents or (documents[key][1] is None and text is not None):
+            documents[key] = (row, text)
+        elif text is not None and text != documents[key][1]:
+            expected = "the same text in all rows of a document"
+            error = InputError(
+                "the row has another text than its document", where=table.where(row), expected=expected
+            )
+            report.bad(error, "bad document")
+    ids = [own["document"][row] for row in good]
+    labels = [own["label"][row] for row in good]
+    return SpanRows(ids, first, last, labels, given, [scores.get(row) for row in good], good, documents)
+
+
+def _refuse_no_document(table: Delimited, ids: Sequence[str]) -> None:
+    """Refuse a row that is about no document."""
+    if "" in ids:
+        expected = "the id of a document in every row"
+        raise InputError("there is no document in the row", where=table.where(ids.index("")), expected=expected)
+
+
+def _wholes(
+    table: Delimited, cells: Sequence[str], called: str, rows: Sequence[int], report: Report
+) -> tuple[dict[int, int], list[int]]:
+    """Return the whole numbers in some rows of a column, and the rows that have one."""
+    out: dict[int, int] = {}
+    for row in rows:
+        found = WHOLE.fullmatch(cells[row])
+        if found is None:
+            several = PIECES.fullmatch(cells[row].strip()) is not None
+            expected = "JSON with fragments for a span of several pieces" if several else "a whole number"
+            error = InputError(f"{called} is {shown(cells[row])}", where=table.where(row), expected=expected)
+            report.bad(error, "bad span")
+            continue
+        out[row] = int(found[1])
+    return out, [row for row in rows if row in out]
+
+
+def _scores(
+    table: Delimited, cells: Sequence[str], rows: Sequence[int], report: Report
+) -> tuple[dict[int, float | None], list[int]]:
+    """Return the confidences in some rows, none where a cell is empty, and the rows without a wrong one."""
+    out: dict[int, float | None] = {}
+    for row in rows:
+        cell = cells[row].strip() if table.separator == "," else cells[row].strip().replace(",", ".")
+        try:
+            out[row] = float(cell) if cell else None
+            if cell and not np.isfinite(float(cell)):
+                raise ValueError
+        except ValueError:
+            hint = "[[fields=span_score=NAME]]   if the confidence stands under another name"
+            what = f"score is {shown(cells[row])}"
+            report.bad(InputError(what, where=table.where(row), expected="a number", hint=hint), "bad span")
+            out.pop(row, None)
+    return out, [row for row in rows if row in out]
+
+
+# ---------------------------------------------------------------- the corpus
+
+
+def _corpus(rows: SpanRows, table: Delimited, rules: Rules, *, unit_said: bool) -> Corpus:
+    first = [row for row, _ in rows.documents.values()]
+    if unit_said and rules.offsets != "codepoints" and not any(text for _, text in rows.documents.values()):
+        what = "such offsets need the text of the documents, which no row has"
+        raise InputError(what, where=table.name, expected="a column with the text of the document")
+    try:
+        builder = Builder(table.name, lambda row: table.where(first[row]))
+        builder.add(_plain(rows, rules, builder))
+    except Unfit:
+        builder = Builder(table.name, lambda row: table.where(first[row]))
+        builder.add(_strictly(rows, table, rules, builder))
+    corpus = builder.corpus(sha256=table.sha256)
+    corpus.ids = corpus.ids or []
+    corpus.open_ended = True
+    return corpus
+
+
+def _plain(rows: SpanRows, rules: Rules, builder: Builder) -> Batch:
+    """Return rows whose values are in order, by document."""
+    if rules.offsets != "codepoints" or rules.inclusive or any_half(list(rows.documents)):
+        raise Unfit
+    starts, ends = number_column(rows.starts, typed=True), number_column(rows.ends, typed=True)
+    scores = confidence_column(rows.scores, typed=True)
+    return _by_document(rows, rows.ids, starts, ends, rows.labels, text_column(rows.given), scores, builder)
+
+
+def _strictly(rows: SpanRows, table: Delimited, rules: Rules, builder: Builder) -> Batch:
+    """Have the reader that explains look at the rows one by one, each at its own place."""
+    names = rules.names
+    keys = {field: names[field][0] for field in ("id", "text", "spans", "start", "end", "label")}
+    text, score = names["span_text"][0], names["span_score"][0]
+    found = []
+    for at, key in enumerate(rows.ids):
+        span = {
+            keys["start"]: rows.starts[at],
+            keys["end"]: rows.ends[at],
+            keys["label"]: rows.labels[at],
+            text: rows.given[at],
+            score: rows.scores[at],
+        }
+        found.append({keys["id"]: key, keys["text"]: rows.documents[key][1], keys["spans"]: [span]})
+    batch = read_documents(found, lambda row: table.where(rows.at[row]), rules)
+    sizes = batch.sizes.tolist()
+    ids = [str(key) for key, size in zip(batch.ids, sizes, strict=True) for _ in range(size)]
+    known = _by_document(rows, ids, batch.starts, batch.ends, batch.labels, batch.given, batch.scores, builder)
+    return replace(known, notes=batch.notes)
+
+
+def _by_document(
+    rows: SpanRows,
+    ids: Sequence[str],
+    starts: Any,
+    ends: Any,
+    labels: Any,
+    given: Sequence[str | None],
+    scores: Any,
+    builder: Builder,
+) -> Batch:
+    number = {key: at for at, key in enumerate(rows.documents)}
+    texts = [text for _, text in rows.documents.values()]
+    document = np.fromiter(map(number.__getitem__, ids), np.int64, len(ids))
+    return by_document(list(number), document, starts, ends, builder.coded(labels), given, scores, texts=texts)
+
+
+def _note_row_ids(corpus: Corpus, rows: SpanRows, table: Delimited, columns: Mapping[str, int]) -> None:
+    """Note a column `id` that may be of rows and not of documents: no id comes twice, and starts fall back."""
+    if not table.header or squashed(table.header[columns["document"]]) != "id" or len(rows.ids) < 3:
+        return
+    falls = any(other < one for one, other in zip(rows.starts, rows.starts[1:], strict=False))
+    if falls and len(rows.documents) == len(rows.ids):
+        corpus.problems.append(problem_at("ids of rows", table.name, {"rows": len(rows.ids)}))
