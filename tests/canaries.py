@@ -128,6 +128,41 @@ def _studio(rows: list[dict[str, Any]]) -> bytes:
     return json.dumps(out).encode()
 
 
+def _groups(spans: list[Any]) -> list[Any]:
+    """Return documents as spaCy writes them."""
+    return [{"text": TEXT, "ents": [], "tokens": [], "spans": {"sc": spans}, "cats": {"a": 1.0}} for _ in range(2)]
+
+
+def _entities() -> list[Any]:
+    return [{"entity_group": "NAME", "score": 0.5, "word": CANARY, "start": 8, "end": 15}]
+
+
+def _extracted() -> list[Any]:
+    """Return LangExtract's documents: an extraction that stands there, and one that does not."""
+    places = ({"start_pos": 8, "end_pos": 20}, None)
+    found = [
+        {
+            "extraction_class": "NAME",
+            "extraction_text": f"{CANARY} Pike",
+            "char_interval": place,
+            "alignment_status": "match_exact",
+            "attributes": {"said": TEXT},
+        }
+        for place in places
+    ]
+    return [{"extractions": found, "text": TEXT, "document_id": f"d{n}"} for n in range(3)]
+
+
+def _masked() -> list[Any]:
+    """Return rows of ai4privacy, of the first edition and of later ones."""
+    masks = [{**span, "value": TEXT[span["start"] : span["end"]]} for span in SPANS]
+    literal = repr([[span["start"], span["end"], span["label"]] for span in SPANS])
+    return [
+        {"source_text": TEXT, "privacy_mask": masks, "uid": 1},
+        {"unmasked_text": TEXT, "privacy_mask": repr({"[NAME]": CANARY}), "span_labels": literal, "uid": 2},
+    ]
+
+
 # Gold and predictions of every format that holds texts; one file where it holds both sides.
 FORMATS: dict[str, Sides] = {
     "spans": (_lines(_spans()), _lines(_shorter(_spans()))),
@@ -162,6 +197,10 @@ FORMATS: dict[str, Sides] = {
         None,
     ),
     "label studio": (json.dumps(STUDIO).encode(), json.dumps(STUDIO).encode()),
+    "spacy": (_lines(_groups(SPANS)), _lines(_groups(SPANS[:1]))),
+    "pipeline": (_lines(_spans()), json.dumps([_entities()] * 3).encode()),
+    "langextract": (_lines(_spans()), _lines(_extracted())),
+    "ai4privacy": (_lines(_masked()), _lines(_masked()[::-1])),
     "passages": (_lines(QUERIES), _lines(FOUND)),
     "squad": (json.dumps(SQUAD).encode(), json.dumps({"q": f"{CANARY} Pike"}).encode()),
 }
@@ -197,7 +236,8 @@ def _rename(owner: Any, key: Any) -> None:
         owner.append(owner[key])
 
 
-PRINTED = ("id", "label", "labels", "tags")  # ids and labels are printed by design, so no canary stands there
+LABELS = ("label", "labels", "tags", "entity_group", "extraction_class", "span_labels")
+PRINTED = ("id", "uid", "document_id", *LABELS)  # ids and labels are printed by design, so no canary stands there
 
 
 def _put(new: Any) -> Callable[[Any, Any], None]:

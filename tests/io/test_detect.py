@@ -279,7 +279,7 @@ def test_samples_of_other_tools() -> None:
         **dict.fromkeys(("folder_per_document/d1.json", "huggingface/gliner.json"), "spans"),
         **dict.fromkeys(("prodigy/gold.jsonl", "prodigy/review.jsonl"), "prodigy"),
         **dict.fromkeys(("doccano/gold.jsonl", "doccano/export.zip"), "doccano"),
-        **dict.fromkeys(("spacy/tuples.json", "spacy/gold.json", "presidio/input_samples.json"), "spans"),
+        **dict.fromkeys(("spacy/tuples.json", "spacy/tuples.jsonl", "presidio/input_samples.json"), "spans"),
         **dict.fromkeys(("conll/both.conll", "conll/comments.conll", "conll/conll2003.txt"), "conll"),
         **dict.fromkeys(("trec/qrels.txt", "trec/run.txt", "beir/qrels/test.tsv"), "trec"),
         **dict.fromkeys(("ranx/qrels.json", "ranx/run.json", "beir/run.json"), "judgements"),

@@ -48,10 +48,13 @@ def formats_of(sources: Sequence[Any], settings: Settings) -> tuple[Format, ...]
     usual = BY_NAME[known[0]]
     if settings.protocol.read is not None:  # which reads by rules of its own
         return (usual,) * len(sources)
-    found = []
+    found: list[Format] = []
     for number, source in enumerate(sources):
         how = settings.of("pred" if number else "gold")
-        found.append(usual if source is None else recognise(source, how.field, how.tags, known))
+        tags = how.tags
+        if found and found[0].family == TOKENS.name:  # beside tags, lists of numbers are tags too
+            tags = replace(tags, lent=())
+        found.append(usual if source is None else recognise(source, how.field, tags, known))
     return tuple(found)
 
 

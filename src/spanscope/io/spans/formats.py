@@ -22,6 +22,7 @@ from spanscope.io.spans.recognise import (
     is_doccano,
     is_folder_of,
     is_gate_xml,
+    is_gliner_train,
     is_label_studio_table,
     is_prodigy,
     is_pubtator,
@@ -31,7 +32,8 @@ from spanscope.io.spans.recognise import (
     is_webanno,
     is_xmi,
 )
-from spanscope.io.tokens.sentences import is_frame, is_tagged
+from spanscope.io.tokens.sentences import is_tagged
+from spanscope.io.tokens.token_rows import is_frame, is_token
 
 ROWS_READ = ("fields", "offsets", "ends")
 
@@ -123,6 +125,25 @@ FORMATS = (
         several=True,
     ),
     Format(
+        "gliner-train",
+        "spans",
+        "GLiNER's training data: tokenized_text and ner",
+        when_called("spans.token_spans", "read_gliner_train"),
+        record=lambda one, *_: is_gliner_train(one),
+    ),
+    Format(
+        "nervaluate",
+        "spans",
+        "nervaluate's spans: label, start and end as token numbers, the last one included",
+        when_called("spans.token_spans", "read_nervaluate"),
+    ),
+    Format(
+        "seqeval-entities",
+        "spans",
+        "seqeval's get_entities: lists of a type, the first and the last token",
+        when_called("spans.token_spans", "read_seqeval_entities"),
+    ),
+    Format(
         "spans-tsv",
         "spans",
         "CSV or TSV with a row a span",
@@ -183,7 +204,7 @@ FORMATS = (
         "documents with spans, ents or entities",
         read_plain,
         lambda head, options: is_without_spans(head.value) and not _are_columns(head, options),
-        lambda one, _, options: is_labelled(one, options.fields) and not is_tagged(one),
+        lambda one, _, options: is_labelled(one, options.fields) and not (is_tagged(one) or is_token(one)),
         reads=NAMED,
         in_blocks=True,
         general=True,

@@ -78,6 +78,11 @@ def is_bdoc(one: Any) -> bool:
     return isinstance(one, Mapping) and "annotation_sets" in one and "offset_type" in one
 
 
+def is_gliner_train(one: Any) -> bool:
+    """Tell a sentence of GLiNER's training data by its keys."""
+    return isinstance(one, Mapping) and isinstance(one.get("tokenized_text"), (list, tuple)) and "ner" in one
+
+
 def is_bioc(one: Any) -> bool:
     """Tell a document of BioC in JSON: it has passages with offsets."""
     passages = one.get("passages") if isinstance(one, Mapping) else None
