@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from spanscope.commands.locate import corpus_of, locate, read_texts
-from spanscope.data.corpus import Corpus
+from spanscope.data.corpus import Corpus, with_quotes_nowhere
 from spanscope.data.problems import Problem
 from spanscope.errors import MeasureError, plural, quoting
 from spanscope.io.opening import open_source
@@ -56,14 +56,9 @@ def place_predictions(gold: Any, pred: Any, reading: Reading, text: Text) -> Pla
     without = {*found.without}
     answered = {name: own for name, own in found.documents.items() if name not in without}
     corpus = corpus_of(answered, found.rows)
-    unplaced = ~corpus.spans.located
     file = open_source(pred) if isinstance(pred, (str, Path)) else None
-    corpus = replace(
-        corpus,
-        name=file.name if file else "pred",
-        sha256=file.sha256 if file else None,
-        spans=replace(corpus.spans, extra={**corpus.spans.extra, "unplaced": unplaced}),
-    )
+    corpus = with_quotes_nowhere(corpus)
+    corpus = replace(corpus, name=file.name if file else "pred", sha256=file.sha256 if file else None)
     said = Problem("quotes placed", corpus.name, values={"what": _said(found)})
     return Placed(found, corpus, _as_given(answered, found, corpus.name), [said])
 

@@ -202,7 +202,8 @@ class Corpus:
     all_texts: bool = False  # every document is known to have a text
     meta: Texts | None = None  # what else is known of each document: a dict, or None where it has none
     renamed: frozenset[str] = frozenset()  # labels that it had before they were called otherwise
-    left_out: frozenset[str] = frozenset()  # documents that nobody vouches for: left out on the other side too
+    # Documents that nobody vouches for, with their texts: they are left out on the other side too.
+    left_out: Mapping[str, str | None] = field(default_factory=dict)
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         return f"<Corpus {self.name}: {plural(self.n_documents, 'document')}, {plural(self.size, 'span')}>"
@@ -239,6 +240,15 @@ class Corpus:
     def __getstate__(self) -> dict[str, Any]:
         places = [self.where(row) for row in range(self.n_documents)]  # the function that says it stays here
         return {**self.__dict__, "locate": places.__getitem__}
+
+
+def with_quotes_nowhere(corpus: Corpus) -> Corpus:
+    """Return a corpus whose spans without offsets are quotes that stand nowhere in their documents.
+
+    Such predictions match nothing and count; of other spans without offsets nobody knows where they stand.
+    """
+    spans = corpus.spans
+    return replace(corpus, spans=replace(spans, extra={**spans.extra, "unplaced": ~spans.located}))
 
 
 def expand(first: Ints, count: Ints) -> Ints:

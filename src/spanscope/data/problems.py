@@ -19,7 +19,15 @@ from spanscope.errors import kind_of_value, may_quote_now, named, plural, say_op
 
 EXPLAINED = "what"  # the value of a problem that was put into words where it was found, by the error of a reader
 PLACE = re.compile(r"(.+):(0|[1-9][0-9]{0,17})(?:\[([0-9]{1,18})\])?", re.DOTALL)  # file, line, item on the line
-VERBS = {"are": "is", "have": "has", "stand": "stands"}  # of several, and of one
+VERBS = {
+    "are": "is",
+    "have": "has",
+    "stand": "stands",
+    "start": "starts",
+    "they": "it",
+    "match": "matches",
+    "count": "counts",
+}  # of several, and of one
 OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 
@@ -164,11 +172,23 @@ KINDS: Mapping[str, Kind] = {
         plain=True,
     ),
     "left aside": Kind(("{number:,} {kinds} left aside: spans cannot hold them",), asked=True, plain=True),
-    "answer": Kind(("{number:example} not accepted ({answers}): left out on both sides",), asked=True, plain=True),
+    "answer": Kind(
+        ("{number:,} of {examples:example} {number:are} not accepted ({answers}): left out on both sides",),
+        asked=True,
+        plain=True,
+    ),
+    "answered again": Kind(
+        ("{number:example} answered again by the same annotator: the last answer counts",), plain=True
+    ),
+    "read as": Kind(
+        ("labels leave gaps in the texts: they are read as {how}; {option!o} for {other}",), asked=True, plain=True
+    ),
     "unit assumed": Kind(
         (
+            "offsets are read in {unit}, in which the texts of the spans stand there; {tool} itself counts "
+            "{usual}",
             "offsets are read in {unit}, as {tool} writes them: {number:span} {number:stand} behind a "
-            "character that counts twice; {option} for a file of another origin",
+            "character that counts twice; {option!o} for a file of another origin",
         ),
         asked=True,
     ),
@@ -178,6 +198,27 @@ KINDS: Mapping[str, Kind] = {
             "twice and so puts spans too far",
         ),
         doubtful=True,
+        plain=True,
+    ),
+    "split words": Kind(
+        (
+            "{number:span} {number:start} inside a word, right behind another of the same label: the model "
+            "seems to call every word piece the beginning of a span",
+        ),
+        doubtful=True,
+        plain=True,
+    ),
+    "nowhere": Kind(
+        (
+            "{number:quote} {number:have} no place in the text: {number:they} {number:match} nothing, and "
+            "{number:count} as spurious",
+        ),
+        asked=True,
+        plain=True,
+    ),
+    "near place": Kind(
+        ("{number:span} {number:stand} where words are like what the model said, and not the same",),
+        asked=True,
         plain=True,
     ),
     "duplicate": Kind(

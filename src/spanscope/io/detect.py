@@ -42,8 +42,8 @@ from spanscope.io.unreadable import refuse_unreadable
 ALL = ("spans", "segments", "tokens", "passages")
 USUAL = TagRules()
 FORMATS = (*PASSAGES, *TOKENS, *SEGMENTS, *SPANS)
-BY_NAME = {one.name: one for one in FORMATS}
-NAMES = tuple(one.name for one in FORMATS if one.in_files)
+BY_NAME = {name: one for one in FORMATS for name in (one.name, *one.also)}
+NAMES = tuple(name for name, one in BY_NAME.items() if one.in_files)
 
 
 def known_input(name: Any) -> str | None:
@@ -127,6 +127,7 @@ def _claims(head: Head, options: ReadOptions, formats: Sequence[Format]) -> tupl
     if found:
         return found, None
     first: Record | None = None
+    formats = [one for one in formats if one.by_record]
     for record in head.records():
         now = _without_general([one for one in formats if one.claims(record, head, options)])
         if found and not all(one.family == found[0].family for one in now):
@@ -135,6 +136,8 @@ def _claims(head: Head, options: ReadOptions, formats: Sequence[Format]) -> tupl
             found, first = now, record
         if found and not _is_open(found, formats):
             break
+    if len(found) > 1:
+        found = [one for one in found if one.fits(head)] or found
     return found, first
 
 
@@ -146,7 +149,7 @@ def _without_general(found: list[Format]) -> list[Format]:
 
 def _is_open(found: Sequence[Format], formats: Sequence[Format]) -> bool:
     """Tell whether another document may still show a format that is less general than the one found."""
-    others = (one for one in formats if one.family == found[0].family and one.by_record)
+    others = (one for one in formats if one.family == found[0].family)
     return len(found) == 1 and found[0].general and any(not one.general for one in others)
 
 

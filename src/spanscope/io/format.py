@@ -19,6 +19,10 @@ def _nothing(*_: Any) -> bool:
     return False
 
 
+def _always(*_: Any) -> bool:
+    return True
+
+
 def _no_protocol(_: Head) -> str | None:
     return None
 
@@ -51,6 +55,8 @@ class Format(NamedTuple):
     in_blocks: bool = False  # a line of JSON is a document: files can be cut for processes and Spark
     ids: tuple[str, ...] = ()  # names under which a line has its id, where `fields` does not say it
     general: bool = False
+    also: tuple[str, ...] = ()  # other names that `input` takes
+    fits: Callable[[Head], bool] = _always  # a further look, where another format claims the same documents
     protocol: Callable[[Head], str | None] = _no_protocol  # its own, where it has one: else the family's
 
     @property

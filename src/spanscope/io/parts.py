@@ -216,9 +216,10 @@ def _sentences(found: Sequence[Sentences], stems: Sequence[str], folder: Folder)
         chained("starts"),
         chained("texts"),
         chained("ids"),
-        where,
-        folder.sha256,
-        [problem for one in found for problem in one.problems],
+        where=where,
+        sha256=folder.sha256,
+        problems=[problem for one in found for problem in one.problems],
+        meta=chained("meta"),
     )
 
 

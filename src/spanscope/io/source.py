@@ -65,13 +65,13 @@ FILES = (str, Path, Source)  # what can be opened
 
 
 def is_object_of(value: object, library: str, kind: str = "") -> bool:
-    """Tell an object of another library by the names of its types, without loading the library.
+    """Tell an object of another library, or of any, by the names of its types, without loading the library.
 
     >>> from fractions import Fraction
     >>> is_object_of(Fraction(1), "fractions", "Fraction"), is_object_of(1, "fractions")
     (True, False)
     """
-    bases = (base for base in type(value).__mro__ if base.__module__.partition(".")[0] == library)
+    bases = (base for base in type(value).__mro__ if library in ("", base.__module__.partition(".")[0]))
     return any(kind in ("", base.__name__) for base in bases)
 
 

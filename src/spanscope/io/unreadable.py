@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from spanscope.errors import InputError, shown
-from spanscope.io.head import Head
+from spanscope.io.head import TEXT, Head
 from spanscope.io.spans.recognise import is_headless_rows
 from spanscope.io.xml_root import root_of
 
@@ -48,6 +49,28 @@ TEXTS = {
 }
 
 
+# What Python prints or has as source: in JSON no ( stands behind [, and no name without quotation marks.
+PRINTED = {
+    re.compile(rb"""\[\s*\(\s*[ru]?['"].*['"](entities|spans)['"]\s*:""", re.DOTALL): Known(
+        "is Python source of spaCy's training data, not JSON",
+        "a file of JSON",
+        'save it with json.dump(TRAIN_DATA, open("train.json", "w"))   in Python, and read that',
+    ),
+    re.compile(rb"\s*\[*type: \S+, start: \d+, end: \d+, score: "): Known(
+        "is what Presidio's results look like when they are printed",
+        "a file of JSON",
+        "json.dump([[one.to_dict() for one in results] for results in all_results], file)   in Python",
+    ),
+}
+
+
+def _printed(head: Head) -> Known | None:
+    """Tell what Python prints, which begins like JSON or like nothing that is known."""
+    if not head.is_path or head.holds_lines or head.value is not None:
+        return None
+    return next((own for cue, own in PRINTED.items() if cue.search(head.data[:TEXT])), None)
+
+
 def refuse_unreadable(head: Head) -> None:
     """Refuse a file that no format claims and that is known all the same."""
     where = str(head.source)
@@ -58,6 +81,7 @@ def refuse_unreadable(head: Head) -> None:
     if known is None and head.is_path and (root := root_of(head)):
         alike = {name.lower(): own for name, own in XML.items()}
         known = alike.get(root.lower()) or Known(f"is XML with the root element {shown(root)}", READABLE_XML)
+    known = known or _printed(head)
     if known is not None:
         raise InputError(known.what, where=where, expected=known.expected, hint=known.hint)
 

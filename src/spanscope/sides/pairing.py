@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus
 from spanscope.data.names import Numbered
 from spanscope.data.problems import Problem, Quote, problem_at, quote
-from spanscope.errors import DocumentError, document_name
+from spanscope.errors import DocumentError, document_name, plural
 from spanscope.sides.forms import other_forms
 from spanscope.sides.lacking import extra_documents, missing_documents, refuse_lacks
 
@@ -44,7 +44,7 @@ def pair_documents(
     if ids_gold == ids_pred:
         rows = np.arange(len(ids_gold))
         return ids_gold, rows, rows
-    gone = gold.left_out | pred.left_out
+    gone = {*gold.left_out, *pred.left_out}
     at_gold = {name: row for row, name in enumerate(ids_gold) if name not in gone}
     at_pred = {name: row for row, name in enumerate(ids_pred) if name not in gone}
     if forms and (alike := other_forms(at_gold, at_pred)):
@@ -59,6 +59,7 @@ def pair_documents(
 
 
 def _refuse_ids_on_one_side(gold: Corpus, pred: Corpus) -> None:
+    _refuse_lists_of_other_number(gold, pred)
     for corpus, other in ((gold, pred), (pred, gold)):
         if corpus.ids is None and corpus.n_documents:
             raise DocumentError(
@@ -91,28 +92,59 @@ def pair_by_texts(gold: Corpus, pred: Corpus) -> tuple[Sequence[str], Ints, Ints
 
     Tools give documents numbers of their own: without this, two exports of the same texts have nothing in common.
     """
-    if not (gold.all_texts and pred.all_texts and gold.n_documents) or gold.n_documents != pred.n_documents:
+    if not (gold.all_texts and pred.all_texts and gold.n_documents):
         return None
     if gold.ids is not None and pred.ids is not None and not set(gold.ids).isdisjoint(pred.ids):
         return None
-    ours, theirs = ([] if own.texts is None else own.texts.tolist() for own in (gold, pred))
-    place = {text: row for row, text in enumerate(theirs)}
-    if not len(set(ours)) == len(place) == len(ours) or place.keys() != set(ours):
+    gone = {text for own in (gold, pred) for text in own.left_out.values() if text is not None}
+    ours, theirs = (_rows_by_text(own, gone) for own in (gold, pred))
+    if not ours or theirs is None or ours.keys() != theirs.keys():
         return None
+    rows = list(ours.values())
     names = gold.ids or pred.ids or Numbered(range(1, gold.n_documents + 1))
     if gold.ids is None and pred.ids is not None:
-        names = [pred.ids[place[text]] for text in ours]
-    return names, np.arange(len(ours)), np.array([place[text] for text in ours], dtype=np.int64)
+        names = [pred.ids[theirs[text]] for text in ours]
+    elif len(rows) < gold.n_documents:
+        names = [names[row] for row in rows]
+    return names, np.array(rows), np.array([theirs[text] for text in ours], dtype=np.int64)
+
+
+def _rows_by_text(corpus: Corpus, gone: Container[str]) -> dict[str, int] | None:
+    """Return where each text stands, without those that are left out; None where one is there twice."""
+    texts: list[str] = [] if corpus.texts is None else corpus.texts.tolist()
+    place = {text: row for row, text in enumerate(texts) if text not in gone}
+    twice = len(place) < sum(text not in gone for text in texts)
+    return None if twice else place
 
 
 def _only_positions(gold: Corpus, pred: Corpus) -> bool:
     """Tell whether one side is lists of spans alone, as models give them, in the order of the texts."""
-    bare = [own.ids is None and own.texts is None and not own.open_ended for own in (gold, pred)]
+    bare = [_is_bare(own) for own in (gold, pred)]
     return sum(bare) == 1 and gold.n_documents == pred.n_documents and not (gold.open_ended or pred.open_ended)
+
+
+def _is_bare(corpus: Corpus) -> bool:
+    """Tell lists of spans alone: whose they are, only their order says."""
+    return corpus.ids is None and corpus.texts is None and corpus.family == "spans" and not corpus.open_ended
+
+
+def _refuse_lists_of_other_number(gold: Corpus, pred: Corpus) -> None:
+    """Refuse lists of spans alone, where there are more or fewer of them than documents on the other side."""
+    for own, other in ((gold, pred), (pred, gold)):
+        number, wanted = own.n_documents, other.n_documents
+        if not _is_bare(own) or not number or number == wanted:
+            continue
+        if number == 1:
+            what, expected = f"is one list of spans for {plural(wanted, 'document')}", "a list of lists, or ids"
+        else:
+            what = f"has lists of spans for {plural(number, 'text')}, and {other.name} has {plural(wanted, 'document')}"
+            expected = "a list for every document, in the same order, or ids"
+        raise DocumentError(what, where=own.name, expected=expected)
 
 
 def _by_position(gold: Corpus, pred: Corpus) -> tuple[Sequence[str], Ints, Ints]:
     if gold.n_documents != pred.n_documents:
+        _refuse_lists_of_other_number(gold, pred)
         raise DocumentError(
             f"{gold.name} has {gold.n_documents:,} documents, {pred.name} has {pred.n_documents:,}, "
             "and neither has ids",

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from spanscope.io.coverage import may_be_segments
 from spanscope.io.format import DOCUMENTS, NAMED, Format, when_called
-from spanscope.io.segments.label_studio import is_task
+from spanscope.io.label_studio import is_task
 from spanscope.io.segments.recognise import is_segmented
 
 FORMATS = (
     Format(
-        "label-studio",
+        "labelstudio-segments",
         "segments",
-        "tasks with data and annotations",
+        "tasks of Label Studio (data and annotations) whose labels cover the text",
         when_called("segments.reading", "read_tasks"),
         record=lambda one, head, _: is_task(one, head.data),
         containers=(*DOCUMENTS, "traces"),
         reads=NAMED,
         in_blocks=True,
+        also=("label-studio",),
+        fits=may_be_segments,
     ),
     Format(
         "segments",

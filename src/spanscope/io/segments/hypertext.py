@@ -40,7 +40,7 @@ class Page:
         html, given = data.get("html"), data.get("offsets")
         if isinstance(html, str):
             if given in (None, []):
-                text = _text(html, where)
+                text = page_text(html, where)
                 return cls(text, len(text), [], [])
             offsets = _offsets(given, where)
             parts = _divs(html)
@@ -146,14 +146,15 @@ def _written(part: str, size: int) -> str:
     """Return a clause as the page shows it; where only what was typed has the right size, a < is no tag."""
     typed = unescape(part)
     try:
-        parsed = _text(part, "")
+        parsed = page_text(part, "")
     except InputError:
         return typed
     fits = [text for text in (parsed, typed) if size in (len(text), len(text) - text.count(QUOTE))]
     return fits[0] if fits else parsed
 
 
-def _text(html: str, where: str) -> str:
+def page_text(html: str, where: str) -> str:
+    """Return the text that a page shows."""
     reader = _Reader()
     try:
         reader.feed(html)

@@ -16,9 +16,10 @@ from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.documents import Documents, documents_of
 from spanscope.io.fields import FORMS, fields, meta_name
+from spanscope.io.label_studio import is_export
 from spanscope.io.metadata import META, Meta, meta_column, meta_of
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.segments.label_studio import is_export, tasks
+from spanscope.io.segments.label_studio import tasks
 from spanscope.io.segments.partition import Repaired, Segment, explain, repair, sound
 from spanscope.io.segments.recognise import CONTAINERS
 from spanscope.io.segments.shapes import ONLY, Place, Rules, forms, get, is_string, layers, times, whole_number

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from spanscope.io.coverage import may_be_spans
 from spanscope.io.fields import KNOWN
 from spanscope.io.format import NAMED, Format, when_called
 from spanscope.io.head import Head
+from spanscope.io.label_studio import is_task
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.columns import is_columns
+from spanscope.io.spans.model_formats import FORMATS as OF_MODELS
 from spanscope.io.spans.objects import is_labelled, is_without_spans
 from spanscope.io.spans.reading import read_frame, read_plain
 from spanscope.io.spans.recognise import (
@@ -16,9 +19,13 @@ from spanscope.io.spans.recognise import (
     is_bioc_xml,
     is_brat,
     is_cas,
+    is_doccano,
     is_folder_of,
     is_gate_xml,
+    is_label_studio_table,
+    is_prodigy,
     is_pubtator,
+    is_short_record,
     is_span_cells,
     is_span_rows,
     is_webanno,
@@ -35,6 +42,7 @@ def _are_columns(head: Head, options: ReadOptions) -> bool:
 
 
 FORMATS = (
+    *OF_MODELS,
     Format(
         "brat",
         "spans",
@@ -125,6 +133,32 @@ FORMATS = (
         when_called("spans.cells", "read_span_cells"),
         lambda head, options: head.is_file and is_span_cells(head, options.fields),
         reads=ROWS_READ,
+    ),
+    Format(
+        "doccano",
+        "spans",
+        "doccano's documents: a text, and label, labels or entities with the places of spans",
+        when_called("spans.doccano", "read_doccano"),
+        record=lambda one, *_: is_doccano(one),
+        reads=("fields", "offsets", "label_names"),
+    ),
+    Format(
+        "labelstudio-spans",
+        "spans",
+        "exports of Label Studio whose labels leave gaps or overlap",
+        when_called("spans.label_studio", "read_label_studio"),
+        lambda head, _: is_label_studio_table(head),
+        lambda one, head, _: is_task(one, head.data) or is_short_record(one),
+        reads=("fields", "offsets"),
+        fits=may_be_spans,
+    ),
+    Format(
+        "prodigy",
+        "spans",
+        "Prodigy's examples: _input_hash and _task_hash",
+        when_called("spans.prodigy", "read_prodigy"),
+        record=lambda one, *_: is_prodigy(one),
+        reads=("fields", "offsets"),
     ),
     Format(
         "columns",

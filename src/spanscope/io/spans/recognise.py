@@ -18,6 +18,7 @@ BRAT_SPAN = re.compile(r"T\d+\t\S+ \d+ \d+(;\d+ \d+)*(\t|$)")
 PUBTATOR_TITLE = re.compile(r"[^|\t]+\|t\|")
 PUBTATOR = (".pubtator", ".PubTator")  # endings of its files
 WEBANNO = "#FORMAT=WebAnno TSV"
+DOCCANO = ("label", "labels", "entities", "annotations")  # what doccano keeps the spans of a document under
 CAS_KEY = "%FEATURE_STRUCTURES"
 
 
@@ -92,6 +93,40 @@ def holds_bioc(head: Head) -> bool:
     return isinstance(head.value, Mapping) and "PubTator3" in head.value
 
 
+def is_prodigy(one: Any) -> bool:
+    """Tell an example of Prodigy by the hashes that it is known by."""
+    return isinstance(one, Mapping) and "_input_hash" in one and "_task_hash" in one
+
+
+def is_short_record(one: Any) -> bool:
+    """Tell a record of Label Studio's JSON-MIN, which is an annotation with the fields of its task."""
+    return isinstance(one, Mapping) and "annotation_id" in one and "lead_time" in one
+
+
+def is_label_studio_table(head: Head) -> bool:
+    """Tell Label Studio's CSV and TSV by two columns in their header."""
+    names = {name.strip('"') for name in re.split("[,\t]", head.lines[0])} if head.lines else set[str]()
+    return {"annotation_id", "lead_time"} <= names
+
+
+def is_doccano(one: Any) -> bool:
+    """Tell a document of doccano: triples with a label, objects with start_offset, or the fields of an export."""
+    if not isinstance(one, Mapping) or "text" not in one or "tokens" in one or "annotation_id" in one:
+        return False
+    lists = [one[key] for key in DOCCANO if isinstance(one.get(key), (list, tuple))]
+    if any(_is_marked(span) for own in lists for span in own[:1]):
+        return True
+    plain = isinstance(one.get("label"), (list, tuple)) or "Comments" in one or "annotation_approver" in one
+    return plain and bool(lists) and not any(lists) and "spans" not in one
+
+
+def _is_marked(span: Any) -> bool:
+    """Tell one of doccano's spans."""
+    if isinstance(span, Mapping):
+        return "start_offset" in span and "end_offset" in span
+    return isinstance(span, (list, tuple)) and len(span) == 3 and [*map(type, span)] == [int, int, str]
+
+
 def is_folder_of(head: Head, test: Any, *suffixes: str) -> bool:
     """Tell a folder whose first file with one of these endings holds a document that the test accepts."""
     own = inside(head, *suffixes)
@@ -129,4 +164,10 @@ def is_headless_rows(head: Head) -> bool:
 def is_marked_text(head: Head) -> bool:
     """Tell texts that have a mark of their own, and are no lines of tokens and tags."""
     marked = is_brat(head) or is_pubtator(head) or is_webanno(head)
-    return marked or is_span_rows(head, {}) or is_span_cells(head, {}) or is_headless_rows(head)
+    return (
+        marked
+        or is_span_rows(head, {})
+        or is_span_cells(head, {})
+        or is_label_studio_table(head)
+        or is_headless_rows(head)
+    )

@@ -51,7 +51,7 @@ def read_span_rows(source: Any, options: ReadOptions) -> dict[str, Corpus]:
     _refuse_no_document(table, own["document"])
     rules, before = options.translated_rules(), len(options.report.problems)
     if "annotator" not in own:
-        parts = {"": range(len(table.rows))}
+        parts = {"": [*range(len(table.rows))]}
     else:
         names = own["annotator"]
         parts = {name: [at for at, one in enumerate(names) if one == name] for name in dict.fromkeys(names)}

@@ -1,0 +1,126 @@
+"""spaCy's documents as JSON: what `Doc.to_json` and `Example.to_dict` return, and training tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+from spanscope.errors import InputError, fields_of, shown
+from spanscope.io.spans.objects import is_pair
+from spanscope.io.spans.recognise_models import PREFIX
+from spanscope.io.spans.spacy_objects import Layered, Span, layers_of
+
+ENTITIES = ("ents", "entities")
+
+
+def from_json(value: Any, where: str) -> Layered:
+    """Return a document of `Doc.to_json`, of `Example.to_dict`, or a training tuple."""
+    if is_pair(value):
+        value = {"text": value[0], **value[1]}
+    if not isinstance(value, Mapping):
+        expected = "a document with text and ents, or groups of spans"
+        raise InputError(f"a document is {shown(value)}", where=where, expected=expected)
+    if "token_annotation" in value:
+        return _example(value, where)
+    ents = next((value[name] for name in ENTITIES if value.get(name) is not None), None)
+    groups = value.get("spans")
+    if ents is None and groups is None and "tokens" not in value:
+        raise InputError(
+            f"a document has no spans (it has {fields_of(value)})",
+            where=where,
+            expected="ents, or groups of spans",
+        )
+    groups = {name: _list(group, f"spans.{name}", where) for name, group in _object(groups, where).items()}
+    found = {name: [_span(span) for span in own] for name, own in groups.items()}
+    layers = layers_of([_span(span) for span in _list(ents, "ents", where)], found)
+    return Layered(value.get("id"), value.get("text"), layers, _meta(value))
+
+
+def _object(groups: Any, where: str) -> Mapping[str, Any]:
+    if groups is not None and not isinstance(groups, Mapping):
+        raise InputError(f"spans is {shown(groups)}", where=where, expected="groups of spans by name")
+    return groups or {}
+
+
+def _list(found: Any, name: str, where: str) -> list[Any]:
+    if found is not None and not isinstance(found, (list, tuple)):
+        raise InputError(f"{name} is {shown(found)}", where=where, expected="a list")
+    return list(found or [])
+
+
+def _span(span: Any) -> Any:
+    """Return a span with what it links to as metadata; Examples have lists of start, end, label and that."""
+    if isinstance(span, (list, tuple)) and len(span) > 3:
+        span = dict(zip(("start", "end", "label", "kb_id", "id"), span, strict=False))
+    if not isinstance(span, Mapping):
+        return span
+    own = {key: value for key, value in span.items() if key not in ("kb_id", "id")}
+    meta = {key: span[key] for key in ("kb_id", "id") if span.get(key)}
+    return {**own, "meta": meta} if meta else own
+
+
+def _meta(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {"cats": value["cats"]} if value.get("cats") else {}
+
+
+# ---------------------------------------------------------------- Example.to_dict
+
+
+def _example(value: Mapping[str, Any], where: str) -> Layered:
+    """Return the document of an example: its text is that of its tokens, its entities are tags on them."""
+    tokens, about = value["token_annotation"], value.get("doc_annotation")
+    if not isinstance(tokens, Mapping) or not isinstance(about, Mapping):
+        expected = "objects doc_annotation and token_annotation"
+        raise InputError(f"an example has {fields_of(value)}", where=where, expected=expected)
+    words = _list(tokens.get("ORTH"), "ORTH", where)
+    blanks = _list(tokens.get("SPACY"), "SPACY", where) or [True] * len(words)
+    tags = _list(about.get("entities"), "entities", where)
+    if not all(isinstance(word, str) for word in words) or not len(words) == len(blanks) == len(tags):
+        sizes = f"{len(words)} tokens, {len(blanks)} marks of blanks and {len(tags)} tags"
+        raise InputError(f"an example has {sizes}", where=where, expected="as many of each, tokens as strings")
+    ends = list(accumulate(len(word) + bool(blank) for word, blank in zip(words, blanks, strict=True)))
+    places = [
+        (end - bool(blank) - len(word), end - bool(blank))
+        for word, blank, end in zip(words, blanks, ends, strict=True)
+    ]
+    text = "".join(word + " " * bool(blank) for word, blank in zip(words, blanks, strict=True))
+    groups = {
+        name: _list(group, f"spans.{name}", where) for name, group in _object(about.get("spans"), where).items()
+    }
+    found = {name: [_span(span) for span in own] for name, own in groups.items()}
+    return Layered(None, text, layers_of(_tagged(tags, places, where), found), _meta(about))
+
+
+def _tagged(tags: Sequence[Any], places: Sequence[tuple[int, int]], where: str) -> list[Span]:
+    """Return the spans of BILUO tags, in which every entity is marked from its first token to its last."""
+    out: list[Span] = []
+    begun = False
+    for tag, (start, end) in zip(tags, places, strict=True):
+        found = PREFIX.fullmatch(tag) if isinstance(tag, str) else None
+        if found is None and tag not in ("O", ""):
+            raise _wrong(tag, where)
+        if found is None or found[1] in "BU":
+            if begun:
+                raise _wrong(tag, where)
+            if found is not None:
+                out.append({"start": start, "end": end, "label": found[2]})
+        elif found[1] not in "IL" or not begun or out[-1]["label"] != found[2]:
+            raise _wrong(tag, where)
+        else:
+            out[-1]["end"] = end
+        begun = found is not None and found[1] in "BI"
+    if begun:
+        raise _wrong("the end of the document", where)
+    return out
+
+
+def _wrong(tag: Any, where: str) -> InputError:
+    missing = tag == "-"
+    return InputError(
+        "a token has the tag '-', so that nobody knows whether it is in an entity"
+        if missing
+        else f"a tag is {shown(tag)}",
+        where=where,
+        expected="tags in BILUO that fit each other: B-, I-, L-, U- and O",
+    )
