@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -42,10 +43,17 @@ def formats(
     name: Annotated[str | None, typer.Argument(help="A format, to explain it.")] = None,
 ) -> None:
     """List the formats that are read and written, or explain one with a sample."""
-    from spanscope.commands.formats import explain, table
-    from spanscope.report import render_tables
+    from spanscope.commands.formats import explain
+    from spanscope.commands.formats import formats as formats_
+    from spanscope.report.tables.formats import lines_about, report
 
-    if name is None:
-        typer.echo(render_tables(table()))
-        return
-    typer.echo(explain(name))
+    if name is not None:
+        typer.echo(lines_about(explain(name)))
+    elif sys.stdout.isatty():
+        from spanscope.report.terminal import show
+
+        show(report(formats_()))
+    else:
+        from spanscope.report import plain
+
+        typer.echo(plain.text(report(formats_())), nl=False)

@@ -7,7 +7,6 @@ from spanscope.io.detect import BY_NAME, FORMATS
 from spanscope.io.format import Format
 from spanscope.io.samples import About, about
 from spanscope.io.written_forms import WRITERS, writers_read_as
-from spanscope.settings.options import keyword_of
 
 ORDER = ("spans", "tokens", "segments", "passages")
 
@@ -37,7 +36,7 @@ def _row(one: Format) -> dict[str, object]:
         "family": one.family,
         "known": one.cue,
         "options": list(one.reads),
-        "written": [form.name for form in writers_read_as(one.name)],
+        "written": [*dict.fromkeys(form.name for form in writers_read_as(one.name))],
     }
 
 
@@ -48,7 +47,9 @@ def explain(name: str) -> dict[str, object]:
         row = next((one for one in formats() if name in one["written"]), None)  # type: ignore[operator]
     if row is None:
         names = [str(one["name"]) for one in formats()]
-        raise MeasureError(f"no format is called {named(name)}{did_you_mean(name, names)}", expected=", ".join(names))
+        raise MeasureError(
+            f"no format is called {named(name)}{did_you_mean(name, names)}", expected=", ".join(names)
+        )
     known: About = about(str(row["name"]), str(row["family"]))
     forms = {
         one.name: list(one.cannot_hold)

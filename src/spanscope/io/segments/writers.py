@@ -83,7 +83,6 @@ def _task(document: Document, number: int) -> dict[str, Any]:
     own = {"id": document["id"]} if "id" in document else {}
     meta = {"meta": document["meta"]} if "meta" in document else {}
     return {
-        "id": number,
         "data": {"text": document["text"], **own},
         **meta,
         "annotations": [{"id": number, "completed_by": 1, "result": result}],

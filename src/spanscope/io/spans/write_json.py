@@ -53,8 +53,7 @@ def _task(document: Document, number: int) -> dict[str, Any]:
             {"id": f"r{at}", "from_name": "label", "to_name": "text", "type": "labels", "value": value, **more}
         )
     own = {"id": document["id"]} if "id" in document else {}
-    return {
-        "id": number,
+    return {  # without an id of the task: Label Studio numbers tasks itself
         "data": {"text": document["text"], **own, **document.get("meta", {})},
         "annotations": [{"id": number, "completed_by": ANNOTATOR, "result": result}],
     }

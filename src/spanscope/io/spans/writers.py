@@ -106,7 +106,7 @@ WRITERS = (
         (of.TAGS, *TABLE, of.meta_names("metadata called id or text", frozenset({"id", "text"}), of_spans=False)),
         reads_as=("labelstudio-spans",),
     ),
-    Writer("prodigy", "spans", write_json.write_prodigy, (of.TAGS, *TABLE), reads_as=("prodigy", "spans")),
+    Writer("prodigy", "spans", write_json.write_prodigy, (of.TAGS, *TABLE), reads_as=("spans",)),
     Writer(
         "spacy",
         "spans",
