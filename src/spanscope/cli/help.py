@@ -15,6 +15,7 @@ COMMANDS = {  # each with the module that has it, in the order of use
     "check": "about",
     "locate": "locate",
     "agree": "agree",
+    "adjudicate": "adjudicate",
     "convert": "convert",
     "formats": "convert",
     "plan": "compare",

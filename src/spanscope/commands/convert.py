@@ -82,7 +82,7 @@ def convert(
             put_folder(written, path)
         else:
             put(written, path)
-    spans = sum(len(one.get("spans", one.get("segments", ()))) for one in documents)
+    spans = sum(len(list(one.get(key) or ())) for one in documents for key in ("spans", "segments"))
     return Converted(path, form.name, corpus.family, len(documents), spans, tuple(losses), tuple(corpus.problems))
 
 

@@ -60,8 +60,8 @@ def _fields(key: str, names: tuple[str, ...]) -> Feature:
 def _ordered(document: Document) -> Document:
     """Return a query whose passages all have a score that falls: by their ranks, where they have not."""
     items = _items(document, FOUND)
-    scores = [item.get("score") for item in items]
-    falls = None not in scores and all(a > b for a, b in pairwise(scores))
+    scores = [item["score"] for item in items if "score" in item]
+    falls = len(scores) == len(items) and all(a > b for a, b in pairwise(scores))
     if falls:
         return document
     ranked = [{**item, "score": float(len(items) - at)} for at, item in enumerate(items)]

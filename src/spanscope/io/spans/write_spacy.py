@@ -53,7 +53,7 @@ def _doc(document: Document, vocabulary: Any, *, group: bool) -> Any:
 
 
 def _words(document: Document) -> tuple[list[str], list[bool], list[tuple[int, int]]]:
-    """Return tokens that make the text again; a blank is of the token before it unless a span has an edge there."""
+    """Return tokens that make the text again; a blank goes with the token before it unless a span is cut there."""
     text = document["text"]
     starts, ends = ({span[key] for span in document["spans"]} for key in ("start", "end"))
     at: list[tuple[int, int]] = []

@@ -80,7 +80,7 @@ def write_conll(documents: Sequence[Document]) -> bytes:
     for document in documents:
         text = document["text"]
         tokens = conll_tokens(document)
-        inside = {}
+        inside: dict[tuple[int, int], str] = {}
         for span in document["spans"]:
             own = [place for place in tokens if span["start"] <= place[0] and place[1] <= span["end"]]
             inside |= {place: f"{'I' if at else 'B'}-{span['label']}" for at, place in enumerate(own)}
