@@ -162,15 +162,15 @@ def test_the_command(tmp_path: Path) -> None:
         (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, documents)))
     ann, ben, out = (str(tmp_path / f"{name}.jsonl") for name in ("ann", "ben", "list"))
     done = run("adjudicate", ann, ben, "-o", out, "--to", "doccano")
-    assert done.exit_code == 0
-    assert "ann and ben: 1 span alike, 4 disagreements in 2 of 3 documents" in done.output
-    assert "only first" in done.output
-    assert "left out: 5 spans with metadata: left out" in done.output
+    assert done.code == 0
+    assert "ann and ben: 1 span alike, 4 disagreements in 2 of 3 documents" in done.out
+    assert "only first" in done.out
+    assert "not in the list: 6 spans with metadata (left out)" in done.err
     gold = str(tmp_path / "gold.jsonl")
     merged = run("adjudicate", out, "--into", ann, "-o", gold)
-    assert merged.exit_code == 0
-    assert "spans, 2 documents decided, 3 spans added, 0 removed" in merged.output
+    assert merged.code == 0
+    assert "spans, 2 documents decided, 3 spans added, 0 removed" in merged.err
     assert json.loads(Path(ann).read_text().splitlines()[0]) == ANN[0]  # never in place
     refused = run("adjudicate", out, "--into", ann, "-o", ann)
-    assert refused.exit_code == 2
-    assert "is an input" in refused.output
+    assert refused.code == 2
+    assert "is an input" in refused.err

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,8 @@ from spanscope.cli.options import split_list, usage
 from spanscope.cli.writing import check_outputs
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from spanscope.commands.adjudicate import Adjudication
 
 
@@ -46,15 +48,7 @@ def adjudicate(
     if into is not None:
         if names or missing != "error":
             usage("--names and --missing are of two annotators, and --into takes a decided list")
-        from spanscope.commands.adjudicate import merge_decided
-        from spanscope.commands.convert import convert
-        from spanscope.errors import plural
-
-        merged = merge_decided(sources[0], into, **given)
-        done = convert(merged.documents, output, to=to, lossy=lossy)
-        held = f"{plural(merged.decided, 'document')} decided"
-        changed = f"{merged.added:,} spans added, {merged.removed:,} removed"
-        typer.echo(f"wrote {output}: {done.form}, {held}, {changed}", err=True)
+        _merge(sources[0], into, output, {"to": to, "lossy": lossy}, given)
         return
     if lossy:
         usage("--lossy is of --into: a list to decide leaves out what its form cannot hold, and says so")
@@ -65,7 +59,19 @@ def adjudicate(
     done = found.save(output, to=to)
     typer.echo(f"wrote {output}: {done.form}", err=True)
     for loss in done.losses:
-        typer.echo(f"left out: {loss}", err=True)
+        typer.echo(f"not in the list: {loss.number:,} {loss.what} ({loss.became})", err=True)
+
+
+def _merge(decided: str, gold: str, output: str, how: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+    """Write gold with decided documents in it, and say what that changed."""
+    from spanscope.commands.adjudicate import merge_decided
+    from spanscope.commands.convert import convert
+    from spanscope.errors import plural
+
+    merged = merge_decided(decided, gold, **given)
+    done = convert(merged.documents, output, **how)
+    changed = f"{merged.added:,} spans added, {merged.removed:,} removed"
+    typer.echo(f"wrote {output}: {done.form}, {plural(merged.decided, 'document')} decided, {changed}", err=True)
 
 
 def _show(found: Adjudication) -> None:
