@@ -6,6 +6,7 @@ everything that is printed or written is searched, pages unpacked. Ids and label
 
 import gzip
 import os
+import zipfile
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
@@ -121,3 +122,20 @@ def test_there_is_something_to_hide(tmp_path: Path) -> None:
     packed = page[page.index('id="data"') :]
     assert CANARY not in packed
     assert found_in(f"<script {packed}".encode())
+
+
+@pytest.mark.parametrize("policy", ["masked", "none"])
+def test_no_archive_or_folder_lets_a_canary_out(policy: str, tmp_path: Path) -> None:
+    gold, pred = FORMATS["spans"]
+    for side, data in (("gold", gold), ("pred", pred or b"")):
+        (tmp_path / side).mkdir()
+        first, *rest = data.splitlines(keepends=True)
+        with zipfile.ZipFile(tmp_path / f"{side}.zip", "w") as out:
+            for name, part in (("a.jsonl", first), ("b.jsonl", b"".join(rest)[: -40 if side == "pred" else None])):
+                (tmp_path / side / name).write_bytes(part)
+                out.writestr(name, part)
+    inputs = [str(path) for path in tmp_path.iterdir()]
+    for ending in ("", ".zip"):
+        files = [str(tmp_path / f"{side}{ending}") for side in ("gold", "pred")]
+        for asked in (["eval", *files, "--no-ci"], ["eval", files[0], files[0], "--no-ci"], ["check", *files]):
+            assert_silent(run(*asked, "--text", policy), tmp_path, inputs, asked)

@@ -54,7 +54,8 @@ def check(
     several = len(sources) > 2
     names = ["gold", *(f"pred {number}" if several else "pred" for number in range(1, len(sources)))]
     with quoting(may_quote(text)):
-        return _problems(open_sources(sources, names[: len(sources)], how, collect=True), given)
+        found = _problems(open_sources(sources, names[: len(sources)], how, collect=True), given)
+    return [problem for problem in found if problem.kind != "opened"]
 
 
 def _problems(sources: Sequence[Source], given: Mapping[str, Any]) -> list[Problem]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from spanscope.arguments import one_of, whole
 from spanscope.errors import InputError, MeasureError
+from spanscope.io.folder import is_folder, sources_in
 from spanscope.io.json_lines import can_stream
 from spanscope.io.opening import peek
 from spanscope.io.pipes import byte_size
@@ -90,7 +91,7 @@ def size_of(*sources: Any) -> int:
     for source in sources:
         if isinstance(source, (str, Path)) and str(source) != STDIN:
             try:
-                out += byte_size(source)
-            except (OSError, ValueError):  # whoever opens it says what is wrong
+                out += sum(map(byte_size, sources_in(source))) if is_folder(source) else byte_size(source)
+            except (OSError, ValueError, InputError):  # whoever opens it says what is wrong
                 continue
     return out

@@ -31,12 +31,15 @@ from spanscope.engines.pipeline import note_odd_inputs
 from spanscope.engines.sizes import is_large, most_documents, size_of
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.io.detect import BY_NAME
+from spanscope.io.folder import is_folder, sources_in
 from spanscope.io.format import Format
 from spanscope.io.json_lines import can_stream
 from spanscope.io.line_blocks import PACKED, ROOM, Pair, Unordered, deal_by_id, pair_in_order
 from spanscope.io.line_stream import Stream
-from spanscope.io.packed import LONGEST, packing_of
-from spanscope.io.pipes import first_bytes, is_file
+from spanscope.io.opening import is_packed
+from spanscope.io.part_stream import PartStream, open_stream
+from spanscope.io.parts import notes_on
+from spanscope.io.pipes import is_file
 from spanscope.io.source import STDIN
 from spanscope.io.surrogates import path_of
 from spanscope.io.target import no_room, passing_folder
@@ -102,7 +105,8 @@ def evaluate_blocks(
         try:
             parts, hashes, notes = _count_files(gold, pred, task, running.jobs, most, progress)
             read = list(zip(paths, hashes, strict=True))
-            return make_result(parts, read, meta, progress, [*notes, *note_odd_inputs(*read)])
+            opened = [note for path in (gold, pred) for note in notes_on(path)]
+            return make_result(parts, read, meta, progress, [*notes, *opened, *note_odd_inputs(*read)])
         except Unlike:  # what is decided from the data needs all of it
             if STDIN in (str(gold), str(pred)) or is_large(gold, pred):
                 raise
@@ -146,9 +150,9 @@ def _count_files(
     for path in (gold, pred):
         _check_openable(path)
     try:
-        with closing(Stream(gold)) as ours, closing(Stream(pred)) as theirs:
+        with closing(open_stream(gold)) as ours, closing(open_stream(pred)) as theirs:
             pairs = pair_in_order(ours, theirs)
-            tick = _report_bytes(progress, "reading and scoring", ours, theirs)
+            tick = _report_bytes(progress, "reading and scoring", size_of(gold, pred), ours, theirs)
             with closing(Seen()) as seen:
                 parts = _run(replace(task, ordered=True), pairs, jobs, most, tick, seen.add)
                 _refuse_repeats(parts, seen)
@@ -173,21 +177,22 @@ def _count_dealt(
     names = [BY_NAME[name].id_names(task.settings.of(side).field) for side, name in sides]
     with (
         passing_folder() as room,
-        closing(Stream(gold)) as ours,
-        closing(Stream(pred)) as theirs,
+        closing(open_stream(gold)) as ours,
+        closing(open_stream(pred)) as theirs,
     ):
-        size = sum(size_of(stream.name) * (PACKED if stream.packed else 1) for stream in (ours, theirs))
+        size = sum(size_of(path) * (PACKED if is_packed(path) else 1) for path in (gold, pred))
         files = 1 + size // ROOM
-        pairs = deal_by_id(ours, theirs, names, files, room, _report_bytes(progress, "dealing", ours, theirs))
+        pairs = deal_by_id(
+            ours, theirs, names, files, room, _report_bytes(progress, "dealing", size_of(gold, pred), ours, theirs)
+        )
         parts = _run(task, pairs, jobs, most, _report_pairs(progress, files))
         values = {"why": why, "gold": str(gold), "files": files}
         note = Problem("other order", str(pred), side="pred", values=values)
         return parts, (ours.sha256, theirs.sha256), [note]
 
 
-def _report_bytes(progress: Progress, stage: str, *streams: Stream) -> Callable[[], None]:
+def _report_bytes(progress: Progress, stage: str, total: int, *streams: Stream | PartStream) -> Callable[[], None]:
     """Return a function that says how many bytes of the files are read."""
-    total = size_of(*(stream.name for stream in streams))
 
     def tick() -> None:
         done = sum(stream.done for stream in streams)
@@ -285,12 +290,14 @@ def _gold_lines(numbers: Sequence[int] | None, ids: Sequence[str] | None, names:
 
 def _unpacked_size(path: str | Path) -> int:
     """Return how many bytes a file may have where it is read whole; a packed one far more than it seems."""
-    return size_of(path) * (SWOLLEN if packing_of(first_bytes(path, LONGEST)) else 1)
+    if is_folder(path):
+        return sum(map(_unpacked_size, sources_in(path)))
+    return size_of(path) * (SWOLLEN if is_packed(path) else 1)
 
 
 def _check_openable(path: str | Path) -> None:
     """Refuse a file that cannot be opened in the words of the reader of whole files."""
     from spanscope.io.opening import open_source
 
-    if str(path) != STDIN and not is_file(path):
+    if str(path) != STDIN and not (is_file(path) or is_folder(path)):
         open_source(path)

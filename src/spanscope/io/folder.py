@@ -16,7 +16,7 @@ from spanscope.errors import InputError
 from spanscope.io.archive import is_archive, member, members_of, sha256_of
 from spanscope.io.data_names import data_names, is_hidden
 from spanscope.io.opening import open_source
-from spanscope.io.pipes import matches, mode_of
+from spanscope.io.pipes import byte_size, matches, mode_of
 from spanscope.io.source import STDIN, Source
 from spanscope.io.surrogates import legible
 
@@ -99,6 +99,12 @@ class Folder:
         self.names = tuple(name for name in names_in(path) if not name.endswith("/"))
         self._hash = hashlib.sha256()
 
+    @property
+    def data(self) -> tuple[str, ...]:
+        """Return the names of files that are data; empty ones are none, unless all are."""
+        names = data_names(self.names)
+        return tuple(name for name in names if byte_size(self.source(name))) or names
+
     def source(self, name: str) -> str:
         """Return a file as readers take it."""
         if self._listed is None:
@@ -130,3 +136,9 @@ def open_folder(path: str | Path) -> Folder:
     if not is_folder(path):
         raise InputError("is no folder", where=legible(path), expected="a folder")
     return Folder(path)
+
+
+def sources_in(path: str | Path) -> list[str]:
+    """Return the files of data in a folder, as readers take them."""
+    folder = open_folder(path)
+    return [folder.source(name) for name in folder.data]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from spanscope.io.fields import KNOWN
+from spanscope.io.folder import is_folder, sources_in
 from spanscope.io.opening import holds_table, peek
 from spanscope.io.source import Source
 from spanscope.io.tokens.conll import unread
@@ -39,11 +41,38 @@ def is_lines(source: Source) -> bool:
 
 
 def can_stream(source: Any) -> bool:
-    """Tell whether a source can be read in blocks: a file of JSON Lines."""
-    if not isinstance(source, (str, Path)) or not str(source) or holds_table(source):
+    """Tell whether a source can be read in blocks: a file of JSON Lines, or files of them in a folder."""
+    if not isinstance(source, (str, Path)) or not str(source):
+        return False
+    if is_folder(source):
+        return _are_parts(sources_in(source))
+    if holds_table(source):
         return False
     head = peek(source, HEAD)
     return bool(head.strip()) and is_lines(Source(str(source), head, ""))
+
+
+def _are_parts(sources: Sequence[str]) -> bool:
+    """Tell files of JSON Lines that are parts of one corpus.
+
+    One with a single line is a part where it has fields of the others. Where all begin with the same document,
+    each may be an annotator's: then they are read whole.
+    """
+    firsts = [_first_value(source) for source in sources]
+    lined = [first for first, source in zip(firsts, sources, strict=True) if can_stream(source)]
+    known = {key for first in lined if isinstance(first, dict) for key in first}
+    if not lined or not all(isinstance(first, dict) and known & set(first) for first in firsts):
+        return False
+    began = {repr([first.get(name) for name in (*KNOWN["id"], *KNOWN["text"])]) for first in firsts}
+    return len(began) > 1
+
+
+def _first_value(source: str) -> Any:
+    """Return the value of the first line of a file; None where it is no JSON."""
+    try:
+        return None if holds_table(source) else msgspec.json.decode(peek(source, HEAD).lstrip().split(b"\n", 1)[0])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def decode(data: bytes, name: str, first_line: int = 1) -> Any:

@@ -19,6 +19,7 @@ import numpy as np
 
 from spanscope.io.fields import value_of
 from spanscope.io.line_stream import Stream
+from spanscope.io.part_stream import PartStream
 from spanscope.io.source import Source
 from spanscope.io.spans.values import ID
 from spanscope.io.target import no_room
@@ -42,7 +43,9 @@ class Unordered(Exception):
     """The two files cannot be read beside each other; the message says why."""
 
 
-def pair_in_order(gold: Stream, pred: Stream, lines: int | None = None) -> Iterator[Pair]:
+def pair_in_order(
+    gold: Stream | PartStream, pred: Stream | PartStream, lines: int | None = None
+) -> Iterator[Pair]:
     """Return blocks of both files beside each other; Unordered where one ends before the other."""
     done = 0
     while True:
@@ -57,7 +60,12 @@ def pair_in_order(gold: Stream, pred: Stream, lines: int | None = None) -> Itera
 
 
 def deal_by_id(
-    gold: Stream, pred: Stream, names: Sequence[tuple[str, ...]], files: int, room: Path, tick: Callable[[], None]
+    gold: Stream | PartStream,
+    pred: Stream | PartStream,
+    names: Sequence[tuple[str, ...]],
+    files: int,
+    room: Path,
+    tick: Callable[[], None],
 ) -> Iterator[Pair]:
     """Deal the lines of both files by the ids of their documents, then return the pairs of dealt files.
 
@@ -77,7 +85,12 @@ def deal_by_id(
 
 
 def _deal(
-    stream: Stream, side: str, names: tuple[str, ...], files: int, room: Path, tick: Callable[[], None]
+    stream: Stream | PartStream,
+    side: str,
+    names: tuple[str, ...],
+    files: int,
+    room: Path,
+    tick: Callable[[], None],
 ) -> bool:
     """Deal the lines of a file, and tell whether all of them have an id.
 
@@ -97,7 +110,7 @@ def _deal(
             try:
                 with pair[0].open("ab") as out, pair[1].open("ab") as at:
                     out.writelines(lines[row] + b"\n" for row in own)
-                    at.write(array("q", [row + block.first_line for row in own]).tobytes())
+                    at.write(array("q", [row + block.first_line + stream.before for row in own]).tobytes())
             except OSError as error:
                 raise no_room(error) from None
         tick()

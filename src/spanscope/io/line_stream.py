@@ -43,6 +43,8 @@ class Lines(NamedTuple):
 class Stream:
     """The lines of a file, some at a time, and the hash of what was read."""
 
+    before = 0  # lines of other files that come before
+
     def __init__(self, path: str | Path, size: int = READ) -> None:
         self._size = size
         self._archive, path = path, only_member(path) or path
@@ -78,9 +80,9 @@ class Stream:
         return self._hash.hexdigest() if only_member(self._archive) is None else sha256_of(self._archive)
 
     @property
-    def packed(self) -> bool:
-        """Tell a packed file."""
-        return self._unpacker is not None
+    def lines(self) -> int:
+        """Return how many lines were given out."""
+        return self._line - 1
 
     def ahead(self, lines: int, size: int) -> int:
         """Return how many lines that are not blank come next: at most so many, in about so many bytes.

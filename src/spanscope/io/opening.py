@@ -10,8 +10,8 @@ from typing import Any
 
 from spanscope.errors import InputError, shown
 from spanscope.io.archive import MAGIC as ZIP
-from spanscope.io.archive import only_member, sha256_of
-from spanscope.io.packed import Unpacker, packing_of
+from spanscope.io.archive import is_archive, only_member, sha256_of
+from spanscope.io.packed import LONGEST, Unpacker, packing_of
 from spanscope.io.pipes import first_bytes, open_path
 from spanscope.io.source import BOM, STDIN, Source, refuse_swollen, standard_input
 from spanscope.io.surrogates import legible
@@ -111,6 +111,14 @@ def is_in_utf16(path: Any) -> bool:
     try:
         return isinstance(path, (str, Path)) and bool(str(path)) and is_utf16(_unpacked_head(path, 64))
     except Exception:  # as for `peek`
+        return False
+
+
+def is_packed(path: str | Path) -> bool:
+    """Tell a file that holds more than its size, by its first bytes."""
+    try:
+        return str(path) != STDIN and (is_archive(path) or packing_of(first_bytes(path, LONGEST)) is not None)
+    except (OSError, ValueError):
         return False
 
 

@@ -19,8 +19,7 @@ from spanscope.data.concatenate import concatenate
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem
 from spanscope.errors import InputError, plural
-from spanscope.io.data_names import data_names
-from spanscope.io.folder import Folder, hidden_in, is_folder, open_folder
+from spanscope.io.folder import Folder, hidden_in, is_folder, open_folder, sources_in
 from spanscope.io.format import Format
 from spanscope.io.head import head_of
 from spanscope.io.opening import is_in_utf16
@@ -34,26 +33,39 @@ PACKED = (".gz", ".bz2", ".xz", ".zst")  # second endings of names
 SHOWN = 3  # names of files that are listed where there are more
 
 
-def sources_in(source: Any) -> list[str]:
-    """Return the files of data in a folder, as readers take them."""
-    folder = open_folder(source)
-    return [folder.source(name) for name in data_names(folder.names)]
-
-
 def format_of_parts(source: Any, recognise: Callable[[Any], Format]) -> Format:
     """Return the one format of the files in a folder, with a reader of the folder; several are refused."""
     folder = open_folder(source)
-    names = data_names(folder.names)
+    names = folder.data
     if not names:
         what = "holds no file of data"
         raise InputError(what, where=folder.name, expected="files of one format, or a folder of a known tool")
-    found = [recognise(folder.source(name)) for name in names]
+    found = _without_bare([(folder.source(name), recognise(folder.source(name))) for name in names])
     if len({one.name for one in found}) > 1:
         _refuse_mixed(folder, names, found)
     first = folder.source(names[0])
     return found[0]._replace(
         reader=lambda _, options: _read(folder, names, found, options),
         protocol=lambda _: found[0].protocol(head_of(first)),
+    )
+
+
+def _without_bare(known: Sequence[tuple[str, Format]]) -> list[Format]:
+    """Return the formats of files: what has no annotations is in the one special format of the others."""
+    special = {one.name: one for _, one in known if not one.general}
+    if len(special) != 1:
+        return [one for _, one in known]
+    other = next(iter(special.values()))
+    return [
+        other if one.general and one.family == other.family and _is_bare(source) else one for source, one in known
+    ]
+
+
+def _is_bare(source: str) -> bool:
+    """Tell a file whose first documents have no annotations."""
+    values = [record.value for record in head_of(source).records()]
+    return all(
+        isinstance(one, Mapping) and not any(isinstance(v, list) and v for v in one.values()) for one in values
     )
 
 
@@ -75,7 +87,7 @@ def notes_on(source: Any) -> list[Problem]:
 
 def _notes_of_folder(folder: Folder) -> list[Problem]:
     """Return which files of a folder were read, and which are no data."""
-    names, hidden, out = data_names(folder.names), hidden_in(folder.given), list[Problem]()
+    names, hidden, out = folder.data, hidden_in(folder.given), list[Problem]()
     if aside := [*(name for name in folder.names if name not in names), *(["hidden files"] if hidden else [])]:
         number = len(folder.names) - len(names) + hidden
         out.append(Problem("opened", folder.name, values={"names": _listed(aside)}, number=number))

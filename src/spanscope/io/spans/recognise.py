@@ -113,8 +113,15 @@ def is_doccano(one: Any) -> bool:
     """Tell a document of doccano: triples with a label, objects with start_offset, or the fields of an export."""
     if not isinstance(one, Mapping) or "text" not in one or "tokens" in one or "annotation_id" in one:
         return False
-    lists = [one[key] for key in DOCCANO if isinstance(one.get(key), (list, tuple))]
-    if any(_is_marked(span) for own in lists for span in own[:1]):
+    found = {key: one[key] for key in DOCCANO if isinstance(one.get(key), (list, tuple))}
+    lists = [*found.values()]
+    # Its entities are objects: triples under that name are training data of spaCy, in code points.
+    if any(
+        _is_marked(span)
+        for key, own in found.items()
+        for span in own[:1]
+        if key != "entities" or isinstance(span, Mapping)
+    ):
         return True
     plain = isinstance(one.get("label"), (list, tuple)) or "Comments" in one or "annotation_approver" in one
     return plain and bool(lists) and not any(lists) and "spans" not in one
