@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.errors import DocumentError, InputError
+from spanscope.errors import DocumentError, InputError, MeasureError
 from tests.cli import run
 
 TEXT = "Anna Lee met Bob in Rome on Monday"
@@ -94,6 +94,24 @@ def test_a_list_is_imported_and_comes_back(form: str, tmp_path: Path) -> None:
     assert [one["id"] for one in merged.documents] == ["d1", "d2", "d3"]
     assert merged.documents[0]["meta"] == {"source": "web"}
     assert all("meta" not in span for span in merged.documents[0]["spans"])
+
+
+def test_a_list_is_written_where_spans_may_overlap(tmp_path: Path) -> None:
+    with pytest.raises(MeasureError, match="to is 'conll'"):
+        found().save(tmp_path / "list.conll", to="conll")
+    assert found().save(tmp_path / "list").form == "spans"
+
+
+def test_no_text_is_quoted_where_none_may_be(tmp_path: Path) -> None:
+    lone = [{"id": "d1", "text": TEXT.replace("Lee", "Loe"), "spans": []}]
+    for refused in (
+        lambda: spanscope.merge_decided(lone, ANN, text="masked"),
+        lambda: spanscope.convert(ANN, tmp_path / "a", to="doccano", text="none"),
+        lambda: spanscope.convert(ANN, tmp_path / "a.xyz", text="none"),
+    ):
+        with pytest.raises(InputError) as info:
+            refused()
+        assert not any(word in str(info.value) for word in ("Anna", "Lee", "Rome", "Monday"))
 
 
 def test_decisions_replace_the_spans_of_their_documents() -> None:

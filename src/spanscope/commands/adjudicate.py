@@ -31,6 +31,7 @@ from spanscope.sides.join import join
 
 OWN = {"missing": "only first", "spurious": "only second"}  # of two annotators neither is gold
 MARKS = ("by", "kind")  # what the spans of a list to decide have as metadata, and decided ones lose
+FORMS = ("label-studio", "prodigy", "doccano", "spans")  # in which spans may overlap, to be decided
 SIDES = ("gold", "pred")  # of a comparison: here those of two annotators
 DOCUMENT, LISTED = "document", "disagreements"  # likewise of its documents
 
@@ -72,9 +73,11 @@ class Adjudication:
     def save(self, path: str | Path, *, to: str | None = None) -> Converted:
         """Write the documents to decide in a form that an annotation tool imports: doccano, label-studio, prodigy.
 
-        What the form cannot hold is left out and listed in `losses`; a file of `.jsonl` is in our own form.
+        What the form cannot hold is left out and listed in `losses`. Our own form, `spans`, is the usual one.
         """
-        return convert(self.documents, path, to=to, lossy=True)
+        if to is not None:
+            one_of("to", to, FORMS)
+        return convert(self.documents, path, to=to or "spans", lossy=True)
 
 
 def adjudicate(

@@ -14,6 +14,7 @@ from spanscope.data.problems import Problem
 from spanscope.errors import InputError, plural, quoting
 from spanscope.io.losses import Document, Loss, fit, with_ids
 from spanscope.io.outputs import refuse_overwriting
+from spanscope.io.pipes import matches
 from spanscope.io.target import put, put_folder
 from spanscope.io.writer import Writer
 from spanscope.io.written_forms import writer_of
@@ -102,7 +103,7 @@ def fitted(corpus: Corpus, form: Writer) -> tuple[list[Document], list[Loss]]:
 def _refuse_inputs(source: Any, path: str, form: Writer) -> None:
     """Refuse an output that would replace what is read."""
     own = split_source(source)[0]
-    read = [own] if isinstance(own, (str, Path)) else []
+    read = (matches(own) or [own]) if isinstance(own, (str, Path)) else []
     if not form.folder:
         refuse_overwriting({"the conversion": path}, read)
         return

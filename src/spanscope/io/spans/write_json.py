@@ -148,9 +148,9 @@ def write_parquet(documents: Sequence[Document]) -> bytes:
         own = {"id": pa.string(), "text": pa.string(), "spans": pa.list_(pa.struct(list(spans.items())))}
         own |= {"meta": metas["document"]} if "document" in metas else {}
         table = pa.Table.from_pylist(list(documents), schema=pa.schema(list(own.items())))
-    except pa.ArrowException as error:
+    except pa.ArrowException:
         raise InputError(
-            f"metadata is of several types under one name ({str(error)[:80]})",
+            "metadata is of several types under one name",
             expected="one type under each name",
             hint="[[to=spans]]   JSON Lines hold them as they are",
         ) from None
