@@ -18,8 +18,8 @@ TWO_SIDED = (  # options that need gold and predictions in two files
 )
 
 
-def is_tagged(source: str, asked: Typed) -> bool:
-    """Tell a file of tagged tokens, which may hold gold and predictions."""
+def may_hold_both(source: str, asked: Typed) -> bool:
+    """Tell a file that may hold gold and predictions: of tagged tokens, or of several annotators' spans."""
     from spanscope.errors import quoting
     from spanscope.families import TOKENS
     from spanscope.io.detect import recognise
@@ -29,9 +29,10 @@ def is_tagged(source: str, asked: Typed) -> bool:
     given = typed_options(asked)
     rules = TagRules(columns=given.get("columns"), input=given.get("input"))
     with quoting(may_quote(asked["text"])):
-        return (
-            not _is_about_segments(given) and recognise(source, given.get("fields"), rules).family == TOKENS.name
-        )
+        if _is_about_segments(given):
+            return False
+        known = recognise(source, given.get("fields"), rules)
+        return known.family == TOKENS.name or known.several
 
 
 def _is_about_segments(given: Mapping[str, Any]) -> bool:

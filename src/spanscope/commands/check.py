@@ -231,6 +231,7 @@ def _problems_between(gold: Corpus, other: Corpus, *, forms: bool = False) -> li
     paired = {*alike, *alike.values()}
     for corpus, against, kind in ((gold, other, "missing document"), (other, gold, "extra document")):
         known = set(against.ids or [])
+        known |= {*against.left_out}
         for row, name in enumerate(corpus.ids or []):
             if against.ids is not None and name not in known and name not in paired:
                 document = _name_of(corpus, name)

@@ -19,15 +19,7 @@ from spanscope.errors import kind_of_value, may_quote_now, named, plural, say_op
 
 EXPLAINED = "what"  # the value of a problem that was put into words where it was found, by the error of a reader
 PLACE = re.compile(r"(.+):(0|[1-9][0-9]{0,17})(?:\[([0-9]{1,18})\])?", re.DOTALL)  # file, line, item on the line
-VERBS = {
-    "are": "is",
-    "have": "has",
-    "stand": "stands",
-    "start": "starts",
-    "they": "it",
-    "match": "matches",
-    "count": "counts",
-}  # of several, and of one
+VERBS = {"are": "is", "have": "has", "stand": "stands", "start": "starts"}  # of several, and of one
 OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 
@@ -200,6 +192,7 @@ KINDS: Mapping[str, Kind] = {
         doubtful=True,
         plain=True,
     ),
+    "shifted tags": Kind(("{tool} puts tags behind an emoji on wrong tokens: export JSON",), True, plain=True),
     "split words": Kind(
         (
             "{number:span} {number:start} inside a word, right behind another of the same label: the model "
@@ -210,8 +203,8 @@ KINDS: Mapping[str, Kind] = {
     ),
     "nowhere": Kind(
         (
-            "{number:quote} {number:have} no place in the text: {number:they} {number:match} nothing, and "
-            "{number:count} as spurious",
+            "{number:quote} came without a place in the text: as predictions, such quotes match nothing and "
+            "count as spurious; {option!o} looks for them",
         ),
         asked=True,
         plain=True,

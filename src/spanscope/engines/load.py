@@ -10,6 +10,7 @@ from typing import Any
 
 from spanscope.arguments import keep_silent
 from spanscope.data.corpus import Corpus, with_labels
+from spanscope.engines.both_in_one import BOTH, both_of
 from spanscope.errors import InputError
 from spanscope.families import FAMILIES, TOKENS, Family
 from spanscope.io.arrow import as_rows
@@ -45,10 +46,13 @@ def formats_of(sources: Sequence[Any], settings: Settings) -> tuple[Format, ...]
     usual = BY_NAME[known[0]]
     if settings.protocol.read is not None:  # which reads by rules of its own
         return (usual,) * len(sources)
-    found = []
+    found: list[Format] = []
     for number, source in enumerate(sources):
         how = settings.of("pred" if number else "gold")
-        found.append(usual if source is None else recognise(source, how.field, how.tags, known))
+        tags = how.tags
+        if found and found[0].family == TOKENS.name:  # beside tags, lists of numbers are tags too
+            tags = replace(tags, lent=())
+        found.append(usual if source is None else recognise(source, how.field, tags, known))
     return tuple(found)
 
 
@@ -91,6 +95,8 @@ def _load_both(
         return ours, theirs, settings
     tagged = [one.family == TOKENS.name for one in formats]
     check_said(settings.tags, (gold, pred))
+    if pred is None and formats[0].several:
+        return *_load_one_file(gold, settings, progress, formats[0]), settings
     refuse_unread_of_sides(settings, (gold, pred), formats)
     if not any(tagged):
         without_tokens(settings)
@@ -126,6 +132,31 @@ def _load_side(
     found = load_sides(source, side, own, progress, like, known)
     corpus = the_only(found, f"the {side} side", *words_for(own.family), annotator=own.left_open.get("annotator"))
     return corpus if known.family == TOKENS.name else with_labels(corpus, mapping)
+
+
+def _load_one_file(gold: Any, settings: Settings, progress: Progress, known: Format) -> tuple[Corpus, Corpus]:
+    """Read gold and predictions from one source of labelled spans, where it holds both."""
+    formats, sides = (known, known), ("gold", "pred")
+    refuse_unread_of_sides(settings, (gold, gold), formats)
+    refuse_unread_of_formats(settings, formats)
+    without_tokens(settings)
+    own = [settings.of(side) for side in sides]
+    read = [load_sides(gold, "gold", own[0], progress, known=known)]
+    alike = [
+        {key: value for key, value in _said_of(settings, side).items() if key != "annotator"} for side in sides
+    ]
+    read.append(read[0] if alike[0] == alike[1] else load_sides(gold, "pred", own[1], progress, known=known))
+    shared, asked = settings.left_open.get("annotator"), [one.left_open.get("annotator") for one in own]
+    if asked[0] == asked[1] == shared and shared is not None:
+        the_only(read[0], "the source", annotator=shared)
+        raise InputError("there are no predictions", expected="another annotator as predictions", hint=BOTH)
+    names = both_of(read[0], *asked)
+    found = [with_labels(side[name], settings.tags.mapping) for side, name in zip(read, names, strict=True)]
+    return found[0], found[1]
+
+
+def _said_of(settings: Settings, side: str) -> Mapping[str, Any]:
+    return settings.sides[side][0] if side in settings.sides else {}
 
 
 def words_for(family: Family) -> tuple[str, ...]:

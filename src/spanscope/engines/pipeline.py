@@ -181,8 +181,8 @@ def refuse_wrong_texts(found: Tally, settings: Settings, shared: int, spans: int
 def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
     """Refuse measures that need offsets where spans came without."""
     for side, spans in c.sides.items():
-        told = spans.extra.get("unplaced")  # quotes that stand nowhere in the text: predictions that match nothing
-        nowhere = 0 if told is not None else int((~spans.located).sum())
+        told = side == "pred" and "unplaced" in spans.extra  # quotes that stand nowhere: they match nothing
+        nowhere = 0 if told else int((~spans.located).sum())
         for measure in measures:
             if nowhere and "offsets" in measure.definition.needs:
                 raise MeasureError(

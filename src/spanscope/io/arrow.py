@@ -16,6 +16,7 @@ import msgspec
 
 from spanscope.errors import InputError
 from spanscope.io.fields import DOCUMENT, KNOWN, SEGMENTS
+from spanscope.io.hugging_face import is_dataset, table_of_dataset
 from spanscope.io.source import FEW, Source, is_object_of
 from spanscope.io.tables import arrow, head_of, sound, table_of
 from spanscope.system.child_process import reading
@@ -39,14 +40,26 @@ class Rows:
             return msgspec.json.Encoder().encode_lines(documents_of(table))
 
 
+def is_array(value: object) -> bool:
+    """Tell arrays of numbers or words, of whichever library; a column of a data frame has a name, and is none."""
+    return all(hasattr(value, own) for own in ("tolist", "ndim", "dtype")) and not hasattr(value, "name")
+
+
 def is_table(value: object) -> bool:
     """Tell an Arrow table or record batch, without loading Arrow for anything else."""
     return is_object_of(value, "pyarrow") and hasattr(value, "schema")
 
 
 def as_rows(value: Any, name: str) -> Any:
-    """Return an Arrow table as an input with a name; anything else as it is."""
-    if not is_table(value):
+    """Return an Arrow table, or a data set of Hugging Face, as an input with a name; an array as lists.
+
+    Anything else is returned as it is.
+    """
+    if is_array(value):
+        return value.tolist()
+    if is_dataset(value):
+        value = table_of_dataset(value)
+    elif not is_table(value):
         return value
     pa = arrow(name)
     if hasattr(value, "read_all"):
@@ -61,6 +74,11 @@ def as_rows(value: Any, name: str) -> Any:
 def read_table(raw: bytes, name: str, sha256: str) -> Source:
     """Return the table in the bytes of a Parquet, Arrow or Feather file."""
     return _source(table_of(raw, name), name, sha256)
+
+
+def named_table(table: Any, name: str, sha256: str) -> Source:
+    """Return a table, which was opened before, as an input."""
+    return _source(table, name, sha256)
 
 
 def first_rows(path: str | Path) -> bytes:

@@ -106,7 +106,7 @@ def _covered(data: Mapping[str, Any], results: list[Mapping[str, Any]]) -> Cover
     place = places(text, "utf16")
     there = bytearray(0 if one.isspace() else 1 for one in text)
     seen, overlap = bytearray(len(text)), False
-    for start, end in (place_of(one["value"]) for one in labelled):
+    for start, end in (place_of(one.get("value")) for one in labelled):
         ends = [place(whole) for one in (start, end) if (whole := as_whole(one)) is not None]
         if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
             own = slice(ends[0], ends[1])

@@ -55,6 +55,7 @@ class Format(NamedTuple):
     in_blocks: bool = False  # a line of JSON is a document: files can be cut for processes and Spark
     ids: tuple[str, ...] = ()  # names under which a line has its id, where `fields` does not say it
     general: bool = False
+    several: bool = False  # a source may hold several annotators, and so both gold and predictions
     also: tuple[str, ...] = ()  # other names that `input` takes
     fits: Callable[[Head], bool] = _always  # a further look, where another format claims the same documents
     protocol: Callable[[Head], str | None] = _no_protocol  # its own, where it has one: else the family's

@@ -315,9 +315,14 @@ def _literal(value: str, form: Form) -> str:
         return f"[{', '.join(map(_quoted, parts))}]"
     if form in ("pairs", "pair list"):
         pairs = [part.partition("=") for part in parts]
-        own = [f"{_quoted(key)}: {number if form == 'pair list' else _quoted(number)}" for key, _, number in pairs]
+        own = [f"{_quoted(key)}: {_number(value)}" for key, _, value in pairs]
         return f"{{{', '.join(own)}}}"
     return _quoted(value)
+
+
+def _number(text: str) -> str:
+    """Return a number as it is, and a name in quotes."""
+    return text if text.lstrip("-").isdigit() else _quoted(text)
 
 
 def _quoted(text: str) -> str:

@@ -79,10 +79,10 @@ class Reading:
     )
     label_names: Mapping[str, str] | None = option(
         None,
-        "Names of labels that are numbers in the file.",
+        "Names of labels, or of tags, that are numbers in the file.",
         "pair list",
         example="--label-names 1=PERSON,2=PLACE",
-        families=(SPANS,),
+        families=(SPANS, TOKENS),
         by_side=True,
         signed=75,
     )

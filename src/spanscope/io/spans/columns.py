@@ -145,6 +145,8 @@ def column_values(column: Any, own: str, name: str) -> list[Any]:
     """Return a column as a list of Python objects, unchanged."""
     if hasattr(column, "tolist"):
         column = column.tolist()
+    elif hasattr(column, "to_list"):  # of polars
+        column = column.to_list()
     if not isinstance(column, (list, tuple)):
         raise InputError(f"the column {own} is {shown(column)}", where=name, expected="a list or an array")
     return list(column)

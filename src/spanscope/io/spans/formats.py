@@ -22,6 +22,7 @@ from spanscope.io.spans.recognise import (
     is_doccano,
     is_folder_of,
     is_gate_xml,
+    is_gliner_train,
     is_label_studio_table,
     is_prodigy,
     is_pubtator,
@@ -31,7 +32,8 @@ from spanscope.io.spans.recognise import (
     is_webanno,
     is_xmi,
 )
-from spanscope.io.tokens.sentences import is_frame, is_tagged
+from spanscope.io.tokens.sentences import is_tagged
+from spanscope.io.tokens.token_rows import is_frame, is_token
 
 ROWS_READ = ("fields", "offsets", "ends")
 
@@ -50,6 +52,7 @@ FORMATS = (
         when_called("spans.brat", "read_brat"),
         lambda head, _: is_brat(head),
         reads=("offsets", "ends"),
+        several=True,
     ),
     Format(
         "pubtator",
@@ -83,6 +86,7 @@ FORMATS = (
         when_called("spans.webanno", "read_webanno"),
         lambda head, _: is_webanno(head),
         reads=("offsets", "layer"),
+        several=True,
     ),
     Format(
         "uima-xmi",
@@ -108,6 +112,7 @@ FORMATS = (
         when_called("spans.gate", "read_gate"),
         lambda head, _: is_gate_xml(head),
         reads=("layer",),
+        several=True,
     ),
     Format(
         "bdoc",
@@ -117,6 +122,26 @@ FORMATS = (
         lambda head, _: is_folder_of(head, is_bdoc, ".bdocjs", ".bdoc", ".json"),
         lambda one, *_: is_bdoc(one),
         reads=("offsets", "layer"),
+        several=True,
+    ),
+    Format(
+        "gliner-train",
+        "spans",
+        "GLiNER's training data: tokenized_text and ner",
+        when_called("spans.token_spans", "read_gliner_train"),
+        record=lambda one, *_: is_gliner_train(one),
+    ),
+    Format(
+        "nervaluate",
+        "spans",
+        "nervaluate's spans: label, start and end as token numbers, the last one included",
+        when_called("spans.token_spans", "read_nervaluate"),
+    ),
+    Format(
+        "seqeval-entities",
+        "spans",
+        "seqeval's get_entities: lists of a type, the first and the last token",
+        when_called("spans.token_spans", "read_seqeval_entities"),
     ),
     Format(
         "spans-tsv",
@@ -140,7 +165,8 @@ FORMATS = (
         "doccano's documents: a text, and label, labels or entities with the places of spans",
         when_called("spans.doccano", "read_doccano"),
         record=lambda one, *_: is_doccano(one),
-        reads=("fields", "offsets", "label_names"),
+        reads=("fields", "offsets", "label_names", "keep_fields"),
+        several=True,
     ),
     Format(
         "labelstudio-spans",
@@ -149,7 +175,8 @@ FORMATS = (
         when_called("spans.label_studio", "read_label_studio"),
         lambda head, _: is_label_studio_table(head),
         lambda one, head, _: is_task(one, head.data) or is_short_record(one),
-        reads=("fields", "offsets"),
+        reads=("fields", "offsets", "keep_fields"),
+        several=True,
         fits=may_be_spans,
     ),
     Format(
@@ -158,7 +185,8 @@ FORMATS = (
         "Prodigy's examples: _input_hash and _task_hash",
         when_called("spans.prodigy", "read_prodigy"),
         record=lambda one, *_: is_prodigy(one),
-        reads=("fields", "offsets"),
+        reads=("fields", "offsets", "keep_fields"),
+        several=True,
     ),
     Format(
         "columns",
@@ -176,7 +204,7 @@ FORMATS = (
         "documents with spans, ents or entities",
         read_plain,
         lambda head, options: is_without_spans(head.value) and not _are_columns(head, options),
-        lambda one, _, options: is_labelled(one, options.fields) and not is_tagged(one),
+        lambda one, _, options: is_labelled(one, options.fields) and not (is_tagged(one) or is_token(one)),
         reads=NAMED,
         in_blocks=True,
         general=True,

@@ -21,6 +21,7 @@ from spanscope.io.spans.arrow import read_rows
 from spanscope.io.spans.columns import read_columns
 from spanscope.io.spans.lines import read_json, read_stream
 from spanscope.io.spans.objects import add_objects, unwrap
+from spanscope.io.spans.token_numbers import refuse_token_numbers
 from spanscope.io.strict import Rules
 
 LARGE = 1 << 22  # bytes of a file that is not held in memory whole while it is read
@@ -32,7 +33,10 @@ def read_plain(source: Any, options: ReadOptions) -> Sides:
     """Return the corpus of a path, of `-` (standard input) or of documents in memory."""
     rules = options.rules()
     if isinstance(source, FILES):
-        return _noted(_read_file(source, rules, options), rules)
+        corpus = _read_file(source, rules, options)
+        if corpus.ids is None and corpus.texts is None:
+            refuse_token_numbers(source, corpus, options)
+        return _noted(corpus, rules)
     if isinstance(source, (list, tuple, Mapping)):
         return _noted(_read_objects(source, options.side or "documents", rules), rules)
     raise InputError(f"the input is {shown(source)}", expected="a path, a list of documents, or columns")

@@ -26,6 +26,7 @@ class TagRules:
     numbers: bool = False  # offsets are token numbers, whatever the tokens are
     input: str | None = None  # the format of files, whatever they look like; None: found out from them
     pred_scheme: str | None = None  # of predictions, where it is another
+    lent: Sequence[str] | None = None  # names of numbers on the other side, which is of tags too
 
     @property
     def said(self) -> bool:
