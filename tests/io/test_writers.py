@@ -255,7 +255,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is an input"):
         spanscope.convert(source, source, to="doccano")
     (tmp_path / "b.jsonl").write_text(json.dumps({**PLAIN, "id": "d2"}))
-    with pytest.raises(InputError, match="is the input|is an input"):  # one of those that a pattern matches
+    with pytest.raises(InputError, match=r"is the input|is an input"):  # one of those that a pattern matches
         spanscope.convert(tmp_path / "*.jsonl", tmp_path / "b.jsonl", to="doccano")
     (tmp_path / "b.jsonl").unlink()
     with pytest.raises(InputError, match="holds the input"):

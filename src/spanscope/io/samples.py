@@ -106,6 +106,18 @@ ABOUT = {
         f"{NO_PIECES}, scores",
         ".jsonl",
     ),
+    "gliner-train": About(
+        '{"tokenized_text": ["Anna", "met", "Bob"], "ner": [[0, 0, "PER"]]}',
+        f"{NO_PIECES}, scores, the text between tokens, ids of documents",
+        ".jsonl",
+    ),
+    "nervaluate": About(
+        '[[{"label": "PER", "start": 0, "end": 0}]] with --input nervaluate',
+        f"texts and ids of documents, {NO_PIECES}",
+    ),
+    "seqeval-entities": About(
+        '[["PER", 0, 0]] with --input seqeval-entities', f"texts and ids of documents, {NO_PIECES}"
+    ),
     "doccano": About(
         '{"id": 1, "text": "Anna met Bob", "label": [[0, 4, "PER"]]}',
         f"{NO_PIECES}, scores, metadata of spans",
@@ -128,6 +140,17 @@ ABOUT = {
     "tags": About('["B-PER", "O", "B-PER"]', f"{OVERLAPS}; tokens", ".jsonl"),
     "tokens": About(
         '{"id": "d1", "tokens": ["Anna", "met", "Bob"], "tags": ["B-PER", "O", "B-PER"]}', OVERLAPS, ".jsonl"
+    ),
+    "conllu": About(
+        "1\tAnna\tAnna\tPROPN\t_\t_\t0\troot\t_\tNER=B-PER\n2\tleft\tleave\tVERB\t_\t_\t1\tdep\t_\tNER=O",
+        OVERLAPS,
+        ".conllu",
+    ),
+    "datasets": About("a folder with dataset_info.json, state.json and data-00000-of-00001.arrow", OVERLAPS),
+    "seqeval": About(
+        '{"y_true": [["B-PER", "O"]], "y_pred": [["B-PER", "O"]]}',
+        f"{OVERLAPS}; tokens, ids of documents",
+        ".json",
     ),
     "token-rows": About(
         '{"sentence_id": [1, 1], "token": ["Anna", "met"], "annotation": ["B-PER", "O"]}', OVERLAPS
