@@ -103,7 +103,7 @@ def fitted(corpus: Corpus, form: Writer) -> tuple[list[Document], list[Loss]]:
 def _refuse_inputs(source: Any, path: str, form: Writer) -> None:
     """Refuse an output that would replace what is read."""
     own = split_source(source)[0]
-    read = (matches(own) or [own]) if isinstance(own, (str, Path)) else []
+    read = (matches(own) or [str(own)]) if isinstance(own, (str, Path)) else []
     if not form.folder:
         refuse_overwriting({"the conversion": path}, read)
         return

@@ -29,7 +29,7 @@ def refuse_overwriting(
     Files are the same by their path with links followed, or by device and inode, whatever their names. Of an input
     that is a folder or a pattern every file may be read, of the folder `corpus` those that the inputs name.
     """
-    read = [str(one) for given in inputs for one in (matches(given) or [given])]
+    read = [one for given in inputs for one in (matches(given) or [str(given)])]
     written: dict[str, set[object]] = {}
     for option, path in outputs.items():
         refuse_unwritable(path)
