@@ -67,6 +67,8 @@ def commands(files: list[str], out: Path) -> Iterator[list[str]]:
         yield ["compare", *files, files[0], "--trials", "5", "-f", "json"]
     yield ["agree", *files, "--no-ci", "-f", "json"]
     yield ["agree", *files, "--no-ci"]
+    yield ["convert", files[0], str(out / "converted.zz")]
+    yield ["convert", files[0], str(out / "converted.zz"), "--to", "conll"]
     yield ["report", *files, "--no-ci", "-o", str(out / "report.html")]
     yield from (
         ["plot", kind, *files, "-o", str(out / "figure.svg")] for kind in ("labels", "confusion", "segments")

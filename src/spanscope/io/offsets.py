@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable
+from itertools import accumulate
 
 from spanscope.arguments import as_whole
 from spanscope.errors import InputError, shown
@@ -83,3 +84,15 @@ def other_reading(text: str, start: int, end: int, own: str) -> str:
 def option_of_reading(words: str) -> str:
     """Return the option by which offsets are read as `other_reading` found them; none where there is none."""
     return next((option for option, reading in READINGS.items() if reading and words.endswith(reading)), "")
+
+
+def units_before(text: str, unit: str) -> Callable[[int], int]:
+    """Return a function from an offset in code points to one in some unit.
+
+    >>> units_before("a😀b", "utf16")(2)
+    3
+    """
+    if unit == "codepoints" or text.isascii():
+        return int
+    width = {"utf16": lambda sign: 2 if sign > "\uffff" else 1, "utf8": lambda sign: len(sign.encode())}[unit]
+    return [0, *accumulate(map(width, text))].__getitem__
