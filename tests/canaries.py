@@ -38,6 +38,17 @@ def _conll(gold: list[str], pred: list[str]) -> bytes:
     return ("".join(" ".join(row) + "\n" for row in zip(TOKENS, gold, pred, strict=True)) + "\n").encode() * 2
 
 
+def _conllu(tags: list[str]) -> bytes:
+    words = enumerate(zip(TOKENS, tags, strict=True), start=1)
+    rows = [f"{n}\t{token}" + 7 * "\t_" + f"\tNER={tag}\n" for n, (token, tag) in words]
+    return ("".join([f"# text = {' '.join(TOKENS)}\n", *rows]) + "\n").encode() * 2
+
+
+def _token_rows(gold: list[str], pred: list[str]) -> bytes:
+    rows = zip(TOKENS, gold, pred, strict=True)
+    return b"sentence_id,token,tag,prediction\n" + "".join(f"1,{','.join(row)}\n" for row in rows).encode()
+
+
 GOLD_TAGS = ["O", "B-NAME", "I-NAME", "O", "O", "O", "B-PLACE", "O"]
 PRED_TAGS = ["O", "B-NAME", "O", "O", "O", "O", "B-NAME", "O"]
 CUT = [{"start": 0, "end": 16}, {"start": 16, "end": len(TEXT)}]
@@ -172,6 +183,8 @@ FORMATS: dict[str, Sides] = {
     "label studio spans": (_studio(_spans()), _studio(_shorter(_spans()))),
     "tokens": (_lines(_tagged(GOLD_TAGS)), _lines(_tagged(PRED_TAGS))),
     "conll": (_conll(GOLD_TAGS, PRED_TAGS), None),
+    "conllu": (_conllu(GOLD_TAGS), _conllu(PRED_TAGS)),
+    "token rows": (_token_rows(GOLD_TAGS, PRED_TAGS), None),
     "segments": (
         _lines(
             [

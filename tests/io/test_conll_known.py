@@ -15,14 +15,8 @@ from tests.support import Json
 
 # Files of other kinds, with the first line that has no tag.
 OTHERS: dict[str, tuple[str, int]] = {
-    "spans.tsv": ("doc\tstart\tend\tlabel\nd1\t0\t12\tPER\nd1\t20\t26\tLOC\n", 1),
-    "bare.tsv": ("d1\t0\t12\tPER\nd1\t20\t26\tLOC\n", 1),
     "prose.txt": ("Barack Obama was born in Hawaii.\nHe was a senator.\n", 1),
-    "train.py": ('TRAIN = [
-    "Obama spoke",
-    [(0, 5, "PER")],
-]
-', 1),
+    "train.py": ('TRAIN = [\n    "Obama spoke",\n    [(0, 5, "PER")],\n]\n', 1),
     "grades.txt": ("q1 - d1 0.5\nq1 - d2 1.0\n", 1),  # no qrels: a number stands before the document there
     "plain.conll": ("Obama PERSON\nspoke O\n", 1),
     "plain.iob": ("spoke O\nObama PERSON\n", 2),

@@ -32,7 +32,8 @@ Format = Annotated[
     typer.Option(
         "--format",
         "-f",
-        help="table, json, csv, markdown, latex, or a tool's: reqflow-csv, conlleval, seqeval, trec_eval, squad.",
+        help="table, json, csv, markdown, latex, or a tool's: reqflow-csv, conlleval, seqeval, trec_eval, squad, "
+        "trec-run, qrels.",
     ),
 ]
 Output = Annotated[

@@ -26,6 +26,7 @@ from spanscope.cli.options import (
 from spanscope.cli.shared import may_hold_both, score_panel
 from spanscope.cli.writing import check_gates, check_outputs, gate, note_problems, put_page, put_text, write
 
+OF_QUERIES = ("trec_eval", "squad", "trec-run", "qrels")  # formats that need what was read
 NEEDS = {"spans": ("--matches", "--examples", "--html"), "counts": ("--keep", "--documents", "--worst")}
 
 
@@ -93,7 +94,7 @@ def eval_(
         usage(f"--gold and --only name segmentations of a single FILE; here {here}")
     check_gates(fail_under, fail_over)
     _check_views(views | {"--html": html}, form, errors=asked["errors"])
-    needed = views | {"--html": html, f"--format {form}": form in ("trec_eval", "squad")}
+    needed = views | {"--html": html, f"--format {form}": form in OF_QUERIES}
     given = arguments(asked | _memory_of_views(needed, gold, pred, asked))
     with Bar() as bar:
         result = evaluate(

@@ -19,20 +19,22 @@ TWO_SIDED = (  # options that need gold and predictions in two files
 
 
 def may_hold_both(source: str, asked: Typed) -> bool:
-    """Tell a file that may hold gold and predictions: of tagged tokens, or of several annotators' spans."""
+    """Tell a file that may hold gold and predictions: tagged tokens, spans of several annotators, or queries."""
     from spanscope.errors import quoting
     from spanscope.families import TOKENS
     from spanscope.io.detect import recognise
+    from spanscope.io.head import head_of
     from spanscope.io.tokens.tag_rules import TagRules
     from spanscope.settings.settle import may_quote
 
     given = typed_options(asked)
-    rules = TagRules(columns=given.get("columns"), input=given.get("input"))
+    rules, fields = TagRules(columns=given.get("columns"), input=given.get("input")), given.get("fields")
     with quoting(may_quote(asked["text"])):
         if _is_about_segments(given):
             return False
-        known = recognise(source, given.get("fields"), rules)
-        return known.family == TOKENS.name or known.several
+        known = recognise(source, fields, rules)
+        either = known.family == TOKENS.name or known.several
+        return either or known.holds_both(head_of(source), fields or {})
 
 
 def _is_about_segments(given: Mapping[str, Any]) -> bool:

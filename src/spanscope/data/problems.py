@@ -163,7 +163,7 @@ KINDS: Mapping[str, Kind] = {
         listed=False,
         plain=True,
     ),
-    "left aside": Kind(("{number:,} {kinds} left aside: spans cannot hold them",), asked=True, plain=True),
+    "left aside": Kind(("{number:,} {kinds} left aside: {for} cannot hold them",), asked=True, plain=True),
     "answer": Kind(
         ("{number:,} of {examples:example} {number:are} not accepted ({answers}): left out on both sides",),
         asked=True,
@@ -175,6 +175,9 @@ KINDS: Mapping[str, Kind] = {
     "read as": Kind(
         ("labels leave gaps in the texts: they are read as {how}; {option!o} for {other}",), asked=True, plain=True
     ),
+    "no place": Kind(("{number:passage} without a place: {why}",), asked=True, plain=True),
+    "unknown judged": Kind(("{number:,} judged {what} not in the files beside, such as {name!n}",)),
+    "other path": Kind(("{number:file} told by the end of the path: {book!n} is {other!n}",), asked=True),
     "unit assumed": Kind(
         (
             "offsets are read in {unit}, in which the texts of the spans stand there; {tool} itself counts "

@@ -16,6 +16,7 @@ from spanscope.families import FAMILIES, TOKENS, Family
 from spanscope.io.arrow import as_rows
 from spanscope.io.detect import BY_NAME, protocol_of, recognise
 from spanscope.io.format import Format
+from spanscope.io.head import head_of
 from spanscope.io.metadata import refuse_unmet
 from spanscope.io.pipes import byte_size
 from spanscope.io.read_options import ReadOptions
@@ -28,6 +29,7 @@ from spanscope.settings.settle import Measures, Settings, without_tokens
 Progress = Callable[[str, int, int], None]
 Formats = Sequence[Format]
 SEGMENTATIONS = ("segmentation", "spanscope eval FILE --gold NAME   (spanscope.panel) for several in one file")
+QUERIES = ("side", "spanscope eval FILE   (spanscope.read_sides) for both")
 
 
 def usual_protocol(
@@ -85,13 +87,7 @@ def _load_both(
     gold, pred = as_rows(gold, "gold"), as_rows(pred, "pred")
     formats = formats or formats_of((gold, pred), settings)
     if settings.family.retrieves:
-        if pred is None:
-            raise InputError("there are no predictions", expected="gold, and passages that were retrieved")
-        from spanscope.io.passages.reading import read_passages
-
-        without_tokens(settings)
-        options = (_options("gold", settings.of("gold")), _options("pred", settings.of("pred")))
-        ours, theirs = read_passages((gold, pred), options, settings.corpus, settings.scores, formats)
+        ours, theirs = _load_queries(gold, pred, settings, formats)
         return ours, theirs, settings
     tagged = [one.family == TOKENS.name for one in formats]
     check_said(settings.tags, (gold, pred))
@@ -117,6 +113,23 @@ def _load_both(
         )
     ours = _load_side(gold, "gold", settings, progress, formats[0])
     return ours, _load_side(pred, "pred", settings, progress, formats[1], ours), settings
+
+
+def _load_queries(gold: Any, pred: Any, settings: Settings, formats: Formats) -> tuple[Corpus, Corpus]:
+    """Read queries with gold, and with what was retrieved: two sources, or one that holds both."""
+    refuse_unread_of_sides(settings, (gold, pred), formats)
+    if pred is None:
+        if not formats[0].holds_both(head_of(gold), settings.of("gold").field):
+            raise InputError("there are no predictions", expected="gold, and passages that were retrieved")
+        pred, formats = gold, (formats[0], formats[0])
+    from spanscope.io.passages.reading import read_passages
+    from spanscope.measures.passages import evidence
+
+    without_tokens(settings)
+    refuse_unread_of_formats(settings, formats)
+    options = (_options("gold", settings.of("gold")), _options("pred", settings.of("pred")))
+    ours = evidence.copies_no_tool([*settings.protocol.measures, *settings.measures])
+    return read_passages((gold, pred), options, settings.corpus, settings.scores, formats, pair_paths=ours)
 
 
 def _load_side(
@@ -161,7 +174,7 @@ def _said_of(settings: Settings, side: str) -> Mapping[str, Any]:
 
 def words_for(family: Family) -> tuple[str, ...]:
     """Return what several sides of one source are called, and what they are for, where these are no annotators."""
-    return SEGMENTATIONS if family.partitions else ()
+    return SEGMENTATIONS if family.partitions else QUERIES if family.retrieves else ()
 
 
 def load_sides(

@@ -110,7 +110,8 @@ def count_portion(
     `lacking` lets documents be missing from a side, whether or not that is allowed: how many there are in all
     portions must be known to refuse them in a sentence that is true. `whole` says that there are no others.
     """
-    c, noticed = join_sides(gold, pred, _allow_lacks(settings) if lacking else settings, strict=False, whole=whole)
+    allowed = lacking and not (gold.open_ended or pred.open_ended)  # these lack nothing: no row is no span
+    c, noticed = join_sides(gold, pred, _allow_lacks(settings) if allowed else settings, strict=False, whole=whole)
     problems = [problem for problem in noticed if not kind_of(problem.kind).of_all]
     if strict:
         refuse_problems(problems, quotes=settings.quotes)

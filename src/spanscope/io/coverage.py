@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from json import JSONDecoder
 from typing import Any, NamedTuple
 
 from spanscope.arguments import as_whole
@@ -68,6 +67,8 @@ def _tasks(head: Head) -> Iterator[Any]:
     if not head.is_cut:
         yield from (record.value for record in head.records())
         return
+    from json import JSONDecoder  # which few files need
+
     text, decoder = head.data[:LOOK].decode("utf-8", "ignore"), JSONDecoder()
     at = text.find("[") + 1
     for _ in range(FEW):

@@ -49,10 +49,10 @@ class Report:
             raise error
         self.problems.append(problem_at(kind, error.where, {"what": error.what}))
 
-    def left_aside(self, what: str, number: int, where: str) -> None:
+    def left_aside(self, what: str, number: int, where: str, by: str = "spans") -> None:
         """Note what a source holds and its family cannot use: `what` names it in the plural, such as relations."""
         if number:
-            self.problems.append(problem_at("left aside", where, {"kinds": what}, number=number))
+            self.problems.append(problem_at("left aside", where, {"kinds": what, "for": by}, number=number))
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from spanscope.io.head import TEXT, Head
 from spanscope.io.spans.recognise import is_headless_rows
 from spanscope.io.xml_root import root_of
 
+XLS = b"\xd0\xcf\x11\xe0"  # first bytes of .xls
 READABLE_XML = "xmi:XMI of UIMA, collection of BioC, or GateDocument"
 BESIDE = "spans with start, end and label beside the text"
 
@@ -79,6 +80,10 @@ def _printed(head: Head) -> tuple[Known, str] | None:
 def refuse_unreadable(head: Head) -> None:
     """Refuse a file that no format claims and that is known all the same."""
     where = str(head.source)
+    if head.is_path and head.data.startswith(XLS):
+        raise InputError(
+            "is an Excel workbook", where=where, expected="CSV or TSV", hint="in Excel, save it as CSV UTF-8"
+        )
     if head.is_path and is_headless_rows(head):
         _refuse_headless(head)
     first = next((line for line in head.lines if line.strip()), "") if head.is_path else ""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Shown: TypeAlias = Rendered | Sequence[Problem]
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
-TOOLS = ("reqflow-csv", "conlleval", "seqeval", "trec_eval", "squad")
+TOOLS = ("reqflow-csv", "conlleval", "seqeval", "trec_eval", "squad", "trec-run", "qrels")
 FORMATS = (*FORMS, *TOOLS)  # of a result; those of other tools are of scores only
 SUFFIXES = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".txt": "table"}
 PLACES = 4  # digits of a figure
@@ -125,6 +125,10 @@ def _tool(result: Result, form: str, digits: int | None) -> str:
         from spanscope.report.reqflow_csv import reqflow_csv
 
         return reqflow_csv(result)
+    if form in ("trec-run", "qrels"):
+        from spanscope.report import trec_files
+
+        return trec_files.run(result) if form == "trec-run" else trec_files.qrels(result)
     from spanscope.report import tools
 
     if form == "seqeval":

@@ -32,7 +32,7 @@ class Reading:
         flag="--field",
         example="--field label=category",
         usual="the usual names",
-        families=(SPANS, SEGMENTS),
+        families=(SPANS, SEGMENTS, PASSAGES),
         by_side=True,
         signed=80,
     )

@@ -23,7 +23,7 @@ from spanscope.data.corpus import Corpus
 from spanscope.errors import MeasureError, shown
 from spanscope.families import PASSAGES, SPANS, TOKENS, Family, deciding, family_of
 from spanscope.io.detect import BY_NAME, known_input
-from spanscope.io.fields import fields, own_names
+from spanscope.io.fields import check_fields, own_names
 from spanscope.io.offsets import unit_of
 from spanscope.io.read_options import LEFT_OPEN
 from spanscope.io.reading import Offsets
@@ -359,7 +359,7 @@ def without_tokens(settings: Settings) -> None:
 def _check_family(settings: Settings) -> None:
     """Refuse options that the family has no use for: nothing that is asked for is silently ignored."""
     family = settings.family
-    fields(settings.field, segments=family.partitions)  # refuses names that are none
+    check_fields(settings.field, family.name)
     refuse_given(settings, family.name, family.unread)
     if settings.corpus is not None and not family.retrieves:
         raise MeasureError("corpus is the folder of the files of passages", expected="passages measures")

@@ -68,7 +68,7 @@ def test_every_form_is_the_same(sides: tuple[list[Doc], list[Doc]], tmp_path: Pa
         [one.to_json() for one in gold],
         [one.ents for one in gold],
         [one.to_dict() for one in examples],
-        examples,
+        spanscope.source(examples, annotator="gold"),
     ]
     second = [
         pred,
@@ -76,7 +76,7 @@ def test_every_form_is_the_same(sides: tuple[list[Doc], list[Doc]], tmp_path: Pa
         str(tmp_path / "pred.spacy"),
         tmp_path / "1.json",
         [one.ents for one in pred],
-        examples,
+        spanscope.source(examples, annotator="pred"),
         [
             [{"entity_group": label, "start": a, "end": b} for a, b, label in PRED],
             [{"entity_group": "PER", "start": 0, "end": 7}],
@@ -102,6 +102,7 @@ def test_examples_hold_both_sides(sides: tuple[list[Doc], list[Doc]]) -> None:
     assert [*found] == ["gold", "pred"]
     assert [len(one.spans) for one in found.values()] == [3, 4]
     assert spans(examples, annotator="pred")[0] == PRED
+    assert totals(examples, None) == {"tp": 1, "pred": 4, "gold": 3}
     with pytest.raises(spanscope.InputError, match="gold, pred"):
         spanscope.read(examples)
     with pytest.raises(spanscope.InputError, match="Examples only, or documents only"):

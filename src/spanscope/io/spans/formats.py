@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from spanscope.io.column_names import columns_of_spans, is_row_a_span
 from spanscope.io.coverage import may_be_spans
 from spanscope.io.fields import KNOWN
 from spanscope.io.format import NAMED, Format, when_called
 from spanscope.io.head import Head
 from spanscope.io.label_studio import is_task
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.spans.columns import is_columns
+from spanscope.io.spans.columns import has_named_columns, is_columns
 from spanscope.io.spans.model_formats import FORMATS as OF_MODELS
 from spanscope.io.spans.objects import is_labelled, is_without_spans
 from spanscope.io.spans.reading import read_frame, read_plain
@@ -35,12 +39,18 @@ from spanscope.io.spans.recognise import (
 from spanscope.io.tokens.sentences import is_tagged
 from spanscope.io.tokens.token_rows import is_frame, is_token
 
-ROWS_READ = ("fields", "offsets", "ends")
-
 
 def _are_columns(head: Head, options: ReadOptions) -> bool:
     names = KNOWN | {key: (own,) for key, own in options.fields.items()}
-    return not head.is_file and is_columns(head.source, names) and not is_frame(head.source)
+    found = is_columns(head.source, names) or has_named_columns(head.source, options.fields)
+    return not head.is_file and found and not is_frame(head.source)
+
+
+def _is_labelled(one: Any, head: Head, options: ReadOptions) -> bool:
+    """Tell a document with spans, or a row of a table that is a span under any of the names of columns."""
+    if is_labelled(one, options.fields):
+        return True
+    return head.is_table and isinstance(one, Mapping) and is_row_a_span(columns_of_spans([*one], options.fields))
 
 
 FORMATS = (
@@ -149,7 +159,7 @@ FORMATS = (
         "CSV or TSV with a row a span",
         when_called("spans.rows", "read_span_rows"),
         lambda head, options: head.is_file and is_span_rows(head, options.fields),
-        reads=(*ROWS_READ, "columns"),
+        reads=(*NAMED, "columns"),
     ),
     Format(
         "documents-tsv",
@@ -157,7 +167,7 @@ FORMATS = (
         "CSV or TSV with a row a document, and its spans in a cell",
         when_called("spans.cells", "read_span_cells"),
         lambda head, options: head.is_file and is_span_cells(head, options.fields),
-        reads=ROWS_READ,
+        reads=NAMED,
     ),
     Format(
         "doccano",
@@ -204,7 +214,7 @@ FORMATS = (
         "documents with spans, ents or entities",
         read_plain,
         lambda head, options: is_without_spans(head.value) and not _are_columns(head, options),
-        lambda one, _, options: is_labelled(one, options.fields) and not (is_tagged(one) or is_token(one)),
+        lambda one, head, options: _is_labelled(one, head, options) and not (is_tagged(one) or is_token(one)),
         reads=NAMED,
         in_blocks=True,
         general=True,

@@ -213,7 +213,8 @@ def _document(
             spans += _spans(result, at, where, shows_pages)
         else:
             aside[_kind_of(result)] += 1
-    data = {name: value for name, value in task["data"].items() if name != key}
+    own = (key, _id_in_data(task, options))
+    data = {name: value for name, value in task["data"].items() if name not in own}
     meta = meta_of(data or None, task, options.keep_fields)
     return {"id": _id(task, options), "text": text, "spans": spans, META: meta}
 
@@ -222,6 +223,12 @@ def _kind_of(result: Mapping[str, Any]) -> str:
     """Return what a result is called that is no region of a text."""
     kind = str(result.get("type"))
     return "relations" if kind == "relation" else f"results of the type {kind}" if kind.isalpha() else "results"
+
+
+def _id_in_data(task: Mapping[str, Any], options: ReadOptions) -> str | None:
+    """Return the name under which the data has the id of a task, where the task itself has none."""
+    name = options.fields.get("id", "id")
+    return name if value_inside(task, name) is None else None
 
 
 def _id(task: Mapping[str, Any], options: ReadOptions) -> Any:

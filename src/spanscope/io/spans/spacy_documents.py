@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -25,7 +26,7 @@ SIDES = ("gold", "pred")  # what an Example has of one text: the reference, and 
 
 
 def read_spacy(source: Any, options: ReadOptions) -> Sides:
-    """Return the corpus of a source; of Examples the one that the side asks for, or both by name."""
+    """Return the corpus of a source; of Examples gold and predictions by these names."""
     found = _open(source, options)
     is_example = [is_object_of(one, "spacy", "Example") for one in found.values]
     if not any(is_example):
@@ -38,9 +39,7 @@ def read_spacy(source: Any, options: ReadOptions) -> Sides:
             expected="Examples only, or documents only",
         )
     own = {name: found._replace(values=values) for name, values in sides_of(found.values, SIDES).items()}
-    if options.annotator is None and options.side in own:
-        return {ALONE: _corpus(own[options.side], options)}
-    return {name: _corpus(one, options) for name, one in own.items()}
+    return {name: replace(_corpus(one, options), role=name) for name, one in own.items()}
 
 
 def _open(source: Any, options: ReadOptions) -> Documents:
