@@ -94,7 +94,7 @@ class Figures:
         lead, size = sums.shape[:-1], len(self.counts.labels) + 1
         wide = np.moveaxis(sums.reshape(*lead, size, self.pairs, len(own)), -3, -2)  # pairs, labels, columns
         named = {
-            name: wide[..., at] if self.reading.by_pair else wide[..., 0, :, at] for at, name in enumerate(own)
+            name: wide[..., at] if self.reading.in_parts else wide[..., 0, :, at] for at, name in enumerate(own)
         }
         out: list[Floats] = []
         for rate in self.rates:

@@ -40,12 +40,13 @@ class Coefficient(NamedTuple):
 class Together:
     """A reading for measures of agreement: the columns of their counts, and the coefficients.
 
-    `by_pair` says that there are such columns for every pair of annotators.
+    `in_parts` says that there are such columns several times: for every pair of annotators, or for every number of
+    them.
     """
 
     columns: tuple[str, ...]
     coefficients: tuple[Coefficient, ...]
-    by_pair: bool = False
+    in_parts: bool = False
 
     def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:  # noqa: ARG002
         """Return the rates of the coefficients, in the order of a report."""
@@ -62,7 +63,7 @@ class Together:
 
 def of_scores(columns: Sequence[str], rate: Rate) -> Together:
     """Return the reading of a measure of two sides, whose rate is read for every pair of annotators."""
-    return Together(tuple(columns), (Coefficient(rate, pairwise=True),), by_pair=True)
+    return Together(tuple(columns), (Coefficient(rate, pairwise=True),), in_parts=True)
 
 
 def mean_over_pairs(each: Floats) -> Floats:
