@@ -136,6 +136,7 @@ KINDS: Mapping[str, Kind] = {
         (
             "{number:document} of {gold} {number:are} not here, {treatment}; first {document!n}",
             "{number:document} not annotated by all left out; first {document!n}",
+        "{number:document} annotated by {others} left out; first {document!n}",
             NOT_THERE,
         ),
         asked=True,

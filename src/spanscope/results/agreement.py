@@ -161,7 +161,8 @@ class Agreement(Rendered):
         p, out = self._positions, []
         called = [*p.labels, outside_name(p.labels)]
         for a, b in combinations(range(len(self.names)), 2):
-            part = pair_rows(p.cells, a, b, len(p.labels))
+            both = p.present[a] & p.present[b]
+            part = pair_rows(p.cells.of(both), a, b, len(p.labels))
             differ = (part.label != part.other) & (part.weight > 0)
             met, at = np.unique(part.label[differ] * len(called) + part.other[differ], return_inverse=True)
             sums = np.zeros(len(met), dtype=np.int64)  # of what occurs: all labels with all would fill the memory

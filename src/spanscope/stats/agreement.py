@@ -51,8 +51,8 @@ class Figures:
     labels: tuple[str, ...]  # by which there are figures; none where they would mean nothing
 
     @property
-    def pairs(self) -> int:
-        """Return how many pairs of annotators have columns of their own."""
+    def parts(self) -> int:
+        """Return how often there are the columns: once, or for every pair of annotators, or number of them."""
         return len(self.counts.columns) // len(self.reading.columns)
 
     @cached_property
@@ -62,7 +62,7 @@ class Figures:
         for rate in self.rates:
             out.append(Key(rate))
             out += [Key(rate, at) for at in range(len(self.labels))] if rate.labelled else []
-            out += [Key(rate, None, at) for at in range(self.pairs)] if rate.pairwise and self.pairs > 1 else []
+            out += [Key(rate, None, at) for at in range(self.parts)] if rate.pairwise and self.parts > 1 else []
         return tuple(out)
 
     @cached_property
@@ -92,9 +92,9 @@ class Figures:
         """Return the figures (..., figures) of sums (..., labels x columns)."""
         own = self.reading.columns
         lead, size = sums.shape[:-1], len(self.counts.labels) + 1
-        wide = np.moveaxis(sums.reshape(*lead, size, self.pairs, len(own)), -3, -2)  # pairs, labels, columns
+        wide = np.moveaxis(sums.reshape(*lead, size, self.parts, len(own)), -3, -2)  # pairs, labels, columns
         named = {
-            name: wide[..., at] if self.reading.in_parts else wide[..., 0, :, at] for at, name in enumerate(own)
+            name: wide[..., at] if self.reading.by else wide[..., 0, :, at] for at, name in enumerate(own)
         }
         out: list[Floats] = []
         for rate in self.rates:
@@ -102,7 +102,7 @@ class Figures:
             whole = mean_over_pairs(found) if rate.pairwise else found
             out.append(whole[..., -1:])
             out += [whole[..., : len(self.labels)]] if rate.labelled else []
-            out += [found[..., -1]] if rate.pairwise and self.pairs > 1 else []
+            out += [found[..., -1]] if rate.pairwise and self.parts > 1 else []
         return np.concatenate(out, axis=-1)
 
     def values(self) -> Floats:
@@ -162,20 +162,20 @@ def intervals(
 
 
 def scores(
-    found: Figures, names: Sequence[str], users: Sequence[int], between: Sequence[Interval] | None
+    found: Figures, names: Sequence[str], behind: Sequence[int], between: Sequence[Interval] | None
 ) -> Iterator[SidedScore]:
-    """Return the score rows; `names` are the annotators, `users` how many documents have each label.
+    """Return the score rows; `names` are the annotators, `behind` says how many documents stand behind each figure.
 
     The average is `pairs` where a figure of two is the mean over several pairs, and micro otherwise: sums.
     """
-    pairs, documents = list(combinations(names, 2)), found.counts.documents
+    pairs = list(combinations(names, 2))
     values = found.values().tolist()
     lost = {key.rate.name: 0 for key in found.keys}
     for key, value in zip(found.keys, values, strict=True):
         lost[key.rate.name] += key.pair is not None and math.isnan(value)
     for at, (key, value) in enumerate(zip(found.keys, values, strict=True)):
         average = "label" if key.label is not None else "micro"
-        if key.rate.pairwise and found.pairs > 1 and key.label is None and key.pair is None:
+        if key.rate.pairwise and found.parts > 1 and key.label is None and key.pair is None:
             average = "pairs"
         none = between is None or math.isnan(value) or math.isnan(between[at].low)
         yield SidedScore(
@@ -186,7 +186,7 @@ def scores(
             value,
             None if none or between is None else between[at].low,
             None if none or between is None else between[at].high,
-            documents if key.label is None else users[key.label],
+            behind[at],
             lost[key.rate.name] if average == "pairs" else int(math.isnan(value)),
             sides=None if key.pair is None else pairs[key.pair],
         )

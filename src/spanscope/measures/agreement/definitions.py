@@ -40,7 +40,7 @@ KAPPA = Together(
         Coefficient(Rate("fleiss_kappa", lambda s: of_all(fleiss, s))),
         Coefficient(Rate("fleiss_kappa_inside", lambda s: of_all(fleiss, s, inside=True))),
     ),
-    in_parts=True,
+    by="pair",
 )
 ALPHA = Together(
     COLUMNS,
@@ -48,7 +48,7 @@ ALPHA = Together(
         Coefficient(Rate("alpha", lambda s: of_numbers(alpha_of, s))),
         Coefficient(Rate("alpha_inside", lambda s: of_numbers(alpha_of, s, inside=True))),
     ),
-    in_parts=True,
+    by="number",
 )
 
 
