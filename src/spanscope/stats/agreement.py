@@ -93,9 +93,7 @@ class Figures:
         own = self.reading.columns
         lead, size = sums.shape[:-1], len(self.counts.labels) + 1
         wide = np.moveaxis(sums.reshape(*lead, size, self.parts, len(own)), -3, -2)  # pairs, labels, columns
-        named = {
-            name: wide[..., at] if self.reading.by else wide[..., 0, :, at] for at, name in enumerate(own)
-        }
+        named = {name: wide[..., at] if self.reading.by else wide[..., 0, :, at] for at, name in enumerate(own)}
         out: list[Floats] = []
         for rate in self.rates:
             found = rate(named)
@@ -164,7 +162,7 @@ def intervals(
 def scores(
     found: Figures, names: Sequence[str], behind: Sequence[int], between: Sequence[Interval] | None
 ) -> Iterator[SidedScore]:
-    """Return the score rows; `names` are the annotators, `behind` says how many documents stand behind each figure.
+    """Return the score rows; `names` are the annotators, `behind` is how many documents stand behind each figure.
 
     The average is `pairs` where a figure of two is the mean over several pairs, and micro otherwise: sums.
     """

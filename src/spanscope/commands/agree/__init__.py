@@ -19,8 +19,8 @@ from spanscope.engines.load import Progress
 from spanscope.engines.sources import open_sources
 from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
 from spanscope.families import TOKENS
-from spanscope.measures.agreement.gaps import by_pair
 from spanscope.measures.agreement.gamma import SAMPLERS, Sampler
+from spanscope.measures.agreement.gaps import by_pair
 from spanscope.measures.agreement.positions import Positions, positions, settled_unit
 from spanscope.measures.registry import Measure
 from spanscope.results.agreement import Agreement
@@ -71,8 +71,9 @@ def agree(
                overlapping units) is an error only where it was asked for.
     labels     look at these labels only; spans of others are left out.
     unit       what kappa, the alphas and gamma count in: "character" or "token"; tokens where all came as such.
-    missing    documents that not all annotated: "pairwise" uses all that two or more have (F1, Cohen's kappa and gamma
-               are means over pairs then, alpha goes by who is there), "skip" leaves them out and says so, or "error".
+    missing    documents that not all annotated: "pairwise" uses all that two or more have (F1, Cohen's kappa and
+               gamma are means over pairs then, the alphas take those who are there), "skip" leaves them out and
+               says so, or "error".
     samples    of chance for gamma in each document, drawn by `sampler`: "shuffle" (the paper's) or "statistical"
                (pygamma's default); `alpha`, `beta` and `delta` weigh place, label and units that stay alone.
     ci         intervals by a bootstrap over documents, as for evaluate; needs 2 documents.

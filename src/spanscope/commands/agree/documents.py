@@ -36,7 +36,7 @@ class Had(NamedTuple):
 def shared_documents(corpora: list[Corpus], called: Sequence[str], missing: Missing) -> Had:
     """Return the annotators with the documents that are compared, and what was left out.
 
-    Of two annotators these are what both have. Columns cannot show empty documents, so that nobody lacks any there.
+    Of two annotators these are what both have. Columns cannot show empty documents, so nobody lacks any there.
     """
     named_all = all(corpus.ids is not None for corpus in corpora)
     if missing == "pairwise" and len(corpora) > 2 and named_all and not any(own.open_ended for own in corpora):
@@ -55,9 +55,9 @@ def _of_at_least_two(corpora: Sequence[Corpus], called: Sequence[str]) -> Had:
     if not names and all(pair_by_texts(corpora[0], other) for other in corpora[1:]):
         return Had(tuple(corpora), tuple(corpora), [])  # every export numbers the same texts in its own way
     if not names and times:
-        raise DocumentError("no document was annotated by two", expected="the same document ids in several sources")
+        raise DocumentError("no document was annotated by two", expected="the same ids in several sources")
     problems = [
-        Problem("missing document", name, document=gone[0], values={"others": "nobody else"}, number=len(gone))
+        Problem("missing document", name, document=gone[0], values={"whom": "anybody else"}, number=len(gone))
         for corpus, name in zip(corpora, called, strict=True)
         if (gone := [one for one in corpus.ids or [] if times[one] == 1])
     ]
@@ -137,7 +137,9 @@ def _in_common(
                 hint="[[missing=skip]]   to leave them out",
             )
         if gone:
-            problems.append(Problem("missing document", name, document=gone[0], number=len(gone)))
+            problems.append(
+                Problem("missing document", name, document=gone[0], values={"whom": "all"}, number=len(gone))
+            )
     return tuple(with_documents(corpus, keep) for corpus in corpora), problems
 
 
@@ -166,5 +168,3 @@ def _with_all_documents(corpora: Sequence[Corpus]) -> tuple[Corpus, ...]:
         filled = replace(corpus, ids=ids, texts=texts, meta=meta, tokens=tokens, n_documents=len(ids))
         out.append(replace(filled, all_texts=False))
     return tuple(out)
-
-

@@ -93,7 +93,7 @@ def alpha(c: Comparison, *, unit: Position = "auto") -> Outcome:
     Not everyone need have every document: n_k counts the values that there are in documents of two annotators and
     more, and pairs of values weigh 1/(m - 1) in a document of m annotators.
 
-    Counts     those of agreement.kappa, summed over all pairs, for documents of two annotators, of three, and so on.
+    Counts     those of agreement.kappa, summed over all pairs, by how many annotators have the document.
     Undefined  with at most one value, and where one category is all that is used.
     Source     Krippendorff (2011), Computing Krippendorff's alpha-reliability.
     Differs    the `krippendorff` package refuses a single category.

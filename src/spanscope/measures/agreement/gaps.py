@@ -42,9 +42,7 @@ def by_those_present(c: Comparison) -> Iterator[Shared]:
 def by_pair(c: Comparison) -> list[Shared]:
     """Return all pairs of annotators, with the documents that both have."""
     there = c.present()
-    return [
-        Shared((a, b), np.flatnonzero(there[a] & there[b])) for a, b in combinations(range(len(c.sides)), 2)
-    ]
+    return [Shared((a, b), np.flatnonzero(there[a] & there[b])) for a, b in combinations(range(len(c.sides)), 2)]
 
 
 def annotators_vary(c: Comparison) -> bool:
@@ -71,7 +69,7 @@ def widened(part: Counts, own: Shared, c: Comparison, reading: Together) -> Coun
         columns = [name for a, b in every for name in column_names(names[a], names[b], len(names))]
         place = {pair: number for number, pair in enumerate(every)}
         at = np.concatenate([place[pair] * width + np.arange(width) for pair in combinations(own.sides, 2)])
-    values = np.zeros((len(columns), len(part.doc)), dtype=part.values.dtype)
+    values = np.zeros((len(columns), len(part.doc)), dtype=np.int64)  # positions, which are whole
     values[at] = part.values
     return replace(part, columns=tuple(columns), values=values)
 
