@@ -38,9 +38,9 @@ def shared_documents(corpora: list[Corpus], called: Sequence[str], missing: Miss
 
     Of two annotators these are what both have. Columns cannot show empty documents, so nobody lacks any there.
     """
-    named_all = all(corpus.ids is not None for corpus in corpora)
-    if missing == "pairwise" and len(corpora) > 2 and named_all and not any(own.open_ended for own in corpora):
-        return _of_at_least_two(corpora, called)
+    by_name = all(own.ids is not None or not own.n_documents for own in corpora)
+    if missing == "pairwise" and len(corpora) > 2 and by_name and not any(own.open_ended for own in corpora):
+        return _of_at_least_two([replace(own, ids=own.ids or []) for own in corpora], called)
     own, problems = _in_common(_without_left_out(corpora), called, missing)
     return Had(own, own, problems)
 
