@@ -50,7 +50,8 @@ def known_input(name: Any) -> str | None:
     """Return the name of a format that files were said to be in; a name that is none is refused."""
     if name is not None and not (isinstance(name, str) and name in NAMES):
         raise MeasureError(
-            f"no input is called {named(name)}{did_you_mean(name, NAMES)}", expected=", ".join(NAMES)
+            f"no input is called {named(name)}{did_you_mean(name, NAMES)}",
+            expected=f"one of the {len(NAMES)} formats that `spanscope formats` lists",
         )
     return name
 
@@ -114,7 +115,7 @@ def _given(head: Head, options: ReadOptions, among: Sequence[str]) -> Format | N
         return None
     if (row := BY_NAME[name]).family not in among:
         what = f"input is {name}, which holds {row.family}, and {among[0]} are asked for"
-        raise MeasureError(what, expected=" or ".join(one for one in NAMES if BY_NAME[one].family in among))
+        raise MeasureError(what, expected=f"a format of {among[0]}; `spanscope formats` lists them")
     return row
 
 
