@@ -214,8 +214,11 @@ def load_sides(
 
 
 def _options(side: str, settings: Settings) -> ReadOptions:
-    """Return what was said of a source, whatever its family."""
-    return ReadOptions(side, settings.field, settings.offsets, tags=settings.tags, **settings.left_open)
+    """Return what was said of a source, whatever its family; gold's documents say which group they are in."""
+    said = dict(settings.left_open)
+    if settings.group is not None and side != "pred":
+        said["keep_fields"] = tuple(dict.fromkeys((*said.get("keep_fields", ()), settings.group)))
+    return ReadOptions(side, settings.field, settings.offsets, tags=settings.tags, **said)
 
 
 def _size_of(source: Any) -> int:
