@@ -77,16 +77,17 @@ class Figures:
         places = [np.where(counts.label == STAR, len(counts.labels), counts.label)]
         places += [] if starred else [np.full(len(counts.label), len(counts.labels))]
         shape = (counts.documents, (len(counts.labels) + 1) * width)
-        row, at = np.tile(counts.doc, len(places)), np.concatenate(places)
-        entries = np.tile(counts.values, len(places)).astype(np.float64)
         if counts.values.dtype != np.int64:
             out = np.zeros((counts.documents, len(counts.labels) + 1, width))
-            out[row, at] = entries.T
+            row, at = np.tile(counts.doc, len(places)), np.concatenate(places)
+            out[row, at] = np.tile(counts.values, len(places)).T
             return out.reshape(shape)
         from scipy.sparse import coo_matrix
 
-        column = (at * width + np.arange(width)[:, None]).ravel()
-        return coo_matrix((entries.ravel(), (np.tile(row, width), column)), shape=shape).tocsr()
+        line, entry = np.nonzero(counts.values)  # of many pairs of annotators most have few of the documents
+        column = np.concatenate([place[entry] * width + line for place in places])
+        entries = np.tile(counts.values[line, entry].astype(np.float64), len(places))
+        return coo_matrix((entries, (np.tile(counts.doc[entry], len(places)), column)), shape=shape).tocsr()
 
     def read(self, sums: Floats) -> Floats:
         """Return the figures (..., figures) of sums (..., labels x columns)."""
