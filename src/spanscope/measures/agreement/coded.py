@@ -73,11 +73,12 @@ def by_number(c: Comparison, unit: str) -> Counts:
     Coincidences of a document weigh 1/(n - 1) where n annotators have it: whole numbers by n are exact.
     """
     pairs, most = coded(c, unit), len(c.sides)
-    summed = pairs.values.reshape(-1, len(COLUMNS), len(pairs.doc)).sum(0)
+    width = len(COLUMNS)
+    summed = pairs.values.reshape(len(pairs.columns) // width, width, len(pairs.doc)).sum(0)
     values = np.zeros((most - 1, *summed.shape), dtype=np.int64)
     values[-1] = summed
     columns = tuple(name for n in range(2, most + 1) for name in number_names(n, most))
-    return replace(pairs, columns=columns, values=values.reshape(len(columns), -1))
+    return replace(pairs, columns=columns, values=values.reshape(len(columns), len(pairs.doc)))
 
 
 def number_names(number: int, annotators: int) -> list[str]:
