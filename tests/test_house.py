@@ -21,7 +21,7 @@ ROOMS = (
     *("errors", "arguments", "arithmetic", "jsonable", "system"),
     *("data", "io", "families", "sides", "locating", "match", "counts", "rates", "measures", "stats", "findings"),
     *("settings", "results", "engines", "commands"),
-    *("report", "viewer", "serve", "cli"),
+    *("report", "viewer", "adapters", "serve", "cli"),
 )
 RENDERING = ("results", "report")  # methods of results import the report when they are called
 LINES, MOSTLY, LENGTH = 420, 250, 40
