@@ -124,6 +124,14 @@ def test_imports_point_upwards(path: Path) -> None:
     assert wrong == []
 
 
+def test_nothing_imports_the_adapters() -> None:
+    """What people do not call of other libraries' bridges costs them nothing."""
+    users = {
+        room(path) for path in FILES for _, name in imports(tree(path)) if name.startswith("spanscope.adapters")
+    }
+    assert users == {"adapters"}
+
+
 def module(path: Path) -> str:
     return ".".join(("spanscope", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__")
 
@@ -301,6 +309,7 @@ ELSEWHERE |= {"measures.segments.boundaries", "measures.tokens.tagged", "report.
 ELSEWHERE |= {f"report.{name}" for name in ("csv", "html", "json", "latex", "markdown", "tables.panel")}
 ELSEWHERE |= {"serve", "viewer", "report.pages", "results.saved_counts", "stats.jackknife"}
 ELSEWHERE |= {f"cli.{name}" for name in ("about", "agree", "compare", "plot", "report", "serve")}
+ELSEWHERE |= {"adapters", "report.github", "report.junit"}
 ELSEWHERE |= {"io.broken_json", "io.passages.reading", "measures.spans.semeval"}
 
 

@@ -9,7 +9,7 @@ import pytest
 import spanscope
 from spanscope.report.github import annotation_of, annotations_of
 from spanscope.results.gate import checked_gates
-from tests.cli import run
+from tests.cli import PLAIN, run
 
 TEXT = "The operator shall log every login."
 GOLD = [{"id": "r1", "text": TEXT, "spans": [{"start": 4, "end": 12, "label": "Actor"}]}]
@@ -21,7 +21,6 @@ PRED = [
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     for name, documents in (("gold", GOLD), ("pred", PRED)):
         Path(f"{name}.jsonl").write_text("\n".join(map(json.dumps, documents)) + "\n", encoding="utf-8")
     return tmp_path
@@ -49,7 +48,7 @@ def test_summary_and_annotations(folder: Path) -> None:
 
 def test_the_summary_of_a_step_is_added_to(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "step.md").write_text("before\n", encoding="utf-8")
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "step.md"))
+    monkeypatch.setitem(PLAIN, "GITHUB_STEP_SUMMARY", str(folder / "step.md"))
     assert evaluate() == (0, "", [])
     assert (folder / "step.md").read_text(encoding="utf-8").startswith("before\n# Evaluation\n")
     assert evaluate("-o", "own.md")[0] == 0

@@ -16,14 +16,12 @@ PROPERTY = "spanscope"  # the name of a line of the section among the properties
 TESTING = "spanscope.adapters.testing"
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(hookwrapper=True)  # which every version of pytest knows: the plugin is loaded by all of them
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Keep the figures of every assertion of a test."""
     _taken()
-    try:
-        return (yield)
-    finally:
-        item.user_properties += [(PROPERTY, line) for line in _taken()]
+    yield
+    item.user_properties += [(PROPERTY, line) for line in _taken()]
 
 
 def _taken() -> list[str]:
