@@ -16,9 +16,11 @@ from typer.models import OptionInfo
 from spanscope import PROTOCOLS, known, parse
 from spanscope.cli import program
 from spanscope.cli.declared import flag_of
+from spanscope.commands.formats import formats as table_of_formats
 from spanscope.settings.options import ALL, GROUPS, Ci, about, declared
 
 HERE = Path(__file__).parent
+FIRST, LAST = "<!-- formats: written by make_pages.py -->", "<!-- end of formats -->"
 WIDTHS = """In a pipe or a file a table is as wide as it needs to be, or as the environment variable COLUMNS says.
 A terminal (or COLUMNS) that is too narrow shows fewer columns, and a line below the table names those that were
 left out; main figures that do not fit beside each other stand in parts, one below the other; names lose their
@@ -103,7 +105,20 @@ def described(name: str, hint: object) -> tuple[str, str, bool]:
     return ", ".join(words), found.help or "", True
 
 
-PAGES = {"measures.md": measures, "cli.md": commands, "options.md": options}
+def formats() -> str:
+    """Return the page of formats with its table made anew; the words around it are written by hand."""
+    rows = ["| family | `--input` | known by | options it heeds | `--to` |", "| --- | --- | --- | --- | --- |"]
+    for one in table_of_formats():
+        if one["known"]:
+            options_, written = (", ".join(f"`{name}`" for name in one[key]) for key in ("options", "written"))
+            rows.append(f"| {one['family']} | `{one['name']}` | {one['known']} | {options_} | {written} |")
+    page = (HERE / "formats.md").read_text(encoding="utf-8")
+    before, _, rest = page.partition(FIRST)
+    _, _, after = rest.partition(LAST)
+    return "\n".join([f"{before}{FIRST}", *rows, f"{LAST}{after}"])
+
+
+PAGES = {"measures.md": measures, "cli.md": commands, "options.md": options, "formats.md": formats}
 
 
 def main() -> int:

@@ -38,6 +38,17 @@ def _conll(gold: list[str], pred: list[str]) -> bytes:
     return ("".join(" ".join(row) + "\n" for row in zip(TOKENS, gold, pred, strict=True)) + "\n").encode() * 2
 
 
+def _conllu(tags: list[str]) -> bytes:
+    words = enumerate(zip(TOKENS, tags, strict=True), start=1)
+    rows = [f"{n}\t{token}" + 7 * "\t_" + f"\tNER={tag}\n" for n, (token, tag) in words]
+    return ("".join([f"# text = {' '.join(TOKENS)}\n", *rows]) + "\n").encode() * 2
+
+
+def _token_rows(gold: list[str], pred: list[str]) -> bytes:
+    rows = zip(TOKENS, gold, pred, strict=True)
+    return b"sentence_id,token,tag,prediction\n" + "".join(f"1,{','.join(row)}\n" for row in rows).encode()
+
+
 GOLD_TAGS = ["O", "B-NAME", "I-NAME", "O", "O", "O", "B-PLACE", "O"]
 PRED_TAGS = ["O", "B-NAME", "O", "O", "O", "O", "B-NAME", "O"]
 CUT = [{"start": 0, "end": 16}, {"start": 16, "end": len(TEXT)}]
@@ -93,12 +104,87 @@ STUDIO = [
     }
 ]
 
+
+def _prodigy(rows: list[dict[str, Any]]) -> bytes:
+    more = {"_task_hash": 7, "_view_id": "ner_manual", "_annotator_id": "ner-ann", "answer": "accept"}
+    return _lines(
+        [
+            {**row, "text": f"{row['text']} {n}", "_input_hash": n, "meta": {"note": CANARY}, **more}
+            for n, row in enumerate(rows)
+        ]
+    )
+
+
+def _doccano(rows: list[dict[str, Any]]) -> bytes:
+    spans = [[[one["start"], one["end"], one["label"]] for one in row["spans"]] for row in rows]
+    return _lines(
+        [
+            {"id": n, "text": row["text"], "label": own, "Comments": [CANARY]}
+            for n, (row, own) in enumerate(zip(rows, spans, strict=True))
+        ]
+    )
+
+
+def _studio(rows: list[dict[str, Any]]) -> bytes:
+    """Regions that leave gaps, so that they are no segmentation."""
+    out = []
+    for n, row in enumerate(rows):
+        values = [
+            {key: one[key] for key in ("start", "end", "text")} | {"labels": [one["label"]]}
+            for one in row["spans"]
+        ]
+        results = [{"type": "labels", "to_name": "text", "value": value} for value in values]
+        made = [{"id": n, "completed_by": 1, "result": results}]
+        out.append({"id": n, "data": {"text": row["text"], "note": CANARY}, "annotations": made})
+    return json.dumps(out).encode()
+
+
+def _groups(spans: list[Any]) -> list[Any]:
+    """Return documents as spaCy writes them."""
+    return [{"text": TEXT, "ents": [], "tokens": [], "spans": {"sc": spans}, "cats": {"a": 1.0}} for _ in range(2)]
+
+
+def _entities() -> list[Any]:
+    return [{"entity_group": "NAME", "score": 0.5, "word": CANARY, "start": 8, "end": 15}]
+
+
+def _extracted() -> list[Any]:
+    """Return LangExtract's documents: an extraction that stands there, and one that does not."""
+    places = ({"start_pos": 8, "end_pos": 20}, None)
+    found = [
+        {
+            "extraction_class": "NAME",
+            "extraction_text": f"{CANARY} Pike",
+            "char_interval": place,
+            "alignment_status": "match_exact",
+            "attributes": {"said": TEXT},
+        }
+        for place in places
+    ]
+    return [{"extractions": found, "text": TEXT, "document_id": f"d{n}"} for n in range(3)]
+
+
+def _masked() -> list[Any]:
+    """Return rows of ai4privacy, of the first edition and of later ones."""
+    masks = [{**span, "value": TEXT[span["start"] : span["end"]]} for span in SPANS]
+    literal = repr([[span["start"], span["end"], span["label"]] for span in SPANS])
+    return [
+        {"source_text": TEXT, "privacy_mask": masks, "uid": 1},
+        {"unmasked_text": TEXT, "privacy_mask": repr({"[NAME]": CANARY}), "span_labels": literal, "uid": 2},
+    ]
+
+
 # Gold and predictions of every format that holds texts; one file where it holds both sides.
 FORMATS: dict[str, Sides] = {
     "spans": (_lines(_spans()), _lines(_shorter(_spans()))),
     "spans in a list": (json.dumps(_spans()).encode(), json.dumps(_shorter(_spans())).encode()),
+    "prodigy": (_prodigy(_spans()), _prodigy(_shorter(_spans()))),
+    "doccano": (_doccano(_spans()), _doccano(_shorter(_spans()))),
+    "label studio spans": (_studio(_spans()), _studio(_shorter(_spans()))),
     "tokens": (_lines(_tagged(GOLD_TAGS)), _lines(_tagged(PRED_TAGS))),
     "conll": (_conll(GOLD_TAGS, PRED_TAGS), None),
+    "conllu": (_conllu(GOLD_TAGS), _conllu(PRED_TAGS)),
+    "token rows": (_token_rows(GOLD_TAGS, PRED_TAGS), None),
     "segments": (
         _lines(
             [
@@ -124,6 +210,10 @@ FORMATS: dict[str, Sides] = {
         None,
     ),
     "label studio": (json.dumps(STUDIO).encode(), json.dumps(STUDIO).encode()),
+    "spacy": (_lines(_groups(SPANS)), _lines(_groups(SPANS[:1]))),
+    "pipeline": (_lines(_spans()), json.dumps([_entities()] * 3).encode()),
+    "langextract": (_lines(_spans()), _lines(_extracted())),
+    "ai4privacy": (_lines(_masked()), _lines(_masked()[::-1])),
     "passages": (_lines(QUERIES), _lines(FOUND)),
     "squad": (json.dumps(SQUAD).encode(), json.dumps({"q": f"{CANARY} Pike"}).encode()),
 }
@@ -159,7 +249,8 @@ def _rename(owner: Any, key: Any) -> None:
         owner.append(owner[key])
 
 
-PRINTED = ("id", "label", "labels", "tags")  # ids and labels are printed by design, so no canary stands there
+LABELS = ("label", "labels", "tags", "entity_group", "extraction_class", "span_labels")
+PRINTED = ("id", "uid", "document_id", *LABELS)  # ids and labels are printed by design, so no canary stands there
 
 
 def _put(new: Any) -> Callable[[Any, Any], None]:

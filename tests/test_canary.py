@@ -68,6 +68,8 @@ def commands(files: list[str], out: Path) -> Iterator[list[str]]:
         yield ["compare", *files, files[0], "--trials", "5", "-f", "json"]
     yield ["agree", *files, "--no-ci", "-f", "json"]
     yield ["agree", *files, "--no-ci"]
+    yield ["convert", files[0], str(out / "converted.zz")]
+    yield ["convert", files[0], str(out / "converted.zz"), "--to", "conll"]
     yield ["report", *files, "--no-ci", "-o", str(out / "report.html")]
     yield from (
         ["plot", kind, *files, "-o", str(out / "figure.svg")] for kind in ("labels", "confusion", "segments")
@@ -92,7 +94,7 @@ def test_no_command_lets_a_canary_out(name: str, policy: str, tmp_path: Path) ->
 @pytest.mark.parametrize("name", FORMATS)
 def test_no_damaged_file_lets_a_canary_out(name: str, share: int, tmp_path: Path) -> None:
     gold, pred = FORMATS[name]
-    textual = name == "conll"
+    textual = name in {"conll", "conllu", "token rows"}
     every = int(os.environ.get("SPANSCOPE_CANARIES", "5"))  # one damage in so many; 1 tries all
     hurt = chain(damaged_bytes(gold), () if textual else islice(damaged_values(gold), 0, None, every))
     for number, data in enumerate(hurt):

@@ -33,7 +33,6 @@ DIVISIONS = {
     "cli/scoring.py:demo": "a path",
     "io/opening.py:_nearby": "a path",
     "io/passages/library.py:Library._path": "a path",
-    "io/passages/trec.py:_judgements": "a path",
     "match/ranking.py:share_of": "plain numbers, one query at a time: bit-identical to trec_eval, and fast",
     "match/ranking.py:_dcg": "likewise, once for every document that was found",
     "match/ranking.py:precisions": "likewise",

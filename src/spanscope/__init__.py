@@ -4,9 +4,11 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # true to type checkers; nothing is imported here, which would delay the command line
 
 if TYPE_CHECKING:
+    from spanscope.commands.adjudicate import Adjudication, adjudicate, merge_decided
     from spanscope.commands.agree import agree
     from spanscope.commands.check import check
     from spanscope.commands.compare import compare
+    from spanscope.commands.convert import Converted, convert
     from spanscope.commands.evaluate import evaluate
     from spanscope.commands.locate import locate
     from spanscope.commands.panel import panel
@@ -30,9 +32,11 @@ if TYPE_CHECKING:
     from spanscope.stats.averages import Point, Score
 
 _HOMES = {
+    "Adjudication": "commands.adjudicate",
     "Agreement": "results.agreement",
     "Ci": "settings.options",
     "Compared": "results.compared",
+    "Converted": "commands.convert",
     "Corpus": "data.corpus",
     "Difference": "results.compared",
     "DocumentError": "errors",
@@ -54,15 +58,18 @@ _HOMES = {
     "Spans": "data.corpus",
     "SpanscopeError": "errors",
     "aggregated_results_to_json": "commands.rt_seg_json",
+    "adjudicate": "commands.adjudicate",
     "agree": "commands.agree",
     "check": "commands.check",
     "compare": "commands.compare",
+    "convert": "commands.convert",
     "evaluate": "commands.evaluate",
     "evaluate_aggregate_segmentations": "commands.rt_seg",
     "evaluate_segmentations": "commands.rt_seg",
     "known": "measures.registry",
     "locate": "commands.locate",
     "measure": "measures.registry",
+    "merge_decided": "commands.adjudicate",
     "panel": "commands.panel",
     "parse": "measures.registry",
     "plan": "commands.plan",
@@ -71,9 +78,11 @@ _HOMES = {
     "source": "settings.by_side",
 }
 __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to this list
+    "Adjudication",
     "Agreement",
     "Ci",
     "Compared",
+    "Converted",
     "Corpus",
     "Difference",
     "DocumentError",
@@ -96,15 +105,18 @@ __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to 
     "SpanscopeError",
     "__version__",
     "aggregated_results_to_json",
+    "adjudicate",
     "agree",
     "check",
     "compare",
+    "convert",
     "evaluate",
     "evaluate_aggregate_segmentations",
     "evaluate_segmentations",
     "known",
     "locate",
     "measure",
+    "merge_decided",
     "panel",
     "parse",
     "plan",

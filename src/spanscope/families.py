@@ -48,7 +48,7 @@ PASSAGES = Family(
     labelled=False,
     retrieves=True,
     repeated="number",
-    unread=("labels", "thresholds", "mapping", "offsets", "field"),
+    unread=("labels", "thresholds", "mapping", "offsets", "ends", "layer", "label_names"),
     page="passages",
 )
 SPANS = Family("spans", "spans", ("spans", "tokens"))

@@ -315,17 +315,17 @@ def test_infinite_scores_are_first_and_last() -> None:
 def test_beir_folders() -> None:
     folder = Path("beir/qrels")
     folder.mkdir(parents=True)
-    end = "\n  expected  qrels/test.tsv\n  try       the path of one of the files instead\n"
+    end = "\n  expected  qrels/test.tsv\n  try       --split NAME   for one of them\n"
     assert said("beir", SCORES) == f"beir: qrels holds nothing{end}"
     for name in ("dev", "train"):
         write(folder / f"{name}.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\n")
-    assert said("beir", SCORES) == f"beir: qrels holds dev.tsv, train.tsv{end}"
+    assert said("beir", SCORES) == f"beir: qrels holds dev, train{end}"
     write(folder / "test.tsv", "")
     assert said("beir", SCORES).startswith("beir/qrels/test.tsv: is empty\n")
     write(folder / "test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\n")
     assert said("beir", SCORES).startswith("beir/qrels/test.tsv:2: the line is 'q1\\td1'\n")
     Path("plain").mkdir()
-    assert said("plain", SCORES, protocol="trec").startswith("plain: is a directory\n")
+    assert said("plain", SCORES, protocol="trec").startswith("plain: holds no file of data\n")
 
 
 # ---------------------------------------------------------------- SQuAD
@@ -366,12 +366,12 @@ def test_squad_of_wrong_types(article: Any, what: str) -> None:
 @pytest.mark.parametrize("text", [3, None, ["x"]])
 def test_squad_answers_that_are_no_texts(text: Any) -> None:
     message = said({"data": [paragraphs({"id": "0", "answers": [{"text": text}]})]}, {"0": ""}, protocol="squad2")
-    assert message == f"gold[0]: snippets[0].text is {[text]!r}\n  expected  a string\n"
+    assert message == f"gold: answers.text is {[text]!r}\n  expected  a list of texts\n"
 
 
 def test_squad_predictions_that_are_no_texts() -> None:
     gold = {"data": [paragraphs({"id": "0", "answers": []})]}
-    for said_ in (3, None, ["x"]):
+    for said_ in (3, None, [3]):
         message = said(gold, {"0": said_}, protocol="squad2")
         assert message == f"pred: the input is {{'0': {said_!r}}}\n{WRONG}"
 

@@ -27,7 +27,10 @@ NO_PREDICTIONS = (
     "has no column of predictions\n"
     "  expected  token, gold tag and predicted tag on every line, or predictions in a second file\n"
 )
-TAGS = "tags or ner_tags or gold or annotation or predicted_tags or pred_tags or predictions or pred or prediction"
+TAGS = (
+    "tags or ner_tags or gold or annotation or labels"
+    " or predicted_tags or pred_tags or predictions or pred or prediction"
+)
 SAME_TEXT = "  expected  the same text cut into tokens, or the text or start_indices in every document\n"
 
 

@@ -15,12 +15,8 @@ from tests.support import Json
 
 # Files of other kinds, with the first line that has no tag.
 OTHERS: dict[str, tuple[str, int]] = {
-    "spans.tsv": ("doc\tstart\tend\tlabel\nd1\t0\t12\tPER\nd1\t20\t26\tLOC\n", 1),
-    "bare.tsv": ("d1\t0\t12\tPER\nd1\t20\t26\tLOC\n", 1),
     "prose.txt": ("Barack Obama was born in Hawaii.\nHe was a senator.\n", 1),
-    "deps.conllu": ("# text = Obama\n1\tObama\t_\tPROPN\t_\t_\t0\troot\t_\tNER=B-PER\n", 2),
-    "train.py": ('TRAIN = [\n    ("Obama spoke", {"entities": [(0, 5, "PER")]}),\n]\n', 1),
-    "header.bio": ("token\ttag\nObama\tB-PER\nspoke\tO\n", 1),
+    "train.py": ('TRAIN = [\n    "Obama spoke",\n    [(0, 5, "PER")],\n]\n', 1),
     "grades.txt": ("q1 - d1 0.5\nq1 - d2 1.0\n", 1),  # no qrels: a number stands before the document there
     "plain.conll": ("Obama PERSON\nspoke O\n", 1),
     "plain.iob": ("spoke O\nObama PERSON\n", 2),
@@ -255,10 +251,11 @@ def test_what_is_said_goes_before_what_it_looks_like() -> None:
 
 def test_inputs_that_nothing_reads() -> None:
     path = written("a.conll", "Anna B-PER\n")
-    want = f"no input is called 'conl'; did you mean 'conll'?\n  expected  {', '.join(NAMES)}\n"
+    listed = f"one of the {len(NAMES)} formats that `spanscope formats` lists"
+    want = f"no input is called 'conl'; did you mean 'conll'?\n  expected  {listed}\n"
     for command in (["eval", path, path], ["check", path], ["agree", path, path], ["compare", path, path, path]):
         assert refused(run(*command, "--input", "conl")) == want
-    with pytest.raises(spanscope.MeasureError, match=r"^no input is called 'nothing'\n  expected  trec, "):
+    with pytest.raises(spanscope.MeasureError, match=r"^no input is called 'nothing'\n  expected  one of"):
         spanscope.evaluate(path, path, read=spanscope.Reading(input="nothing"))
 
 

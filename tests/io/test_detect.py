@@ -37,7 +37,7 @@ SAMPLES: dict[str, tuple[str, str]] = {
     "both.jsonl": ("spans", json.dumps({"text": "Anna", "spans": [SPAN], "segments": [[0, 4]]})),
     "segments.jsonl": ("segments", '{"id": 1, "masses": [3, 4]}\n{"id": 2, "masses": [7]}\n'),
     "traces.json": ("segments", json.dumps({"traces": [{"length": 4, "segmentations": {"A": [[0, 4]]}}]})),
-    "task.json": ("label-studio", json.dumps([{"id": 1, "data": {"text": "a"}, "annotations": []}])),
+    "task.json": ("labelstudio-spans", json.dumps([{"id": 1, "data": {"text": "a"}, "annotations": []}])),
     "tokens.jsonl": ("tokens", '{"tokens": ["a"], "tags": ["O"]}\n{"tokens": ["b"], "tags": ["O"]}\n'),
     "words.json": ("tokens", json.dumps({"data": [{"words": ["a"], "ner_tags": ["O"]}]})),
     "tags.json": ("tags", json.dumps([[], ["B-PER", "O"]])),
@@ -48,7 +48,7 @@ SAMPLES: dict[str, tuple[str, str]] = {
     "comment.conll": ("conll", "# text = Anna\nAnna\tB-PER\n"),
     "snippets.json": ("passages", json.dumps({"tests": [{"query": "q", "snippets": []}]})),
     "retrieved.jsonl": ("passages", '{"query": "q", "retrieved_passages": []}\n' * 2),
-    "squad.json": ("passages", json.dumps({"version": "2", "data": [{"title": "t", "paragraphs": []}]})),
+    "squad.json": ("squad", json.dumps({"version": "2", "data": [{"title": "t", "paragraphs": []}]})),
     "judged.json": ("judgements", json.dumps({"q1": {"d1": 1, "d2": 0}, "q2": {}})),
     "a.qrels": ("trec", "q1 0 d1 1\nq1 0 d2 0\n"),
     "a.run": ("trec", "q1 Q0 d1 1 2.5 B-25\n"),
@@ -106,7 +106,9 @@ def answer(call: Any) -> str:
         return str(error).partition("\n")[0]
 
 
-@pytest.mark.parametrize("name", [name for name, (kind, _) in SAMPLES.items() if kind not in ("label-studio",)])
+@pytest.mark.parametrize(
+    "name", [name for name, (kind, _) in SAMPLES.items() if not kind.startswith("labelstudio")]
+)
 def test_commands_give_the_same_answer(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / name, SAMPLES[name][1])
     family = FAMILIES[recognise(path).family]
@@ -274,12 +276,31 @@ def test_samples_of_other_tools() -> None:
     """What today's readers can read, by where it comes from."""
     expected = {
         **dict.fromkeys(("plain/gold.jsonl", "compressed/gold.jsonl.gz", "frames/documents.parquet"), "spans"),
-        **dict.fromkeys(("folder_per_document/d1.json", "huggingface/gliner.json", "prodigy/gold.jsonl"), "spans"),
-        **dict.fromkeys(("spacy/tuples.json", "spacy/gold.json", "presidio/input_samples.json"), "spans"),
+        **dict.fromkeys(("folder_per_document/d1.json", "huggingface/gliner.json"), "spans"),
+        **dict.fromkeys(("prodigy/gold.jsonl", "prodigy/review.jsonl"), "prodigy"),
+        **dict.fromkeys(("doccano/gold.jsonl", "doccano/export.zip"), "doccano"),
+        **dict.fromkeys(("spacy/tuples.json", "spacy/tuples.jsonl", "presidio/input_samples.json"), "spans"),
         **dict.fromkeys(("conll/both.conll", "conll/comments.conll", "conll/conll2003.txt"), "conll"),
-        **dict.fromkeys(("trec/qrels.txt", "trec/run.txt", "beir", "beir/qrels/test.tsv"), "trec"),
+        **dict.fromkeys(("trec/qrels.txt", "trec/run.txt", "beir/qrels/test.tsv"), "trec"),
         **dict.fromkeys(("ranx/qrels.json", "ranx/run.json", "beir/run.json"), "judgements"),
-        **dict.fromkeys(("squad/squad2.json", "squad/hf_rows.jsonl", "legalbench/bench.json"), "passages"),
-        **dict.fromkeys(("labelstudio/full.json", "labelstudio/two_annotators.json"), "label-studio"),
+        **{"squad/squad2.json": "squad", "squad/hf_rows.jsonl": "squad-rows", "legalbench/bench.json": "passages"},
+        **{"ragas/new.jsonl": "ragas", "langchain/retrieved.jsonl": "langchain", "beir": "beir"},
+        **{"llamaindex/retrieved.jsonl": "llamaindex", "squad/predictions.json": "answers"},
+        **dict.fromkeys(
+            ("labelstudio/full.json", "labelstudio/two_annotators.json", "labelstudio/one.csv"),
+            "labelstudio-spans",
+        ),
     }
     assert {name: recognise(FILES / name).name for name in expected} == expected
+
+
+def test_what_nothing_shows_is_said_of_objects_too() -> None:
+    """Token numbers with the last one included, and whole numbers by query: the caller knows, nobody else can."""
+    spans = [[{"label": "PER", "start": 0, "end": 0}, {"label": "LOC", "start": 2, "end": 3}]]
+    corpus = spanscope.read(spans, input="nervaluate")
+    assert corpus.to_dicts()[0]["spans"] == [
+        {"start": 0, "end": 1, "label": "PER"},
+        {"start": 2, "end": 4, "label": "LOC"},
+    ]
+    with pytest.raises(spanscope.MeasureError, match="input says what a file is, and there is none"):
+        spanscope.read(spans, input="brat")

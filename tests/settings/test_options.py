@@ -12,7 +12,7 @@ import pytest
 import spanscope
 from spanscope.cli.declared import DECLARED, SCORING, flag_of
 from spanscope.errors import speaking_to
-from spanscope.settings.options import ALL, FLAT, GROUPS, Asking, Ci, about, declared, given_of, grouped
+from spanscope.settings.options import ALL, FLAT, GROUPS, OF_ONE, Asking, Ci, about, declared, given_of, grouped
 from spanscope.settings.options import refuse_unread as refuse
 from tests.cli import environment, run
 
@@ -141,7 +141,8 @@ def test_every_hint_names_an_option() -> None:
         if path.name != "errors.py"
         for name in re.findall(r"\[\[([a-z_]+)(?:=[^\]\n]+)?\]\]", path.read_text(encoding="utf-8"))
     }
-    assert found <= {name for group in ALL for name in declared(group)}
+    names = {name for group in (*ALL, *OF_ONE) for name in declared(group)}
+    assert found <= names | {f"{side}_{name}" for side in ("gold", "pred") for name in declared(spanscope.Reading)}
     assert len(found) > 15
 
 

@@ -31,7 +31,7 @@ def test_by_position_where_a_model_gave_lists_alone() -> None:
     found = spanscope.evaluate(GOLD, pred, "spans.exact", ci=False)
     assert found.value() == 1
     assert "paired by" in found.problems.number
-    with pytest.raises(DocumentError, match="no document ids"):
+    with pytest.raises(DocumentError, match="pred: has lists of spans for 2 texts, and gold has 3 documents"):
         spanscope.evaluate(GOLD, pred[:2], "spans.exact", ci=False)
 
 

@@ -12,13 +12,13 @@ import typer
 
 from spanscope.cli.options import cutoffs, pairs, split_list, usage
 from spanscope.settings.declaring import Form, Option
-from spanscope.settings.options import ALL, Ci, Running, about, declared, grouped
+from spanscope.settings.options import ALL, OF_ONE, Ci, Running, about, declared, grouped
 from spanscope.settings.reading import Reading
 
 Typed = dict[str, Any]  # options by name, as they were typed
-TITLES = {group: (group.__doc__ or "").split(":")[0].rstrip(".") for group in ALL}
+TITLES = {group: (group.__doc__ or "").split(":")[0].rstrip(".") for group in (*ALL, *OF_ONE)}
 DECLARED: dict[str, tuple[Field[Any], str]] = {  # every option with the title of its group
-    name: (one, TITLES[group]) for group in ALL for name, one in declared(group).items()
+    name: (one, TITLES[group]) for group in (*ALL, *OF_ONE) for name, one in declared(group).items()
 }
 DEFAULTS: Typed = {name: one.default for name, (one, _) in DECLARED.items()} | {"ci": True}  # None of all others
 OF_SPARK = {

@@ -37,7 +37,7 @@ Format = Annotated[
         "--format",
         "-f",
         help="table, json, csv, markdown, latex, github, junit, or a tool's: reqflow-csv, conlleval, seqeval, "
-        "trec_eval, squad.",
+        "trec_eval, squad, trec-run, qrels.",
     ),
 ]
 Output = Annotated[

@@ -9,7 +9,7 @@ import typer
 from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options, source_of_side
 from spanscope.cli.options import Force, GoldName, Only, Title, usage
-from spanscope.cli.shared import is_tagged, score_panel
+from spanscope.cli.shared import may_hold_both, score_panel
 from spanscope.cli.writing import check_outputs, note_problems, put_page
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _score(gold: str, pred: str | None, gold_name: str | None, only: str | None,
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
     gold, pred = hold_all(gold, pred)
-    if pred is None and not is_tagged(gold, asked):
+    if pred is None and not may_hold_both(gold, asked):
         return score_panel(gold, gold_name, only, asked, {})
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")

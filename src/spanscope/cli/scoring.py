@@ -23,7 +23,7 @@ from spanscope.cli.options import (
     page_or_report,
     usage,
 )
-from spanscope.cli.shared import is_tagged, score_panel
+from spanscope.cli.shared import may_hold_both, score_panel
 from spanscope.cli.writing import (
     check_gates,
     check_outputs,
@@ -35,6 +35,7 @@ from spanscope.cli.writing import (
     write,
 )
 
+OF_QUERIES = ("trec_eval", "squad", "trec-run", "qrels")  # formats that need what was read
 NEEDS = {"spans": ("--matches", "--examples", "--html"), "counts": ("--keep", "--documents", "--worst")}
 
 
@@ -83,7 +84,7 @@ def eval_(
     views |= {"--keep": keep, "--fail-under": fail_under, "--fail-over": fail_over}
     if digits is not None and form not in ("table", "markdown", "github", "latex", "seqeval"):
         usage(f"--digits is for tables; {form} has every digit there is")
-    if pred is None and not is_tagged(gold, asked):
+    if pred is None and not may_hold_both(gold, asked):
         check_gates(fail_under, fail_over, form=form)
         of_spans = {name: views.pop(name) for name in ("--matches", "--examples")}
         _check_views(views | {"--html": html}, form)
@@ -97,10 +98,13 @@ def eval_(
         gate(found, fail_under, fail_over, form)
         return
     if gold_name is not None or only is not None:
-        usage("--gold and --only name segmentations of a single FILE; here GOLD and PRED are two")
+        here = "GOLD and PRED are two"
+        if pred is None:
+            here = "it holds spans: say --gold-annotator and --pred-annotator"
+        usage(f"--gold and --only name segmentations of a single FILE; here {here}")
     check_gates(fail_under, fail_over, form=form)
     _check_views(views | {"--html": html}, form, errors=asked["errors"])
-    needed = views | {"--html": html, f"--format {form}": form in ("trec_eval", "squad")}
+    needed = views | {"--html": html, f"--format {form}": form in OF_QUERIES}
     given = arguments(asked | _memory_of_views(needed, gold, pred, asked))
     with Bar() as bar:
         result = evaluate(

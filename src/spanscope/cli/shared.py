@@ -18,20 +18,23 @@ TWO_SIDED = (  # options that need gold and predictions in two files
 )
 
 
-def is_tagged(source: str, asked: Typed) -> bool:
-    """Tell a file of tagged tokens, which may hold gold and predictions."""
+def may_hold_both(source: str, asked: Typed) -> bool:
+    """Tell a file that may hold gold and predictions: tagged tokens, spans of several annotators, or queries."""
     from spanscope.errors import quoting
     from spanscope.families import TOKENS
     from spanscope.io.detect import recognise
+    from spanscope.io.head import head_of
     from spanscope.io.tokens.tag_rules import TagRules
     from spanscope.settings.settle import may_quote
 
     given = typed_options(asked)
-    rules = TagRules(columns=given.get("columns"), input=given.get("input"))
+    rules, fields = TagRules(columns=given.get("columns"), input=given.get("input")), given.get("fields")
     with quoting(may_quote(asked["text"])):
-        return (
-            not _is_about_segments(given) and recognise(source, given.get("fields"), rules).family == TOKENS.name
-        )
+        if _is_about_segments(given):
+            return False
+        known = recognise(source, fields, rules)
+        either = known.family == TOKENS.name or known.several
+        return either or known.holds_both(head_of(source), fields or {})
 
 
 def _is_about_segments(given: Mapping[str, Any]) -> bool:
@@ -92,6 +95,6 @@ def score_panel(
     there = is_file(source) or (is_folder(source) and known)
     if source != "-" and there and found != SEGMENTS.name:
         or_ = "" if known else ", or --input conll if it holds tokens with both tags"
-        usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it{or_}")
+        usage(f"PRED is missing: {source} holds one side only, so it needs predictions beside it{or_}")
     with Bar() as bar:
         return panel(source, gold, only=split_list(only), progress=bar, **options)

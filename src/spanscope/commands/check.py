@@ -16,7 +16,8 @@ from spanscope.engines.sources import Source, open_sources
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.families import PASSAGES, SEGMENTS, TOKENS
 from spanscope.io.fields import own_names
-from spanscope.io.passages.reading import read_one_side, read_passages
+from spanscope.io.head import head_of
+from spanscope.io.passages.reading import read_each_side, read_passages
 from spanscope.io.tokens.reading import read_columns, read_one
 from spanscope.match.overlaps import repeats_earlier
 from spanscope.settings.options import Text, refuse_unread
@@ -64,7 +65,7 @@ def _problems(sources: Sequence[Source], given: Mapping[str, Any]) -> list[Probl
     read = {name for one in sources for name in one.format.reads}
     heeded = tuple(name for name, option in (("offsets", "offsets"), ("field", "fields")) if option in read)
     if PASSAGES in families:
-        _refuse(given, "queries with passages", ("corpus", "input"))
+        _refuse(given, "queries with passages", ("corpus", *heeded, "input"))
         return _queries(sources, given["corpus"])
     if SEGMENTS in families:
         _refuse(given, "segmentations", (*heeded, "input"))
@@ -103,8 +104,10 @@ def _queries(sources: Sequence[Source], folder: str | Path | None) -> list[Probl
             corpora += read_passages((gold.source, pred.source), options, folder, formats=formats)
         else:
             for number, one in enumerate(sources):
-                options_of = replace(one.options, side="gold" if number == 0 else "pred")
-                corpora.append(read_one_side(one.source, options_of, folder, one.format))
+                both = len(sources) == 1 and one.format.holds_both(head_of(one.source), one.options.fields)
+                side = "documents" if both else "gold" if number == 0 else "pred"
+                options_of = replace(one.options, side=side)
+                corpora += read_each_side(one.source, options_of, folder, one.format).values()
     except InputError as error:
         return [problem_at("bad input", error.where, {"what": error.what})]
     for corpus in corpora:
@@ -231,6 +234,7 @@ def _problems_between(gold: Corpus, other: Corpus, *, forms: bool = False) -> li
     paired = {*alike, *alike.values()}
     for corpus, against, kind in ((gold, other, "missing document"), (other, gold, "extra document")):
         known = set(against.ids or [])
+        known |= {*against.left_out}
         for row, name in enumerate(corpus.ids or []):
             if against.ids is not None and name not in known and name not in paired:
                 document = _name_of(corpus, name)

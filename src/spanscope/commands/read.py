@@ -11,7 +11,7 @@ from spanscope.engines.sources import Source, open_sources
 from spanscope.errors import MeasureError, did_you_mean, quoting
 from spanscope.families import PASSAGES, TOKENS
 from spanscope.io.metadata import refuse_unmet
-from spanscope.io.passages.reading import read_one_side
+from spanscope.io.passages.reading import read_each_side
 from spanscope.io.reading import the_only
 from spanscope.io.tokens.reading import read_columns
 from spanscope.settings.by_side import BY_SIDE, join_source, split_source
@@ -103,7 +103,7 @@ def _sides(one: Source, shared: Reading) -> dict[str, Corpus]:
     if one.family == TOKENS:
         sides = read_columns(one.source, one.options, one.format)
     elif one.family == PASSAGES:
-        sides = {"": read_one_side(one.source, one.options, shared.corpus, one.format)}
+        sides = read_each_side(one.source, one.options, shared.corpus, one.format)
     else:
         return one.read()
     refuse_unmet(sides.values(), one.options.keep_fields, one.options.side)

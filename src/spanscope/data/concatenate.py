@@ -49,6 +49,7 @@ def concatenate(parts: Sequence[Corpus], name: str, sha256: str | None) -> Corpu
         all_texts=all(part.all_texts for part in parts),
         meta=_column([part.meta for part in parts], parts),
         renamed=frozenset().union(*(part.renamed for part in parts)),
+        role=parts[0].role if len({part.role for part in parts}) == 1 else "",
         left_out={name: text for part in parts for name, text in part.left_out.items()},
     )
 

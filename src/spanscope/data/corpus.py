@@ -201,7 +201,9 @@ class Corpus:
     queries: Queries = NO_QUERIES  # where documents are queries (the passages family)
     all_texts: bool = False  # every document is known to have a text
     meta: Texts | None = None  # what else is known of each document: a dict, or None where it has none
+    groups: Sequence[str] | None = None  # what each document is a part of, such as the article of a sentence
     renamed: frozenset[str] = frozenset()  # labels that it had before they were called otherwise
+    role: str = ""  # gold or pred, where its source holds both and shows which it is
     # Documents that nobody vouches for, with their texts: they are left out on the other side too.
     left_out: Mapping[str, str | None] = field(default_factory=dict)
 
@@ -358,6 +360,7 @@ def with_documents(corpus: Corpus, keep: set[str]) -> Corpus:
         spans=replace(corpus.spans, doc=doc).take(np.flatnonzero(doc >= 0)),
         texts=None if corpus.texts is None else corpus.texts[rows],
         meta=None if corpus.meta is None else corpus.meta[rows],
+        groups=None if corpus.groups is None else [corpus.groups[row] for row in rows.tolist()],
         n_documents=len(rows),
         lengths=None if corpus.lengths is None else corpus.lengths[rows],
         tokens=None if corpus.tokens is None else corpus.tokens.take(rows),

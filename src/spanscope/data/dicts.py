@@ -192,7 +192,8 @@ def _passage(corpus: Corpus, row: int, *, gold: bool) -> Document:
         out["relevance"] = int(grade) if float(grade).is_integer() else float(grade)
     if not gold and not math.isnan(score := spans.extra["score"][row]):
         out["score"] = float(score)
-    return out
+    meta = spans.extra.get("meta")
+    return out if meta is None or meta[row] is None else {**out, "meta": meta[row]}
 
 
 MAKERS: dict[str, Callable[[Corpus], Callable[[int], Document]]] = {

@@ -19,15 +19,7 @@ from spanscope.errors import kind_of_value, may_quote_now, named, plural, say_op
 
 EXPLAINED = "what"  # the value of a problem that was put into words where it was found, by the error of a reader
 PLACE = re.compile(r"(.+):(0|[1-9][0-9]{0,17})(?:\[([0-9]{1,18})\])?", re.DOTALL)  # file, line, item on the line
-VERBS = {
-    "are": "is",
-    "have": "has",
-    "stand": "stands",
-    "start": "starts",
-    "they": "it",
-    "match": "matches",
-    "count": "counts",
-}  # of several, and of one
+VERBS = {"are": "is", "have": "has", "stand": "stands", "start": "starts"}  # of several, and of one
 OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 
@@ -171,7 +163,7 @@ KINDS: Mapping[str, Kind] = {
         listed=False,
         plain=True,
     ),
-    "left aside": Kind(("{number:,} {kinds} left aside: spans cannot hold them",), asked=True, plain=True),
+    "left aside": Kind(("{number:,} {kinds} left aside: {for} cannot hold them",), asked=True, plain=True),
     "answer": Kind(
         ("{number:,} of {examples:example} {number:are} not accepted ({answers}): left out on both sides",),
         asked=True,
@@ -183,6 +175,9 @@ KINDS: Mapping[str, Kind] = {
     "read as": Kind(
         ("labels leave gaps in the texts: they are read as {how}; {option!o} for {other}",), asked=True, plain=True
     ),
+    "no place": Kind(("{number:passage} without a place: {why}",), asked=True, plain=True),
+    "unknown judged": Kind(("{number:,} judged {what} not in the files beside, such as {name!n}",)),
+    "other path": Kind(("{number:file} told by the end of the path: {book!n} is {other!n}",), asked=True),
     "unit assumed": Kind(
         (
             "offsets are read in {unit}, in which the texts of the spans stand there; {tool} itself counts "
@@ -200,6 +195,7 @@ KINDS: Mapping[str, Kind] = {
         doubtful=True,
         plain=True,
     ),
+    "shifted tags": Kind(("{tool} puts tags behind an emoji on wrong tokens: export JSON",), True, plain=True),
     "split words": Kind(
         (
             "{number:span} {number:start} inside a word, right behind another of the same label: the model "
@@ -210,8 +206,8 @@ KINDS: Mapping[str, Kind] = {
     ),
     "nowhere": Kind(
         (
-            "{number:quote} {number:have} no place in the text: {number:they} {number:match} nothing, and "
-            "{number:count} as spurious",
+            "{number:quote} came without a place in the text: as predictions, such quotes match nothing and "
+            "count as spurious; {option!o} looks for them",
         ),
         asked=True,
         plain=True,
@@ -234,6 +230,16 @@ KINDS: Mapping[str, Kind] = {
         asked=True,
         summed=True,
         listed=False,
+    ),
+    "few marked groups": Kind(
+        (
+            "the file marks {groups:,} articles, too few to draw: documents are drawn one by one, as if those of "
+            "an article were independent, and intervals may be too narrow ({fewest:,} articles would be drawn)",
+        ),
+        asked=True,
+        of_all=True,
+        listed=False,
+        plain=True,
     ),
     "no intervals": Kind(
         (

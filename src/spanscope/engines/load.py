@@ -10,23 +10,26 @@ from typing import Any
 
 from spanscope.arguments import keep_silent
 from spanscope.data.corpus import Corpus, with_labels
+from spanscope.engines.both_in_one import BOTH, both_of
 from spanscope.errors import InputError
 from spanscope.families import FAMILIES, TOKENS, Family
 from spanscope.io.arrow import as_rows
-from spanscope.io.detect import BY_NAME, protocol_of, recognise
+from spanscope.io.detect import BY_NAME, check_said, protocol_of, recognise
 from spanscope.io.format import Format
+from spanscope.io.head import head_of
 from spanscope.io.metadata import refuse_unmet
 from spanscope.io.pipes import byte_size
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.reading import the_only
 from spanscope.io.tokens.conll import SAY
-from spanscope.io.tokens.tag_rules import TagRules, check_said
+from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.settings.by_side import refuse_unread_of_formats, refuse_unread_of_sides
 from spanscope.settings.settle import Measures, Settings, without_tokens
 
 Progress = Callable[[str, int, int], None]
 Formats = Sequence[Format]
 SEGMENTATIONS = ("segmentation", "spanscope eval FILE --gold NAME   (spanscope.panel) for several in one file")
+QUERIES = ("side", "spanscope eval FILE   (spanscope.read_sides) for both")
 
 
 def usual_protocol(
@@ -45,10 +48,13 @@ def formats_of(sources: Sequence[Any], settings: Settings) -> tuple[Format, ...]
     usual = BY_NAME[known[0]]
     if settings.protocol.read is not None:  # which reads by rules of its own
         return (usual,) * len(sources)
-    found = []
+    found: list[Format] = []
     for number, source in enumerate(sources):
         how = settings.of("pred" if number else "gold")
-        found.append(usual if source is None else recognise(source, how.field, how.tags, known))
+        tags = how.tags
+        if found and found[0].family == TOKENS.name:  # beside tags, lists of numbers are tags too
+            tags = replace(tags, lent=())
+        found.append(usual if source is None else recognise(source, how.field, tags, known))
     return tuple(found)
 
 
@@ -81,16 +87,12 @@ def _load_both(
     gold, pred = as_rows(gold, "gold"), as_rows(pred, "pred")
     formats = formats or formats_of((gold, pred), settings)
     if settings.family.retrieves:
-        if pred is None:
-            raise InputError("there are no predictions", expected="gold, and passages that were retrieved")
-        from spanscope.io.passages.reading import read_passages
-
-        without_tokens(settings)
-        options = (_options("gold", settings.of("gold")), _options("pred", settings.of("pred")))
-        ours, theirs = read_passages((gold, pred), options, settings.corpus, settings.scores, formats)
+        ours, theirs = _load_queries(gold, pred, settings, formats)
         return ours, theirs, settings
     tagged = [one.family == TOKENS.name for one in formats]
     check_said(settings.tags, (gold, pred))
+    if pred is None and formats[0].several:
+        return *_load_one_file(gold, settings, progress, formats[0]), settings
     refuse_unread_of_sides(settings, (gold, pred), formats)
     if not any(tagged):
         without_tokens(settings)
@@ -113,6 +115,23 @@ def _load_both(
     return ours, _load_side(pred, "pred", settings, progress, formats[1], ours), settings
 
 
+def _load_queries(gold: Any, pred: Any, settings: Settings, formats: Formats) -> tuple[Corpus, Corpus]:
+    """Read queries with gold, and with what was retrieved: two sources, or one that holds both."""
+    refuse_unread_of_sides(settings, (gold, pred), formats)
+    if pred is None:
+        if not formats[0].holds_both(head_of(gold), settings.of("gold").field):
+            raise InputError("there are no predictions", expected="gold, and passages that were retrieved")
+        pred, formats = gold, (formats[0], formats[0])
+    from spanscope.io.passages.reading import read_passages
+    from spanscope.measures.passages import evidence
+
+    without_tokens(settings)
+    refuse_unread_of_formats(settings, formats)
+    options = (_options("gold", settings.of("gold")), _options("pred", settings.of("pred")))
+    ours = evidence.copies_no_tool([*settings.protocol.measures, *settings.measures])
+    return read_passages((gold, pred), options, settings.corpus, settings.scores, formats, pair_paths=ours)
+
+
 def _load_side(
     source: Any, side: str, settings: Settings, progress: Progress, known: Format, like: Corpus | None = None
 ) -> Corpus:
@@ -128,9 +147,34 @@ def _load_side(
     return corpus if known.family == TOKENS.name else with_labels(corpus, mapping)
 
 
+def _load_one_file(gold: Any, settings: Settings, progress: Progress, known: Format) -> tuple[Corpus, Corpus]:
+    """Read gold and predictions from one source of labelled spans, where it holds both."""
+    formats, sides = (known, known), ("gold", "pred")
+    refuse_unread_of_sides(settings, (gold, gold), formats)
+    refuse_unread_of_formats(settings, formats)
+    without_tokens(settings)
+    own = [settings.of(side) for side in sides]
+    read = [load_sides(gold, "gold", own[0], progress, known=known)]
+    alike = [
+        {key: value for key, value in _said_of(settings, side).items() if key != "annotator"} for side in sides
+    ]
+    read.append(read[0] if alike[0] == alike[1] else load_sides(gold, "pred", own[1], progress, known=known))
+    shared, asked = settings.left_open.get("annotator"), [one.left_open.get("annotator") for one in own]
+    if asked[0] == asked[1] == shared and shared is not None:
+        the_only(read[0], "the source", annotator=shared)
+        raise InputError("there are no predictions", expected="another annotator as predictions", hint=BOTH)
+    names = both_of(read[0], *asked)
+    found = [with_labels(side[name], settings.tags.mapping) for side, name in zip(read, names, strict=True)]
+    return found[0], found[1]
+
+
+def _said_of(settings: Settings, side: str) -> Mapping[str, Any]:
+    return settings.sides[side][0] if side in settings.sides else {}
+
+
 def words_for(family: Family) -> tuple[str, ...]:
     """Return what several sides of one source are called, and what they are for, where these are no annotators."""
-    return SEGMENTATIONS if family.partitions else ()
+    return SEGMENTATIONS if family.partitions else QUERIES if family.retrieves else ()
 
 
 def load_sides(
@@ -170,8 +214,11 @@ def load_sides(
 
 
 def _options(side: str, settings: Settings) -> ReadOptions:
-    """Return what was said of a source, whatever its family."""
-    return ReadOptions(side, settings.field, settings.offsets, tags=settings.tags, **settings.left_open)
+    """Return what was said of a source, whatever its family; gold's documents say which group they are in."""
+    said = dict(settings.left_open)
+    if settings.group is not None and side != "pred":
+        said["keep_fields"] = tuple(dict.fromkeys((*said.get("keep_fields", ()), settings.group)))
+    return ReadOptions(side, settings.field, settings.offsets, tags=settings.tags, **said)
 
 
 def _size_of(source: Any) -> int:

@@ -11,6 +11,7 @@ from spanscope.io.folder import is_folder, sources_in
 from spanscope.io.json_lines import can_stream
 from spanscope.io.opening import peek
 from spanscope.io.pipes import byte_size
+from spanscope.io.row_stream import is_cut_by_rows
 from spanscope.io.source import STDIN
 from spanscope.results.result import KEEPING, Keeping
 from spanscope.settings.settle import Settings
@@ -34,20 +35,25 @@ def uses_blocks(gold: Any, pred: Any, jobs: int, memory: str | None) -> bool:
                 "several processes give back counts, not spans", hint="[[memory=counts]], or [[jobs=1]]"
             )
         return False
-    able = can_stream(gold) and can_stream(pred)
+    able = can_cut(gold) and can_cut(pred)
     if jobs > 1 and not able:
-        odd = gold if not can_stream(gold) else pred
+        odd = gold if not can_cut(gold) else pred
         raise InputError(
             "cannot be read by several processes",
             where=str(odd) if isinstance(odd, (str, Path)) else "the input",
-            expected="two files of JSON Lines",
+            expected="two files of JSON Lines, Parquet or Arrow",
         )
     return memory is not None or jobs > 1 or (able and is_large(gold, pred))
 
 
+def can_cut(source: Any) -> bool:
+    """Tell whether a source can be read in blocks: a file of JSON Lines, or of a table."""
+    return can_stream(source) or is_cut_by_rows(source)
+
+
 def _refuse_huge(source: Any) -> None:
     """Refuse a JSON file that can only be read whole, and would fill the memory."""
-    if size_of(source) <= WHOLE or peek(source).lstrip()[:1] not in (b"[", b"{") or can_stream(source):
+    if size_of(source) <= WHOLE or peek(source).lstrip()[:1] not in (b"[", b"{") or can_cut(source):
         return
     raise InputError(
         f"is one JSON value of {size_of(source):,} bytes, which can only be read whole",
@@ -74,9 +80,6 @@ def _why_not(settings: Settings) -> MeasureError | None:
     hint = "[[memory=counts]]"
     if settings.thresholds == "exact":
         return MeasureError("exact thresholds need every score, and only totals are kept", hint=hint)
-    if settings.ci is not None and settings.ci.method == "bca":
-        what = "bca intervals leave out every document once, and only totals are kept"
-        return MeasureError(what, expected="percentile or basic", hint=hint)
     return None
 
 

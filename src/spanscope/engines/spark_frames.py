@@ -17,10 +17,10 @@ from spanscope.engines.choice import Spark, is_frame
 from spanscope.engines.spark_session import session, spark_error
 from spanscope.errors import InputError
 from spanscope.io.detect import formats_claiming
-from spanscope.io.fields import KNOWN, Fields, document_names, has_row_a_span
+from spanscope.io.fields import KNOWN, PASSAGES, Fields, document_names, has_row_a_span
 from spanscope.io.format import Format
 from spanscope.io.opening import holds_table
-from spanscope.io.passages.queries import IDS, QUERIES
+from spanscope.io.passages.names import IDS
 from spanscope.io.pipes import is_pipe
 from spanscope.io.source import FEW, Source
 
@@ -169,7 +169,7 @@ def _ids_in(frame: Any, called: str, known: Sequence[str], names: Fields) -> lis
 def _names(names: Fields) -> tuple[str, ...]:
     """Return the names under which what joins documents may stand: ids first, at last the texts of queries."""
     own = names["id"]
-    return (*own, *(name for name in (*IDS, *QUERIES) if name not in own)) if own == KNOWN["id"] else own
+    return (*own, *(name for name in (*IDS, *PASSAGES["query"]) if name not in own)) if own == KNOWN["id"] else own
 
 
 def _check(frame: Any, called: str, ids: Sequence[str]) -> None:

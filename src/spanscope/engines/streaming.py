@@ -28,18 +28,17 @@ from spanscope.engines.partial_sums import (
     total_portion,
 )
 from spanscope.engines.pipeline import note_odd_inputs
-from spanscope.engines.sizes import is_large, most_documents, size_of
+from spanscope.engines.sizes import can_cut, is_large, most_documents, size_of
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.io.detect import BY_NAME
 from spanscope.io.folder import is_folder, sources_in
 from spanscope.io.format import Format
-from spanscope.io.json_lines import can_stream
-from spanscope.io.line_blocks import PACKED, ROOM, Pair, Unordered, deal_by_id, pair_in_order
-from spanscope.io.line_stream import Stream
-from spanscope.io.opening import is_packed
-from spanscope.io.part_stream import PartStream, open_stream
+from spanscope.io.line_blocks import PACKED, ROOM, AnyStream, Pair, Unordered, deal_by_id, pair_in_order
+from spanscope.io.opening import holds_table, is_packed
+from spanscope.io.part_stream import open_stream
 from spanscope.io.parts import notes_on
 from spanscope.io.pipes import is_file
+from spanscope.io.row_stream import RowStream
 from spanscope.io.source import STDIN
 from spanscope.io.surrogates import path_of
 from spanscope.io.target import no_room, passing_folder
@@ -123,7 +122,7 @@ def evaluate_blocks(
 
 def _formats_of_lines(gold: Any, pred: Any, settings: Settings, jobs: int) -> tuple[Format, ...] | None:
     """Return the formats of two files that can be read in blocks; None where one is read whole, by one process."""
-    if not (can_stream(gold) and can_stream(pred)):
+    if not (can_cut(gold) and can_cut(pred)):
         return None
     formats = formats_of((gold, pred), settings)
     whole = [(path, one) for path, one in zip((gold, pred), formats, strict=True) if not one.in_blocks]
@@ -150,7 +149,7 @@ def _count_files(
     for path in (gold, pred):
         _check_openable(path)
     try:
-        with closing(open_stream(gold)) as ours, closing(open_stream(pred)) as theirs:
+        with closing(_stream(gold, "gold", task)) as ours, closing(_stream(pred, "pred", task)) as theirs:
             pairs = pair_in_order(ours, theirs)
             tick = _report_bytes(progress, "reading and scoring", size_of(gold, pred), ours, theirs)
             with closing(Seen()) as seen:
@@ -177,11 +176,10 @@ def _count_dealt(
     names = [BY_NAME[name].id_names(task.settings.of(side).field) for side, name in sides]
     with (
         passing_folder() as room,
-        closing(open_stream(gold)) as ours,
-        closing(open_stream(pred)) as theirs,
+        closing(_stream(gold, "gold", task)) as ours,
+        closing(_stream(pred, "pred", task)) as theirs,
     ):
-        size = sum(size_of(path) * (PACKED if is_packed(path) else 1) for path in (gold, pred))
-        files = 1 + size // ROOM
+        files = 1 + (_unpacked(ours, gold) + _unpacked(theirs, pred)) // ROOM
         pairs = deal_by_id(
             ours, theirs, names, files, room, _report_bytes(progress, "dealing", size_of(gold, pred), ours, theirs)
         )
@@ -191,7 +189,21 @@ def _count_dealt(
         return parts, (ours.sha256, theirs.sha256), [note]
 
 
-def _report_bytes(progress: Progress, stage: str, total: int, *streams: Stream | PartStream) -> Callable[[], None]:
+def _stream(path: str | Path, side: str, task: Task) -> AnyStream:
+    """Open a file whose documents are read some at a time."""
+    if not is_folder(path) and holds_table(path):
+        return RowStream(path, task.settings.of(side).field)
+    return open_stream(path)
+
+
+def _unpacked(stream: AnyStream, path: str | Path) -> int:
+    """Return about how many bytes the documents of a file take while they are read."""
+    if isinstance(stream, RowStream):
+        return stream.unpacked
+    return size_of(path) * (PACKED if is_packed(path) else 1)
+
+
+def _report_bytes(progress: Progress, stage: str, total: int, *streams: AnyStream) -> Callable[[], None]:
     """Return a function that says how many bytes of the files are read."""
 
     def tick() -> None:
@@ -292,7 +304,7 @@ def _unpacked_size(path: str | Path) -> int:
     """Return how many bytes a file may have where it is read whole; a packed one far more than it seems."""
     if is_folder(path):
         return sum(map(_unpacked_size, sources_in(path)))
-    return size_of(path) * (SWOLLEN if is_packed(path) else 1)
+    return size_of(path) * (SWOLLEN if is_packed(path) or holds_table(path) else 1)
 
 
 def _check_openable(path: str | Path) -> None:

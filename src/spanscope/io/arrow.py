@@ -16,6 +16,7 @@ import msgspec
 
 from spanscope.errors import InputError
 from spanscope.io.fields import DOCUMENT, KNOWN, SEGMENTS
+from spanscope.io.hugging_face import is_dataset, table_of_dataset
 from spanscope.io.source import FEW, Source, is_object_of
 from spanscope.io.tables import arrow, head_of, sound, table_of
 from spanscope.system.child_process import reading
@@ -32,11 +33,45 @@ class Rows:
     table: Any
     name: str
 
+    def __len__(self) -> int:
+        return int(self.table.num_rows)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send only these rows to another process, and not the buffers that they are a part of."""
+        return _rows_from, (packed_rows(self.table), self.name)
+
     def lines(self, most: int | None = None) -> bytes:
         """Return all rows as JSON Lines, or so many of the first."""
         table = self.table.slice(0, most)
         with refusing_undecodable(table, self.name):
             return msgspec.json.Encoder().encode_lines(documents_of(table))
+
+
+def packed_rows(table: Any) -> bytes:
+    """Return rows as bytes."""
+    pa = arrow("table")
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as out:
+        out.write_table(table)
+    return bytes(sink.getvalue())
+
+
+def unpacked_rows(data: bytes) -> list[Any]:
+    """Return the tables in bytes, which may be those of several tables behind each other."""
+    pa = arrow("table")
+    source, out = pa.BufferReader(data), []
+    while source.tell() < len(data):
+        out.append(pa.ipc.open_stream(source).read_all())
+    return out
+
+
+def _rows_from(data: bytes, name: str) -> Rows:
+    return Rows(unpacked_rows(data)[0], name)
+
+
+def is_array(value: object) -> bool:
+    """Tell arrays of numbers or words, of whichever library; a column of a data frame has a name, and is none."""
+    return all(hasattr(value, own) for own in ("tolist", "ndim", "dtype")) and not hasattr(value, "name")
 
 
 def is_table(value: object) -> bool:
@@ -45,8 +80,15 @@ def is_table(value: object) -> bool:
 
 
 def as_rows(value: Any, name: str) -> Any:
-    """Return an Arrow table as an input with a name; anything else as it is."""
-    if not is_table(value):
+    """Return an Arrow table, or a data set of Hugging Face, as an input with a name; an array as lists.
+
+    Anything else is returned as it is.
+    """
+    if is_array(value):
+        return value.tolist()
+    if is_dataset(value):
+        value = table_of_dataset(value)
+    elif not is_table(value):
         return value
     pa = arrow(name)
     if hasattr(value, "read_all"):
@@ -63,6 +105,11 @@ def read_table(raw: bytes, name: str, sha256: str) -> Source:
     return _source(table_of(raw, name), name, sha256)
 
 
+def named_table(table: Any, name: str, sha256: str) -> Source:
+    """Return a table, which was opened before, as an input."""
+    return _source(table, name, sha256)
+
+
 def first_rows(path: str | Path) -> bytes:
     """Return the first rows of a file as JSON Lines; nothing where they cannot be read."""
     try:
@@ -72,10 +119,10 @@ def first_rows(path: str | Path) -> bytes:
 
 
 def _source(table: Any, name: str, sha256: str) -> Source:
-    return Source(name, Rows(_columns_of(table, name), name), sha256, lined=True)
+    return Source(name, Rows(columns_of(table, name), name), sha256, lined=True)
 
 
-def _columns_of(table: Any, name: str) -> Any:
+def columns_of(table: Any, name: str) -> Any:
     """Return the columns that JSON could hold; refuse one of another type where a reader would look for it."""
     try:
         names = table.schema.names
@@ -94,7 +141,34 @@ def _columns_of(table: Any, name: str) -> Any:
                 where=name,
                 expected="strings, numbers, or lists and structs of them",
             )
-    return table.select(keep)
+    return _without_views(table.select(keep))
+
+
+def _without_views(table: Any) -> Any:
+    """Return a table whose strings are no views, which polars writes and much of Arrow cannot read yet."""
+    pa = arrow("table")
+    kinds = [_viewless(field.type) for field in table.schema]
+    if kinds == table.schema.types:
+        return table
+    fields = [field.with_type(kind) for field, kind in zip(table.schema, kinds, strict=True)]
+    try:
+        return table.cast(pa.schema(fields))
+    except pa.ArrowException:  # strings that are no UTF-8: whoever reads them says which
+        return table
+
+
+def _viewless(kind: Any) -> Any:
+    import pyarrow as pa
+
+    if pa.types.is_string_view(kind):
+        return pa.large_string()
+    if pa.types.is_list(kind):
+        return pa.list_(kind.value_field.with_type(_viewless(kind.value_type)))
+    if pa.types.is_large_list(kind):
+        return pa.large_list(kind.value_field.with_type(_viewless(kind.value_type)))
+    if pa.types.is_struct(kind):
+        return pa.struct([field.with_type(_viewless(field.type)) for field in kind])
+    return kind
 
 
 def _plain_type(kind: Any) -> bool:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 DOCUMENT = (
-    "doc_id",
     "doc",
+    "doc_id",
     "document",
     "document_id",
     "id",
@@ -55,11 +55,11 @@ ROWS = {  # the columns of a row a span, by field, each name before those that c
     "length": ("length", "len"),
     "label": (
         "label",
-        "type",
-        "entity",
-        "entity_type",
-        "entity_group",
         "tag",
+        "type",
+        "entity_type",
+        "entity",
+        "entity_group",
         "category",
         "class",
         "ent_type",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from json import JSONDecoder
 from typing import Any, NamedTuple
 
 from spanscope.arguments import as_whole
@@ -68,6 +67,8 @@ def _tasks(head: Head) -> Iterator[Any]:
     if not head.is_cut:
         yield from (record.value for record in head.records())
         return
+    from json import JSONDecoder  # which few files need
+
     text, decoder = head.data[:LOOK].decode("utf-8", "ignore"), JSONDecoder()
     at = text.find("[") + 1
     for _ in range(FEW):
@@ -106,7 +107,7 @@ def _covered(data: Mapping[str, Any], results: list[Mapping[str, Any]]) -> Cover
     place = places(text, "utf16")
     there = bytearray(0 if one.isspace() else 1 for one in text)
     seen, overlap = bytearray(len(text)), False
-    for start, end in (place_of(one["value"]) for one in labelled):
+    for start, end in (place_of(one.get("value")) for one in labelled):
         ends = [place(whole) for one in (start, end) if (whole := as_whole(one)) is not None]
         if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
             own = slice(ends[0], ends[1])

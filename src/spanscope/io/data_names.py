@@ -19,7 +19,8 @@ def is_companion(name: str) -> bool:
 
 def is_hidden(name: str) -> bool:
     """Tell hidden files and those in hidden folders, and what macOS adds to archives."""
-    return any(part.startswith(".") or part == MACOS for part in PurePosixPath(name).parts)
+    parts = [part for part in PurePosixPath(name).parts if part != ".."]
+    return any(part.startswith(".") or part == MACOS for part in parts)
 
 
 def data_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -37,8 +37,19 @@ SEGMENTS: Fields = {  # fields that only segmentations have
     "length": ("length", "len"),
     "ptime": ("ptime",),
 }
+PASSAGES: Fields = {  # fields of queries and of what was retrieved for them
+    "id": ("id", "query_id", "qid"),
+    "query": ("query", "question", "user_input"),
+    "answers": ("snippets", "answers", "gold"),
+    "passages": ("retrieved_passages", "retrieved", "passages", "results"),
+    "passage_text": ("answer", "text", "content"),
+    "passage_id": ("id", "doc_id"),
+    "file_path": ("file_path",),
+    "span": ("span",),
+    "score": ("score",),
+    "relevance": ("relevance",),
+}
 OF_DOCUMENTS = ("id", "text", "spans")
-OF_SPANS = ("start", "end", "label", "span_text")
 ERROR = "error"  # why a model gave no answer: noted by the strict reader
 FRAGMENTS = "fragments"  # the pieces of a span, in place of its start and end
 DOCUMENT = ("doc", "id", "document")  # the column that names a span's document, where a row is a span
@@ -48,26 +59,53 @@ FORMS = ("segmentations", "segments", "boundaries", "masses", "string")  # in wh
 def fields(given: Mapping[str, str] | None, *, segments: bool = False) -> Fields:
     """Return the accepted names, with the user's own in place of the usual ones."""
     out = {**KNOWN, **SEGMENTS, "text": ("text", "trace", "full_text")} if segments else dict(KNOWN)
+    renamed = _rename(out, given, "label=category")
+    _refuse_same(out, (*combinations(OF_DOCUMENTS, 2), *combinations(OF_SPANS, 2)))
+    if "span_score" not in renamed:  # a label that stands under score is no confidence
+        taken = {own for name, own in renamed.items() if name in OF_SPANS}
+        out["span_score"] = tuple(own for own in KNOWN["span_score"] if own not in taken)
+    return out
+
+
+def passage_fields(given: Mapping[str, str] | None) -> Fields:
+    """Return the accepted names of fields of queries, with the user's own in place of the usual ones."""
+    out = dict(PASSAGES)
+    _rename(out, given, "passages=chunks")
+    _refuse_same(out, (("id", "query"), ("answers", "passages"), ("query", "passages")))
+    return out
+
+
+def check_fields(given: Mapping[str, str] | None, family: str) -> None:
+    """Refuse names that no field of a family has."""
+    if family == "passages":
+        passage_fields(given)
+    else:
+        fields(given, segments=family == "segments")
+
+
+def _rename(out: Fields, given: Mapping[str, str] | None, example: str) -> dict[str, str]:
+    """Put the user's own names in the place of the usual ones, and return them."""
     renamed = own_names(given)
     for name, own in renamed.items():
         if name not in out:
             raise InputError(
                 f"no field is called {shown(name)}{did_you_mean(name, out)}",
                 expected=", ".join(out),
-                hint="[[fields=label=category]]",
+                hint=f"[[fields={example}]]",
             )
         out[name] = (own,)
-    for one, other in (*combinations(OF_DOCUMENTS, 2), *combinations(OF_SPANS, 2)):
+    return renamed
+
+
+def _refuse_same(out: Fields, pairs: Iterable[tuple[str, str]]) -> None:
+    """Refuse two fields that would be looked for under one name."""
+    for one, other in pairs:
         if both := set(out[one]) & set(out[other]):
             raise InputError(
                 f"the fields {one} and {other} are both called {min(both)!r}",
                 expected="a name each",
                 hint=f"[[fields={other}=NAME]]   besides, if there is such a field",
             )
-    if "span_score" not in renamed:  # a label that stands under score is no confidence
-        taken = {own for name, own in renamed.items() if name in OF_SPANS}
-        out["span_score"] = tuple(own for own in KNOWN["span_score"] if own not in taken)
-    return out
 
 
 def own_names(given: Mapping[str, str] | None) -> dict[str, str]:

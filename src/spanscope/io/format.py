@@ -52,12 +52,15 @@ class Format(NamedTuple):
     containers: Sequence[str] = DOCUMENTS
     reads: tuple[str, ...] = ()  # options of one source that its reader heeds, `input` aside
     in_files: bool = True  # not only in memory, so that --input can name it
+    of_objects: bool = False  # objects in memory can be said to be in it, because nothing of theirs shows it
     in_blocks: bool = False  # a line of JSON is a document: files can be cut for processes and Spark
     ids: tuple[str, ...] = ()  # names under which a line has its id, where `fields` does not say it
     general: bool = False
+    several: bool = False  # a source may hold several annotators, and so both gold and predictions
     also: tuple[str, ...] = ()  # other names that `input` takes
     fits: Callable[[Head], bool] = _always  # a further look, where another format claims the same documents
     protocol: Callable[[Head], str | None] = _no_protocol  # its own, where it has one: else the family's
+    both: Callable[[Any, Mapping[str, str]], bool] = _nothing  # whether a record has gold and what was retrieved
 
     @property
     def by_record(self) -> bool:
@@ -68,6 +71,12 @@ class Format(NamedTuple):
         """Tell whether a document is evidence of this format."""
         known = one.container is None or one.container in self.containers
         return known and self.record(one.value, head, options)
+
+    def holds_both(self, head: Head, own: Mapping[str, str]) -> bool:
+        """Tell whether a source holds gold and what was retrieved; `own` are the user's names of fields."""
+        if self.both is _nothing:
+            return False
+        return self.both(head.value, own) or any(self.both(one.value, own) for one in head.records())
 
     def id_names(self, own: Mapping[str, str]) -> tuple[str, ...]:
         """Return the names under which a line may have its id; `own` are names of fields by somebody's word."""

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from spanscope.errors import InputError
-from spanscope.io.arrow import as_rows
+from spanscope.io.arrow import Rows, as_rows
 from spanscope.io.delimited import Beginning, beginning_of
 from spanscope.io.folder import is_folder, names_in
 from spanscope.io.json_lines import is_lines
-from spanscope.io.opening import peek
+from spanscope.io.opening import holds_table, peek
 from spanscope.io.pipes import Held
 from spanscope.io.source import FILES, Source
 from spanscope.io.spans.objects import is_pair
@@ -85,6 +85,12 @@ class Head:
     def data(self) -> bytes:
         """Return the first bytes of a file; none of an object."""
         return peek(self.source, LOOK) if self.is_file else b""
+
+    @cached_property
+    def is_table(self) -> bool:
+        """Tell a file of a table, and rows of one."""
+        own = self.source
+        return holds_table(own) if self.is_path else isinstance(own, Source) and isinstance(own.held, Rows)
 
     @property
     def is_json(self) -> bool:

@@ -20,15 +20,19 @@ import numpy as np
 from spanscope.io.fields import value_of
 from spanscope.io.line_stream import Stream
 from spanscope.io.part_stream import PartStream
+from spanscope.io.row_stream import RowStream, deal_rows, read_dealt
 from spanscope.io.source import Source
 from spanscope.io.spans.values import ID
 from spanscope.io.target import no_room
 
 LINES = 20_000  # of a block, at most
 BYTES = 1 << 25  # of a block, unless a single line has more
-ROOM = 64_000_000  # bytes of the lines that stand together in one temporary file, both sides
 PACKED = 8  # how much larger than its gzip file JSON may be
+ROOM = 64_000_000  # bytes of the lines that stand together in one temporary file, both sides
 NUMBERED = re.compile(r"(#[0-9]+)+\Z")
+
+
+AnyStream = Stream | PartStream | RowStream
 
 
 class Pair(NamedTuple):
@@ -43,9 +47,7 @@ class Unordered(Exception):
     """The two files cannot be read beside each other; the message says why."""
 
 
-def pair_in_order(
-    gold: Stream | PartStream, pred: Stream | PartStream, lines: int | None = None
-) -> Iterator[Pair]:
+def pair_in_order(gold: AnyStream, pred: AnyStream, lines: int | None = None) -> Iterator[Pair]:
     """Return blocks of both files beside each other; Unordered where one ends before the other."""
     done = 0
     while True:
@@ -60,8 +62,8 @@ def pair_in_order(
 
 
 def deal_by_id(
-    gold: Stream | PartStream,
-    pred: Stream | PartStream,
+    gold: AnyStream,
+    pred: AnyStream,
     names: Sequence[tuple[str, ...]],
     files: int,
     room: Path,
@@ -76,26 +78,26 @@ def deal_by_id(
     known = [_deal(stream, side, own, files, room, tick) for side, stream, own in sides]
     if all(known):
         for n in range(files):
-            pair = (_read(room, "gold", [n], gold.name), _read(room, "pred", [n], pred.name))
-            if any(side.data for side in pair):
+            pair = (_read(room, "gold", [n], gold), _read(room, "pred", [n], pred))
+            if any(side.held for side in pair):
                 yield Pair(*pair)
         return
     every = range(files)
-    yield Pair(_read(room, "gold", every, gold.name), _read(room, "pred", every, pred.name))
+    yield Pair(_read(room, "gold", every, gold), _read(room, "pred", every, pred))
 
 
 def _deal(
-    stream: Stream | PartStream,
-    side: str,
-    names: tuple[str, ...],
-    files: int,
-    room: Path,
-    tick: Callable[[], None],
+    stream: AnyStream, side: str, names: tuple[str, ...], files: int, room: Path, tick: Callable[[], None]
 ) -> bool:
     """Deal the lines of a file, and tell whether all of them have an id.
 
     Files are opened for every block of lines, because there may be more of them than may be open.
     """
+    if isinstance(stream, RowStream):
+        try:
+            return deal_rows(stream, side, names, lambda one: _file_of(one, files), room, (LINES, BYTES), tick)
+        except OSError as error:
+            raise no_room(error) from None
     known, decode = True, _decoder(names)
     while number := stream.ahead(LINES, BYTES):
         block = stream.block(number)
@@ -144,8 +146,10 @@ def _id(line: bytes, decoder: msgspec.json.Decoder[Any]) -> str | None:
     return None if own is None else str(own)
 
 
-def _read(room: Path, side: str, files: Any, name: str) -> Source:
+def _read(room: Path, side: str, files: Any, stream: AnyStream) -> Source:
     """Return dealt files as lines of the file that they were dealt from, in its order."""
+    if isinstance(stream, RowStream):
+        return read_dealt(stream, side, files, room)
     lines: list[bytes] = []
     numbers = array("q")
     for n in files:
@@ -159,4 +163,4 @@ def _read(room: Path, side: str, files: Any, name: str) -> Source:
     if len(files) > 1:
         order = np.argsort(np.array(numbers), kind="stable").tolist()
         lines, numbers = [lines[row] for row in order], array("q", [numbers[row] for row in order])
-    return Source(name, b"".join(lines), "", lined=True, numbers=numbers)
+    return Source(stream.name, b"".join(lines), "", lined=True, numbers=numbers)

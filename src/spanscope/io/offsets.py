@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from bisect import bisect_left
+from collections.abc import Callable
+from itertools import accumulate
 
+from spanscope.arguments import as_whole
 from spanscope.errors import InputError, shown
 
+WIDE = re.compile("[\U00010000-\U0010ffff]")  # characters that are two units of UTF-16
 OFFSETS = {"codepoints": "code points", "utf16": "UTF-16 units", "utf8": "UTF-8 bytes"}
 
 
@@ -19,18 +24,33 @@ def unit_of(offsets: object) -> str:
 def places(text: str, unit: str) -> Callable[[int], int | None]:
     """Return a function from an offset in some unit to one in code points.
 
-    It gives None for an offset inside a character or past the end of the text.
+    It gives None for an offset inside a character or past the end of the text. Of UTF-16 only the characters that
+    have two units are looked at.
     """
     if unit == "codepoints":
-        widths: Iterable[int] = (1 for _ in text)
+        pairs: list[int] = []
     elif unit == "utf16":
-        widths = (2 if character > "\uffff" else 1 for character in text)
+        pairs = [found.start() + number for number, found in enumerate(WIDE.finditer(text))]
     else:
-        widths = (len(character.encode("utf-8", "surrogatepass")) for character in text)
+        return _byte_places(text)
+    size = len(text) + len(pairs)
+
+    def place(offset: int) -> int | None:
+        whole = offset if type(offset) is int else as_whole(offset)
+        if whole is None or not 0 <= whole <= size:
+            return None
+        before = bisect_left(pairs, whole)
+        inside = before > 0 and pairs[before - 1] + 1 == whole
+        return None if inside else whole - before
+
+    return place
+
+
+def _byte_places(text: str) -> Callable[[int], int | None]:
     table = {0: 0}
     total = 0
-    for count, width in enumerate(widths, start=1):
-        total += width
+    for count, character in enumerate(text, start=1):
+        total += len(character.encode("utf-8", "surrogatepass"))
         table[total] = count
     return table.get
 
@@ -64,3 +84,15 @@ def other_reading(text: str, start: int, end: int, own: str) -> str:
 def option_of_reading(words: str) -> str:
     """Return the option by which offsets are read as `other_reading` found them; none where there is none."""
     return next((option for option, reading in READINGS.items() if reading and words.endswith(reading)), "")
+
+
+def units_before(text: str, unit: str) -> Callable[[int], int]:
+    """Return a function from an offset in code points to one in some unit.
+
+    >>> units_before("a😀b", "utf16")(2)
+    3
+    """
+    if unit == "codepoints" or text.isascii():
+        return int
+    width = {"utf16": lambda sign: 2 if sign > "\uffff" else 1, "utf8": lambda sign: len(sign.encode())}[unit]
+    return [0, *accumulate(map(width, text))].__getitem__

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from spanscope.errors import InputError, named
 from spanscope.io.opening import open_source
-from spanscope.io.pipes import is_file, mode_of
+from spanscope.io.pipes import is_file, matches, mode_of
 from spanscope.io.source import STDIN
 from spanscope.io.surrogates import legible
 from spanscope.io.target import descriptor, refuse_unwritable
@@ -27,9 +27,9 @@ def refuse_overwriting(
     """Refuse outputs, by option, that cannot be written, are one file, or are a file that is read.
 
     Files are the same by their path with links followed, or by device and inode, whatever their names. Of an input
-    that is a folder every file may be read, of the folder `corpus` those that the inputs name.
+    that is a folder or a pattern every file may be read, of the folder `corpus` those that the inputs name.
     """
-    read = [str(one) for one in inputs]
+    read = [one for given in inputs for one in (matches(given) or [str(given)])]
     written: dict[str, set[object]] = {}
     for option, path in outputs.items():
         refuse_unwritable(path)

@@ -23,7 +23,7 @@ from spanscope.io.folder import Folder, hidden_in, is_folder, open_folder, sourc
 from spanscope.io.format import Format
 from spanscope.io.head import head_of
 from spanscope.io.opening import is_in_utf16
-from spanscope.io.passages.queries import Rows
+from spanscope.io.passages.rows import Rows
 from spanscope.io.pipes import hold
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.strict import Report
@@ -155,8 +155,8 @@ def _hash_of(found: Any) -> str | None:
 def _together(found: Sequence[Any], stems: Sequence[str], folder: Folder) -> Any:
     """Return what all readers of a family return, for all files."""
     first = found[0]
-    if all(isinstance(one, Rows) for one in found):
-        return _rows(found, folder)
+    if isinstance(first, Mapping) and _are_queries(next(iter(first.values()), None)):
+        return {side: _queries([own[side] for own in found if side in own], folder) for side in _sides_of(found)}
     if all(isinstance(one, Sentences) for one in found):
         return _sentences(found, stems, folder)
     if isinstance(first, Corpus):
@@ -166,11 +166,27 @@ def _together(found: Sequence[Any], stems: Sequence[str], folder: Folder) -> Any
         return dict(zip(stems, alone, strict=True))
     if len(alone) == len(found) and all(one.ids is None and one.n_documents == 1 for one in alone):
         found = [{"": replace(one, ids=[stem])} for one, stem in zip(alone, stems, strict=True)]
-    sides = list(dict.fromkeys(side for own in found for side in own))
     return {
         side: concatenate([own[side] for own in found if side in own], folder.name, folder.sha256)
-        for side in sides
+        for side in _sides_of(found)
     }
+
+
+def _sides_of(found: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the sides that any of the files has."""
+    return list(dict.fromkeys(side for own in found for side in own))
+
+
+def _are_queries(one: Any) -> bool:
+    """Tell queries with passages, and judgements or runs."""
+    return isinstance(one, Rows) or (isinstance(one, Corpus) and one.queries.lists is not None)
+
+
+def _queries(found: Sequence[Any], folder: Folder) -> Any:
+    """Return the queries of all files, one after the other."""
+    if all(isinstance(one, Rows) for one in found):
+        return _rows(found, folder)
+    return concatenate(found, folder.name, folder.sha256)
 
 
 def _same_documents(corpora: Sequence[Corpus]) -> bool:
@@ -197,6 +213,7 @@ def _rows(found: Sequence[Rows], folder: Folder) -> Rows:
         for column in columns_of(Rows):
             if isinstance(own := getattr(out, column.name), list):
                 own.extend(getattr(moved, column.name))
+        out.more |= {len(out.doc) - len(one.doc) + row: meta for row, meta in one.more.items()}
         out.kinds |= one.kinds
     return out
 

@@ -6,12 +6,12 @@ import glob
 import io
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from spanscope.errors import InputError
-from spanscope.io.source import STDIN
+from spanscope.io.source import STDIN, is_object_of
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -112,8 +112,10 @@ class _Reader(io.RawIOBase):
 
 def hold(source: Any) -> Any:
     """Return a source; a path with what stands behind it: a file is opened once, and a pipe can be read again."""
-    if not isinstance(source, (str, Path)) or isinstance(source, Held):
+    if isinstance(source, Held):
         return source
+    if not isinstance(source, (str, Path)):
+        return _listed(source)
     mode = mode_of(source)
     try:
         if stat.S_ISREG(mode) and hasattr(os, "preadv"):
@@ -129,6 +131,22 @@ def hold(source: Any) -> Any:
     if endless:
         raise InputError("is a device", where=str(source), expected="a file or a pipe")
     return source
+
+
+def _listed(source: Any) -> Any:
+    """Return an object in memory; of an open file its bytes, and of a generator its documents, which come once."""
+    if callable(getattr(source, "read", None)) and callable(getattr(source, "close", None)):
+        name = getattr(source, "name", "")
+        try:
+            data = source.read()
+        except (OSError, ValueError) as error:  # ValueError: it is closed, or no UTF-8
+            raise InputError(f"cannot be read ({error})", where=str(name), expected="an open file") from None
+        if isinstance(data, (str, bytes)):
+            named = name if isinstance(name, str) and name else "open file"
+            return Held(named, data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data)
+    if is_object_of(source, "polars", "LazyFrame"):
+        return source.collect()
+    return list(source) if isinstance(source, Iterator) else source
 
 
 def hold_all(*sources: Any) -> tuple[Any, ...]:

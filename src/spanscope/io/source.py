@@ -26,6 +26,9 @@ class Lines(Protocol):
     def lines(self, most: int | None = None) -> bytes:
         """Return all lines, or so many of the first."""
 
+    def __len__(self) -> int:
+        """Return how many there are."""
+
 
 @dataclass(frozen=True, eq=False)
 class Source:

@@ -49,10 +49,10 @@ class Report:
             raise error
         self.problems.append(problem_at(kind, error.where, {"what": error.what}))
 
-    def left_aside(self, what: str, number: int, where: str) -> None:
+    def left_aside(self, what: str, number: int, where: str, by: str = "spans") -> None:
         """Note what a source holds and its family cannot use: `what` names it in the plural, such as relations."""
         if number:
-            self.problems.append(problem_at("left aside", where, {"kinds": what}, number=number))
+            self.problems.append(problem_at("left aside", where, {"kinds": what, "for": by}, number=number))
 
 
 @dataclass(frozen=True)
@@ -194,10 +194,19 @@ def _list_of_spans(document: Mapping[str, Any], place: Place) -> list[Any]:
         )
     found = document[key]
     if isinstance(found, dict) and all(isinstance(group, list) for group in found.values()):
-        found = [span for group in found.values() for span in group]  # spaCy's groups of spans: {"sc": [...]}
+        found = _one_group(found, key, place, alone=len(names) == 1)
     if not isinstance(found, (list, tuple)):
         place.wrong(f"{key} is {shown(found)}", "a list of spans, empty if there are none")
     return list(found)
+
+
+def _one_group(groups: dict[str, list[Any]], key: str, place: Place, *, alone: bool) -> list[Any]:
+    """Return the only one of spaCy's groups of spans that has some; unless somebody named the field, none is."""
+    full = [group for group in groups.values() if group]
+    if len(full) > 1 or (full and not alone):
+        hint = "[[input=spacy]]   which asks for the group" if key == "spans" else ""
+        place.wrong(f"{key} has groups of spans", "one list of spans", hint)
+    return full[0] if full else []
 
 
 def _spans(found: list[object], text: str | None, place: Place) -> list[Span]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +24,7 @@ AT_ONCE, FEWEST = 20_000, 1000  # rows that are unpacked at once
 DENSE = 5  # times the bytes of a file, beyond which it is packed more densely than most
 TIMES = 1000  # how many times the bytes of its file a large table may have: repeated values take next to none
 ROOM = 4 * 10**9  # bytes that Arrow may set aside besides what a table takes
+BUFFER = 1 << 20  # bytes of a column of Parquet that are read at once
 LOOK = 10**8  # bytes for a look at the first rows
 PARQUET, FILE = TABLES[:2]
 POINTER = 8  # bytes that a value takes at least when it is read
@@ -49,10 +51,67 @@ def table_of(raw: bytes, name: str, most: int | None = None, *, hint: str = "", 
     pa = arrow(name)
     kind = "Parquet" if raw[:4] == PARQUET or name.endswith(".parquet") else "Arrow"
     limit = max(MOST_UNPACKED, TIMES * len(raw)) if most is None else most
+    with _refusing_damaged(pa, name, kind, limit, hint), bounded(ROOM + 3 * limit, seconds):
+        schema, batches = _opened(pa, raw, kind, limit)
+        return pa.Table.from_batches(list(_limited(batches, limit, name, hint)), schema)
+
+
+class Opened(NamedTuple):
+    """A table in a file: its schema, the bytes of the file, about how many rows it has, and these some at a time.
+
+    The number of rows is 0 where nothing says it.
+    """
+
+    schema: Any
+    size: int
+    rows: int
+    batches: Iterator[Any]
+
+
+def batches_of(file: IO[bytes], name: str) -> Opened:
+    """Return the table in a file.
+
+    Nothing but what is asked for is in memory: of Parquet about as many rows as are unpacked at once, of Arrow's
+    files a batch as it was written.
+    """
+    pa = arrow(name)
+    magic = file.read(len(FILE))
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    limit = max(MOST_UNPACKED, TIMES * size)
+    kind, number = "Parquet" if magic[:4] == PARQUET else "Arrow", 0
+    with _refusing_damaged(pa, name, kind, limit, ""):
+        if kind == "Parquet":
+            own = pa.parquet.ParquetFile(file, pre_buffer=False, buffer_size=BUFFER)
+            rows = _rows_at_once(own.metadata, size, limit)
+            number, schema = own.metadata.num_rows, own.schema_arrow
+            parts = _gathered(pa, own.iter_batches(rows, use_threads=False), limit)
+        elif magic == FILE:
+            opened = pa.ipc.open_file(file)
+            schema, several = opened.schema, range(opened.num_record_batches)
+            number = len(several) * opened.get_batch(0).num_rows if several else 0
+            parts = (opened.get_batch(at) for at in several)
+        else:
+            stream = pa.ipc.open_stream(file)
+            schema, parts = stream.schema, iter(stream)
+
+    def batches() -> Iterator[Any]:
+        found = _limited(parts, limit, name, "")
+        while True:
+            with _refusing_damaged(pa, name, kind, limit, ""):
+                if (batch := next(found, None)) is None:
+                    return
+            yield batch
+
+    return Opened(schema, size, number, batches())
+
+
+@contextmanager
+def _refusing_damaged(pa: Any, name: str, kind: str, limit: int, hint: str) -> Iterator[None]:
+    """Read a file; a damaged one is refused, and one that takes more memory than there is."""
     try:
-        with reading(name), bounded(ROOM + 3 * limit, seconds):
-            schema, batches = _opened(pa, raw, kind, limit)
-            return pa.Table.from_batches(list(_limited(batches, limit, name, hint)), schema)
+        with reading(name):
+            yield
     except MemoryError:  # Arrow's own is one too
         raise _too_large(limit, name, hint) from None
     except (pa.ArrowException, *FAULTS) as error:  # what Arrow says to damaged files is of many kinds

@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -34,6 +34,29 @@ def put(content: str | bytes, path: str) -> None:
             _replace(data, Path(os.path.realpath(path)))
     except OSError as error:
         raise _unwritable(path, error.strerror or str(error)) from None
+
+
+def put_folder(files: Mapping[str, bytes], path: str) -> None:
+    """Write files into a new folder, which is there whole or not at all; one that holds something is refused."""
+    target = Path(path)
+    try:
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
+            raise InputError("is there already", where=path, expected="the name of a new folder, or an empty one")
+        partial = target.parent.joinpath(f".spanscope-{os.urandom(6).hex()}.tmp")
+        partial.mkdir()
+        try:
+            for name, data in files.items():
+                partial.joinpath(name).write_bytes(data)
+            if target.exists():
+                target.rmdir()
+            partial.replace(target)
+        except BaseException:
+            import shutil
+
+            shutil.rmtree(partial, ignore_errors=True)
+            raise
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, getattr(error, "strerror", None) or str(error)) from None
 
 
 def _is_replaced(path: str) -> bool:

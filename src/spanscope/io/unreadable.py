@@ -10,6 +10,7 @@ from spanscope.io.head import TEXT, Head
 from spanscope.io.spans.recognise import is_headless_rows
 from spanscope.io.xml_root import root_of
 
+XLS = b"\xd0\xcf\x11\xe0"  # first bytes of .xls
 READABLE_XML = "xmi:XMI of UIMA, collection of BioC, or GateDocument"
 BESIDE = "spans with start, end and label beside the text"
 
@@ -64,16 +65,25 @@ PRINTED = {
 }
 
 
-def _printed(head: Head) -> Known | None:
-    """Tell what Python prints, which begins like JSON or like nothing that is known."""
+def _printed(head: Head) -> tuple[Known, str] | None:
+    """Tell what Python prints, which begins like JSON or like nothing that is known, and where it stands."""
     if not head.is_path or head.holds_lines or head.value is not None:
         return None
-    return next((own for cue, own in PRINTED.items() if cue.search(head.data[:TEXT])), None)
+    begun = head.data[:TEXT]
+    for cue, known in PRINTED.items():
+        if (found := cue.search(begun)) is not None:
+            line = begun.count(b"\n", 0, found.start()) + 1
+            return known, f"{head.source}:{line}"
+    return None
 
 
 def refuse_unreadable(head: Head) -> None:
     """Refuse a file that no format claims and that is known all the same."""
     where = str(head.source)
+    if head.is_path and head.data.startswith(XLS):
+        raise InputError(
+            "is an Excel workbook", where=where, expected="CSV or TSV", hint="in Excel, save it as CSV UTF-8"
+        )
     if head.is_path and is_headless_rows(head):
         _refuse_headless(head)
     first = next((line for line in head.lines if line.strip()), "") if head.is_path else ""
@@ -81,7 +91,8 @@ def refuse_unreadable(head: Head) -> None:
     if known is None and head.is_path and (root := root_of(head)):
         alike = {name.lower(): own for name, own in XML.items()}
         known = alike.get(root.lower()) or Known(f"is XML with the root element {shown(root)}", READABLE_XML)
-    known = known or _printed(head)
+    if known is None and (printed := _printed(head)) is not None:
+        known, where = printed
     if known is not None:
         raise InputError(known.what, where=where, expected=known.expected, hint=known.hint)
 

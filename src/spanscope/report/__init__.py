@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Shown: TypeAlias = Rendered | Sequence[Problem]
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
-TOOLS = ("reqflow-csv", "conlleval", "seqeval", "trec_eval", "squad")
+TOOLS = ("reqflow-csv", "conlleval", "seqeval", "trec_eval", "squad", "trec-run", "qrels")
 RUNNERS = ("github", "junit")  # what servers for continuous integration show: they tell which gates were passed
 OF_RUNS = (*FORMS, *RUNNERS)  # of a result, a panel or a comparison
 FORMATS = (*OF_RUNS, *TOOLS)  # of a result; those of other tools are of scores only
@@ -156,6 +156,10 @@ def _tool(result: Result, form: str, digits: int | None) -> str:
         from spanscope.report.reqflow_csv import reqflow_csv
 
         return reqflow_csv(result)
+    if form in ("trec-run", "qrels"):
+        from spanscope.report import trec_files
+
+        return trec_files.run(result) if form == "trec-run" else trec_files.qrels(result)
     from spanscope.report import tools
 
     if form == "seqeval":

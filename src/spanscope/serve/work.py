@@ -179,12 +179,13 @@ def _evaluate(
 
     rules = TagRules(input=options.get("input"))
     with quoting(may_quote(options.get("text", "full"))):
-        kind = None if pred is not None else recognise(gold, options.get("fields"), rules).family
-    if kind in (None, TOKENS.name):
+        known = None if pred is not None else recognise(gold, options.get("fields"), rules)
+    kind = None if known is None else known.family
+    if known is None or kind == TOKENS.name or known.several:
         given = grouped({**options, "memory": "spans"})  # the page shows them
         return evaluate(gold, pred, **given, progress=progress)
     if kind != SEGMENTS.name:
-        what = "there are no predictions, and only tagged tokens and segmentations can stand in one file with gold"
+        what = "there are no predictions, and a file of this format holds none beside gold"
         raise InputError(what, where=gold, expected="a file of predictions beside it")
     if odd := options.keys() - {*READ_BY_PANEL}:
         raise MeasureError(

@@ -8,12 +8,12 @@ from typing import Any
 
 from spanscope.errors import MeasureError
 from spanscope.families import TOKENS
-from spanscope.io.fields import fields as checked_fields
-from spanscope.io.fields import own_names
+from spanscope.io.detect import check_said
+from spanscope.io.fields import check_fields, own_names
 from spanscope.io.format import Format
 from spanscope.io.offsets import unit_of
 from spanscope.io.read_options import LEFT_OPEN
-from spanscope.io.tokens.tag_rules import TagRules, check_said
+from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.settings.left_open import left_open
 from spanscope.settings.options import about, declared
 from spanscope.settings.reading import Reading
@@ -95,13 +95,13 @@ def with_sides(
 
 def _side(settings: Settings, shared: Reading, own: Mapping[str, Any]) -> Side:
     """Return how a side is read by options of its own, everything checked."""
-    if settings.family.retrieves or settings.protocol.read is not None:
-        what = settings.protocol.name if settings.protocol.read is not None else settings.family.name
+    if settings.protocol.read is not None:
+        what = settings.protocol.name
         raise MeasureError(
             f"{min(own)} of one side means nothing for {what}", expected=f"no {min(own)} of one side"
         )
     read = reading_of(shared, own)
-    checked_fields(read.fields, segments=settings.family.partitions)  # refuses names that are none
+    check_fields(read.fields, settings.family.name)
     said = tag_rules(read)
     if "scheme" in own and settings.protocol.tags is not None:
         raise MeasureError(

@@ -67,6 +67,13 @@ class Asking:
         usual="error, or as the protocol says",
         signed=61,
     )
+    group: str | None = option(
+        None,
+        "A field of gold's documents, such as author: intervals and tests draw all documents of a group together.",
+        example="--group patient",
+        usual="documents are drawn one by one, or the articles that a CoNLL file marks",
+        signed=63,
+    )
 
 
 @dataclass(frozen=True)
@@ -185,6 +192,21 @@ class Showing:
     )
 
 
+@dataclass(init=False, repr=False, eq=False)
+class Converting:
+    """Conversion: the form that is written, and what may be lost."""
+
+    to: str | None = option(
+        None,
+        "The form that is written; spanscope formats lists them.",
+        example="--to brat",
+        usual="by the ending of OUT",
+    )
+    lossy: bool = option(
+        False, "Write it although the form cannot hold everything, and list what was lost.", "flag"
+    )
+
+
 GROUPS: dict[str, type] = {
     "score": Scoring,
     "read": Reading,
@@ -193,6 +215,7 @@ GROUPS: dict[str, type] = {
 SIDES = {"gold": "gold", "pred": "the predictions"}
 FLAT: tuple[type, ...] = (Asking, Showing)  # groups whose options are keywords of their own
 ALL: tuple[type, ...] = (Asking, Scoring, Reading, Ci, Running, Showing)
+OF_ONE: tuple[type, ...] = (Converting,)  # groups of one command, which does not score
 
 
 def declared(group: type) -> dict[str, Field[Any]]:
@@ -253,7 +276,7 @@ def say_option(name: str, value: str, caller: Caller) -> str:
     side, _, own = name.partition("_")
     if side in SIDES and own in declared(Reading):
         return _say_of_side(side, own, value, caller)
-    one = next((declared(group)[name] for group in ALL if name in declared(group)), None)
+    one = next((declared(group)[name] for group in (*ALL, *OF_ONE) if name in declared(group)), None)
     if one is None:
         return f"{name} {value}".rstrip()
     said = about(one)
@@ -299,9 +322,14 @@ def _literal(value: str, form: Form) -> str:
         return f"[{', '.join(map(_quoted, parts))}]"
     if form in ("pairs", "pair list"):
         pairs = [part.partition("=") for part in parts]
-        own = [f"{_quoted(key)}: {number if form == 'pair list' else _quoted(number)}" for key, _, number in pairs]
+        own = [f"{_quoted(key)}: {_number(value)}" for key, _, value in pairs]
         return f"{{{', '.join(own)}}}"
     return _quoted(value)
+
+
+def _number(text: str) -> str:
+    """Return a number as it is, and a name in quotes."""
+    return text if text.lstrip("-").isdigit() else _quoted(text)
 
 
 def _quoted(text: str) -> str:

@@ -32,7 +32,7 @@ class Reading:
         flag="--field",
         example="--field label=category",
         usual="the usual names",
-        families=(SPANS, SEGMENTS),
+        families=(SPANS, SEGMENTS, PASSAGES),
         by_side=True,
         signed=80,
     )
@@ -79,10 +79,10 @@ class Reading:
     )
     label_names: Mapping[str, str] | None = option(
         None,
-        "Names of labels that are numbers in the file.",
+        "Names of labels, or of tags, that are numbers in the file.",
         "pair list",
         example="--label-names 1=PERSON,2=PLACE",
-        families=(SPANS,),
+        families=(SPANS, TOKENS),
         by_side=True,
         signed=75,
     )
@@ -171,6 +171,8 @@ class Given(TypedDict, total=False):
     split: str | None
     label_names: Mapping[str, str] | None
     keep_fields: Sequence[str] | None
+    locate: bool
+    repair_json: bool
     normalise: bool
     scheme: str | None
     repair: str

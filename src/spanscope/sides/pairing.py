@@ -132,12 +132,13 @@ def _refuse_lists_of_other_number(gold: Corpus, pred: Corpus) -> None:
     """Refuse lists of spans alone, where there are more or fewer of them than documents on the other side."""
     for own, other in ((gold, pred), (pred, gold)):
         number, wanted = own.n_documents, other.n_documents
-        if not _is_bare(own) or not number or number == wanted:
+        if not _is_bare(own) or not number or number == wanted or (number > 1 and _is_bare(other)):
             continue
         if number == 1:
             what, expected = f"is one list of spans for {plural(wanted, 'document')}", "a list of lists, or ids"
         else:
-            what = f"has lists of spans for {plural(number, 'text')}, and {other.name} has {plural(wanted, 'document')}"
+            there = f"{other.name} has {plural(wanted, 'document')}"
+            what = f"has lists of spans for {plural(number, 'text')}, and {there}"
             expected = "a list for every document, in the same order, or ids"
         raise DocumentError(what, where=own.name, expected=expected)
 

@@ -65,12 +65,13 @@ def gather(
 ) -> Annotators:
     """Read all sources and put the annotators beside each other on the documents that all of them have."""
     sides, family = _read(sources, family)
+    sides = _without_left_out(sides)
     if len(sides) < 2:
         only = next(iter(sides), "") or "one without a name"
         raise InputError(
             f"there is only 1 annotator: {only}", expected="two files or more, or one with several annotations"
         )
-    called = _names_of(list(sides), names)
+    called = _names_of(list(sides), names, of_files=len(sources) > 1)
     problems = [problem for corpus in sides.values() for problem in corpus.problems]
     corpora, lost = _in_common(list(sides.values()), called, missing)
     return _join_to_first(family, called, corpora, settings, [*problems, *lost])
@@ -136,8 +137,19 @@ def _by_name(sources: Sequence[Source], corpora: Sequence[Corpus]) -> dict[str, 
     return dict(zip(names, corpora, strict=True))
 
 
-def _names_of(found: list[str], names: Sequence[str] | None) -> tuple[str, ...]:
+def _without_left_out(sides: dict[str, Corpus]) -> dict[str, Corpus]:
+    """Return corpora without the documents that one of them vouches for nothing in."""
+    gone = {name for side in sides.values() for name in side.left_out}
+    return {
+        key: with_documents(side, {*(side.ids or ())} - gone) if gone and side.ids else side
+        for key, side in sides.items()
+    }
+
+
+def _names_of(found: list[str], names: Sequence[str] | None, *, of_files: bool) -> tuple[str, ...]:
     """Return what annotators are called: as asked for, else the names of files without their endings."""
+    if names is None and not of_files:
+        return tuple(found)
     if names is None:
         short = [name.removesuffix(".gz").rpartition(".")[0] or name for name in found]
         return tuple(short if len(set(short)) == len(short) else found)

@@ -13,6 +13,8 @@ from functools import cached_property
 from pathlib import Path
 
 from spanscope.errors import InputError, named
+from spanscope.io.folder import names_in
+from spanscope.io.passages.path_ends import same_ends
 
 ENDS = re.compile("\r\n?")
 MARK = "\ufeff"  # of byte order, where a text begins with it
@@ -72,12 +74,30 @@ class Library:
         if not there:
             raise InputError("there is no such folder", where=str(folder), expected="the folder of the files")
         self.books: dict[str, Book] = {}
+        self._called: dict[str, str] = {}
 
     def book(self, name: str, where: str) -> Book:
         """Return a file by the name that a passage gives, in whichever Unicode form it is on disk."""
         if name not in self.books:
             self.books[name] = Book(self._path(name, where).read_bytes(), name)
         return self.books[name]
+
+    def called(self, name: str) -> str:
+        """Return the name of a file in the folder: without the folder's own path, or the one that ends like it."""
+        if name not in self._called:
+            path, folder = Path(name), self.folder.resolve()
+            try:
+                own = path.relative_to(next(one for one in (folder, self.folder) if path.is_relative_to(one)))
+                self._called[name] = own.as_posix()
+            except StopIteration:
+                self._called[name] = same_ends(self._names, [name]).get(name, name)
+            except (OSError, ValueError):  # a name that no file can have
+                self._called[name] = name
+        return self._called[name]
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(name for name in names_in(self.folder) if not name.endswith("/"))
 
     def _path(self, name: str, where: str) -> Path:
         for form in (name, *(unicodedata.normalize(form, name) for form in ("NFC", "NFD"))):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,8 +19,11 @@ from spanscope.io.format import Format
 from spanscope.io.metadata import meta_column
 from spanscope.io.passages.grades import grade_column, note_fractions
 from spanscope.io.passages.library import Library
-from spanscope.io.passages.queries import Rows, wrong
+from spanscope.io.passages.paths import pair_files
+from spanscope.io.passages.rows import Rows, Sides, wrong
 from spanscope.io.read_options import ReadOptions
+
+SIDES = ("gold", "pred")
 
 
 def read_passages(
@@ -28,24 +32,50 @@ def read_passages(
     corpus: str | Path | None = None,
     scores: str | None = None,
     formats: Sequence[Format | None] = (None, None),
+    *,
+    pair_paths: bool = True,
 ) -> tuple[Corpus, Corpus]:
-    """Return the gold side and what was retrieved, by the names of queries that both have: ids, else texts."""
+    """Return the gold side and what was retrieved, by the names of queries that both have: ids, else texts.
+
+    Both may be one source, where that holds gold and what was retrieved. Unless names are compared as a tool does,
+    files are paired by the ends of their paths where whole paths share nothing.
+    """
     library = None if corpus is None else Library(corpus)
     sides = [
-        _read(source, replace(own, side=side, library=library), known)
-        for source, own, side, known in zip(sources, options, ("gold", "pred"), formats, strict=True)
+        _of_side(_read(source, replace(own, side=side, library=library), known), side)
+        for source, own, side, known in zip(sources, options, SIDES, formats, strict=True)
     ]
     rows = [side for side in sides if isinstance(side, Rows)]
     by = "ids" if all(None not in own.ids for own in rows) else "queries"
+    if len(rows) == len(sides) and pair_paths:
+        pair_files(*rows)
     _check_files(rows)
     if library is not None and not rows:
         wrong("corpus", "judgements and runs have no places in files", "no corpus beside them")
     if len(rows) < len(sides):
         by = "ids"  # judgements and runs have nothing else
+        for side in sides:
+            for own in rows:
+                if isinstance(side, Corpus) and side.queries.questions is not None:
+                    _give_ids(own, side)
     for own in rows:
         _check_names(own, by)
     ours, theirs = (_corpus(side, by) if isinstance(side, Rows) else side for side in sides)
     return ours, theirs if scores is None else _ordered_by(theirs, scores)
+
+
+def _give_ids(rows: Rows, known: Corpus) -> None:
+    """Give queries without an id that of the judged query which asks the same, where just one does."""
+    questions = [] if known.queries.questions is None else known.queries.questions.tolist()
+    asked = Counter(questions)
+    ids = {text: name for text, name in zip(questions, known.ids or [], strict=True) if asked[text] == 1}
+    if None in rows.ids and set(rows.queries) <= set(ids):
+        rows.ids = [ids[text] if name is None else name for name, text in zip(rows.ids, rows.queries, strict=True)]
+
+
+def _of_side(found: Sides, side: str) -> Rows | Corpus:
+    """Return the side that was asked for."""
+    return found[side] if side in found else next(iter(found.values()))
 
 
 def _ordered_by(corpus: Corpus, scores: str) -> Corpus:
@@ -81,19 +111,29 @@ def read_one_side(
     source: Any, options: ReadOptions, corpus: str | Path | None = None, known: Format | None = None
 ) -> Corpus:
     """Return one side alone, by ids where all queries have one."""
+    return next(iter(read_each_side(source, options, corpus, known).values()))
+
+
+def read_each_side(
+    source: Any, options: ReadOptions, corpus: str | Path | None = None, known: Format | None = None
+) -> dict[str, Corpus]:
+    """Return what a source holds: gold and pred where it has both, else its only side under ''."""
     library = None if corpus is None else Library(corpus)
-    found = _read(source, replace(options, library=library), known)
-    if not isinstance(found, Rows):
-        return found
-    by = "ids" if None not in found.ids else "queries"
-    _check_names(found, by)
-    return _corpus(found, by)
+    out: dict[str, Corpus] = {}
+    for side, found in _read(source, replace(options, library=library), known).items():
+        if isinstance(found, Rows):
+            by = "ids" if None not in found.ids else "queries"
+            _check_names(found, by)
+            out[side] = _corpus(found, by)
+        else:
+            out[side] = found
+    return out if len(out) > 1 else {"": next(iter(out.values()))}
 
 
-def _read(source: Any, options: ReadOptions, known: Format | None) -> Rows | Corpus:
-    """Read one side: judgements and runs as lists by identifier, everything else as rows."""
+def _read(source: Any, options: ReadOptions, known: Format | None) -> Sides:
+    """Read the side that the options name, or all there are: lists by identifier, everything else as rows."""
     own = known or recognise(source, options.fields, options.tags, among=("passages",))
-    found: Rows | Corpus = own.reader(source, options)
+    found: Sides = own.reader(source, options)
     return found
 
 
@@ -118,7 +158,8 @@ def _corpus(rows: Rows, by: str) -> Corpus:
             "score": np.array(rows.score, dtype=np.float64),
             "relevance": grade_column(rows.grade),
             "alternative": np.array(rows.group, dtype=np.int64),
-        },
+        }
+        | ({"meta": _objects([rows.more.get(row) for row in range(len(doc))])} if rows.more else {}),
     )
     corpus = Corpus(rows.name, names, labels, spans, None, rows.at, sha256=rows.sha256)
     asked = by == "ids" and any(query is not None for query in rows.queries)

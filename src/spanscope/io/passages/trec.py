@@ -1,12 +1,10 @@
-"""Judgements and runs by identifier: TREC's qrels and runs, BEIR's folders, dicts of dicts."""
+"""Judgements and runs by identifier: TREC's qrels and runs, and numbers by query and document."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Mapping
-from itertools import islice
-from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -14,13 +12,12 @@ import numpy as np
 from spanscope.data.corpus import Corpus, Queries, Spans
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, named, shown
-from spanscope.io.folder import is_folder
 from spanscope.io.head import Head
-from spanscope.io.json_lines import decode
 from spanscope.io.opening import open_source
 from spanscope.io.passages.grades import note_fractions, plain_grade
+from spanscope.io.passages.rows import Sides
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.source import FILES
+from spanscope.io.source import Source
 from spanscope.io.surrogates import has_half, refuse_half
 
 QRELS, RUN = "query 0 document grade", "query Q0 document rank score tag"
@@ -29,18 +26,19 @@ FIRST = re.compile(  # query, Q0 or a number, document, then a grade, or a rank,
     rb"(?:-?\d+(?:\.\d+)?|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
 )
 Q0 = re.compile(rb"\s*\S+[ \t]+Q0[ \t]")  # what only the lines of runs have
-HEADS = (b"query-id", b"query_id")
-JUDGED = "qrels/"  # the folder of judgements in a folder of BEIR
+HEAD = re.compile(
+    rb"(?:query[-_]id|q_?id)[\t ,](?:corpus[-_]id|cid|pid|docid|doc_id)[\t ,]\S+"
+)  # BEIR's judgements
+ASK = "[[input=qrels]] or [[input=run]]"
 GRADE = re.compile(rb"[+-]?(?:\d{1,9}(?:\.\d*)?|\.\d+)")
 MOST = 2.0**63  # no grade is larger
-FEW = 20  # queries that are looked at to tell what a mapping holds
 
 
 def is_trec(head: Head) -> bool:
-    """Tell TREC's files and BEIR's folders."""
+    """Tell TREC's files, and the judgements of BEIR."""
     if head.is_json:  # whose words and numbers may stand in columns by chance
         return False
-    return bool(FIRST.match(head.data)) or head.data.startswith(HEADS) or JUDGED in head.names
+    return bool(FIRST.match(head.data)) or bool(HEAD.match(head.data))
 
 
 def is_run(head: bytes) -> bool:
@@ -48,36 +46,20 @@ def is_run(head: bytes) -> bool:
     return bool(Q0.match(head) and FIRST.match(head))
 
 
-def is_judged(value: Any) -> bool:
-    """Tell judgements or runs as dicts of dicts of numbers."""
-    if not isinstance(value, Mapping) or not value:
-        return False
-    first = islice(value.values(), FEW)  # the reader looks at every one
-    if not all(isinstance(own, Mapping) for own in first):
-        return False
-    own: Any = next((own for own in value.values() if own), {})
-    return all(map(_is_number, own.values()))
-
-
-def read_trec(source: str | Path, options: ReadOptions) -> Corpus:
+def read_trec(source: Any, options: ReadOptions) -> Sides:
     """Return the judgements (gold) or the run of a file, by query; they have no places in a library."""
-    file = open_source(_judgements(Path(source)) if is_folder(source) else source)
     wanted = {"gold": "qrels", "pred": "run"}.get(options.side, "")
+    corpus = corpus_of_lines(open_source(source), wanted)
+    return {corpus.queries.kind.replace("retrieved", "pred"): corpus}
+
+
+def corpus_of_lines(file: Source, wanted: str) -> Corpus:
+    """Return the judgements or the run that the lines of a file are."""
     found, at, problems, kind = _parsed(file.data, file.name, wanted)
     numbers, side = list(at.values()), "gold" if kind == "qrels" else "pred"
     corpus = corpus_of_lists(found, file.name, lambda row: f"{file.name}:{numbers[row]}", side)
     corpus.sha256, corpus.problems = file.sha256, [*problems, *_fractions(found, file.name, side)]
     return corpus
-
-
-def _judgements(folder: Path) -> Path:
-    """Return the judgements of a BEIR folder: those of its test part, or its only ones."""
-    found = sorted((folder / "qrels").glob("*.tsv"))
-    test = [path for path in found if path.stem == "test"]
-    if len(test or found) != 1:
-        names = ", ".join(path.name for path in found) or "nothing"
-        _wrong(str(folder), f"qrels holds {names}", "qrels/test.tsv", "the path of one of the files instead")
-    return (test or found)[0]
 
 
 def _parsed(
@@ -92,10 +74,11 @@ def _parsed(
     problems: list[Problem] = []
     kind = ""
     lines = data.split(b"\n")
-    parted = b"\t" if lines[0].startswith(HEADS) and b"\t" in lines[0] else None  # BEIR's may have spaces
+    head = HEAD.match(lines[0])
+    parted = next((one for one in (b"\t", b",") if head and one in lines[0]), None)  # BEIR's may have spaces
     for number, line in enumerate(lines, start=1):
         fields = [part.strip() for part in line.split(parted)] if line.strip() else []
-        if not fields or (number == 1 and fields[0] in HEADS):
+        if not fields or (number == 1 and head):
             continue
         if not kind:
             kind = {3: "qrels", 4: "qrels", 5: "run", 6: "run"}.get(len(fields), wanted or "run")
@@ -133,21 +116,7 @@ def _right_kind(name: str, kind: str, wanted: str) -> None:
         _wrong(name, what, f"gold first ({QRELS}), then the run ({RUN})", "the two swapped")
 
 
-def read_judged(source: Any, options: ReadOptions) -> Corpus:
-    """Return numbers by query and document, of a JSON file or in memory."""
-    side = options.side
-    if not isinstance(source, FILES):
-        return _read_dicts(source, side, side)
-    file = open_source(source)
-    value = decode(file.data, file.name)
-    if not isinstance(value, Mapping):
-        _wrong(file.name, f"the input is {shown(value)}", "numbers by query and document")
-    corpus = _read_dicts(value, side, file.name)
-    corpus.sha256 = file.sha256
-    return corpus
-
-
-def _read_dicts(source: Mapping[Any, Any], side: str, name: str) -> Corpus:
+def corpus_of_dicts(source: Mapping[Any, Any], side: str, name: str) -> Corpus:
     """Return numbers by query and document that are in memory, as they are where they can be."""
     found: dict[str, Mapping[str, float]] = {}
     for query, own in source.items():
@@ -188,7 +157,7 @@ def _numbers(own: Mapping[Any, Any], where: str, *, whole: bool) -> dict[str, fl
     out: dict[str, float] = {}
     for document, value in own.items():
         refuse_half(document, "a document's name", where)
-        if not _is_number(value) or math.isnan(_double(value)):
+        if not is_number(value) or math.isnan(_double(value)):
             _wrong(where, f"the value of {named(document)} is {shown(value)}", "a grade or a score")
         if whole and not abs(float(value)) < MOST:
             _wrong(where, f"the grade of {named(document)} is {shown(value)}", "a number that is finite")
@@ -206,7 +175,8 @@ def _double(value: float) -> float:
         return math.nan
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Tell a number of any kind that is a grade or a score."""
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.bool_))
 
 

@@ -70,6 +70,12 @@ def read_tasks(source: Any, options: ReadOptions) -> dict[str, Corpus]:
     return _corpora(found, documents, replace(rules, offsets="codepoints", keep=()), options.only or ())
 
 
+def read_documents(found: Documents, options: ReadOptions) -> dict[str, Corpus]:
+    """Return the segmentations of documents in our form that the reader of another format has made."""
+    plain = replace(options, fields={}, offsets=None)
+    return _corpora(found, found.values, _rules(plain), options.only or ())
+
+
 def _rules(options: ReadOptions) -> Rules:
     asked = None if options.only is None else frozenset(words("only", options.only, "a list of names"))
     names, unit = fields(options.fields, segments=True), options.unit()

@@ -34,11 +34,8 @@ def read_ai4privacy(source: Any, options: ReadOptions) -> Sides:
 
 
 def _unwrap(value: Any, where: str) -> list[Any]:
-    return (
-        [value]
-        if isinstance(value, Mapping) and "privacy_mask" in value
-        else unwrap(value, fields(None), where)[0]
-    )
+    is_row = isinstance(value, Mapping) and "privacy_mask" in value
+    return [value] if is_row else unwrap(value, fields(None), where)[0]
 
 
 def _document(row: Any, where: str) -> dict[str, Any]:
@@ -57,9 +54,7 @@ def _spans(row: Mapping[str, Any], where: str) -> list[Any]:
     if isinstance(masks, list) and all(isinstance(mask, Mapping) and "start" in mask for mask in masks):
         return [_mask(mask) for mask in masks]
     stretches = _literal(row.get("span_labels"), "span_labels", where)
-    if not isinstance(stretches, list) or not all(
-        isinstance(one, (list, tuple)) and len(one) == 3 for one in stretches
-    ):
+    if not isinstance(stretches, list) or not all(map(_is_stretch, stretches)):
         what = f"privacy_mask has no offsets, and span_labels is {shown(row.get('span_labels'))}"
         raise InputError(what, where=where, expected="span_labels as a list of start, end and label")
     return [
@@ -67,6 +62,10 @@ def _spans(row: Mapping[str, Any], where: str) -> list[Any]:
         for start, end, label in stretches
         if label != OUTSIDE
     ]
+
+
+def _is_stretch(one: Any) -> bool:
+    return isinstance(one, (list, tuple)) and len(one) == 3
 
 
 def _mask(mask: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from spanscope.arithmetic import Floats, Ints
 from spanscope.data.corpus import Corpus
 from spanscope.io.arrow import Rows, documents_of, refusing_undecodable
 from spanscope.io.builder import Builder
+from spanscope.io.column_names import columns_of_spans, is_row_a_span
 from spanscope.io.fields import (
     Names,
     chosen_columns,
@@ -33,12 +34,46 @@ from spanscope.io.strict import ANSWERS, Rules, read_documents
 from spanscope.io.tables import AT_ONCE
 
 
-def read_rows(source: Source, rows: Rows, rules: Rules, progress: Callable[[int], None]) -> Corpus:
-    """Return the corpus of labelled spans in a table."""
-    with refusing_undecodable(rows.table, source.name, source.line):
-        if has_row_a_span(rows.table.column_names, rules.names):
-            return _read_rows_of_spans(source, rows.table, rules)
-        return _read_rows_of_documents(source, rows.table, rules, progress)
+def read_rows(
+    source: Source, rows: Rows, rules: Rules, own: Mapping[str, str], progress: Callable[[int], None]
+) -> dict[str, Corpus]:
+    """Return the corpus of labelled spans in a table, or those of its annotators; `own` are names of fields."""
+    table = _with_our_names(rows.table, rules, own)
+    with refusing_undecodable(table, source.name, source.line):
+        if not has_row_a_span(table.column_names, rules.names):
+            return {"": _read_rows_of_documents(source, table, rules, progress)}
+        return {name: _read_rows_of_spans(source, part, rules) for name, part in _by_annotator(table, own).items()}
+
+
+def _with_our_names(table: Any, rules: Rules, own: Mapping[str, str]) -> Any:
+    """Return a table with a row a span under the names that readers look for, where it has others."""
+    present = table.column_names
+    columns = columns_of_spans(present, own)
+    if not is_row_a_span(columns) or any(name in present for name in rules.names["spans"]):
+        return table
+    import pyarrow.compute as pc
+
+    if "end" not in columns:
+        ends = pc.add(table[columns["start"]], table[columns["length"]])
+        table = table.append_column(rules.names["end"][0], ends)
+    taken = {columns["document"]: document_names(rules.names)[0]}
+    for field in ("start", "end", "label", "span_text", "span_score"):
+        if field in columns and columns[field] not in rules.names[field]:
+            taken[columns[field]] = rules.names[field][0]
+    others = {name for name in taken.values() if name not in taken}
+    table = table.select([name for name in table.column_names if name not in others or name in taken])
+    return table.rename_columns([taken.get(name, name) for name in table.column_names])
+
+
+def _by_annotator(table: Any, own: Mapping[str, str]) -> dict[str, Any]:
+    """Return the rows of every annotator, all under an empty name where no column names them."""
+    import pyarrow.compute as pc
+
+    column = columns_of_spans(table.column_names, own).get("annotator")
+    if column is None:
+        return {"": table}
+    names = pc.fill_null(table[column].cast("string"), "")
+    return {str(name): table.filter(pc.equal(names, name)) for name in pc.unique(names).to_pylist()}
 
 
 # ---------------------------------------------------------------- a row a document

@@ -14,6 +14,8 @@ from spanscope.arithmetic import Floats, Ints
 from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError, shown
 from spanscope.io.builder import Builder
+from spanscope.io.column_names import DOCUMENT as DOCUMENTS
+from spanscope.io.column_names import columns_of_spans, first_named, is_row_a_span, squashed
 from spanscope.io.fields import (
     FRAGMENTS,
     KNOWN,
@@ -41,6 +43,35 @@ def is_columns(value: object, names: Fields = KNOWN) -> bool:
     return isinstance(value, Mapping) and all(any(own in value for own in names[key]) for key in ("start", "end"))
 
 
+def has_named_columns(value: object, own: Mapping[str, str]) -> bool:
+    """Tell a mapping of columns with a row a span, under any of the names that tables have."""
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        return False
+    columns = columns_of_spans([*value], own)
+    listed = all(
+        hasattr(value[one], "__len__") and not isinstance(value[one], (str, Mapping)) for one in columns.values()
+    )
+    return is_row_a_span(columns) and listed
+
+
+def with_our_names(value: Any, known: Fields, own: Mapping[str, str]) -> Any:
+    """Return columns under the names that readers look for, where they have others: a mapping of them."""
+    present = [str(one) for one in (value.columns if hasattr(value, "columns") else value)]
+    columns = columns_of_spans(present, own)
+    if not is_row_a_span(columns):
+        return value
+    out = {name: value[name] for name in present}
+    if "end" not in columns:
+        pairs = zip(out[columns["start"]], out[columns["length"]], strict=True)
+        out[known["end"][0]] = [start + length for start, length in pairs]
+    document = document_names(known)[0]
+    out[document] = out[columns["document"]]
+    for field in (*OF_SPANS, "span_score"):
+        if field in columns and columns[field] not in known[field]:
+            out[known[field][0]] = out.pop(columns[field])
+    return out
+
+
 def read_columns(value: Any, name: str, rules: Rules, sha256: str | None = None) -> Corpus:
     """Return the corpus of columns doc, start, end, label and perhaps text, score and fragments.
 
@@ -55,19 +86,19 @@ def read_columns(value: Any, name: str, rules: Rules, sha256: str | None = None)
     ids = _ids(column_values(value[document], document, name), name)
     if {len(column) for column in (*columns.values(), *kept.values())} != {len(ids)}:
         raise InputError("the columns are not equally long", where=name)
-    about = _kept(ids, columns, kept, meta_name(rules.names))
+    about = kept_columns(ids, columns, kept, meta_name(rules.names))
     try:
         return corpus_of_rows(name, lambda builder: _batch(ids, columns, about, rules.names, builder), sha256)
     except (Unfit, TypeError, ValueError):  # ValueError: arrays among the values
         return corpus_of_rows(name, lambda _: _read_rows(ids, columns, about, name, rules), sha256)
 
 
-def _kept(ids: list[str], columns: Columns, kept: Columns, named: str) -> dict[str, Meta]:
+def kept_columns(ids: list[str], columns: Columns, kept: Columns, named: str) -> dict[str, Meta]:
     """Return the metadata of documents: columns that were to be kept and have one value a document.
 
     Those with several values in a document are about its spans: they are put beside what these have under meta.
     """
-    values = {own: list(map(_present, column)) for own, column in kept.items()}
+    values = {own: list(map(present_value, column)) for own, column in kept.items()}
     about: dict[str, Meta] = {}
     of_spans = []
     for own, column in values.items():
@@ -83,7 +114,7 @@ def _kept(ids: list[str], columns: Columns, kept: Columns, named: str) -> dict[s
             dict(zip(of_spans, row, strict=True)) for row in zip(*(values[own] for own in of_spans), strict=True)
         ]
         given = columns.get(named, [None] * len(ids))
-        columns[named] = [meta_of(_present(one), row, of_spans) for one, row in zip(given, rows, strict=True)]
+        columns[named] = [meta_of(present_value(one), row, of_spans) for one, row in zip(given, rows, strict=True)]
     return about
 
 
@@ -145,12 +176,35 @@ def column_values(column: Any, own: str, name: str) -> list[Any]:
     """Return a column as a list of Python objects, unchanged."""
     if hasattr(column, "tolist"):
         column = column.tolist()
+    elif hasattr(column, "to_list"):  # of polars
+        column = column.to_list()
     if not isinstance(column, (list, tuple)):
         raise InputError(f"the column {own} is {shown(column)}", where=name, expected="a list or an array")
     return list(column)
 
 
-def _present(value: Any) -> Any:
+def documents_of_frame(value: Any) -> list[dict[str, Any]]:
+    """Return the rows of columns as documents; what is no value in a data frame is a field that is not there."""
+    present = list(value.columns) if hasattr(value, "columns") else list(value)
+    columns = [column_values(value[own], str(own), "columns") for own in present]
+    names = [
+        "id" if own == first_named(DOCUMENTS, {squashed(str(one)): one for one in present}) else str(own)
+        for own in present
+    ]
+    rows = (zip(names, map(_plain, row), strict=True) for row in zip(*columns, strict=True))
+    return [{key: one for key, one in row if one is not None} for row in rows]
+
+
+def _plain(value: Any) -> Any:
+    """Return a cell as JSON has it: lists for arrays, and none for what is no value."""
+    if isinstance(value, Mapping):
+        return {key: own for key, one in value.items() if (own := _plain(one)) is not None}
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else present_value(value)
+
+
+def present_value(value: Any) -> Any:
     """Return a value; what data frames have in place of one is none."""
     absent = (isinstance(value, float) and math.isnan(value)) or type(value).__name__ == "NAType"
     return None if absent else value
@@ -158,7 +212,7 @@ def _present(value: Any) -> Any:
 
 def _listed(value: Any) -> Any:
     """Return fragments as lists: data frames read from Parquet hold arrays of arrays."""
-    if (value := _present(value)) is None or isinstance(value, str):
+    if (value := present_value(value)) is None or isinstance(value, str):
         return value
     return [_listed(one) for one in value] if hasattr(value, "__iter__") else value
 
@@ -186,15 +240,15 @@ def _document(key: Any, name: str) -> str:
 def _batch(ids: list[str], columns: Columns, about: Mapping[str, Meta], known: Fields, builder: Builder) -> Batch:
     """Return plain rows by document, in the order in which documents first appear."""
     names = chosen_columns(known, columns)
-    if any(_present(value) is not None for other in names.span_others for value in columns.get(other, ())):
+    if any(present_value(value) is not None for other in names.span_others for value in columns.get(other, ())):
         raise Unfit
     number = {key: at for at, key in enumerate(dict.fromkeys(ids))}
     if any_half(number):
         raise Unfit
     given = columns.get(names.span_text, [None] * len(ids))
     if not set(map(type, given)) <= {str, type(None)}:
-        given = list(map(_present, given))
-    scores = [list(map(_present, columns[own])) for own in names.scores if own in columns]
+        given = list(map(present_value, given))
+    scores = [list(map(present_value, columns[own])) for own in names.scores if own in columns]
     metas = columns.get(names.meta, ())
     batch = by_document(
         list(number),
@@ -204,7 +258,7 @@ def _batch(ids: list[str], columns: Columns, about: Mapping[str, Meta], known: F
         builder.coded(columns[names.label]),
         text_column(given),
         confidence_column(first_values(scores)),
-        [meta_of(_present(one)) for one in metas],
+        [meta_of(present_value(one)) for one in metas],
     )
     batch.meta = [about.get(key) for key in number] if about else ()
     return batch
@@ -213,7 +267,7 @@ def _batch(ids: list[str], columns: Columns, about: Mapping[str, Meta], known: F
 def _read_rows(ids: list[str], columns: Columns, about: Mapping[str, Meta], name: str, rules: Rules) -> Batch:
     """Collect the rows of each document, in the order in which documents first appear, and read them strictly."""
     found: dict[str, list[dict[str, Any]]] = {}
-    cells = [map(_listed if own == FRAGMENTS else _present, values) for own, values in columns.items()]
+    cells = [map(_listed if own == FRAGMENTS else present_value, values) for own, values in columns.items()]
     for key, *values in zip(ids, *cells, strict=True):
         found.setdefault(key, []).append(dict(zip(columns, values, strict=True)))
     at = list(found)

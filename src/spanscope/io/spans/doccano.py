@@ -11,6 +11,7 @@ from spanscope.data.corpus import Corpus
 from spanscope.data.problems import problem_at
 from spanscope.errors import InputError, fields_of, plural, shown
 from spanscope.io.documents import Documents, documents_of
+from spanscope.io.metadata import META, meta_of
 from spanscope.io.offsets import OFFSETS
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.inner import LISTS, listed, refuse_other_fields, value_inside
@@ -161,11 +162,10 @@ def _corpus(documents: Sequence[Export], found: Documents, options: ReadOptions)
 
 def _translated(one: Export, where: str, options: ReadOptions) -> dict[str, Any]:
     spans = [_span(span, f"{one.key}[{number}]", where, options) for number, span in enumerate(one.spans)]
-    given = one.value.get("meta")
-    more = {key: value for key, value in one.value.items() if key not in NO_META}
-    meta = {**(given if isinstance(given, Mapping) else {}), **more}
+    more = [key for key, value in one.value.items() if key not in NO_META and value not in ([], {}, "")]
     name = value_inside(one.value, options.fields.get("id", "id"))
-    return {"id": name, "text": one.value["text"], "spans": spans, **({"meta": meta} if meta else {})}
+    meta = meta_of(one.value.get(META) or None, one.value, [*more, *options.keep_fields])
+    return {"id": name, "text": one.value["text"], "spans": spans, META: meta}
 
 
 def _span(span: Any, at: str, where: str, options: ReadOptions) -> dict[str, Any]:

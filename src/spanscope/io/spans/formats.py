@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from spanscope.io.column_names import columns_of_spans, is_row_a_span
 from spanscope.io.coverage import may_be_spans
 from spanscope.io.fields import KNOWN
 from spanscope.io.format import NAMED, Format, when_called
 from spanscope.io.head import Head
 from spanscope.io.label_studio import is_task
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.spans.columns import is_columns
+from spanscope.io.spans.columns import has_named_columns, is_columns
 from spanscope.io.spans.model_formats import FORMATS as OF_MODELS
 from spanscope.io.spans.objects import is_labelled, is_without_spans
 from spanscope.io.spans.reading import read_frame, read_plain
@@ -22,6 +26,7 @@ from spanscope.io.spans.recognise import (
     is_doccano,
     is_folder_of,
     is_gate_xml,
+    is_gliner_train,
     is_label_studio_table,
     is_prodigy,
     is_pubtator,
@@ -31,14 +36,21 @@ from spanscope.io.spans.recognise import (
     is_webanno,
     is_xmi,
 )
-from spanscope.io.tokens.sentences import is_frame, is_tagged
-
-ROWS_READ = ("fields", "offsets", "ends")
+from spanscope.io.tokens.sentences import is_tagged
+from spanscope.io.tokens.token_rows import is_frame, is_token
 
 
 def _are_columns(head: Head, options: ReadOptions) -> bool:
     names = KNOWN | {key: (own,) for key, own in options.fields.items()}
-    return not head.is_file and is_columns(head.source, names) and not is_frame(head.source)
+    found = is_columns(head.source, names) or has_named_columns(head.source, options.fields)
+    return not head.is_file and found and not is_frame(head.source)
+
+
+def _is_labelled(one: Any, head: Head, options: ReadOptions) -> bool:
+    """Tell a document with spans, or a row of a table that is a span under any of the names of columns."""
+    if is_labelled(one, options.fields):
+        return True
+    return head.is_table and isinstance(one, Mapping) and is_row_a_span(columns_of_spans([*one], options.fields))
 
 
 FORMATS = (
@@ -50,6 +62,7 @@ FORMATS = (
         when_called("spans.brat", "read_brat"),
         lambda head, _: is_brat(head),
         reads=("offsets", "ends"),
+        several=True,
     ),
     Format(
         "pubtator",
@@ -83,6 +96,7 @@ FORMATS = (
         when_called("spans.webanno", "read_webanno"),
         lambda head, _: is_webanno(head),
         reads=("offsets", "layer"),
+        several=True,
     ),
     Format(
         "uima-xmi",
@@ -108,6 +122,7 @@ FORMATS = (
         when_called("spans.gate", "read_gate"),
         lambda head, _: is_gate_xml(head),
         reads=("layer",),
+        several=True,
     ),
     Format(
         "bdoc",
@@ -117,6 +132,28 @@ FORMATS = (
         lambda head, _: is_folder_of(head, is_bdoc, ".bdocjs", ".bdoc", ".json"),
         lambda one, *_: is_bdoc(one),
         reads=("offsets", "layer"),
+        several=True,
+    ),
+    Format(
+        "gliner-train",
+        "spans",
+        "GLiNER's training data: tokenized_text and ner",
+        when_called("spans.token_spans", "read_gliner_train"),
+        record=lambda one, *_: is_gliner_train(one),
+    ),
+    Format(
+        "nervaluate",
+        "spans",
+        "nervaluate's spans: label, start and end as token numbers, the last one included",
+        when_called("spans.token_spans", "read_nervaluate"),
+        of_objects=True,
+    ),
+    Format(
+        "seqeval-entities",
+        "spans",
+        "seqeval's get_entities: lists of a type, the first and the last token",
+        when_called("spans.token_spans", "read_seqeval_entities"),
+        of_objects=True,
     ),
     Format(
         "spans-tsv",
@@ -124,7 +161,7 @@ FORMATS = (
         "CSV or TSV with a row a span",
         when_called("spans.rows", "read_span_rows"),
         lambda head, options: head.is_file and is_span_rows(head, options.fields),
-        reads=(*ROWS_READ, "columns"),
+        reads=(*NAMED, "columns"),
     ),
     Format(
         "documents-tsv",
@@ -132,7 +169,7 @@ FORMATS = (
         "CSV or TSV with a row a document, and its spans in a cell",
         when_called("spans.cells", "read_span_cells"),
         lambda head, options: head.is_file and is_span_cells(head, options.fields),
-        reads=ROWS_READ,
+        reads=NAMED,
     ),
     Format(
         "doccano",
@@ -140,7 +177,8 @@ FORMATS = (
         "doccano's documents: a text, and label, labels or entities with the places of spans",
         when_called("spans.doccano", "read_doccano"),
         record=lambda one, *_: is_doccano(one),
-        reads=("fields", "offsets", "label_names"),
+        reads=("fields", "offsets", "label_names", "keep_fields"),
+        several=True,
     ),
     Format(
         "labelstudio-spans",
@@ -149,7 +187,8 @@ FORMATS = (
         when_called("spans.label_studio", "read_label_studio"),
         lambda head, _: is_label_studio_table(head),
         lambda one, head, _: is_task(one, head.data) or is_short_record(one),
-        reads=("fields", "offsets"),
+        reads=("fields", "offsets", "keep_fields"),
+        several=True,
         fits=may_be_spans,
     ),
     Format(
@@ -158,7 +197,8 @@ FORMATS = (
         "Prodigy's examples: _input_hash and _task_hash",
         when_called("spans.prodigy", "read_prodigy"),
         record=lambda one, *_: is_prodigy(one),
-        reads=("fields", "offsets"),
+        reads=("fields", "offsets", "keep_fields"),
+        several=True,
     ),
     Format(
         "columns",
@@ -176,7 +216,7 @@ FORMATS = (
         "documents with spans, ents or entities",
         read_plain,
         lambda head, options: is_without_spans(head.value) and not _are_columns(head, options),
-        lambda one, _, options: is_labelled(one, options.fields) and not is_tagged(one),
+        lambda one, head, options: _is_labelled(one, head, options) and not (is_tagged(one) or is_token(one)),
         reads=NAMED,
         in_blocks=True,
         general=True,

@@ -21,6 +21,7 @@ from spanscope.io.xml_tree import parse_xml
 
 MARKUP = "Original markups"  # GATE's set of the HTML or XML that a text was made of
 SCORES = ("score", "confidence", "prob", "probability")
+ROLES = {"Key": "gold", "Response": "pred"}  # what GATE calls the sets that it compares
 UNITS = {"p": "codepoints", "j": "utf16"}  # of bdoc: as Python counts, as Java does
 Span = dict[str, Any]
 
@@ -218,4 +219,5 @@ def _corpus(found: Documents, name: str, options: ReadOptions) -> Corpus:
     def translate(one: Gate, _: str) -> dict[str, Any]:
         return {"id": one.id, "text": one.text, "spans": one.sets.get(name, []), "meta": one.meta}
 
-    return translate_documents(found, translate, replace(options, offsets=None))  # they are moved
+    corpus = translate_documents(found, translate, replace(options, offsets=None))  # they are moved
+    return replace(corpus, role=ROLES.get(name, ""))

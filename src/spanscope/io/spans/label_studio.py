@@ -27,6 +27,7 @@ from spanscope.io.label_studio import (
     text_key,
     wrong,
 )
+from spanscope.io.metadata import META, meta_of
 from spanscope.io.offsets import OFFSETS
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.fitting import count_fitting, translate_quoting
@@ -84,7 +85,8 @@ def read_label_studio(source: Any, options: ReadOptions) -> Sides:
         corpus = _corpus(drawn, export, found, options, aside, shows_pages)
         gone = {row for who, row in export.cancelled if who == name} | nobody if kind == PEOPLE else set()
         gone -= {one.row for one in drawn}
-        sides[name] = replace(corpus, left_out=_left_out(gone, export, options, shows_pages))
+        role = "gold" if kind == PEOPLE else "pred"
+        sides[name] = replace(corpus, role=role, left_out=_left_out(gone, export, options, shows_pages))
     sides = sides or {ALONE: translate_quoting(found._replace(values=[]), lambda own, _: own, options)}
     first = next(iter(sides.values()))
     note_left_aside(first, aside, options)
@@ -211,14 +213,22 @@ def _document(
             spans += _spans(result, at, where, shows_pages)
         else:
             aside[_kind_of(result)] += 1
-    meta = {name: value for name, value in task["data"].items() if name != key}
-    return {"id": _id(task, options), "text": text, "spans": spans, **({"meta": meta} if meta else {})}
+    own = (key, _id_in_data(task, options))
+    data = {name: value for name, value in task["data"].items() if name not in own}
+    meta = meta_of(data or None, task, options.keep_fields)
+    return {"id": _id(task, options), "text": text, "spans": spans, META: meta}
 
 
 def _kind_of(result: Mapping[str, Any]) -> str:
     """Return what a result is called that is no region of a text."""
     kind = str(result.get("type"))
     return "relations" if kind == "relation" else f"results of the type {kind}" if kind.isalpha() else "results"
+
+
+def _id_in_data(task: Mapping[str, Any], options: ReadOptions) -> str | None:
+    """Return the name under which the data has the id of a task, where the task itself has none."""
+    name = options.fields.get("id", "id")
+    return name if value_inside(task, name) is None else None
 
 
 def _id(task: Mapping[str, Any], options: ReadOptions) -> Any:
@@ -265,8 +275,7 @@ def _spans(result: Mapping[str, Any], at: str, where: str, shows_pages: bool) ->
         out["text"] = value["text"]
     score = result.get("score", value.get("score"))
     out |= {} if score is None else {"score": score}
-    meta = result.get("meta")
-    out |= {"meta": dict(meta)} if isinstance(meta, Mapping) and meta else {}
+    out |= {META: result[META]} if result.get(META) else {}
     return [{**out, "label": label} for label in labels]
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from io import StringIO
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from spanscope.errors import InputError, shown
+from spanscope.errors import shown
+from spanscope.io.delimited import open_delimited
 from spanscope.io.documents import Documents
 from spanscope.io.label_studio import PEOPLE, wrong
-from spanscope.io.opening import open_source
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.inner import value_inside
 
@@ -23,33 +20,9 @@ OWN = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_tim
 
 def read_table(source: Any) -> Documents:
     """Return the records of a CSV or TSV file, with the cells that hold JSON as values."""
-    file = open_source(source)
-    text = file.data.decode()
-    before = csv.field_size_limit(sys.maxsize)
-    try:
-        rows = list(_rows(text, "\t" if "\t" in text.partition("\n")[0] else ","))
-    except csv.Error as error:
-        raise InputError(f"cannot be read ({error})", where=file.name, expected="CSV or TSV") from None
-    finally:
-        csv.field_size_limit(before)
-    (_, names), *others = rows
-    records = []
-    for line, cells in others:
-        if len(cells) != len(names):
-            what = f"a row has {len(cells)} cells, the header {len(names)}"
-            raise InputError(what, where=f"{file.name}:{line}", expected="as many cells as the header")
-        records.append({name: _value(cell) for name, cell in zip(names, cells, strict=True)})
-    return Documents(records, lambda row: f"{file.name}:{others[row][0]}", file.name, file.sha256)
-
-
-def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows of a table, and the line on which each begins."""
-    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    line = 1
-    for cells in reader:
-        if cells:
-            yield line, cells
-        line = reader.line_num + 1
+    table = open_delimited(source)
+    records = [{name: _value(cell) for name, cell in zip(table.header, row, strict=True)} for row in table.rows]
+    return Documents(records, table.where, table.name, table.sha256)
 
 
 def _value(cell: str) -> Any:

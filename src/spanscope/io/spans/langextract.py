@@ -7,7 +7,7 @@ from typing import Any
 
 from spanscope.data.corpus import with_quotes_nowhere
 from spanscope.data.problems import problem_at
-from spanscope.errors import InputError, fields_of, shown
+from spanscope.errors import InputError, shown
 from spanscope.io.documents import documents_of
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.fitting import translate_quoting
@@ -15,6 +15,7 @@ from spanscope.io.spans.reading import ALONE, Sides
 from spanscope.io.spans.recognise_models import is_extracted
 
 EXACT = "match_exact"
+FIELDS = ("extraction_class", "extraction_text", "char_interval", "alignment_status", "attributes")
 
 
 def read_langextract(source: Any, options: ReadOptions) -> Sides:
@@ -32,7 +33,7 @@ def read_langextract(source: Any, options: ReadOptions) -> Sides:
 
     corpus = with_quotes_nowhere(translate_quoting(found, translate, options, alike=_folded))
     nowhere = int((~corpus.spans.located).sum())
-    notes = [problem_at("nowhere", corpus.name, number=nowhere)] if nowhere else []
+    notes = [problem_at("nowhere", corpus.name, {"option": "[[locate]]"}, number=nowhere)] if nowhere else []
     notes += [problem_at("near place", corpus.name, number=near)] if near else []
     corpus.problems[:0] = notes
     return {ALONE: corpus}
@@ -54,13 +55,11 @@ def _document(value: Any, where: str) -> dict[str, Any]:
     if found["extractions"] is None and not isinstance(value, Mapping):
         return {**found, "extractions": []}
     if not isinstance(found["extractions"], (list, tuple)):
-        has = f"extractions that are {shown(found['extractions'])}"
-        what = (
-            f"a document has {has}"
-            if "extractions" in value
-            else f"a document has no extractions (it has {fields_of(value)})"
+        raise InputError(
+            f"extractions is {shown(found['extractions'])}",
+            where=where,
+            expected="extractions, an empty list if there are none",
         )
-        raise InputError(what, where=where, expected="extractions, an empty list if there are none")
     return found
 
 
@@ -69,10 +68,7 @@ def _span(one: Any, at: str, where: str) -> tuple[dict[str, Any], str | None]:
 
     The words of an extraction that was found otherwise than exactly are not those of the text, by design.
     """
-    label, quote, place, status, more = (
-        _of(one, name)
-        for name in ("extraction_class", "extraction_text", "char_interval", "alignment_status", "attributes")
-    )
+    label, quote, place, status, more = (_of(one, name) for name in FIELDS)
     if not isinstance(quote, str):
         raise InputError(f"{at}.extraction_text is {shown(quote)}", where=where, expected="a string")
     start, end = (None, None) if place is None else (_of(place, "start_pos"), _of(place, "end_pos"))

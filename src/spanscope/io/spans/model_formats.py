@@ -24,6 +24,7 @@ FORMATS = (
         lambda head, _: is_spacy(head),
         lambda one, _, options: is_spacy_object(one) or is_spacy_json(one, options.fields),
         reads=("layer",),
+        several=True,  # Examples hold gold and predictions
     ),
     Format(
         "pipeline",

@@ -99,11 +99,11 @@ def annotated(names: Sequence[str], folder: str = "") -> list[tuple[str, str]]:
     return [(ALONE, stem) for stem in stems]
 
 
-def note_left_aside(corpus: Corpus, numbers: Mapping[str, int], options: ReadOptions) -> None:
-    """Note how many things of which kinds a source holds that its spans cannot."""
+def note_left_aside(corpus: Corpus, numbers: Mapping[str, int], options: ReadOptions, by: str = "spans") -> None:
+    """Note how many things of which kinds a source holds that its spans, or whatever it has, cannot."""
     before = len(options.report.problems)
     for what, number in sorted(numbers.items()):
-        options.report.left_aside(what, number, corpus.name)
+        options.report.left_aside(what, number, corpus.name, by)
     corpus.problems[:0] = options.report.problems[before:]
 
 

@@ -1,4 +1,4 @@
-"""What Hugging Face's token classification pipeline returns: entities, or the word pieces that they are made of."""
+"""What Hugging Face's token classification returns: entities, or the word pieces that they are made of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prodigy's examples, as `prodigy db-out` writes them: an answer a line, of one or several annotators."""
+"""Prodigy's examples, as `prodigy db-out` writes them: an answer a line, of annotators or of a review."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.documents import Documents, documents_of
+from spanscope.io.metadata import META, meta_of
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.inner import LISTS, listed, refuse_other_fields, value_inside
 from spanscope.io.spans.one_file_each import note_left_aside
@@ -66,6 +67,8 @@ def read_prodigy(source: Any, options: ReadOptions) -> Sides:
         for answer in _answers(found.values[row], row, own):
             given.setdefault(answer.who, []).append(answer)
     sides = {who: _corpus(answers, found, options) for who, answers in given.items()}
+    if FINAL in sides:
+        sides[FINAL] = replace(sides[FINAL], role="gold")
     sides = sides or {ALONE: _corpus([], found, options)}
     first = next(iter(sides.values()))
     note_left_aside(first, {"relations": sum(map(_relations, (found.values[row] for row in rows)))}, options)
@@ -106,11 +109,17 @@ def _refuse_others(example: Any, where: str) -> None:
         raise InputError(f"an example has no text (it has {fields_of(example)})", where=where, expected=EXPECTED)
     if "_input_hash" not in example:
         raise InputError("an example has no _input_hash", where=where, expected="Prodigy's _input_hash")
+    _spans_of(example, where)
+
+
+def _spans_of(example: Mapping[str, Any], where: str) -> Sequence[Any]:
+    """Return the spans of an example, which has none where it says nothing of them."""
     spans = example.get("spans") or []
     if not isinstance(spans, (list, tuple)):
         raise InputError(f"spans is {shown(spans)}", where=where, expected="a list of spans")
     if any(isinstance(span, Mapping) and "points" in span for span in spans):
         raise InputError("a span has points: it is a region of an image", where=where, expected=EXPECTED)
+    return spans
 
 
 def _refuse_choices(examples: Sequence[Mapping[str, Any]], where: str) -> None:
@@ -198,7 +207,7 @@ def _corpus(given: Sequence[Answer], found: Documents, options: ReadOptions) -> 
     good = [one for one in kept if one.answer == "accept"]
     corpus = translate_documents(
         found._replace(values=good, where=lambda row: found.where(good[row].row)),
-        _document,
+        lambda answer, where: _document(answer, where, options),
         options,
     )
     noted = _noted(len(given) - len(kept), kept, found.name)
@@ -219,12 +228,11 @@ def _noted(again: int, kept: Sequence[Answer], name: str) -> list[Problem]:
     return out
 
 
-def _document(answer: Answer, where: str) -> dict[str, Any]:
+def _document(answer: Answer, where: str, options: ReadOptions) -> dict[str, Any]:
     example = answer.example
-    spans = [_span(span, number, where) for number, span in enumerate(example.get("spans") or [])]
-    meta = example.get("meta")
-    out: dict[str, Any] = {"id": answer.id, "text": example["text"], "spans": spans}
-    return {**out, "meta": dict(meta)} if isinstance(meta, Mapping) and meta else out
+    spans = [_span(span, number, where) for number, span in enumerate(_spans_of(example, where))]
+    meta = meta_of(example.get(META), example, options.keep_fields)
+    return {"id": answer.id, "text": example["text"], "spans": spans, META: meta}
 
 
 def _span(span: Any, number: int, where: str) -> dict[str, Any]:

@@ -78,6 +78,11 @@ def is_bdoc(one: Any) -> bool:
     return isinstance(one, Mapping) and "annotation_sets" in one and "offset_type" in one
 
 
+def is_gliner_train(one: Any) -> bool:
+    """Tell a sentence of GLiNER's training data by its keys."""
+    return isinstance(one, Mapping) and isinstance(one.get("tokenized_text"), (list, tuple)) and "ner" in one
+
+
 def is_bioc(one: Any) -> bool:
     """Tell a document of BioC in JSON: it has passages with offsets."""
     passages = one.get("passages") if isinstance(one, Mapping) else None
@@ -105,7 +110,7 @@ def is_short_record(one: Any) -> bool:
 
 def is_label_studio_table(head: Head) -> bool:
     """Tell Label Studio's CSV and TSV by two columns in their header."""
-    names = {name.strip('"') for name in re.split("[,\t]", head.lines[0])} if head.lines else set[str]()
+    names = {name.strip('"') for name in re.split(r"[,;|\t]", head.lines[0])} if head.lines else set[str]()
     return {"annotation_id", "lead_time"} <= names
 
 
@@ -113,25 +118,23 @@ def is_doccano(one: Any) -> bool:
     """Tell a document of doccano: triples with a label, objects with start_offset, or the fields of an export."""
     if not isinstance(one, Mapping) or "text" not in one or "tokens" in one or "annotation_id" in one:
         return False
-    found = {key: one[key] for key in DOCCANO if isinstance(one.get(key), (list, tuple))}
-    lists = [*found.values()]
-    # Its entities are objects: triples under that name are training data of spaCy, in code points.
-    if any(
-        _is_marked(span)
-        for key, own in found.items()
-        for span in own[:1]
-        if key != "entities" or isinstance(span, Mapping)
-    ):
+    lists = {key: one[key] for key in DOCCANO if isinstance(one.get(key), (list, tuple))}
+    if any(_is_marked(span, key) for key, own in lists.items() for span in own[:1]):
         return True
-    plain = isinstance(one.get("label"), (list, tuple)) or "Comments" in one or "annotation_approver" in one
-    return plain and bool(lists) and not any(lists) and "spans" not in one
+    plain = "label" in lists or "Comments" in one or "annotation_approver" in one
+    return plain and bool(lists) and not any(lists.values()) and "spans" not in one
 
 
-def _is_marked(span: Any) -> bool:
-    """Tell one of doccano's spans."""
+def _is_marked(span: Any, key: str) -> bool:
+    """Tell one of doccano's spans by what it is and what it stands under."""
     if isinstance(span, Mapping):
         return "start_offset" in span and "end_offset" in span
-    return isinstance(span, (list, tuple)) and len(span) == 3 and [*map(type, span)] == [int, int, str]
+    return (
+        key in ("label", "labels")
+        and isinstance(span, (list, tuple))
+        and len(span) == 3
+        and [*map(type, span)] == [int, int, str]
+    )
 
 
 def is_folder_of(head: Head, test: Any, *suffixes: str) -> bool:

@@ -60,8 +60,9 @@ def is_spacy_json(one: Any, own: Mapping[str, str]) -> bool:
     if "doc_annotation" in one and "token_annotation" in one:
         return True
     groups = one.get("spans")
-    is_by_name = isinstance(groups, Mapping) and bool(groups)
-    return is_by_name and all(isinstance(group, (list, tuple)) for group in groups.values())
+    if not isinstance(groups, Mapping) or not groups:
+        return False
+    return all(isinstance(group, (list, tuple)) for group in groups.values())
 
 
 # ---------------------------------------------------------------- lists of spans by position

@@ -16,9 +16,10 @@ from spanscope.io.builder import Builder
 from spanscope.io.column_names import NEEDED, ROWS, WHOLE, columns_of_spans, squashed
 from spanscope.io.delimited import Delimited, open_delimited
 from spanscope.io.head import head_of
+from spanscope.io.metadata import META
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.batch import Batch
-from spanscope.io.spans.columns import by_document
+from spanscope.io.spans.columns import by_document, kept_columns
 from spanscope.io.spans.row_texts import are_of_documents, refuse_other_lengths
 from spanscope.io.spans.values import Unfit, confidence_column, number_column, text_column
 from spanscope.io.strict import Report, Rules, read_documents
@@ -42,6 +43,7 @@ class SpanRows:
     scores: Sequence[float | None]
     at: Sequence[int]  # the number of each row in the table
     documents: Mapping[str, tuple[int, str | None]]  # by id: the first row about it, and its text
+    kept: Mapping[str, list[Any]]  # columns that were to be kept as metadata
 
 
 def read_span_rows(source: Any, options: ReadOptions) -> dict[str, Corpus]:
@@ -148,9 +150,24 @@ def _typed(
         elif "length" not in own or "end" in own:
             said = [name for name in ("offsets", "ends") if getattr(options, name) is not None]
             refuse_other_lengths(given, first, last, lambda one: table.where(good[one]), said)
+    documents = _documents(table, own["document"], at, whole, report)
+    ids = [own["document"][row] for row in good]
+    labels = [own["label"][row] for row in good]
+    kept = {
+        name: [table.rows[row][table.header.index(name)] for row in good]
+        for name in options.keep_fields
+        if name in table.header
+    }
+    return SpanRows(ids, first, last, labels, given, [scores.get(row) for row in good], good, documents, kept)
+
+
+def _documents(
+    table: Delimited, ids: Sequence[str], at: Sequence[int], whole: Mapping[int, str], report: Report
+) -> dict[str, tuple[int, str | None]]:
+    """Return the first row about each document, and the text that its rows have, which must be one."""
     documents: dict[str, tuple[int, str | None]] = {}
     for row in at:
-        key = own["document"][row]
+        key = ids[row]
         text = whole.get(row)
         if key not in documents or (documents[key][1] is None and text is not None):
             documents[key] = (row, text)
@@ -160,9 +177,7 @@ def _typed(
                 "the row has another text than its document", where=table.where(row), expected=expected
             )
             report.bad(error, "bad document")
-    ids = [own["document"][row] for row in good]
-    labels = [own["label"][row] for row in good]
-    return SpanRows(ids, first, last, labels, given, [scores.get(row) for row in good], good, documents)
+    return documents
 
 
 def _refuse_no_document(table: Delimited, ids: Sequence[str]) -> None:
@@ -233,8 +248,8 @@ def _plain(rows: SpanRows, rules: Rules, builder: Builder) -> Batch:
     if rules.offsets != "codepoints" or rules.inclusive or any_half(list(rows.documents)):
         raise Unfit
     starts, ends = number_column(rows.starts, typed=True), number_column(rows.ends, typed=True)
-    scores = confidence_column(rows.scores, typed=True)
-    return _by_document(rows, rows.ids, starts, ends, rows.labels, text_column(rows.given), scores, builder)
+    scores, every = confidence_column(rows.scores, typed=True), range(len(rows.ids))
+    return _by_document(rows, every, starts, ends, rows.labels, text_column(rows.given), scores, builder)
 
 
 def _strictly(rows: SpanRows, table: Delimited, rules: Rules, builder: Builder) -> Batch:
@@ -253,15 +268,16 @@ def _strictly(rows: SpanRows, table: Delimited, rules: Rules, builder: Builder) 
         }
         found.append({keys["id"]: key, keys["text"]: rows.documents[key][1], keys["spans"]: [span]})
     batch = read_documents(found, lambda row: table.where(rows.at[row]), rules)
-    sizes = batch.sizes.tolist()
-    ids = [str(key) for key, size in zip(batch.ids, sizes, strict=True) for _ in range(size)]
-    known = _by_document(rows, ids, batch.starts, batch.ends, batch.labels, batch.given, batch.scores, builder)
+    of_spans = [row for row, size in zip(batch.rows, batch.sizes.tolist(), strict=True) for _ in range(size)]
+    known = _by_document(
+        rows, of_spans, batch.starts, batch.ends, batch.labels, batch.given, batch.scores, builder
+    )
     return replace(known, notes=batch.notes)
 
 
 def _by_document(
     rows: SpanRows,
-    ids: Sequence[str],
+    at: Sequence[int],
     starts: Any,
     ends: Any,
     labels: Any,
@@ -269,10 +285,18 @@ def _by_document(
     scores: Any,
     builder: Builder,
 ) -> Batch:
-    number = {key: at for at, key in enumerate(rows.documents)}
+    """Return spans in the order of their documents; `at` are the rows that they are from."""
+    number = {key: place for place, key in enumerate(rows.documents)}
     texts = [text for _, text in rows.documents.values()]
+    ids = [rows.ids[row] for row in at]
+    columns: dict[str, list[Any]] = {}
+    kept = {name: [values[row] for row in at] for name, values in rows.kept.items()}
+    about = kept_columns(ids, columns, kept, META)
     document = np.fromiter(map(number.__getitem__, ids), np.int64, len(ids))
-    return by_document(list(number), document, starts, ends, builder.coded(labels), given, scores, texts=texts)
+    codes, metas = builder.coded(labels), columns.get(META, ())
+    batch = by_document(list(number), document, starts, ends, codes, given, scores, metas, texts=texts)
+    batch.meta = [about.get(key) for key in number] if about else ()
+    return batch
 
 
 def _note_row_ids(corpus: Corpus, rows: SpanRows, table: Delimited, columns: Mapping[str, int]) -> None:

@@ -1,14 +1,15 @@
-"""spaCy's documents: .spacy files, JSON, objects in memory. Entities, and every group of spans, are layers of them."""
+"""spaCy's documents: .spacy files, JSON, objects in memory. Entities and every group of spans are layers."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from spanscope.data.corpus import Corpus
-from spanscope.errors import InputError, named, shown
+from spanscope.errors import InputError, may_quote_now, named, shown
 from spanscope.io.documents import Documents, documents_in, documents_of
 from spanscope.io.fields import fields
 from spanscope.io.opening import open_source, peek
@@ -25,7 +26,7 @@ SIDES = ("gold", "pred")  # what an Example has of one text: the reference, and 
 
 
 def read_spacy(source: Any, options: ReadOptions) -> Sides:
-    """Return the corpus of a source; of Examples the one that the side asks for, or both by name."""
+    """Return the corpus of a source; of Examples gold and predictions by these names."""
     found = _open(source, options)
     is_example = [is_object_of(one, "spacy", "Example") for one in found.values]
     if not any(is_example):
@@ -38,9 +39,7 @@ def read_spacy(source: Any, options: ReadOptions) -> Sides:
             expected="Examples only, or documents only",
         )
     own = {name: found._replace(values=values) for name, values in sides_of(found.values, SIDES).items()}
-    if options.annotator is None and options.side in own:
-        return {ALONE: _corpus(own[options.side], options)}
-    return {name: _corpus(one, options) for name, one in own.items()}
+    return {name: replace(_corpus(one, options), role=name) for name, one in own.items()}
 
 
 def _open(source: Any, options: ReadOptions) -> Documents:
@@ -52,8 +51,8 @@ def _open(source: Any, options: ReadOptions) -> Documents:
         file = open_source(source, text=False)
         return Documents(unpack(file.data, file.name), lambda row: f"{file.name}[{row}]", file.name, file.sha256)
     if is_object_of(source, "spacy", "DocBin"):
-        source = unpack(source, called)
-    elif is_spacy_object(source):
+        return Documents(unpack(source, called), lambda row: f"{called}[{row}]", called)
+    if is_spacy_object(source):
         source = [source]
     return documents_of(source, called, _unwrap, CONTAINERS, options.report)
 
@@ -83,8 +82,7 @@ def _corpus(found: Documents, options: ReadOptions) -> Corpus:
         return {"id": own, "text": one.text, "spans": one.layers.get(layer, []), "meta": one.meta}
 
     corpus = translate_documents(found._replace(values=documents), translate, options)
-    others = {f"spans of the layer {name}": number for name, number in sizes.items() if name != layer}
-    note_left_aside(corpus, others, options)
+    note_left_aside(corpus, {"spans of other layers": sizes.total() - sizes[layer]}, options)
     return corpus
 
 
@@ -98,6 +96,8 @@ def _tried(read: Callable[[str], Layered], where: str) -> Layered | InputError:
 
 def _layered(one: Any, where: str) -> Layered:
     is_empty = isinstance(one, (list, tuple)) and not one  # the spans of a document that has none
+    if isinstance(one, Layered):
+        return one
     return from_object(one) if is_empty or is_spacy_object(one) else from_json(one, where)
 
 
@@ -110,17 +110,14 @@ def choose_group(found: Mapping[str, int], asked: str | None, where: str) -> str
     full = [name for name, number in found.items() if number]
     if asked is None and len(full) < 2:
         return full[0] if full else ENTS
-    if asked in found:
+    if asked is not None and asked in found:
         return asked
-    held = _and([f"{'ents' if name == ENTS else f'spans {named(name)}'} ({found[name]:,})" for name in found])
-    if asked is not None:
-        what, layers = f"has no layer called {named(asked)}: it holds {held}", list(found)
-    else:
-        held = _and([f"{'ents' if name == ENTS else f'spans {named(name)}'} ({found[name]:,})" for name in full])
-        what, layers = f"holds {held}", full
-    hint = " or ".join(f"[[layer={name}]]" for name in layers)
+    names = full if asked is None else list(found)
+    held = _listed([f"{ENTS if name == ENTS else f'spans {shown(name)}'} ({found[name]:,})" for name in names])
+    what = f"holds {held}" if asked is None else f"has no layer called {named(asked)}: it holds {held}"
+    hint = " or ".join(f"[[layer={name}]]" for name in names) if may_quote_now() else ""
     raise InputError(what, where=where, expected="one layer of spans", hint=hint)
 
 
-def _and(parts: Sequence[str]) -> str:
-    return " and ".join(parts) if len(parts) < 3 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+def _listed(parts: Sequence[str]) -> str:
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)

@@ -31,16 +31,15 @@ def from_json(value: Any, where: str) -> Layered:
             where=where,
             expected="ents, or groups of spans",
         )
-    groups = {name: _list(group, f"spans.{name}", where) for name, group in _object(groups, where).items()}
-    found = {name: [_span(span) for span in own] for name, own in groups.items()}
-    layers = layers_of([_span(span) for span in _list(ents, "ents", where)], found)
+    layers = layers_of([_span(span) for span in _list(ents, "ents", where)], _groups(groups, where))
     return Layered(value.get("id"), value.get("text"), layers, _meta(value))
 
 
-def _object(groups: Any, where: str) -> Mapping[str, Any]:
-    if groups is not None and not isinstance(groups, Mapping):
-        raise InputError(f"spans is {shown(groups)}", where=where, expected="groups of spans by name")
-    return groups or {}
+def _groups(found: Any, where: str) -> dict[str, list[Any]]:
+    """Return the spans of every group by its name."""
+    if found is not None and not isinstance(found, Mapping):
+        raise InputError(f"spans is {shown(found)}", where=where, expected="groups of spans by name")
+    return {name: [_span(one) for one in _list(own, "a group", where)] for name, own in (found or {}).items()}
 
 
 def _list(found: Any, name: str, where: str) -> list[Any]:
@@ -79,17 +78,11 @@ def _example(value: Mapping[str, Any], where: str) -> Layered:
     if not all(isinstance(word, str) for word in words) or not len(words) == len(blanks) == len(tags):
         sizes = f"{len(words)} tokens, {len(blanks)} marks of blanks and {len(tags)} tags"
         raise InputError(f"an example has {sizes}", where=where, expected="as many of each, tokens as strings")
-    ends = list(accumulate(len(word) + bool(blank) for word, blank in zip(words, blanks, strict=True)))
-    places = [
-        (end - bool(blank) - len(word), end - bool(blank))
-        for word, blank, end in zip(words, blanks, ends, strict=True)
-    ]
-    text = "".join(word + " " * bool(blank) for word, blank in zip(words, blanks, strict=True))
-    groups = {
-        name: _list(group, f"spans.{name}", where) for name, group in _object(about.get("spans"), where).items()
-    }
-    found = {name: [_span(span) for span in own] for name, own in groups.items()}
-    return Layered(None, text, layers_of(_tagged(tags, places, where), found), _meta(about))
+    spaced = [word + " " * bool(blank) for word, blank in zip(words, blanks, strict=True)]
+    starts = accumulate(map(len, spaced), initial=0)
+    places = [(start, start + len(word)) for start, word in zip(starts, words, strict=False)]
+    groups = _groups(about.get("spans"), where)
+    return Layered(None, "".join(spaced), layers_of(_tagged(tags, places, where), groups), _meta(about))
 
 
 def _tagged(tags: Sequence[Any], places: Sequence[tuple[int, int]], where: str) -> list[Span]:
@@ -116,11 +109,9 @@ def _tagged(tags: Sequence[Any], places: Sequence[tuple[int, int]], where: str) 
 
 
 def _wrong(tag: Any, where: str) -> InputError:
-    missing = tag == "-"
+    unknown = "a token has the tag '-': nobody knows whether it is in an entity"
     return InputError(
-        "a token has the tag '-', so that nobody knows whether it is in an entity"
-        if missing
-        else f"a tag is {shown(tag)}",
+        unknown if tag == "-" else f"a tag is {shown(tag)}",
         where=where,
         expected="tags in BILUO that fit each other: B-, I-, L-, U- and O",
     )

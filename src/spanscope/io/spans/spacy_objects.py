@@ -75,8 +75,8 @@ def sides_of(examples: Sequence[Any], names: tuple[str, str]) -> dict[str, list[
     return {reference: [one.reference for one in examples], predicted: [one.predicted for one in examples]}
 
 
-def unpack(given: Any, name: str) -> list[Any]:
-    """Return the documents of a DocBin, or of its bytes."""
+def unpack(given: Any, name: str) -> list[Layered]:
+    """Return the documents of a DocBin, or of its bytes; what damaged bytes make is refused."""
     try:
         from spacy.tokens import DocBin
         from spacy.vocab import Vocab
@@ -87,9 +87,8 @@ def unpack(given: Any, name: str) -> list[Any]:
             hint="pip install 'spanscope[spacy]'   or write doc.to_json() of every document, a line each",
         ) from None
     try:
-        return list(
-            (DocBin().from_bytes(_sound(given, name)) if isinstance(given, bytes) else given).get_docs(Vocab())
-        )
+        packed = DocBin().from_bytes(_sound(given, name)) if isinstance(given, bytes) else given
+        return [from_object(doc) for doc in packed.get_docs(Vocab())]
     except InputError:
         raise
     except Exception as error:  # whatever spaCy, numpy and msgpack make of damaged bytes

@@ -59,16 +59,16 @@ def _places(gold: Corpus, pred: Corpus, partner: Ints) -> Ints:
     ours, theirs = ([] if side.texts is None else side.texts.tolist() for side in (gold, pred))
     for doc, (at, text) in enumerate(zip(partner.tolist(), theirs, strict=True)):
         mine = ours[at] if at >= 0 else text
-        if mine.replace(" ", "") != text.replace(" ", ""):
+        if "".join(mine.split()) != "".join(text.split()):
             raise InputError(
                 f"the tokens read {shown(text)}, those of gold {shown(mine)}",
                 where=pred.where(doc),
                 expected="the same text cut into tokens, or the text or start_indices in every document",
             )
-        places = [at for at, character in enumerate(mine) if character != " "]
+        places = [at for at, character in enumerate(mine) if not character.isspace()]
         seen = 0
         for character in text:
             out.append(places[seen] if seen < len(places) else len(mine))
-            seen += character != " "
+            seen += not character.isspace()
         out.append(len(mine))
     return np.array(out, dtype=np.int64)

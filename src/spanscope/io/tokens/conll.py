@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 import msgspec
 
 from spanscope.errors import InputError, shown
 from spanscope.io.source import Source
+from spanscope.io.tokens.remarks import DOCSTART, Remarks, remarks_of
 
-DOCSTART = "-DOCSTART-"
 TAG = re.compile('O|[BILOUSEM]-[^"]+')  # JSON and source code have quotes behind what looks like a tag
 BLANKS = re.compile(" +")  # a no-break space is part of a token
 ENDS = re.compile(r"\r+$", re.MULTILINE)  # what lines of other systems end with
@@ -34,6 +35,11 @@ class Lines:
     sizes: list[int] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)  # the line of each token
     rows: list[list[str]] = field(default_factory=list)
+    remarks: Remarks | None = None  # where the file has comments, or marks of documents
+
+    def first(self) -> list[int]:
+        """Return the first token of each sentence, and the number of all tokens."""
+        return [0, *accumulate(self.sizes)]
 
 
 def is_json(head: bytes) -> bool:
@@ -74,7 +80,15 @@ def _untagged(data: bytes, at: Sequence[int]) -> int | None:
     tokens = [row for row in _tokens(_rows(text), at) if row[1]]
     if not tokens:
         return None if text.lstrip().startswith(DOCSTART) else 1
+    if len(tokens) > 1 and _names_columns(tokens[0][1], 0, at):
+        tokens = tokens[1:]
     return next((number for number, fields in tokens if len(fields) < 2 or not _tagged(fields, at)), None)
+
+
+def _names_columns(fields: Sequence[str], token: int, at: Sequence[int]) -> bool:
+    """Tell a header row by the names of the columns of tokens and of tags."""
+    own, word = _at(fields, at), _at(fields, [token])
+    return {name.casefold() for name in own} <= TAGS and {name.casefold() for name in word} <= TOKENS
 
 
 def _tagged(fields: Sequence[str], at: Sequence[int], known: frozenset[str] = frozenset()) -> bool:
@@ -133,15 +147,16 @@ def read_lines(
     """Return tokens and sentences; every token must have as many columns as the first.
 
     `at` are the columns of tokens and tags; `chosen` tells that somebody named them. `docstart` keeps the lines
-    that mark documents as tokens, as the conlleval script does. Where it was `said` that the file is CoNLL, it may
-    have a header row.
+    that mark documents as tokens, as the conlleval script does. Where it was `said` that the file is CoNLL, its
+    tags can be any words.
     """
     out = Lines()
     size = width = 0
     tags = [number for name, number in at.items() if name != "token"]
-    tokens = _tokens(_rows(_decoded(source), docstart=docstart), tags)
-    named = [row for row in tokens if row[1] and row[1][0] != DOCSTART] if said else []
-    header = _header(named, at["token"], tags, source, chosen=chosen)
+    text = decoded(source)
+    tokens = _tokens(_rows(text, docstart=docstart), tags)
+    named = [row for row in tokens if row[1] and row[1][0] != DOCSTART]
+    header = _header(named, at["token"], tags, source, chosen=chosen or not said)
     for number, fields in tokens:
         if not fields:
             if size:
@@ -167,6 +182,9 @@ def read_lines(
         raise InputError("the lines have one column", where=f"{source.name}:{out.numbers[0]}", expected=expected)
     if not out.rows:
         raise InputError("has no tokens", where=source.name, expected="a token and its tags on every line")
+    if "#" in text or DOCSTART in text:
+        first = [out.numbers[row] for row in out.first()[:-1]]
+        out.remarks = remarks_of(text.split("\n"), first, {*out.numbers})
     return out
 
 
@@ -181,7 +199,7 @@ def _header(tokens: Sequence[Row], token: int, at: Sequence[int], source: Source
     number, first = tokens[0]
     own = _at(first, at)
     others = {tag for _, fields in tokens[1:] for tag in _at(fields, at)}
-    if {name.casefold() for name in own} <= TAGS and {name.casefold() for name in _at(first, [token])} <= TOKENS:
+    if _names_columns(first, token, at):
         return None if others & {*own} else number
     if not chosen and others != {"O"} and all(map(TAG.fullmatch, others)) and not all(map(TAG.fullmatch, own)):
         raise InputError(
@@ -213,7 +231,13 @@ def check_sides(tags: Mapping[str, Sequence[str]], source: Source) -> None:
         )
 
 
-def _decoded(source: Source) -> str:
+def from_label_studio(lines: Lines) -> bool:
+    """Tell what Label Studio writes: the same marks in the columns between every token and its tag."""
+    return all(len(fields) == 4 and fields[1:3] == ["-X-", "_"] for fields in lines.rows)
+
+
+def decoded(source: Source) -> str:
+    """Return a text; a byte that is none of UTF-8 is refused with its line."""
     try:
         return source.data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from spanscope.io.format import Format
+from spanscope.io.format import Format, when_called
 from spanscope.io.head import Head
+from spanscope.io.hugging_face import is_dataset_dict
 from spanscope.io.passages.trec import is_run
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.recognise import is_marked_text
-from spanscope.io.tokens.sentences import (
-    claims_lines,
-    from_documents,
-    from_lines,
-    from_rows,
-    is_frame,
-    is_tagged,
-    is_tags,
-)
+from spanscope.io.tokens.conllu import is_conllu
+from spanscope.io.tokens.lines import claims_lines, from_lines
+from spanscope.io.tokens.saved import is_saved
+from spanscope.io.tokens.sentences import from_documents, is_tagged, is_tags
+from spanscope.io.tokens.seqeval import is_seqeval
+from spanscope.io.tokens.token_rows import from_rows, is_delimited_tokens, is_frame, is_token
 
-TAGS = ("columns", "scheme")  # options that tagged tokens read
+LINES = ("columns", "scheme")  # options that tagged tokens in lines read
+TAGS = (*LINES, "label_names")  # and those whose tags can be numbers
 
 
 def _are_tagged_lines(head: Head, options: ReadOptions) -> bool:
@@ -28,13 +27,43 @@ def _are_tagged_lines(head: Head, options: ReadOptions) -> bool:
     return tags.said or not (is_run(head.data) or is_marked_text(head))
 
 
+def _are_words(head: Head, options: ReadOptions) -> bool:
+    """Tell CoNLL-U, unless its last column has tags alone, as that of CoNLL has."""
+    return not _are_tagged_lines(head, options) and head.is_path and is_conllu(head.lines)
+
+
+def _are_rows(head: Head, options: ReadOptions) -> bool:
+    """Tell a table with a row a token; lines separated by tabs that only have tokens and tags are CoNLL."""
+    if not head.is_file:
+        return is_frame(head.source)
+    return not _are_tagged_lines(head, options) and is_delimited_tokens(head)
+
+
 FORMATS = (
+    Format("conll", "tokens", "lines of tokens and tags", from_lines, _are_tagged_lines, reads=LINES),
     Format(
-        "conll",
+        "conllu",
         "tokens",
-        "lines of tokens and tags",
-        from_lines,
-        _are_tagged_lines,
+        "CoNLL-U, with tags in its last column, such as NER=B-LOC",
+        when_called("tokens.conllu", "from_conllu"),
+        _are_words,
+        reads=("scheme", "layer"),
+    ),
+    Format(
+        "datasets",
+        "tokens",
+        "a data set of Hugging Face, saved by save_to_disk: a folder, or several splits",
+        when_called("tokens.saved", "from_saved"),
+        lambda head, _: is_saved(head.names) or is_dataset_dict(head.source),
+        reads=(*TAGS, "split", "keep_fields"),
+    ),
+    Format(
+        "seqeval",
+        "tokens",
+        "seqeval's y_true and y_pred in one object",
+        when_called("tokens.seqeval", "from_seqeval"),
+        lambda head, _: is_seqeval(head.value),
+        lambda one, *_: is_seqeval(one),
         reads=TAGS,
     ),
     Format(
@@ -59,10 +88,10 @@ FORMATS = (
     Format(
         "token-rows",
         "tokens",
-        "columns token and annotation",
+        "a row a token: columns token and annotation, or word and tag",
         from_rows,
-        lambda head, _: not head.is_file and is_frame(head.source),
+        _are_rows,
+        lambda one, *_: is_token(one),
         reads=TAGS,
-        in_files=False,
     ),
 )

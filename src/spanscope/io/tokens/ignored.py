@@ -8,7 +8,8 @@ from itertools import accumulate, compress, pairwise
 from typing import TypeVar
 
 from spanscope.errors import InputError
-from spanscope.io.tokens.sentences import IGNORED, Sentences
+from spanscope.io.tokens.sentences import Sentences
+from spanscope.io.tokens.tag_numbers import IGNORED
 
 T = TypeVar("T")
 
@@ -55,7 +56,8 @@ def _kept(found: Sentences, keep: Sequence[bool]) -> Sentences:
         found,
         sizes=[len(own) for own in rows],
         tags={side: list(compress(tags, keep)) for side, tags in found.tags.items()},
-        tokens=left(found.tokens),
+        tokens=left(found.tokens) if found.starts or found.texts else None,  # parts of words make no text
         starts=left(found.starts),
+        ends=left(found.ends),
         where=lambda doc, token: found.where(doc, rows[doc][token] if token < len(rows[doc]) else token),
     )

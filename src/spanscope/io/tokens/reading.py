@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -46,11 +47,13 @@ def read_both(
     for own in (rules, of_pred.tags):
         _check_rules(own)
     ours = sentences(gold, replace(of_gold, side="gold", both=pred is None), formats[0])
-    theirs = ours if pred is None else sentences(pred, replace(of_pred, side="pred"), formats[1])
+    lent = replace(of_pred.tags, lent=ours.names)
+    theirs = ours if pred is None else sentences(pred, replace(of_pred, side="pred", tags=lent), formats[1])
     ours, theirs = drop_ignored(ours, theirs)
     sides = {"gold": ours.tags["gold"], "pred": theirs.tags["pred" if pred is None else "gold"]}
     if pred is not None:
         _lend(ours, theirs)
+        _lend_places(ours, theirs)
     for found, tags in ((ours, sides["gold"]), (theirs, sides["pred"])):
         _no_blank(found, tags)
     tagged = (sides["gold"], ours.sizes), (sides["pred"], theirs.sizes)
@@ -108,7 +111,40 @@ def _lend(ours: Sentences, theirs: Sentences) -> None:
         raise InputError(what, expected="as many on both sides")
     for one, other in ((ours, theirs), (theirs, ours)):
         if one.tokens is None and other.tokens is not None:
-            one.tokens, one.starts, one.texts, one.ids = other.tokens, other.starts, other.texts, other.ids
+            one.tokens, one.starts, one.ends = other.tokens, other.starts, other.ends
+            one.texts, one.ids = other.texts, other.ids if one.ids is None else one.ids
+
+
+def _lend_places(ours: Sentences, theirs: Sentences) -> None:
+    """Let a side have the ids and the places of the other, where it has none and reads the same.
+
+    Comments such as `# id` and `# text` mostly stand in gold alone; predictions have its sentences in its order.
+    """
+    if ours.tokens is None or theirs.tokens is None or len(ours.sizes) != len(theirs.sizes):
+        return
+    placed = [side.starts is not None or side.texts is not None for side in (ours, theirs)]
+    named = [side.ids is not None for side in (ours, theirs)]
+    if placed[0] == placed[1] and named[0] == named[1]:
+        return
+    same = ours.sizes == theirs.sizes and ours.tokens == theirs.tokens
+    for one, other in ((ours, theirs), (theirs, ours)):
+        if one.ids is None and other.ids is not None and other.in_comments and _read_alike(one, other):
+            one.ids = other.ids
+        if same and one.starts is None and one.texts is None:
+            one.starts, one.ends, one.texts = other.starts, other.ends, other.texts
+
+
+def _read_alike(one: Sentences, other: Sentences) -> bool:
+    """Tell whether every sentence has the same characters on both sides, however it is cut into tokens."""
+    return all(
+        "".join("".join(ours).split()) == "".join("".join(theirs).split())
+        for ours, theirs in zip(_sentences_of(one), _sentences_of(other), strict=True)
+    )
+
+
+def _sentences_of(found: Sentences) -> Iterator[list[str]]:
+    tokens = found.tokens or []
+    return (tokens[a:b] for a, b in pairwise(accumulate(found.sizes, initial=0)))
 
 
 def read_one(source: Any, options: ReadOptions, known: Format | None = None) -> Corpus:
@@ -148,6 +184,7 @@ def _corpus(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> 
     corpus = Corpus(found.name, found.ids, got.labels, spans, texts, lambda doc: found.where(doc, 0))
     corpus.sha256, corpus.n_documents = found.sha256, len(found.sizes)
     corpus.problems, corpus.renamed = [*found.problems, *_faults(faults, found)], renamed
+    corpus.groups = found.groups
     corpus.meta = meta_column([(found.meta or (), len(found.sizes))])
     corpus.tokens = Tokens(first, start, end, _objects(tags), text)
     return corpus
@@ -227,7 +264,7 @@ def _places(found: Sentences, first: Ints) -> tuple[Ints, Ints, Texts | None]:
     texts = None if found.texts is None else _objects(found.texts)
     if found.starts is not None:
         start = np.array(found.starts, dtype=np.int64)
-        return start, start + size, texts
+        return start, start + size if found.ends is None else np.array(found.ends, dtype=np.int64), texts
     if found.texts is not None:
         start = np.array(_searched(found, first), dtype=np.int64)
         return start, start + size, texts
@@ -275,7 +312,7 @@ def _faults(faults: Sequence[Fault], found: Sentences) -> list[Problem]:
 def _same_text(gold: Corpus, pred: Corpus, ours: Sentences, theirs: Sentences) -> Corpus:
     """Put predictions on other tokens at the places they have in gold's text, where nothing else gives them."""
     same = ours.sizes == theirs.sizes and ours.tokens == theirs.tokens
-    placed = any(part is not None for part in (ours.starts, ours.texts, theirs.starts, theirs.texts))
+    placed = any(part is not None for part in (ours.starts, theirs.starts, theirs.texts))
     if same or placed or ours.tokens is None or theirs.tokens is None:
         return pred
     return move_to_text_of(gold, pred)

@@ -1,49 +1,37 @@
-"""The shapes tagged tokens come in: CoNLL files, documents with tokens and tags, lists of tags, a row a token."""
+"""Documents with tokens and tags, and lists of tags: what every shape of tagged tokens is read into."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain, pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from spanscope.arguments import as_whole, identifier
-from spanscope.data.corpus import FARTHEST
+from spanscope.arguments import identifier
 from spanscope.data.problems import Problem
 from spanscope.errors import InputError, fields_of, shown
+from spanscope.io.arrow import Rows, is_array
 from spanscope.io.documents import documents_in
+from spanscope.io.hugging_face import class_names
 from spanscope.io.metadata import META, Meta, meta_of
 from spanscope.io.opening import open_source
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.source import FILES, Source
-from spanscope.io.spans.columns import column_values
+from spanscope.io.source import FILES
 from spanscope.io.spans.objects import CONTAINERS, is_pair
 from spanscope.io.strict import Report
 from spanscope.io.surrogates import any_half, has_half, refuse_half, refuse_halves
-from spanscope.io.tokens.conll import (
-    check_sides,
-    check_tags,
-    column,
-    columns,
-    is_conll,
-    is_document,
-    is_json,
-    read_lines,
-)
+from spanscope.io.tokens.tag_numbers import Names
 from spanscope.io.tokens.tag_rules import TagRules
 
 TOKENS = ("tokens", "words")
 TAGS = {
-    "gold": ("tags", "ner_tags", "gold", "annotation"),
+    "gold": ("tags", "ner_tags", "gold", "annotation", "labels"),
     "pred": ("predicted_tags", "pred_tags", "predictions", "pred", "prediction"),
 }
 STARTS = ("start_indices", "starts")
 TEXT = ("text", "full_text")
-IGNORED = "\0-100"  # stands for -100, which Hugging Face gives to tokens that are not scored; no tag has a NUL
-FRAME = {"sentence_id", "token", "annotation", "prediction", "start_indices"}  # Presidio's columns
 
 
 @dataclass(eq=False)
@@ -57,78 +45,46 @@ class Sentences:
     starts: list[int] | None = None
     texts: list[str | None] | None = None
     ids: list[str] | None = None
-    meta: list[Meta | None] | None = None  # of documents
     where: Callable[[int, int], str] = lambda doc, token: f"{doc}:{token}"
     sha256: str | None = None
     problems: list[Problem] = field(default_factory=list)  # what is odd about the files, whatever the tags
+    ends: list[int] | None = None  # beside starts, where tokens are not as long as their places
+    groups: list[str] | None = None  # of each document, where the source says what it is a part of
+    names: Sequence[str] | None = None  # of tags that are numbers, where the source has some
+    meta: list[Meta | None] | None = None  # of documents
+    in_comments: bool = False  # ids stand in comments, which the other side need not have
+
+
+def as_lists(value: Any) -> Any:
+    """Return arrays as lists, and a list of arrays as one of lists; anything else as it is."""
+    return value.tolist() if is_array(value) else value
 
 
 def is_tagged(document: Any) -> bool:
     """Tell a document with tokens and tags."""
     if not isinstance(document, Mapping) or not any(key in document for key in TOKENS):
         return False
-    return any(key in document for keys in TAGS.values() for key in keys)
+    keys = [key for keys in TAGS.values() for key in keys if key in document]
+    return any(key != "labels" for key in keys) or (bool(keys) and _are_tags(document["labels"], document))
+
+
+def _are_tags(labels: Any, document: Mapping[str, Any]) -> bool:
+    """Tell labels that are tags: one a token; what other tools call labels are spans, or classes of the text."""
+    tokens = next(document[key] for key in TOKENS if key in document)
+    if not isinstance(labels, (list, tuple)) or not isinstance(tokens, (list, tuple)):
+        return False
+    return len(labels) == len(tokens) and all(isinstance(one, (str, int)) for one in labels)
 
 
 def is_tags(one: Any, rules: TagRules) -> bool:
-    """Tell a list of tags; numbers are tags where these have names."""
+    """Tell a list of tags; numbers are tags where these have names, or stand beside tags."""
+    one = as_lists(one)
     if not isinstance(one, (list, tuple)) or not one or is_pair(one):
         return False
-    return isinstance(one[0], str) or (rules.names is not None and type(one[0]) is int)
-
-
-def claims_lines(head: bytes, rules: TagRules) -> bool:
-    """Tell a CoNLL file: because somebody said so, or by its tags. Columns can be named beside a file of JSON."""
-    if not rules.said:
-        return bool(head) and is_conll(head)
-    asked = columns(rules.columns)
-    at = [*_tag_columns(asked, both="pred" in asked).values()]
-    return not is_json(head) or is_conll(head, at) or (rules.input == "conll" and not is_document(head))
-
-
-def _tag_columns(asked: Mapping[str, int], *, both: bool) -> dict[str, int]:
-    """Return the columns of tags: the last, or gold in the one before and predictions in the last."""
-    gold = {"gold": asked.get("gold", asked.get("tag", -2 if both else -1))}
-    return gold | ({"pred": asked.get("pred", -1)} if both else {})
-
-
-def is_frame(source: Any) -> bool:
-    """Tell columns with a row a token, as Presidio has them."""
-    keys = getattr(source, "columns", None)
-    if keys is None and isinstance(source, Mapping):
-        keys = source.keys()
-    return keys is not None and {"token", "annotation"} <= {str(key) for key in keys}
-
-
-def from_lines(source: str | Path | Source, options: ReadOptions) -> Sentences:
-    """Return a CoNLL file: the token in the first column, the tag in the last (gold in the one before)."""
-    file, rules, both = open_source(source), options.tags, options.both
-    asked = columns(rules.columns)
-    places = _tag_columns(asked, both=both)
-    at = {"token": asked.get("token", 0), **places}
-    found = read_lines(file, at, docstart=rules.docstart, said=rules.said, chosen=bool(rules.columns))
-    alone = len(found.rows[0]) < 3 or not (rules.said or is_conll(file.data, [*places.values()]))
-    if both and alone and "pred" not in asked:
-        raise InputError(
-            "has no column of predictions",
-            where=file.name,
-            expected="token, gold tag and predicted tag on every line, or predictions in a second file",
-        )
-    tags = {side: column(found, number, side, file) for side, number in places.items()}
-    for own in tags.values() if not rules.said else ():
-        check_tags(found, own, file)
-    if both and not asked and len(found.rows[0]) > 3:
-        check_sides(tags, file)
-    tokens = column(found, at["token"], "token", file)
-    first = np.append(0, np.cumsum(found.sizes)).tolist()
-    return Sentences(
-        file.name,
-        found.sizes,
-        tags,
-        tokens,
-        where=lambda doc, token: f"{file.name}:{found.numbers[first[doc] + token]}",
-        sha256=file.sha256,
-    )
+    if isinstance(one[0], str):
+        return True
+    known = rules.names is not None or rules.lent is not None
+    return known and not isinstance(one[0], bool) and isinstance(one[0], int | np.integer)
 
 
 def from_documents(source: Any, options: ReadOptions) -> Sentences:
@@ -139,20 +95,29 @@ def from_documents(source: Any, options: ReadOptions) -> Sentences:
         if rules.input == "conll":
             raise InputError("is a table or JSON, and not CoNLL", where=file.name, expected="lines of text")
         found = documents_in(file, _unwrapped, CONTAINERS, Report())
-        if isinstance(found.value, dict) and isinstance(found.value.get("names"), list) and rules.names is None:
-            rules = replace(rules, names=[str(name) for name in found.value["names"]])
-        return replace(_collected(found.values, file.name, found.where, options, rules), sha256=file.sha256)
-    documents = source
+        own = class_names(file.held.table) if isinstance(file.held, Rows) else {}
+        if isinstance(found.value, dict) and isinstance(found.value.get("names"), list):
+            own = _for_all([str(name) for name in found.value["names"]])
+        names = Names(options, own)
+        return replace(_collected(found.values, file.name, found.where, options, names), sha256=file.sha256)
+    documents, own = source, {}
     if isinstance(source, Mapping):
         documents = next((source[key] for key in CONTAINERS if isinstance(source.get(key), list)), [source])
-        if isinstance(source.get("names"), list) and rules.names is None:
+        if isinstance(source.get("names"), list):
             refuse_halves(source["names"], "names", side)
-            rules = replace(rules, names=[str(name) for name in source["names"]])
+            own = _for_all([str(name) for name in source["names"]])
+    elif documents and isinstance(documents, (list, tuple)):
+        documents = [as_lists(one) for one in documents]
     if not isinstance(documents, (list, tuple)):
         raise InputError(
             f"the input is {shown(source)}", expected="documents with tokens and tags, or lists of tags"
         )
-    return _collected(documents, side, lambda row: f"{side}[{row}]", options, rules)
+    return _collected(documents, side, lambda row: f"{side}[{row}]", options, Names(options, own))
+
+
+def _for_all(names: list[str]) -> dict[str, list[str]]:
+    """Return the names of tags by every column that may have numbers for them."""
+    return dict.fromkeys(chain(*TAGS.values()), names)
 
 
 def _unwrapped(value: Any, _where: str) -> list[Any]:
@@ -166,22 +131,22 @@ def _unwrapped(value: Any, _where: str) -> list[Any]:
 
 
 def _collected(
-    documents: Sequence[Any], name: str, where: Callable[[int], str], options: ReadOptions, rules: TagRules
+    documents: Sequence[Any], name: str, where: Callable[[int], str], options: ReadOptions, names: Names
 ) -> Sentences:
     """Return documents with tokens and tags, or plain lists of tags."""
     side, both = options.side, options.both
     if documents and all(isinstance(one, (list, tuple)) for one in documents):
         if both:
             raise InputError("there are no predictions", expected="lists of tags for gold and for predictions")
-        tags = _named(chain.from_iterable(documents), rules)
+        tags = names.tags(chain.from_iterable(documents))
         if any_half(set(tags)):
             for row, one in enumerate(documents):
                 refuse_halves(one, "tags", where(row))
         return Sentences(name, list(map(len, documents)), {"gold": tags}, where=lambda doc, _: where(doc))
-    out = Sentences(name, [], {"gold": [], **({"pred": []} if both else {})}, [], [], [], [], [])
-    out.where = lambda doc, _: where(doc)
+    out = Sentences(name, [], {"gold": [], **({"pred": []} if both else {})}, [], [], [], [], meta=[])
+    out.where, out.names = (lambda doc, _: where(doc)), names.known()
     for row, document in enumerate(documents):
-        _add(out, document, where(row), rules, side)
+        _add(out, document, where(row), names, side)
         _append(out.meta, [meta_of(document.get(META), document, options.keep_fields)])
     for tags in out.tags.values():
         if any_half(set(tags)):
@@ -210,7 +175,7 @@ def _id(value: Any, where: str) -> str:
     return name
 
 
-def _add(out: Sentences, document: Any, where: str, rules: TagRules, side: str) -> None:
+def _add(out: Sentences, document: Any, where: str, names: Names, side: str) -> None:
     """Take one document in."""
     if not isinstance(document, Mapping):
         raise InputError(
@@ -221,11 +186,12 @@ def _add(out: Sentences, document: Any, where: str, rules: TagRules, side: str) 
     for column_, into in out.tags.items():
         alone = len(out.tags) == 1
         wanted = side if alone and side in TAGS else column_
-        names = (*TAGS[wanted], *(TAGS["gold" if wanted == "pred" else "pred"] if alone else ()))
-        found = _list(document, names, where)
+        keys = (*TAGS[wanted], *(TAGS["gold" if wanted == "pred" else "pred"] if alone else ()))
+        found = _list(document, keys, where)
         if len(found) != size:
             raise InputError(f"{size} tokens and {len(found)} tags", where=where, expected="a tag for every token")
-        into.extend(_named(found, rules, where))
+        key = next(name for name in keys if document.get(name) is not None)
+        into.extend(names.tags(found, where, key))
     starts = _starts(document, tokens, where)
     try:
         if has_half("".join(tokens)):
@@ -271,67 +237,3 @@ def _list(document: Mapping[str, Any], names: Sequence[str], where: str) -> list
         what = f"a document has no {names[0]} (it has {fields_of(document)})"
         raise InputError(what, where=where, expected=" or ".join(names))
     return list(found)
-
-
-def _named(tags: Any, rules: TagRules, where: str = "") -> list[str]:
-    """Return tags as strings; numbers by the names that were given."""
-    found = list(tags)
-    kinds = set(map(type, found))
-    if kinds <= {str}:
-        return found
-    if kinds <= {int} and rules.names is not None:
-        named = dict(enumerate(rules.names)) | {-100: IGNORED}
-        if all(tag in named for tag in found):
-            return [named[tag] for tag in found]
-    bad = next(tag for tag in found if not isinstance(tag, str))
-    hint = "[[tag_names=O,B-PER,I-PER]]   for tags that are numbers" if isinstance(bad, int) else ""
-    raise InputError(f"a tag is {shown(bad)}", where=where, expected="a string", hint=hint)
-
-
-def from_rows(source: Any, options: ReadOptions) -> Sentences:
-    """Return Presidio's data frame: a row a token, documents by sentence_id."""
-    side, rules, both = options.side, options.tags, options.both
-    table = {name: column_values(source[name], name, side) for name in FRAME if name in source}
-    sizes = {len(values) for values in table.values()}
-    if len(sizes) > 1:
-        raise InputError("the columns are of different lengths", where=side, expected="a row a token")
-    if both and "prediction" not in table:
-        raise InputError("has no column prediction", where=side, expected="annotation and prediction")
-    order: dict[Any, list[int]] = {}
-    for row, key in enumerate(table.get("sentence_id", [0] * len(table["token"]))):
-        _id(key, f"{side}[{row}]")
-        order.setdefault(key, []).append(row)
-    rows = [row for own in order.values() for row in own]
-    wanted = "prediction" if side == "pred" and not both and "prediction" in table else "annotation"
-    for column_ in ("token", "sentence_id", wanted, "prediction"):
-        refuse_halves(table.get(column_, ()), column_, side)
-    tags = {"gold": _named([table[wanted][row] for row in rows], rules, side)}
-    if both:
-        tags["pred"] = _named([table["prediction"][row] for row in rows], rules, side)
-    return Sentences(
-        side,
-        [len(own) for own in order.values()],
-        tags,
-        [_token(table["token"][row], f"{side}[{row}]") for row in rows],
-        _frame_starts(table, rows, side),
-        ids=[str(key) for key in order],
-        where=lambda doc, _: f"{side}[{list(order)[doc]}]",
-    )
-
-
-def _token(value: Any, where: str) -> str:
-    """Return a token; what is no text is written out, as data frames make numbers of tokens."""
-    try:
-        return str(value)
-    except ValueError:  # a number of thousands of digits
-        raise InputError(f"a token is {shown(value)}", where=where, expected="a string") from None
-
-
-def _frame_starts(table: Mapping[str, list[Any]], rows: Sequence[int], side: str) -> list[int] | None:
-    if "start_indices" not in table:
-        return None
-    values = [table["start_indices"][row] for row in rows]
-    for value in values:
-        if (start := as_whole(value)) is None or not 0 <= start <= FARTHEST:
-            raise InputError(f"start_indices has {shown(value)}", where=side, expected="whole numbers")
-    return [int(value) for value in values]

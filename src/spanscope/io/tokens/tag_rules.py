@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
 
 from spanscope.arguments import mapping, of_type, words
-from spanscope.errors import MeasureError
 
 OTHER_NAMES = {"BIO": "IOB2", "BIO2": "IOB2", "BIOES": "IOBES", "BILUO": "BILOU", "BMEO": "BMES"}  # of schemes
 
@@ -26,6 +23,7 @@ class TagRules:
     numbers: bool = False  # offsets are token numbers, whatever the tokens are
     input: str | None = None  # the format of files, whatever they look like; None: found out from them
     pred_scheme: str | None = None  # of predictions, where it is another
+    lent: Sequence[str] | None = None  # names of numbers on the other side, which is of tags too
 
     @property
     def said(self) -> bool:
@@ -49,9 +47,3 @@ def checked_rules(given: TagRules) -> TagRules:
         scheme = OTHER_NAMES.get(scheme.upper(), scheme.upper())
     other = mapping("mapping", given.mapping, 'labels by label, e.g. {"PER": "PERSON"}; "" leaves one out')
     return replace(given, scheme=scheme, columns=columns, names=names, mapping=other)
-
-
-def check_said(rules: TagRules, sources: Sequence[Any]) -> None:
-    """Refuse what was said of files where there are none: it would seem to have been heeded."""
-    if rules.input is not None and not any(isinstance(source, (str, Path)) for source in sources):
-        raise MeasureError("input says what a file is, and there is none", expected="paths beside it")

@@ -1,0 +1,59 @@
+"""Commands about forms of files: convert from one to another, and list them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from spanscope.cli.app import command
+from spanscope.cli.declared import Typed, options, typed_options
+from spanscope.cli.writing import check_outputs
+
+READ = (
+    *("input", "fields", "offsets", "ends", "annotator", "layer", "split", "label_names", "keep_fields"),
+    *("normalise", "scheme", "repair", "columns", "tag_names", "mapping", "corpus", "text"),
+)
+
+
+@command()
+@options("to", "lossy", *READ)
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help="What is read: a file, a folder, or - .")],
+    out: Annotated[str, typer.Argument(metavar="OUT", help="The file, or the folder, that is written.")],
+    *,
+    asked: Typed,
+) -> None:
+    """Write a corpus in another form: lossless, or with --lossy and a list of what was lost."""
+    check_outputs({}, [source])
+    from spanscope.commands.convert import convert as convert_
+    from spanscope.errors import plural
+
+    done = convert_(source, out, **typed_options(asked))
+    typer.echo(
+        f"wrote {out}: {done.form}, {plural(done.documents, 'document')}, {plural(done.spans, 'span')}", err=True
+    )
+    for loss in done.losses:
+        typer.echo(f"lost: {loss}", err=True)
+
+
+@command()
+def formats(
+    name: Annotated[str | None, typer.Argument(help="A format, to explain it.")] = None,
+) -> None:
+    """List the formats that are read and written, or explain one with a sample."""
+    from spanscope.commands.formats import explain
+    from spanscope.commands.formats import formats as formats_
+    from spanscope.report.tables.formats import lines_about, report
+
+    if name is not None:
+        typer.echo(lines_about(explain(name)))
+    elif sys.stdout.isatty():
+        from spanscope.report.terminal import show
+
+        show(report(formats_()))
+    else:
+        from spanscope.report import plain
+
+        typer.echo(plain.text(report(formats_())), nl=False)

@@ -1,0 +1,180 @@
+"""Judgements and runs that are no lines of TREC: numbers or lists of identifiers by query, and tables of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from spanscope.arguments import identifier
+from spanscope.errors import shown
+from spanscope.io.head import CUT, Head
+from spanscope.io.json_lines import decode, is_lines, lines
+from spanscope.io.opening import open_source
+from spanscope.io.passages.names import FIELDS
+from spanscope.io.passages.rows import Sides, wrong
+from spanscope.io.passages.trec import ASK, corpus_of_dicts, corpus_of_lines, is_number
+from spanscope.io.read_options import ReadOptions
+from spanscope.io.source import FILES
+from spanscope.io.spans.columns import column_values
+
+FEW = 20  # queries that are looked at to tell what a mapping holds; the reader looks at every one
+QUERY = ("q_id", "query_id", "query-id", "qid")
+DOCUMENT = ("doc_id", "docno", "docid", "corpus_id", "corpus-id", "pid", "document_id")
+NUMBER = ("score", "rel", "relevance", "grade", "label", "rating")
+SHAPE = "numbers by query and document, or lists of identifiers by query"
+
+
+def is_judged(value: Any) -> bool:
+    """Tell judgements or runs as dicts of dicts of numbers, or as lists of identifiers."""
+    if not isinstance(value, Mapping) or not value:
+        return False
+    first = [own for own in islice(value.values(), FEW) if own is not CUT]
+    if first and all(isinstance(own, Mapping) for own in first):
+        own: Any = next((own for own in value.values() if own), {})
+        return all(is_number(number) or number is CUT for number in own.values())
+    return _are_lists(value, first)
+
+
+def _are_lists(value: Mapping[Any, Any], first: Sequence[Any]) -> bool:
+    """Tell lists of identifiers by query: strings without blanks, under names that are those of no field."""
+    if not first or not all(isinstance(own, (list, tuple)) for own in first) or not any(first):
+        return False
+    words = all(
+        isinstance(name, str) and name and not any(map(str.isspace, name)) for own in first for name in own
+    )
+    return words and FIELDS.isdisjoint(map(str, value))
+
+
+def is_judged_row(one: Any) -> bool:
+    """Tell a row of a table: a query, a document, and a grade or a score."""
+    if not isinstance(one, Mapping) or len(one) > 6:
+        return False
+    return all(any(name in one for name in names) for names in (QUERY, DOCUMENT, NUMBER))
+
+
+def is_judged_frame(head: Head) -> bool:
+    """Tell columns in memory with a row a judgement."""
+    return not head.is_file and is_judged_row(_columns_of(head.source))
+
+
+def _columns_of(source: Any) -> Mapping[str, Any] | None:
+    names = getattr(source, "columns", None)
+    if names is not None:
+        return {str(name): source[name] for name in names}
+    sized = isinstance(source, Mapping) and all(hasattr(own, "__len__") for own in source.values())
+    return source if sized and not any(isinstance(own, (str, Mapping)) for own in source.values()) else None
+
+
+def read_judged(source: Any, options: ReadOptions) -> Sides:
+    """Return numbers or identifiers by query, of a JSON file, of a table or in memory."""
+    return _read(source, options, {"gold": "gold", "pred": "pred"}.get(options.side, ""))
+
+
+def read_qrels(source: Any, options: ReadOptions) -> Sides:
+    """Return judgements, because somebody said that a source holds some."""
+    return _read_as(source, options, "gold")
+
+
+def read_run(source: Any, options: ReadOptions) -> Sides:
+    """Return a run, because somebody said that a source is one."""
+    return _read_as(source, options, "pred")
+
+
+def _read_as(source: Any, options: ReadOptions, side: str) -> Sides:
+    if options.side in ("gold", "pred") and options.side != side:
+        what = "judgements" if side == "gold" else "a run"
+        name = str(source) if isinstance(source, FILES) else ""
+        wrong(name, f"the {options.side} side is said to hold {what}", "gold first, then the run")
+    return _read(source, options, side)
+
+
+def _read(source: Any, options: ReadOptions, side: str) -> Sides:
+    if not isinstance(source, FILES):
+        frame = None if is_judged(source) else _columns_of(source)
+        value = source if frame is None else _from_columns(frame, options.side)
+        return _sided(_numbers(value, options.side, side), options.side, side)
+    file = open_source(source)
+    if file.data.lstrip()[:1] not in (b"{", b"[") and not file.lined:
+        corpus = corpus_of_lines(file, {"gold": "qrels", "pred": "run"}.get(side, ""))
+        return {side: corpus}
+    if is_lines(file):
+        value = _from_rows([(f"{file.name}:{at}", decode(line, file.name, at)) for at, line in lines(file)])
+    else:
+        value = decode(file.data, file.name)
+        if isinstance(value, list):
+            value = _from_rows([(f"{file.name}[{at}]", one) for at, one in enumerate(value)])
+    if not isinstance(value, Mapping):
+        wrong(file.name, f"the input is {shown(value)}", SHAPE)
+    out = _sided(_numbers(value, file.name, side), file.name, side)
+    for one in out.values():
+        one.sha256 = file.sha256
+    return out
+
+
+def _sided(found: Mapping[Any, Any], name: str, side: str) -> Sides:
+    """Return gold or a run: by the side that is read, else by fractions, which only scores have."""
+    if not side:
+        own = [number for one in found.values() if isinstance(one, Mapping) for number in one.values()]
+        if not any(isinstance(number, (float, np.floating)) for number in own):
+            what = "looks like qrels or a run: no number has a fraction"
+            wrong(name, what, "gold first, then the run", f"{ASK}   to say which")
+        side = "pred"
+    return {side: corpus_of_dicts(found, side, name)}
+
+
+def _numbers(value: Any, name: str, side: str) -> Mapping[Any, Any]:
+    """Return numbers by query and document: of lists their order, or the grade 1 of gold."""
+    if not isinstance(value, Mapping):
+        wrong(name, f"the input is {shown(value)}", SHAPE)
+    first = next((own for own in value.values() if own), None)
+    if not isinstance(first, (list, tuple)):
+        return value
+    out: dict[Any, dict[str, int]] = {}
+    for query, own in value.items():
+        if not isinstance(own, (list, tuple)):
+            wrong(f"{name}[{query!r}]", f"the query has {shown(own)}", "a list of identifiers")
+        names = [identifier(one) for one in own]
+        if None in names:
+            wrong(f"{name}[{query!r}]", f"a document is {shown(own[names.index(None)])}", "an identifier")
+        if len(set(names)) < len(names):
+            wrong(f"{name}[{query!r}]", "a document is in the list twice", "every document once")
+        out[query] = {str(one): 1 if side == "gold" else len(names) - at for at, one in enumerate(names)}
+    return out
+
+
+def _from_columns(columns: Mapping[str, Any] | None, name: str) -> Mapping[Any, Any]:
+    """Return numbers by query and document of columns in memory."""
+    if columns is None or not is_judged_row(columns):
+        wrong(name, "the input has no columns of judgements or of a run", SHAPE)
+    own = [next(column for column in names if column in columns) for names in (QUERY, DOCUMENT, NUMBER)]
+    values = [column_values(columns[column], column, name) for column in own]
+    if len(set(map(len, values))) > 1:
+        wrong(name, "the columns have different lengths", "a value for every row")
+    found = [dict(zip(own, row, strict=True)) for row in zip(*values, strict=True)]
+    return _from_rows([(f"{name}[{at}]", row) for at, row in enumerate(found)])
+
+
+def _from_rows(rows: Sequence[tuple[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return numbers by query and document of rows that have a query, a document and a number."""
+    out: dict[str, dict[str, Any]] = {}
+    for where, one in rows:
+        if not is_judged_row(one):
+            wrong(where, f"the row is {shown(one)}", "a query, a document, and a grade or a score")
+        query, document, number = (
+            next(one[name] for name in names if name in one) for names in (QUERY, DOCUMENT, NUMBER)
+        )
+        own = out.setdefault(_name(query, where), {})
+        if _name(document, where) in own:
+            wrong(where, f"the document {shown(document)} of this query comes twice", "every document once")
+        own[_name(document, where)] = number
+    return out
+
+
+def _name(value: Any, where: str) -> str:
+    name = identifier(value.item() if hasattr(value, "item") else value)
+    if name is None:
+        wrong(where, f"an identifier is {shown(value)}", "a string or a whole number")
+    return name

@@ -1,0 +1,88 @@
+"""segeval's files: masses of every coder, or the number of the segment that each unit is in."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import PurePath
+from typing import Any
+
+from spanscope.data.corpus import Corpus
+from spanscope.errors import InputError, shown
+from spanscope.io.documents import Documents
+from spanscope.io.json_lines import decode
+from spanscope.io.opening import open_source
+from spanscope.io.read_options import ReadOptions
+from spanscope.io.segments.reading import read_documents
+from spanscope.io.source import FILES
+from spanscope.io.spans.one_file_each import numbered_lines
+
+POSITIONS = "positions"
+
+
+def read_segeval(source: Any, options: ReadOptions) -> dict[str, Corpus]:
+    """Return the segmentations of segeval's JSON, a coder each."""
+    name, sha256, value = options.side or "documents", None, source
+    if isinstance(source, FILES):
+        file = open_source(source)
+        name, sha256, value = file.name, file.sha256, decode(file.data, file.name)
+    items = value.get("items") if isinstance(value, Mapping) else None
+    kind = value.get("segmentation_type") if isinstance(value, Mapping) else None
+    if not isinstance(items, Mapping) or kind != "linear":
+        what = f"segmentation_type is {shown(kind)}" if isinstance(items, Mapping) else f"items is {shown(items)}"
+        raise InputError(what, where=name, expected="items by document and coder, of the type linear")
+    by_unit = str(value.get("boundary_format", "")).startswith("position")
+    documents = [_document(key, own, f"{name}[{key!r}]", by_unit=by_unit) for key, own in items.items()]
+    keys = list(items)
+    return read_documents(Documents(documents, lambda row: f"{name}[{keys[row]!r}]", name, sha256), options)
+
+
+def read_segeval_table(source: Any, options: ReadOptions) -> dict[str, Corpus]:
+    """Return the segmentations of one document, which is called as the file is: a row a coder."""
+    file = open_source(source)
+    lines = list(numbered_lines(file.data.decode("utf-8", "replace")))
+    parted = "\t" if "\t" in lines[0][1] else ","
+    header = lines[0][1].lower()
+    coders: dict[str, Any] = {}
+    for number, line in lines[1:]:
+        cells = next(csv.reader(io.StringIO(line), delimiter=parted), [])
+        cells = [cell.strip() for cell in cells]
+        while cells and not cells[-1]:
+            cells.pop()
+        if not cells:
+            continue
+        where = f"{file.name}:{number}"
+        if len(cells) < 2 or not all(cell.isascii() and cell.isdigit() for cell in cells[1:]):
+            raise InputError(f"the line is {shown(line)}", where=where, expected="a coder, then whole numbers")
+        if cells[0] in coders:
+            raise InputError(
+                f"the coder {shown(cells[0])} has a second row", where=where, expected="a row a coder"
+            )
+        coders[cells[0]] = [int(cell) for cell in cells[1:]]
+    name = PurePath(file.name.removesuffix(".gz")).stem
+    document = _document(name, coders, file.name, by_unit=POSITIONS in header)
+    return read_documents(Documents([document], lambda _: file.name, file.name, file.sha256), options)
+
+
+def _document(name: str, coders: Any, where: str, *, by_unit: bool) -> dict[str, Any]:
+    if not isinstance(coders, Mapping) or not coders:
+        raise InputError(f"the document has {shown(coders)}", where=where, expected="masses by coder")
+    masses = {str(coder): _masses(own, where) if by_unit else own for coder, own in coders.items()}
+    sizes = {coder: sum(own) for coder, own in masses.items() if _are_numbers(own)}
+    if len(set(sizes.values())) > 1:
+        told = ", ".join(f"{size} of {shown(coder)}" for coder, size in sizes.items())
+        raise InputError(f"the masses add up to {told}", where=where, expected="as many units for every coder")
+    return {"id": name, "segmentations": {coder: {"masses": own} for coder, own in masses.items()}}
+
+
+def _masses(numbers: Any, where: str) -> list[int]:
+    """Return masses of the numbers of segments, one a unit."""
+    if not _are_numbers(numbers):
+        raise InputError(f"the positions are {shown(numbers)}", where=where, expected="a whole number a unit")
+    return [len(list(own)) for _, own in groupby(numbers)]
+
+
+def _are_numbers(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str) and all(type(one) is int for one in value)

@@ -1,0 +1,55 @@
+"""Tags that are numbers, as models and data sets have them: by which names they are tags."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from spanscope.errors import InputError, named, shown
+from spanscope.io.read_options import ReadOptions
+
+IGNORED = "\0-100"  # stands for -100, which Hugging Face gives to tokens that are not scored; no tag has a NUL
+
+
+class Names:
+    """The names of tags that are numbers: those that somebody said, else a column's own, else the other side's."""
+
+    def __init__(self, options: ReadOptions, own: Mapping[str, Sequence[str]] | None = None) -> None:
+        self.own, self.lent = dict(own or {}), options.tags.lent
+        self.said = options.tags.names
+        if self.said is None and options.label_names:
+            self.said = _numbered(options.label_names)
+
+    def known(self) -> Sequence[str] | None:
+        """Return the names that tags of the other side may go by too."""
+        return self.said or next(iter(self.own.values()), None)
+
+    def tags(self, tags: Any, where: str = "", key: str = "") -> list[str]:
+        """Return tags as strings; numbers by the names of the column with this key."""
+        found = [tag.item() if isinstance(tag, np.generic) else tag for tag in tags]
+        kinds = set(map(type, found))
+        if kinds <= {str}:
+            return found
+        names = self.said or self.own.get(key) or self.lent
+        if kinds <= {int} and names:
+            named = dict(enumerate(names)) | {-100: IGNORED}
+            if all(tag in named for tag in found):
+                return [named[tag] for tag in found]
+        bad = next(tag for tag in found if not isinstance(tag, str))
+        hint = "[[tag_names=O,B-PER,I-PER]]   for tags that are numbers" if type(bad) is int else ""
+        what = f"a tag is {shown(bad)}"
+        if names and type(bad) is int:
+            bad = next(tag for tag in found if type(tag) is not int or tag not in named)
+            what, hint = f"a tag is {shown(bad)}, and there are {len(names)} names of tags", ""
+        raise InputError(what, where=where, expected="a string", hint=hint)
+
+
+def _numbered(label_names: Mapping[str, str]) -> list[str]:
+    """Return names of numbers as a list; a number without a name has none."""
+    numbers = {int(key): name for key, name in label_names.items() if key.isdecimal()}
+    if len(numbers) < len(label_names):
+        odd = next(key for key in label_names if not key.isdecimal())
+        raise InputError(f"label_names has {named(odd)}", expected="numbers with their names, such as 0=O,1=B-PER")
+    return [numbers.get(at, "") for at in range(max(numbers, default=-1) + 1)]

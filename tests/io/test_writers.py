@@ -1,0 +1,361 @@
+"""Documents written in every form are read back as they were; what a form cannot hold is refused or counted."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import spanscope
+from spanscope.commands.convert import fitted
+from spanscope.errors import InputError, MeasureError
+from spanscope.io.detect import BY_NAME
+from spanscope.io.losses import Loss, fit
+from spanscope.io.spans.writers import WRITERS as SPANS
+from spanscope.io.writer import Writer
+from spanscope.io.written_forms import WRITERS
+from tests.support import needs
+
+Document = dict[str, Any]
+TEXT = st.text("ab é😀.\n\t|[_;*\\", max_size=14)
+LABEL = st.sampled_from(["A", "B-C", "D E", "F|G", "[H]"])
+NAME = st.one_of(st.text("ab", min_size=1, max_size=3), st.sampled_from(["d.1", "a/b", "x|y"]))
+META = st.dictionaries(
+    st.sampled_from(["year", "id", "type"]), st.sampled_from(["web", "x y"]), min_size=1, max_size=2
+)
+
+
+@st.composite
+def span(draw: st.DrawFn, text: str) -> Document:
+    cuts = sorted(draw(st.lists(st.integers(0, len(text)), min_size=2, max_size=4)))
+    out: Document = {"start": cuts[0], "end": cuts[-1], "label": draw(LABEL)}
+    if len(cuts) == 4 and cuts[0] < cuts[1] < cuts[2] < cuts[3]:
+        out["fragments"] = [cuts[:2], cuts[2:]]
+    out |= {"score": draw(st.sampled_from([0.25, 1.0]))} if draw(st.booleans()) else {}
+    return out | ({"meta": draw(META)} if draw(st.integers(0, 3)) == 0 else {})
+
+
+@st.composite
+def corpora(draw: st.DrawFn) -> list[Document]:
+    named = draw(st.booleans())
+    names = draw(st.lists(NAME, min_size=1, max_size=3, unique=True))
+    out = []
+    for name in names:
+        text = draw(TEXT)
+        spans = draw(st.lists(span(text), max_size=3))
+        own: Document = {"id": name} if named else {}
+        meta = {"meta": draw(META)} if draw(st.integers(0, 3)) == 0 else {}
+        out.append({**own, "text": text, "spans": spans, **meta})
+    return out
+
+
+def _written(documents: list[Document], form: Writer, folder: str) -> Path:
+    path = Path(folder) / ("out" if form.folder else f"out{form.suffixes[0]}" if form.suffixes else "out.json")
+    done = spanscope.convert(documents, path, to=form.name)
+    assert done.losses == ()
+    return path
+
+
+def _bare(documents: list[Document]) -> list[Document]:
+    """Return documents without the tokens and tags that CoNLL has besides."""
+    return [
+        {key: own for key, own in one.items() if key not in ("tokens", "tags", "start_indices")}
+        for one in documents
+    ]
+
+
+def _sorted(documents: list[Document]) -> list[Document]:
+    """Return documents by id with their spans in an order that does not depend on the file."""
+    if all("id" in one for one in documents):
+        documents = sorted(documents, key=lambda one: str(one["id"]))
+    return [{**one, "spans": sorted(one["spans"], key=repr)} for one in documents]
+
+
+READ = {"doccano": {"offsets": "codepoints"}, "bioc-json": {"offsets": "codepoints"}}
+KNOWN = [one for one in SPANS if any(name in BY_NAME for name in one.reads_as)]
+
+
+@pytest.mark.parametrize("form", KNOWN, ids=lambda form: form.name)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(documents=corpora())
+def test_spans_are_read_back_as_they_were_written(form: Writer, documents: list[Document]) -> None:
+    if form.extra:
+        needs(form.extra)
+    held, _ = fitted(spanscope.read(documents), form)
+    if not held:
+        return
+    assert fitted(spanscope.read(held), form) == (held, [])  # what it holds once it holds again
+    with tempfile.TemporaryDirectory() as folder:
+        path = _written(held, form, folder)
+        as_ = next(name for name in form.reads_as if name in BY_NAME)
+        if form.name == "csv" and not any(one["spans"] for one in held):
+            return
+        given_: dict[str, Any] = {"input": as_, **READ.get(form.name, {})}
+        if form.name == "bioc-json" and not any(one["spans"] for one in held):
+            given_.pop("offsets")
+        back = spanscope.read(path, **given_).to_dicts()
+    assert _sorted(_bare(back)) == _sorted(held)
+
+
+ANNA = {
+    "id": "d/1",
+    "text": "😀 Anna\nmet Bob",
+    "meta": {"source": "web"},
+    "spans": [
+        {"start": 2, "end": 6, "label": "First Name", "score": 0.5, "meta": {"id": "T1"}},
+        {"start": 2, "end": 14, "label": "B", "fragments": [[2, 6], [11, 14]]},
+        {"start": 3, "end": 3, "label": "B"},
+    ],
+}
+EVERYTHING = {  # worked by hand from ANNA
+    "brat": {"spans without a character": 1, "scores of spans": 1, "documents with metadata": 1,
+             "spans with metadata": 1, "labels of several words": 1, "ids that cannot be written, or repeat": 1},
+    "doccano": {"spans in several pieces": 1, "scores of spans": 1, "spans with metadata": 1},
+    "label-studio": {"spans in several pieces": 1},
+    "prodigy": {"spans in several pieces": 1},
+    "spacy": {"spans in several pieces": 1, "spans without a character": 1, "scores of spans": 1,
+              "documents with metadata": 1, "spans with metadata": 1},
+    "spacy-json": {"spans in several pieces": 1, "spans without a character": 1, "scores of spans": 1,
+                   "ids of documents": 1, "documents with metadata": 1, "spans with metadata": 1},
+    "csv": {"spans in several pieces": 1, "documents with metadata": 1, "spans with metadata": 1,
+            "texts of documents": 1},
+    "documents-csv": {"documents with metadata": 1},
+    "conll": {"spans in several pieces": 1, "spans without a character": 1, "spans that overlap another": 1,
+              "scores of spans": 0, "documents with metadata": 1, "ids of documents": 1,
+              "texts whose tokens are not divided by single blanks": 1},
+    "bioc-json": {},
+    "pubtator": {"spans in several pieces": 1, "scores of spans": 1, "documents with metadata": 1,
+                 "spans with metadata other than identifier": 1, "texts of several lines": 1},
+    "webanno": {"spans in several pieces": 1, "spans without a character": 1, "scores of spans": 1,
+                "documents with metadata": 1, "spans with metadata": 1,
+                "ids that cannot be written, or repeat": 1},
+    "parquet": {},
+    "langextract": {"spans in several pieces": 1, "scores of spans": 1, "documents with metadata": 1},
+    "spans": {},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", SPANS, ids=lambda form: form.name)
+def test_what_a_form_cannot_hold_is_counted(form: Writer) -> None:
+    _, losses = fitted(spanscope.read([ANNA]), form)
+    want = {what: number for what, number in EVERYTHING[form.name].items() if number}
+    assert {loss.what: loss.number for loss in losses} == want
+
+
+def test_a_lossy_conversion_is_refused_unless_asked_for(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    with pytest.raises(
+        InputError, match=r"doccano cannot hold 1 span in several pieces; 1 score of spans"
+    ) as info:
+        spanscope.convert([ANNA], out, to="doccano")
+    assert "lossy" in str(info.value)
+    assert not out.exists()
+    done = spanscope.convert([ANNA], out, to="doccano", lossy=True)
+    assert done.losses[1] == Loss("scores of spans", 1, "left out")
+    assert json.loads(out.read_text()) == {
+        "id": "d/1",
+        "text": ANNA["text"],
+        "meta": {"source": "web"},
+        "label": [[2, 6, "First Name"], [2, 14, "B"], [3, 3, "B"]],
+    }
+
+
+def test_label_studio_counts_utf16_and_keeps_what_is_known(tmp_path: Path) -> None:
+    document = {**ANNA, "spans": ANNA["spans"][:1]}
+    spanscope.convert([document], tmp_path / "a.json", to="label-studio")
+    (task,) = json.loads((tmp_path / "a.json").read_text())
+    assert task["data"] == {"text": ANNA["text"], "id": "d/1", "source": "web"}
+    (result,) = task["annotations"][0]["result"]
+    assert result["value"] == {"start": 3, "end": 7, "text": "Anna", "labels": ["First Name"]}
+    assert (result["score"], result["meta"]) == (0.5, {"id": "T1"})
+
+
+def test_langextract_has_classes_and_intervals(tmp_path: Path) -> None:
+    spans = [{"start": 2, "end": 6, "label": "PER", "meta": {"sure": "yes"}}, {"text": "Bob", "label": "PER"}]
+    spanscope.convert([{**ANNA, "meta": None, "spans": spans}], tmp_path / "a.jsonl", to="langextract")
+    found = json.loads((tmp_path / "a.jsonl").read_text())
+    assert [
+        (one["extraction_class"], one["extraction_text"], one["char_interval"], one["attributes"])
+        for one in found["extractions"]
+    ] == [("PER", "Anna", {"start_pos": 2, "end_pos": 6}, {"sure": "yes"}), ("PER", "Bob", None, None)]
+
+
+PLAIN = {
+    "id": "d1",
+    "text": "Anna Lee met Bob 😀 .",
+    "spans": [{"start": 0, "end": 8, "label": "PER"}, {"start": 13, "end": 16, "label": "PER"}],
+}
+NESTED = {**PLAIN, "spans": [*PLAIN["spans"], {"start": 0, "end": 4, "label": "FIRST"}]}
+
+
+def test_spacy_reads_what_was_written(tmp_path: Path) -> None:
+    spacy = needs("spacy")
+    vocabulary = spacy.blank("xx").vocab
+    for document, group in ((PLAIN, None), (NESTED, "sc")):
+        spanscope.convert([document], tmp_path / "a.spacy")
+        (doc,) = spacy.tokens.DocBin().from_disk(tmp_path / "a.spacy").get_docs(vocabulary)
+        assert doc.text == document["text"]
+        found = doc.ents if group is None else doc.spans[group]
+        assert sorted((one.start_char, one.end_char, one.label_) for one in found) == sorted(
+            (one["start"], one["end"], one["label"]) for one in document["spans"]
+        )
+        spanscope.convert([document], tmp_path / "a.json", to="spacy-json", lossy=True)
+        again = spacy.tokens.Doc(vocabulary).from_json(json.loads((tmp_path / "a.json").read_text()))
+        assert again.text == document["text"]
+        assert len(again.ents if group is None else again.spans[group]) == len(document["spans"])
+
+
+def test_the_library_of_bioc_reads_what_was_written(tmp_path: Path) -> None:
+    needs("bioc")
+    from bioc import biocjson
+
+    spanscope.convert([PLAIN], tmp_path / "a.json", to="bioc-json")
+    with (tmp_path / "a.json").open() as file:
+        (document,) = biocjson.load(file).documents
+    (passage,) = document.passages
+    assert (document.id, passage.text) == ("d1", PLAIN["text"])
+    assert [(one.text, one.infons["type"], one.locations[0].offset) for one in passage.annotations] == [
+        ("Anna Lee", "PER", 0),
+        ("Bob", "PER", 13),
+    ]
+
+
+def test_pandas_reads_what_was_written(tmp_path: Path) -> None:
+    pandas = needs("pandas")
+    spanscope.convert([PLAIN], tmp_path / "a.csv", lossy=True)
+    table = pandas.read_csv(tmp_path / "a.csv")
+    assert table[["doc", "start", "end", "label", "text"]].to_numpy().tolist() == [
+        ["d1", 0, 8, "PER", "Anna Lee"],
+        ["d1", 13, 16, "PER", "Bob"],
+    ]
+    needs("pyarrow")
+    spanscope.convert([PLAIN], tmp_path / "a.parquet")
+    assert pandas.read_parquet(tmp_path / "a.parquet")["text"].tolist() == [PLAIN["text"]]
+
+
+def test_brat_conll_and_webanno_look_as_their_tools_write_them(tmp_path: Path) -> None:
+    spanscope.convert([PLAIN], tmp_path / "brat", to="brat")
+    assert (tmp_path / "brat" / "d1.ann").read_text() == "T1\tPER 0 8\tAnna Lee\nT2\tPER 13 16\tBob\n"
+    spanscope.convert([PLAIN], tmp_path / "a.conll", lossy=True)
+    assert (tmp_path / "a.conll").read_text() == "Anna\tB-PER\nLee\tI-PER\nmet\tO\nBob\tB-PER\n😀\tO\n.\tO\n"
+    spanscope.convert([NESTED], tmp_path / "webanno", to="webanno")
+    lines = (tmp_path / "webanno" / "d1.tsv").read_text().splitlines()
+    assert lines[5] == "1-1\t0-4\tAnna\tPER[1]|FIRST[3]\t"
+    assert lines[-2:] == ["1-5\t17-19\t😀\t_\t", "1-6\t20-21\t.\t_\t"]
+
+
+def test_nothing_is_written_over(tmp_path: Path) -> None:
+    source = tmp_path / "a.jsonl"
+    source.write_text(json.dumps(PLAIN))
+    with pytest.raises(InputError, match="is an input"):
+        spanscope.convert(source, source, to="doccano")
+    (tmp_path / "b.jsonl").write_text(json.dumps({**PLAIN, "id": "d2"}))
+    with pytest.raises(InputError, match=r"is the input|is an input"):  # one of those that a pattern matches
+        spanscope.convert(tmp_path / "*.jsonl", tmp_path / "b.jsonl", to="doccano")
+    (tmp_path / "b.jsonl").unlink()
+    with pytest.raises(InputError, match="holds the input"):
+        spanscope.convert(source, tmp_path, to="brat")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "x").write_text("")
+    with pytest.raises(InputError, match="is there already"):
+        spanscope.convert(source, tmp_path / "full", to="brat")
+    assert json.loads(source.read_text()) == PLAIN
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.jsonl", "full"]
+
+
+def test_the_form_is_named_or_shown_by_the_ending(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no form of spans ends with \.xyz"):
+        spanscope.convert([PLAIN], tmp_path / "a.xyz")
+    with pytest.raises(MeasureError, match="spans cannot be written as 'brrat'; did you mean 'brat'"):
+        spanscope.convert([PLAIN], tmp_path / "a.xyz", to="brrat")
+
+
+def test_what_the_reader_left_aside_is_lost_too(tmp_path: Path) -> None:
+    (tmp_path / "a.ann").write_text("T1\tPER 0 4\tAnna\nT2\tPER 5 8\tBob\nR1\tknows Arg1:T1 Arg2:T2\n")
+    (tmp_path / "a.txt").write_text("Anna Bob")
+    with pytest.raises(InputError, match="1 relation\\n"):
+        spanscope.convert(tmp_path / "a.ann", tmp_path / "b.jsonl")
+
+
+TAGGED = [{"id": "1", "tokens": ["Anna", "met", "Bob"], "tags": ["B-PER", "O", "B-PER"], "meta": {"a": 1}}]
+
+
+@pytest.mark.parametrize(
+    "form", [one for one in WRITERS["tokens"] if one.family == "tokens"], ids=lambda form: form.name
+)
+def test_tokens_are_read_back(form: Writer, tmp_path: Path) -> None:
+    documents, _ = fitted(spanscope.read(TAGGED), form)
+    path = tmp_path / ("a.conll" if form.name == "conll" else "a.jsonl")
+    spanscope.convert(TAGGED, path, to=form.name, lossy=form.name == "conll")
+    assert _without_text(spanscope.read(path).to_dicts()) == _without_text(documents)
+
+
+def _without_text(documents: list[Document]) -> list[Document]:
+    return [{key: own for key, own in one.items() if key not in ("text", "start_indices")} for one in documents]
+
+
+def test_tags_alone_and_spans_of_tokens(tmp_path: Path) -> None:
+    spanscope.convert([["B-PER", "O"]], tmp_path / "a.jsonl")
+    assert spanscope.read(tmp_path / "a.jsonl").to_dicts()[0]["tags"] == ["B-PER", "O"]
+    done = spanscope.convert(TAGGED, tmp_path / "brat", to="brat", lossy=True)
+    assert done.losses[0].what == "documents with tokens and tags"
+    assert (tmp_path / "brat" / "1.ann").read_text() == "T1\tPER 0 4\tAnna\nT2\tPER 9 12\tBob\n"
+
+
+LINED = {"id": "s1", "text": "One.\nTwo.\nThree.", "segments": [[0, 5], [5, 16]]}
+
+
+def test_segmentations_are_read_back(tmp_path: Path) -> None:
+    labelled = {**LINED, "segments": [[0, 5, "A"], [5, 16, "B"]], "meta": {"by": "x"}, "ptime": 0.5}
+    spanscope.convert([labelled], tmp_path / "a.jsonl")
+    assert spanscope.read(tmp_path / "a.jsonl").to_dicts() == [labelled]
+    spanscope.convert([{**labelled, "ptime": None}], tmp_path / "a.json", to="label-studio")
+    back = spanscope.read(tmp_path / "a.json", input="label-studio").to_dicts()
+    assert back == [{**LINED, "segments": [[0, 5, "A"], [5, 16, "B"]], "meta": {"by": "x"}}]
+    spanscope.convert([LINED], tmp_path / "choi", to="choi")
+    sign = "=" * 10
+    assert (tmp_path / "choi" / "s1.ref").read_text() == f"{sign}\nOne.\n{sign}\nTwo.\nThree.\n{sign}\n"
+    spanscope.convert([LINED], tmp_path / "b.json", to="segeval", lossy=True)
+    assert json.loads((tmp_path / "b.json").read_text())["items"] == {"s1": {"coder": [5, 11]}}
+    odd = {**LINED, "segments": [[0, 3], [3, 16]]}
+    with pytest.raises(InputError, match="1 document whose segments do not end where lines end"):
+        spanscope.convert([odd], tmp_path / "choi2", to="choi")
+
+
+def test_queries_are_read_back(tmp_path: Path) -> None:
+    gold = [{"id": "q1", "snippets": [{"id": "d1", "relevance": 2}, {"id": "d2"}]}]
+    run = [{"id": "q1", "retrieved_passages": [{"id": "d2", "score": 2.5}, {"id": "d1", "score": 1.0}]}]
+    spanscope.convert(gold, tmp_path / "a.qrels")
+    assert (tmp_path / "a.qrels").read_text() == "q1 0 d1 2\nq1 0 d2 1\n"
+    spanscope.convert(run, tmp_path / "a.run")
+    assert (tmp_path / "a.run").read_text() == "q1 Q0 d2 1 2.5 spanscope\nq1 Q0 d1 2 1.0 spanscope\n"
+    spanscope.convert(gold, tmp_path / "a.tsv", to="beir")
+    assert (tmp_path / "a.tsv").read_text() == "query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t1\n"
+    result = spanscope.evaluate(tmp_path / "a.qrels", tmp_path / "a.run", "passages.ranking(k=1)", ci=False)
+    assert result.value("recall") == 0.5
+    for documents in (gold, run):
+        spanscope.convert(documents, tmp_path / "a.jsonl")
+        assert spanscope.read(tmp_path / "a.jsonl").to_dicts() == documents
+    texts = [{"id": "q1", "query": "Who?", "snippets": [{"answer": ["Ann", "Anna"]}]}]
+    spanscope.convert(texts, tmp_path / "squad.json", to="squad")
+    (article,) = json.loads((tmp_path / "squad.json").read_text())["data"]
+    (asked,) = article["paragraphs"][0]["qas"]
+    assert [asked["question"], [one["text"] for one in asked["answers"]]] == ["Who?", ["Ann", "Anna"]]
+    unordered = [{"id": "q1", "retrieved_passages": [{"id": "d2"}, {"id": "d1"}]}]
+    with pytest.raises(InputError, match="1 query whose passages have no scores that fall"):
+        spanscope.convert(unordered, tmp_path / "b.run")
+
+
+def test_ids_are_kept_apart() -> None:
+    """Two ids that would have one name, and a name that another document has already."""
+    writer = next(one for one in SPANS if one.name == "pubtator")
+    documents = [{"id": name, "text": "x", "spans": []} for name in ("a b", "a|b", "a_b")]
+    held, losses = fitted(spanscope.read(documents), writer)
+    assert [one["id"] for one in held] == ["a_b-2", "a_b-3", "a_b"]
+    assert losses == [Loss("ids that cannot be written, or repeat", 2, "changed")]
+    assert fit([], writer.lacks) == ([], [])
