@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from spanscope.arguments import flag, heading, listener, of_type
+from spanscope.commands.tuned import best_score, check_tuning, sides_to_tune_on, with_tuning_noted
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem
 from spanscope.engines.choice import Spark, choose_spark
@@ -37,6 +38,7 @@ from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
 from spanscope.sides.lacking import shared_documents
 from spanscope.sides.pairing import Extra, Missing
+from spanscope.sides.scored import note_unscored
 from spanscope.system.gc_pause import uncollected
 
 if TYPE_CHECKING:
@@ -106,11 +108,22 @@ def evaluate(
         raise MeasureError("Spark reads both sides alike", expected="options for both sides")
     names = fields(reading.fields, segments=True) if spark is not None else {}
     frames = None if spark is None else _frames(gold, pred, spark, names)
+    dev, tuned = None, None
     if protocol is None:
         sample = gold if frames is None or measures is not None else _first_rows(frames[0])
         with quoting(may_quote(text)):
             own = reading_of(reading, of_gold)
             protocol = usual_protocol(sample, measures, own.fields, tag_rules(own))
+    if check_tuning(how):
+        dev_gold, dev_pred, of_dev = sides_to_tune_on(gold, how, of_gold, of_pred)
+        dev = evaluate(
+            *(dev_gold, dev_pred, measures),
+            **{"protocol": protocol, "labels": labels, "missing": missing, "extra": extra, **of_dev},
+            text=text,
+            read=read,
+        )
+        least, tuned = best_score(dev)
+        how = replace(how, tune=None, tune_gold=None, min_score=least)
     settings = settle(
         measures,
         protocol,
@@ -122,6 +135,7 @@ def evaluate(
         score=how,
         read=reading,
     )
+    settings = replace(settings, tune=tuned)
     settings = with_sides(settings, reading, gold=of_gold, pred=of_pred)
     with quoting(settings.quotes):
         if spark is None and not uses_blocks(gold, pred, running.jobs, running.memory):
@@ -135,7 +149,8 @@ def evaluate(
             if placed is not None:
                 odd = [*odd, *placed.problems]
             found = score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd)
-            return found if placed is None else _with_quotes(found, ours, placed)
+            found = found if placed is None else _with_quotes(found, ours, placed)
+            return found if dev is None else with_tuning_noted(found, dev)
         from spanscope.engines.streaming import Task, evaluate_blocks  # what small runs need not wait for
 
         task = Task(settings, strict, errors)
@@ -146,7 +161,8 @@ def evaluate(
 
             found = evaluate_on_spark((gold, pred), frames, names, spark, task, running, head, listen)
         clock.lap("count")
-        return replace(found, timings=clock.laps)
+        found = replace(found, timings=clock.laps)
+        return found if dev is None else with_tuning_noted(found, dev)
 
 
 def _place_quotes(
@@ -211,7 +227,7 @@ def score_sides(
     clock.lap("rate")
     problems += [*left_out, *note_sentences(settings)]
     problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]
-    problems += [*odd, *look_for_signs(comparison, settings, rows)]
+    problems += [*note_unscored(comparison), *odd, *look_for_signs(comparison, settings, rows)]
     return Result(
         settings=settings,
         rows=rows,

@@ -82,6 +82,16 @@ KINDS: Mapping[str, Kind] = {
     "same file": Kind(
         ("gold and predictions are the same file",), doubtful=True, of_all=True, listed=False, plain=True
     ),
+    "tuned on itself": Kind(
+        (
+            "{documents:document} that {documents:are} scored chose the lowest score too: the figures are too high",
+            "the predictions that are scored chose the lowest score themselves: the figures are too high",
+        ),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
     "swapped sides": Kind(
         ("{gold} is given as gold and {pred} as predictions: they may be swapped",),
         doubtful=True,
@@ -147,6 +157,15 @@ KINDS: Mapping[str, Kind] = {
         asked=True,
         of_all=True,
         summed=True,
+    ),
+    "low score": Kind(
+        ("{number:prediction} with a score below {least} left out",), asked=True, summed=True, plain=True
+    ),
+    "no score": Kind(
+        ("{number:prediction} without a score: there are no figures by confidence",),
+        asked=True,
+        listed=False,
+        plain=True,
     ),
     "other label": Kind(
         ("{number:span} of other labels left out: {labels}", "{number:span} left out by the mapping"),

@@ -16,6 +16,7 @@ from spanscope.arguments import (
     label_names,
     level_of,
     listed,
+    number,
     of_type,
     one_of,
     real,
@@ -58,6 +59,24 @@ def may_quote(text: Any) -> bool:
 
 
 @dataclass(frozen=True)
+class Tuned:
+    """Where the lowest score was found: the inputs and their hashes, the figure that led there, and its value."""
+
+    gold: str | None
+    pred: str | None
+    gold_sha256: str | None
+    pred_sha256: str | None
+    documents: int
+    measure: str
+    rate: str
+    value: float
+
+    def __str__(self) -> str:
+        hashes = (self.gold_sha256, self.pred_sha256)
+        return ",".join("memory" if one is None else one[:12] for one in hashes)
+
+
+@dataclass(frozen=True)
 class Settings:
     """Everything that can move a figure."""
 
@@ -80,6 +99,8 @@ class Settings:
     tags: TagRules = USUAL  # how the tags of tokens are read
     join: str | None = None  # what passages and answers are joined by, where that was said
     scores: str | None = None  # of passages: similarities or distances, where that was said
+    min_score: float | None = None  # predictions below it are left out
+    tune: Tuned | None = None  # where that was found, unless somebody said it
     partial: bool = False  # measures that spans do not allow are left out: they are a bundle's, not asked for
     left_open: Mapping[str, Any] = field_(default_factory=dict)  # what files leave open, where somebody said it
     sides: Mapping[str, Side] = field_(default_factory=dict)  # how a side is read, where that is its own
@@ -164,6 +185,8 @@ class Settings:
             "thresholds": list(self.thresholds) if isinstance(self.thresholds, tuple) else self.thresholds,
             **{side: own for side, (own, *_) in self.sides.items()},
             **({"allow_different_texts": True} if self.allow_different_texts else {}),
+            **({} if self.min_score is None else {"min_score": self.min_score}),
+            **({} if self.tune is None else {"tune": asdict(self.tune)}),
             **{name: own for name in RETRIEVAL if (own := getattr(self, name)) is not None},
         }
 
@@ -225,9 +248,22 @@ def settle(
         tags=_tag_rules(tag_rules(read), chosen),
         join=score.join,
         scores=read.scores,
+        min_score=None if score.min_score is None else number("min_score", score.min_score),
         partial=chosen.partial and measures is None,
     )
+    refuse_tuning(score)
     return _consistent(settings)
+
+
+def refuse_tuning(score: Scoring) -> None:
+    """Refuse other documents to tune on where there is nothing to tune."""
+    for name in ("tune", "tune_gold"):
+        if getattr(score, name) is not None:
+            raise MeasureError(
+                f"{name} is for predictions that are scored against gold, one run at a time",
+                expected=f"no {name} here",
+                hint="[[min_score=0.5]]   with the score found by spanscope eval",
+            )
 
 
 def _consistent(settings: Settings) -> Settings:
@@ -374,6 +410,8 @@ def _check_family(settings: Settings) -> None:
     refuse_given(settings, family.name, family.unread)
     if settings.corpus is not None and not family.retrieves:
         raise MeasureError("corpus is the folder of the files of passages", expected="passages measures")
+    if settings.min_score is not None and not family.labelled:
+        raise MeasureError("min_score is of labelled spans", expected="spans measures, or no min_score")
     if settings.locate and family.name != "spans":
         raise MeasureError("locate places quotes of labelled spans", expected="spans measures, or no locate")
     if settings.normalise and not family.partitions:
