@@ -250,6 +250,16 @@ KINDS: Mapping[str, Kind] = {
         summed=True,
         listed=False,
     ),
+    "few marked groups": Kind(
+        (
+            "the file marks {groups:,} articles, too few to draw: documents are drawn one by one, as if those of "
+            "an article were independent, and intervals may be too narrow ({fewest:,} articles would be drawn)",
+        ),
+        asked=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
     "no intervals": Kind(
         (
             "none of labels, macro and weighted averages: "

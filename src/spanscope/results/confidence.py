@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spanscope.arithmetic import Floats, Ints
+from spanscope.arithmetic import Floats, Ints, Keys
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.jsonable import JsonObject, finite_values
 from spanscope.measures.registry import Measure
@@ -28,8 +28,9 @@ from spanscope.measures.spans.calibration import (
 )
 from spanscope.results.score_rows import plain_rows
 from spanscope.stats.averages import Score
-from spanscope.stats.bootstrap import Interval
-from spanscope.stats.weighed import MOST_WORK, intervals_of_weighed, is_affordable
+from spanscope.stats.bootstrap import Interval, mean_of_arrays
+from spanscope.stats.cells import deal
+from spanscope.stats.weighed import MOST_WORK, Figures, intervals_of_weighed, is_affordable
 
 if TYPE_CHECKING:
     from spanscope.results.result import Result
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 AREA, ERROR = "average_precision", "calibration_error"  # the names of the rates
 MOST_POINTS = 500  # of the curve that go into the JSON and into figures
 MOST_BINS = 1_000
+ABSENT = -2  # the code of a label that was asked for and that nothing has
 
 
 @dataclass(frozen=True)
@@ -203,58 +205,49 @@ def _bins(found: definition.Ranked, bins: int) -> tuple[list[Bin], float]:
 def _rows(result: Result, measure: Measure, found: definition.Ranked) -> tuple[list[Score], str]:
     """Return the average precision over all labels, the mean over them and that of each; and why without bounds."""
     settings, comparison = result.settings, result.comparison
-    names = settings.policy.labels or comparison.labels
     code = {name: at for at, name in enumerate(comparison.labels)}
-    labelled = measure.name != "spans.unlabelled"
-    seen = set(np.concatenate((found.label, found.gold_label)).tolist())
-    asked = settings.policy.labels is not None
-    labels = [name for name in names if asked or code[name] in seen] if labelled else []
-    parts = [found, *(found.of_label(code.get(name, -2)) for name in labels)]
+    labels = _labels(result, measure, found)
+    dealt = deal(comparison.drawn_keys())
+    drawn = replace(found, doc=dealt.at[found.doc], gold_doc=dealt.at[found.gold_doc])
+    parts = [drawn, *(drawn.of_label(code.get(name, ABSENT)) for name in labels)]
 
     def figures(weights: NDArray[Any]) -> Floats:
         each = [definition.average_precision(one, weights, undefined=settings.policy.undefined) for one in parts]
-        return np.array([each[0], *([_mean(each[1:])] if labels else []), *each[1:]])
+        return np.array([each[0], *([mean_of_arrays(each[1:])] if labels else []), *each[1:]])
 
-    value = figures(np.ones((comparison.documents, 1), dtype=np.uint8))[:, 0]
+    value = figures(np.ones((len(dealt.keys), 1), dtype=np.uint8))[:, 0]
     keys = [("micro", None), *([("macro", None)] if labels else []), *(("label", name) for name in labels)]
-    gone = int(np.isnan(value[2:]).sum())
     having = [len(np.union1d(one.doc, one.gold_doc)) for one in parts[1:]]
-    documents = np.array([comparison.documents] * (len(keys) - len(labels)) + having)
-    sure, unsure = _intervals(result, value, figures, documents, 2 * len(found.score))
-    rows = [
-        Score(
-            str(measure),
-            AREA,
-            average,
-            label,
-            float(own),
-            *_bounds(interval),
-            comparison.documents,
-            gone if average == "macro" else int(math.isnan(own)),
-        )
-        for (average, label), own, interval in zip(keys, value, sure, strict=True)
-    ]
+    cells = np.array([len(dealt.keys)] * (len(keys) - len(labels)) + having)
+    sure, unsure = _intervals(result, value, figures, dealt.keys, cells, 2 * len(found.score))
+    gone = int(np.isnan(value[2:]).sum())
+    rows = []
+    for (average, label), own, interval in zip(keys, value.tolist(), sure, strict=True):
+        undefined = gone if average == "macro" else int(math.isnan(own))
+        bounds = _bounds(interval)
+        rows.append(Score(str(measure), AREA, average, label, own, *bounds, comparison.documents, undefined))
     return rows, unsure
 
 
-def _mean(each: Sequence[Floats]) -> Floats:
-    from spanscope.stats.bootstrap import mean_of_arrays
-
-    return mean_of_arrays(each)
+def _labels(result: Result, measure: Measure, found: definition.Ranked) -> Sequence[str]:
+    """Return the labels that have a figure of their own: those asked for, else those seen."""
+    if measure.name == "spans.unlabelled":
+        return ()
+    seen = np.union1d(found.label, found.gold_label).tolist()
+    return result.settings.policy.labels or [result.comparison.labels[code] for code in seen]
 
 
 def _intervals(
-    result: Result, value: Floats, figures: Any, documents: Ints, rows: int
+    result: Result, value: Floats, figures: Figures, keys: Keys, cells: Ints, rows: int
 ) -> tuple[Sequence[Interval | None], str]:
     """Return the interval of every figure, where intervals were asked for and can be had."""
     ci, nothing = result.settings.ci, [None] * len(value)
-    if ci is None or result.documents < 2:
+    if ci is None or len(keys) < 2:
         return nothing, ""
-    keys = result.comparison.keys()
     if not is_affordable(rows, keys, ci.resamples, ci.method):
         return nothing, f"no intervals: more than {MOST_WORK:,} predictions times resamples"
     own = {"resamples": ci.resamples, "level": ci.level, "seed": ci.seed, "method": ci.method}
-    return intervals_of_weighed(value, figures, keys, documents, rows, **own), ""
+    return intervals_of_weighed(value, figures, keys, cells, rows, **own), ""
 
 
 def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
