@@ -35,7 +35,7 @@ from spanscope.settings.by_side import reading_of, split_source, with_sides
 from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
+from spanscope.settings.settle import Input, Measures, Settings, Tuned, may_quote, settle, tag_rules
 from spanscope.sides.lacking import shared_documents
 from spanscope.sides.pairing import Extra, Missing
 from spanscope.sides.scored import note_unscored
@@ -111,22 +111,20 @@ def evaluate(
         raise MeasureError("Spark reads both sides alike", expected="options for both sides")
     names = fields(reading.fields, segments=True) if spark is not None else {}
     frames = None if spark is None else _frames(gold, pred, spark, names)
-    dev, tuned = None, None
     if protocol is None:
         sample = gold if frames is None or measures is not None else _first_rows(frames[0])
         with quoting(may_quote(text)):
             own = reading_of(reading, of_gold)
             protocol = usual_protocol(sample, measures, own.fields, tag_rules(own))
-    if check_tuning(how):
-        dev_gold, dev_pred, of_dev = sides_to_tune_on(gold, how, of_gold, of_pred)
-        dev = evaluate(
-            *(dev_gold, dev_pred, measures),
-            **{"protocol": protocol, "labels": labels, "missing": missing, "extra": extra, **of_dev},
-            text=text,
-            read=read,
-        )
-        least, tuned = best_score(dev)
-        how = replace(how, tune=None, tune_gold=None, min_score=least)
+    asked = {
+        "protocol": protocol,
+        "labels": labels,
+        "missing": missing,
+        "extra": extra,
+        "text": text,
+        "read": read,
+    }
+    how, dev, tuned = _tune(gold, measures, how, of_gold, of_pred, asked)
     settings = settle(
         measures,
         protocol,
@@ -167,6 +165,23 @@ def evaluate(
         clock.lap("count")
         found = replace(found, timings=clock.laps)
         return found if dev is None else with_tuning_noted(found, dev)
+
+
+def _tune(
+    gold: Any,
+    measures: Measures | None,
+    how: Scoring,
+    of_gold: Mapping[str, Any],
+    of_pred: Mapping[str, Any],
+    asked: Mapping[str, Any],
+) -> tuple[Scoring, Result | None, Tuned | None]:
+    """Return how to score with the lowest score that is best on other documents, where that was asked for."""
+    if not check_tuning(how):
+        return how, None, None
+    ours, theirs, own = sides_to_tune_on(gold, how, of_gold, of_pred)
+    dev = evaluate(ours, theirs, measures, **{**asked, **own})
+    least, tuned = best_score(dev)
+    return replace(how, tune=None, tune_gold=None, min_score=least), dev, tuned
 
 
 def _place_quotes(

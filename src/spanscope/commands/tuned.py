@@ -54,7 +54,7 @@ def sides_to_tune_on(
 
 
 def best_score(dev: Result) -> tuple[float, Tuned]:
-    """Return the lowest score by which the F that leads is best, of equal ones the highest, and where it is from."""
+    """Return the lowest score with the best F that leads, of equal ones the highest, and where it is from."""
     lead = dev.settings.headline
     if not lead.sums_up or lead.average != "micro":
         raise MeasureError(
@@ -96,13 +96,14 @@ def _note_tuned_on_itself(dev: Result, result: Result) -> list[Problem]:
     pred: tuple[Input, Input] = (dev.inputs[1], result.inputs[1])
     if result.kept == "spans":
         shared = len(_contents(dev.comparison) & _contents(result.comparison))
-        return [Problem("tuned on itself", side="pred", number=shared, values={"documents": shared})] if shared else []
+        values = {"documents": shared}
+        return [Problem("tuned on itself", side="pred", number=shared, values=values)] if shared else []
     same = pred[0].sha256 is not None and pred[0].sha256 == pred[1].sha256
     return [Problem("tuned on itself", side="pred")] if same or dev.gold_content == result.gold_content else []
 
 
 def _contents(c: Comparison) -> set[tuple[str, int]]:
-    """Return what tells documents with gold spans or texts: their ids, where they have some, and what they hold."""
+    """Return what tells documents with gold spans: their ids, where they have some, and what they hold."""
     names: Sequence[str] = [""] * c.documents if isinstance(c.names, Numbered) else c.names
     known = set(c.gold.doc.tolist())
     keys = content_keys(c).tolist()

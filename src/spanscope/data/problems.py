@@ -84,7 +84,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "tuned on itself": Kind(
         (
-            "{documents:document} that {documents:are} scored chose the lowest score too: the figures are too high",
+            "{documents:document} that {documents:are} scored chose the lowest score: the figures are too high",
             "the predictions that are scored chose the lowest score themselves: the figures are too high",
         ),
         doubtful=True,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -101,19 +101,19 @@ class Confidence:
         if wanted not in known:
             near = "" if label is None else did_you_mean(label, [str(row.label) for row in self.rows])
             what = f"average {shown(average)}" if label is None else f"label {shown(label)}"
-            raise MeasureError(f"there is no average precision of {what}{near}", expected="micro, macro or a label")
+            raise MeasureError(f"there is no average precision of {what}{near}", expected="micro, macro, a label")
         return known[wanted]
 
     def points(self, most: int | None = None) -> list[ScoredPoint]:
         """Return the precision-recall curve, a point each distinct score, highest first.
 
-        Of more than `most` points as many are chosen, evenly by their places, with the first, the last and the best.
+        Of more than `most` points as many are chosen, evenly by their places, and the best one beside them.
         """
         number = len(self.curve.score)
         at = np.arange(number)
         if most is not None and number > most:
-            best = [] if self.best is None else np.flatnonzero(self.curve.score == self.best.score)
-            at = np.union1d(np.linspace(0, number - 1, most).astype(np.int64), best).astype(np.int64)
+            best = np.flatnonzero(self.best is not None and self.curve.score == self.best.score)
+            at = np.union1d(np.linspace(0, number - 1, most).astype(np.int64), best)
         return [_point(self.curve, row, self.gold) for row in at.tolist()]
 
     def plain(self) -> JsonObject:
@@ -166,7 +166,8 @@ def confidence(result: Result, measure: str | Measure | None = None, bins: int =
     rows, unsure = _rows(result, chosen, found)
     calibrated = Score(str(chosen), ERROR, "micro", None, error, None, None, result.documents, 0)
     rows += [calibrated] if own else []
-    return Confidence(str(chosen), lead.name, rows, curve, steps.gold, _best(curve, steps.gold), own, error, unsure)
+    best = _best(curve, steps.gold)
+    return Confidence(str(chosen), lead.name, rows, curve, steps.gold, best, own, error, unsure)
 
 
 def _ranked(result: Result, measure: Measure) -> definition.Ranked:
@@ -203,7 +204,7 @@ def _bins(found: definition.Ranked, bins: int) -> tuple[list[Bin], float]:
 
 
 def _rows(result: Result, measure: Measure, found: definition.Ranked) -> tuple[list[Score], str]:
-    """Return the average precision over all labels, the mean over them and that of each; and why without bounds."""
+    """Return the average precision over all labels, its mean and that of each; and why there are no bounds."""
     settings, comparison = result.settings, result.comparison
     code = {name: at for at, name in enumerate(comparison.labels)}
     labels = _labels(result, measure, found)
@@ -246,8 +247,7 @@ def _intervals(
         return nothing, ""
     if not is_affordable(rows, keys, ci.resamples, ci.method):
         return nothing, f"no intervals: more than {MOST_WORK:,} predictions times resamples"
-    own = {"resamples": ci.resamples, "level": ci.level, "seed": ci.seed, "method": ci.method}
-    return intervals_of_weighed(value, figures, keys, cells, rows, **own), ""
+    return intervals_of_weighed(value, figures, keys, cells, rows, **asdict(ci)), ""
 
 
 def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:

@@ -127,7 +127,7 @@ class Scoring:
     )
     tune: Any = option(
         None,
-        "Predictions of other documents: the lowest score that is best for the F that leads there is the one here.",
+        "Predictions of other documents: the lowest score with the best F there is the lowest score here.",
         example="--tune dev.jsonl",
         usual="no tuning",
         families=(SPANS, TOKENS),

@@ -40,8 +40,8 @@ def intervals_of_weighed(
 ) -> list[Interval]:
     """Return the interval of every figure, by the rules of `bootstrap.limits`.
 
-    `figures` reads all figures again for weighted cells, which have the given keys; `cells` says on how many of them
-    each figure rests, and `rows` how much is looked at for that.
+    `figures` reads all figures again for weighted cells, which have the given keys; `cells` says on how many of
+    them each figure rests, and `rows` how much is looked at for that.
     """
     step = max(1, WORK_AT_ONCE // max(rows, 1))
     drawn = np.concatenate([figures(own) for own in _resamples(keys, resamples, seed, step)], axis=1)

@@ -36,8 +36,14 @@ class Ranked:
     def of_label(self, code: int) -> Ranked:
         """Return what is of one label."""
         own, gold = self.label == code, self.gold_label == code
-        columns = (column[own] for column in (self.doc, self.label, self.score, self.hit))
-        return Ranked(*columns, self.gold_doc[gold], self.gold_label[gold])
+        return Ranked(
+            self.doc[own],
+            self.label[own],
+            self.score[own],
+            self.hit[own],
+            self.gold_doc[gold],
+            self.gold_label[gold],
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +60,8 @@ def ranked(c: Comparison, measure: Measure) -> Ranked:
     """Match predictions best score first, each gold span once.
 
     The pairs that may match are those of the measure: of `spans.exact` and `spans.unlabelled` identical spans, of
-    `spans.iou`, `spans.overlap` and `spans.relaxed` the overlapping spans of one label whose similarity reaches the
-    threshold. The prediction with the highest score chooses first, and takes the most similar gold span that is
+    `spans.iou`, `spans.overlap` and `spans.relaxed` the overlapping spans of one label whose similarity reaches
+    the threshold. The prediction with the highest score chooses first, and takes the most similar gold span that is
     still free; one that finds none is wrong. Among equal scores the more similar pair comes first, then the
     earlier predicted, then the earlier gold span, where earlier means smaller (start, end, text).
 
@@ -101,7 +107,7 @@ def refuse_without_scores(c: Comparison) -> None:
     """Refuse predictions that do not say how sure the system is of them."""
     if lacking := count_unscored(c):
         raise MeasureError(
-            f"{lacking:,} of {plural(len(c.pred), 'prediction')} without a score, and average precision needs them",
+            f"{lacking:,} of {plural(len(c.pred), 'prediction')} without a score, and average precision needs one",
             expected=NEEDS,
             hint=HINT,
         )
@@ -130,9 +136,7 @@ def _overlapping(c: Comparison, score: Floats, params: dict[str, Any], kind: str
     alike = pairs.iou
     if kind == "relaxed":
         weight, autojunk = params["iou_weight"], params["text"] == "difflib"
-        alike = c.cached(
-            ("relaxed", weight, params["text"]), lambda: blend(c, pairs, weight, autojunk=autojunk)
-        )
+        alike = c.cached(("relaxed", weight, params["text"]), lambda: blend(c, pairs, weight, autojunk=autojunk))
     near = np.flatnonzero(alike >= params.get("threshold", 0.0))
     gold, pred = pairs.gold[near], pairs.pred[near]
     taken = greedy(gold, pred, (-score[pred], -alike[near], pred, gold))
@@ -159,7 +163,7 @@ def steps(found: Ranked) -> Steps:
     order = np.argsort(-found.score, kind="stable")
     score, hit = found.score[order], found.hit[order]
     last = _last_of_equals(score)
-    return Steps(score[last], np.cumsum(hit)[last], last + 1, len(found.gold_doc))
+    return Steps(score[last], np.cumsum(hit.astype(np.int64))[last], last + 1, len(found.gold_doc))
 
 
 def average_precision(found: Ranked, weights: NDArray[Any] | None = None, *, undefined: float = np.nan) -> Floats:

@@ -60,4 +60,4 @@ def expected_calibration_error(found: Reliability) -> float:
     Checked    tests/twins/confidence.py; a case worked by hand.
     """
     away = np.abs(np.nan_to_num(found.accuracy) - np.nan_to_num(found.mean))
-    return float(ratio(total(found.pred * away), int(found.pred.sum())))
+    return float(ratio(total(np.asarray(found.pred * away, dtype=np.float64)), int(found.pred.sum())))
