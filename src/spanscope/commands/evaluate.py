@@ -116,15 +116,8 @@ def evaluate(
         with quoting(may_quote(text)):
             own = reading_of(reading, of_gold)
             protocol = usual_protocol(sample, measures, own.fields, tag_rules(own))
-    asked = {
-        "protocol": protocol,
-        "labels": labels,
-        "missing": missing,
-        "extra": extra,
-        "text": text,
-        "read": read,
-    }
-    how, dev, tuned = _tune(gold, measures, how, of_gold, of_pred, asked)
+    alike = {"protocol": protocol, "labels": labels, "missing": missing, "extra": extra, "text": text}
+    how, dev, tuned = _tune(gold, measures, how, of_gold, of_pred, {**alike, "read": read})
     settings = settle(
         measures,
         protocol,

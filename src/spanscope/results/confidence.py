@@ -104,6 +104,10 @@ class Confidence:
             raise MeasureError(f"there is no average precision of {what}{near}", expected="micro, macro, a label")
         return known[wanted]
 
+    def point(self, row: int) -> ScoredPoint:
+        """Return one point of the curve: that of the highest score is the first."""
+        return _point(self.curve, row, self.gold)
+
     def points(self, most: int | None = None) -> list[ScoredPoint]:
         """Return the precision-recall curve, a point each distinct score, highest first.
 
@@ -114,7 +118,7 @@ class Confidence:
         if most is not None and number > most:
             best = np.flatnonzero(self.best is not None and self.curve.score == self.best.score)
             at = np.union1d(np.linspace(0, number - 1, most).astype(np.int64), best)
-        return [_point(self.curve, row, self.gold) for row in at.tolist()]
+        return [self.point(row) for row in at.tolist()]
 
     def plain(self) -> JsonObject:
         """Return it as it goes into JSON."""
@@ -220,7 +224,7 @@ def _rows(result: Result, measure: Measure, found: definition.Ranked) -> tuple[l
     keys = [("micro", None), *([("macro", None)] if labels else []), *(("label", name) for name in labels)]
     having = [len(np.union1d(one.doc, one.gold_doc)) for one in parts[1:]]
     cells = np.array([len(dealt.keys)] * (len(keys) - len(labels)) + having)
-    sure, unsure = _intervals(result, value, figures, dealt.keys, cells, 2 * len(found.score))
+    sure, unsure = _intervals(result, value, figures, dealt.keys, cells, len(found.score))
     gone = int(np.isnan(value[2:]).sum())
     rows = []
     for (average, label), own, interval in zip(keys, value.tolist(), sure, strict=True):
@@ -246,7 +250,7 @@ def _intervals(
     if ci is None or len(keys) < 2:
         return nothing, ""
     if not is_affordable(rows, keys, ci.resamples, ci.method):
-        return nothing, f"no intervals: more than {MOST_WORK:,} predictions times resamples"
+        return nothing, f"No intervals: predictions times resamples are more than {MOST_WORK:,}."
     return intervals_of_weighed(value, figures, keys, cells, rows, **asdict(ci)), ""
 
 

@@ -16,7 +16,7 @@ from spanscope.arithmetic import Floats, Ints, Keys, draws, poisson
 from spanscope.stats.bootstrap import Interval, Method, limits
 from spanscope.stats.jackknife import acceleration_of
 
-MOST_WORK = 100_000_000  # rows x resamples: some seconds
+MOST_WORK = 50_000_000  # rows x resamples: some seconds
 WORK_AT_ONCE = 2_000_000
 Figures = Callable[[NDArray[np.uint8]], Floats]  # from cells x weightings to figures x weightings
 

@@ -61,8 +61,8 @@ def ranked(c: Comparison, measure: Measure) -> Ranked:
 
     The pairs that may match are those of the measure: of `spans.exact` and `spans.unlabelled` identical spans, of
     `spans.iou`, `spans.overlap` and `spans.relaxed` the overlapping spans of one label whose similarity reaches
-    the threshold. The prediction with the highest score chooses first, and takes the most similar gold span that is
-    still free; one that finds none is wrong. Among equal scores the more similar pair comes first, then the
+    the threshold. The prediction with the highest score chooses first, and takes the most similar gold span that
+    is still free; one that finds none is wrong. Among equal scores the more similar pair comes first, then the
     earlier predicted, then the earlier gold span, where earlier means smaller (start, end, text).
 
     What is matched at a score does not depend on predictions below it, so the matching at any lowest score is the

@@ -14,7 +14,17 @@ from spanscope.report.names import visible
 from spanscope.report.problems import HEAD, note_lines, phrases, pick_phrases, warning_lines
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, bar_column, better_of, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, ROW, drawn_groups, errors, leaks, noun, rows_left_out
+from spanscope.report.tables import (
+    FEW,
+    MOST_ROWS,
+    ROW,
+    confidence,
+    drawn_groups,
+    errors,
+    leaks,
+    noun,
+    rows_left_out,
+)
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input
 from spanscope.stats.averages import GRID, Score
@@ -88,6 +98,9 @@ def every_row(result: Result) -> Table:
         )
         for row in result.rows
     ]
+    if result.has_scores:
+        more = result.confidence().rows
+        rows += [(*(getattr(row, name) for name in names), *NOT_COUNTED) for row in more]
     return Table("Scores", tuple(map(Column, (*names, "tp", "fp", "fn"))), rows)
 
 
@@ -108,6 +121,7 @@ def tables(result: Result, digits: int = 4, *, worst: int = 0, whole: bool = Fal
         errors.confusion(result),
         *leaks.texts(result),
         *_quotes(result, digits),
+        *confidence.of_result(result, digits, intervals(result, digits)),
         worst_documents(result, worst, digits) if worst else None,
     ]
     return [table for table in made if table is not None and table.rows]
