@@ -8,7 +8,7 @@ resample only weighs its rows. It therefore needs the spans, and is a finding on
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -134,6 +134,25 @@ class Confidence:
             "calibration_error": None if math.isnan(self.error) else self.error,
             "unsure": self.unsure or None,
         }
+
+
+def restored(value: Mapping[str, Any]) -> Confidence:
+    """Return what a result file holds; of many points it holds some."""
+    points = [ScoredPoint(**_undefined_values(one)) for one in value["points"]]
+    curve = Curve(*(np.array([getattr(one, name) for one in points]) for name in Curve._fields))
+    rows = [Score(**{**one, "value": _number(one["value"])}) for one in value["rows"]]
+    best = None if value["best"] is None else ScoredPoint(**_undefined_values(value["best"]))
+    bins = [Bin(**_undefined_values(one)) for one in value["bins"]]
+    error, unsure = _number(value["calibration_error"]), value["unsure"] or ""
+    return Confidence(value["measure"], value["rate"], rows, curve, value["gold"], best, bins, error, unsure)
+
+
+def _undefined_values(row: Mapping[str, Any]) -> JsonObject:
+    return {name: _number(own) for name, own in row.items()}
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value
 
 
 def has_scores(result: Result) -> bool:
