@@ -13,7 +13,7 @@ metrics, calibration = needs("sklearn.metrics"), needs("sklearn.calibration")
 
 
 def judged(seed: int, found: float) -> tuple[Confidence, list[bool], list[float], int]:
-    """Return what we say of distinct predictions, and flags, scores and the number of gold spans for scikit-learn."""
+    """Return what we say of distinct predictions; flags and scores for scikit-learn, and how many gold spans."""
     rng = random.Random(seed)
     gold, pred, flags, scores = [], [], [], []
     for doc in range(12):
@@ -34,7 +34,7 @@ def judged(seed: int, found: float) -> tuple[Confidence, list[bool], list[float]
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("found", [1.0, 0.6])
 def test_average_precision_and_curve(seed: int, found: float) -> None:
-    """scikit-learn divides by the gold spans that were predicted; with all of them found the figures are the same."""
+    """scikit-learn divides by the gold spans that were predicted; where all were, the figures are the same."""
     ours, flags, scores, gold = judged(seed, found)
     known = sum(flags)
     assert (known == gold) == (found == 1.0)
