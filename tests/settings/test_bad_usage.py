@@ -188,7 +188,7 @@ def test_messages_are_short(name: str) -> None:
 def test_one_file_of_spans_needs_predictions() -> None:
     said = refused(run("eval", "gold.jsonl"))
     assert said.endswith(
-        "Invalid value: PRED is missing: gold.jsonl holds no segmentations, so it needs predictions beside it\n"
+        "Invalid value: PRED is missing: gold.jsonl holds one side only, so it needs predictions beside it\n"
     )
     assert refused(run("eval", "a")) == "a: there is no such file\n"
 
