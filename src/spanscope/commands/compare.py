@@ -23,7 +23,8 @@ from spanscope.settings.intervals import checked_ci
 from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import Measures, Settings, refuse_tuning
+from spanscope.settings.settle import Measures, Settings
+from spanscope.settings.tuning import refuse_tuning
 from spanscope.sides.pairing import Extra, Missing
 from spanscope.stats.averages import Policy, Score
 from spanscope.stats.bootstrap import MOST_LABELLED, intervals_of_tables

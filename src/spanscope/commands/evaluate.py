@@ -35,7 +35,8 @@ from spanscope.settings.by_side import reading_of, split_source, with_sides
 from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import Input, Measures, Settings, Tuned, may_quote, settle, tag_rules
+from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
+from spanscope.settings.tuning import Tuned
 from spanscope.sides.lacking import shared_documents
 from spanscope.sides.pairing import Extra, Missing
 from spanscope.sides.scored import note_unscored

@@ -41,6 +41,7 @@ from spanscope.settings.parameters import changed
 from spanscope.settings.protocols import Protocol, protocol
 from spanscope.settings.reading import Reading
 from spanscope.settings.thresholds import steps
+from spanscope.settings.tuning import Tuned, refuse_tuning
 from spanscope.sides.pairing import Extra, Missing, Repeated
 from spanscope.stats.averages import Policy
 from spanscope.stats.counted import How
@@ -55,24 +56,6 @@ RETRIEVAL = {"join": ("ids", "texts", "places"), "scores": ("similarities", "dis
 def may_quote(text: Any) -> bool:
     """Tell whether texts may be quoted word for word, by how they show in reports."""
     return one_of("text", text, get_args(Text)) in ("full", "context")
-
-
-@dataclass(frozen=True)
-class Tuned:
-    """Where the lowest score was found: the inputs and their hashes, the figure that led there, and its value."""
-
-    gold: str | None
-    pred: str | None
-    gold_sha256: str | None
-    pred_sha256: str | None
-    documents: int
-    measure: str
-    rate: str
-    value: float
-
-    def __str__(self) -> str:
-        hashes = (self.gold_sha256, self.pred_sha256)
-        return ",".join("memory" if one is None else one[:12] for one in hashes)
 
 
 @dataclass(frozen=True)
@@ -260,17 +243,6 @@ def settle(
     )
     refuse_tuning(score)
     return _consistent(settings)
-
-
-def refuse_tuning(score: Scoring) -> None:
-    """Refuse other documents to tune on where there is nothing to tune."""
-    for name in ("tune", "tune_gold"):
-        if getattr(score, name) is not None:
-            raise MeasureError(
-                f"{name} is for predictions that are scored against gold, one run at a time",
-                expected=f"no {name} here",
-                hint="[[min_score=0.5]]   with the score found by spanscope eval",
-            )
 
 
 def _consistent(settings: Settings) -> Settings:
