@@ -97,10 +97,11 @@ def _note_tuned_on_itself(dev: Result, result: Result) -> list[Problem]:
     pred: tuple[Input, Input] = (dev.inputs[1], result.inputs[1])
     if result.kept == "spans":
         shared = len(_contents(dev.comparison) & _contents(result.comparison))
-        values = {"documents": shared}
-        return [Problem("tuned on itself", side="pred", number=shared, values=values)] if shared else []
+        return [Problem("tuned on itself", side="pred", number=shared)] if shared else []
     same = pred[0].sha256 is not None and pred[0].sha256 == pred[1].sha256
-    return [Problem("tuned on itself", side="pred")] if same or dev.gold_content == result.gold_content else []
+    if same or dev.gold_content == result.gold_content:
+        return [Problem("tuned on itself", side="pred", number=dev.documents)]
+    return []
 
 
 def _contents(c: Comparison) -> set[tuple[str, int]]:

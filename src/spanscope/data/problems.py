@@ -78,14 +78,7 @@ KINDS: Mapping[str, Kind] = {
         ("gold and predictions are the same file",), doubtful=True, of_all=True, listed=False, plain=True
     ),
     "tuned on itself": Kind(
-        (
-            "{documents:document} that {documents:are} scored chose the lowest score: the figures are too high",
-            "the predictions that are scored chose the lowest score themselves: the figures are too high",
-        ),
-        doubtful=True,
-        of_all=True,
-        listed=False,
-        plain=True,
+        ("{number:document} chose the lowest score too: figures are too high",), True, of_all=True, plain=True
     ),
     "swapped sides": Kind(
         ("{gold} is given as gold and {pred} as predictions: they may be swapped",),
@@ -156,12 +149,7 @@ KINDS: Mapping[str, Kind] = {
     "low score": Kind(
         ("{number:prediction} with a score below {least} left out",), asked=True, summed=True, plain=True
     ),
-    "no score": Kind(
-        ("{number:prediction} without a score: there are no figures by confidence",),
-        asked=True,
-        listed=False,
-        plain=True,
-    ),
+    "no score": Kind(("{number:prediction} without a score: no figures by confidence",), asked=True, plain=True),
     "other label": Kind(
         ("{number:span} of other labels left out: {labels}", "{number:span} left out by the mapping"),
         asked=True,

@@ -192,6 +192,8 @@ class Result(Rendered):
     @property
     def has_scores(self) -> bool:
         """Tell whether every prediction has a score, and a measure was run by which they can be judged."""
+        if self.kept != "spans" or "score" not in self.comparison.pred.extra:
+            return False
         from spanscope.results import confidence
 
         return confidence.has_scores(self)

@@ -1,4 +1,4 @@
-"""Where the lowest score was found, if it was found on other documents; and where there is nothing to find it for."""
+"""Where the lowest score was found, if it was found on other documents; and where that cannot be asked for."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from spanscope.arithmetic import Floats, Ints, Keys, draws, poisson
 from spanscope.stats.bootstrap import Interval, Method, limits
-from spanscope.stats.jackknife import acceleration_of
 
 MOST_WORK = 50_000_000  # rows x resamples: some seconds
 WORK_AT_ONCE = 2_000_000
@@ -57,6 +56,8 @@ def _resamples(keys: Keys, number: int, seed: int, step: int) -> Iterator[NDArra
 
 def _acceleration(value: Floats, figures: Figures, cells: int, step: int) -> Floats:
     """Return the acceleration of BCa from leaving out each cell once."""
+    from spanscope.stats.jackknife import acceleration_of  # which other methods do not need
+
     powers = np.zeros((4, len(value)))
     for first in range(0, cells, step):
         left_out = np.arange(first, min(first + step, cells))

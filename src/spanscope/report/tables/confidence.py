@@ -18,8 +18,6 @@ STEPS = 10  # rows where scores are not from 0 to 1
 
 def of_result(result: Result, digits: int, sure: tuple[Column, ...]) -> list[Table]:
     """Return the tables of a result whose predictions all have scores; `sure` is the column of intervals."""
-    if not result.has_scores:
-        return []
     found = result.confidence()
     short = result.measures[result.index(found.measure)].short
     return [by_confidence(found, short, digits), average_precision(found, short, digits, sure)]

@@ -14,17 +14,7 @@ from spanscope.report.names import visible
 from spanscope.report.problems import HEAD, note_lines, phrases, pick_phrases, warning_lines
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, bar_column, better_of, row_name
-from spanscope.report.tables import (
-    FEW,
-    MOST_ROWS,
-    ROW,
-    confidence,
-    drawn_groups,
-    errors,
-    leaks,
-    noun,
-    rows_left_out,
-)
+from spanscope.report.tables import FEW, MOST_ROWS, ROW, drawn_groups, errors, leaks, noun, rows_left_out
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input
 from spanscope.stats.averages import GRID, Score
@@ -121,7 +111,7 @@ def tables(result: Result, digits: int = 4, *, worst: int = 0, whole: bool = Fal
         errors.confusion(result),
         *leaks.texts(result),
         *_quotes(result, digits),
-        *confidence.of_result(result, digits, intervals(result, digits)),
+        *_confidence(result, digits),
         worst_documents(result, worst, digits) if worst else None,
     ]
     return [table for table in made if table is not None and table.rows]
@@ -133,6 +123,14 @@ def _quotes(result: Result, digits: int) -> list[Table]:
     from spanscope.report.tables import located  # what other runs need not wait for
 
     return located.of_result(result, digits)
+
+
+def _confidence(result: Result, digits: int) -> list[Table]:
+    if not result.has_scores:
+        return []
+    from spanscope.report.tables import confidence  # what other runs need not wait for
+
+    return confidence.of_result(result, digits, intervals(result, digits))
 
 
 def main_tables(result: Result, digits: int = 4) -> list[Table]:
