@@ -70,8 +70,8 @@ def _note(found: Confidence, word: str, digits: int) -> str:
     """Return the figures about all scores in a sentence or two."""
     said = []
     if found.best is not None:
-        score, value = round_number(found.best.score, digits), round_number(found.best.value, digits)
-        said.append(f"Best {word} {value} from a score of {score}, chosen on these documents.")
+        value = round_number(found.best.value, digits)
+        said.append(f"Best {word} {value} from a score of {found.best.score!r}, chosen on these documents.")
     if found.bins:
         error = round_number(found.error, digits)
         said.append(f"Expected calibration error {error}, in {len(found.bins)} bins.")
