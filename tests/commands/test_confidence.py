@@ -103,7 +103,7 @@ def test_refused(pred: Corpus, asked: dict[str, Any], words: str) -> None:
 
 def test_a_comparison_takes_a_lowest_score_and_does_not_tune() -> None:
     compared = spanscope.compare(GOLD, ("a", PRED), ("b", PRED), score=Scoring(min_score=0.3), trials=10)
-    assert [one.problems.number["low score"] for one in compared.results] == [1, 1]
+    assert [run.problems["low score"] for own in compared.runs.values() for run in own] == [1, 1]
     with pytest.raises(
         spanscope.MeasureError, match="tune is for predictions that are scored against gold, one run"
     ):
