@@ -41,7 +41,10 @@ def covers(rng: np.random.Generator, documents: int, truth: float) -> bool:
         keys,
         np.array([documents]),
         len(found.score),
-        **{"resamples": 500, "level": 0.95, "seed": 0, "method": "percentile"},
+        resamples=500,
+        level=0.95,
+        seed=0,
+        method="percentile",
     )
     return interval.low <= truth <= interval.high
 
