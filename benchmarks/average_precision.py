@@ -25,7 +25,7 @@ def corpus(rng: np.random.Generator, documents: int) -> Ranked:
     found = gold[rng.random(len(gold)) < ease[gold]]
     wrong = np.repeat(np.arange(documents), rng.poisson(4.8 * (1 - ease)))
     hit = np.arange(len(found) + len(wrong)) < len(found)
-    score = np.round(np.clip(rng.normal(np.where(hit, 0.75, 0.5), 0.2), 0, 1), 2)
+    score = np.round(np.clip(rng.normal(np.where(hit, 0.75, 0.5), 0.2), 0, 1), 2).astype(np.float64)
     none = np.zeros(len(hit), dtype=np.int64)
     return Ranked(np.concatenate((found, wrong)), none, score, hit, gold, np.zeros_like(gold))
 
