@@ -202,3 +202,15 @@ def test_repairs_of_gold_are_proposed_and_never_written(tmp_path: Path) -> None:
 def test_answers_must_be_readable() -> None:
     with pytest.raises(InputError, match="the output is 3"):
         spanscope.locate({"a": "x"}, [3])
+
+
+def test_shares_of_labels_that_few_documents_have() -> None:
+    """A resample without any of its documents has no share of a label."""
+    texts = {"a": "The fee is due.", "b": "Nothing."}
+    outputs = [{"id": "a", "spans": [{"quote": "The fee", "label": "X"}]}, {"id": "b", "spans": []}]
+    found = spanscope.locate(texts, outputs)
+    assert found.share("not_found").value == 0
+    assert "X" in found.table()
+    alone = spanscope.locate({"a": texts["a"]}, outputs[:1])
+    assert alone.share("not_found").value == 0
+    assert alone.table()
