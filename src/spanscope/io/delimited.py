@@ -22,6 +22,7 @@ SEPARATORS = (",", ";", "\t", "|")
 CALLED = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a vertical bar"}
 TEXT = 1 << 16  # bytes in which the first rows are looked for; where they hold a single one, in all there are
 LOOK = 1 << 22  # bytes that anybody looks at
+LISTS = ("[{", "[[", "[(", "[]")  # how cells begin that hold a list, which no name does
 EXPECTED = "rows of as many cells, separated by a comma, a semicolon, a tab or a vertical bar"
 
 
@@ -88,10 +89,11 @@ def open_delimited(source: str | Path | Source, *, header: bool = True) -> Delim
 
 
 def is_header(cells: Sequence[str]) -> bool:
-    """Tell a header row: names, each once, and no numbers; pandas leaves the first name out."""
+    """Tell a header row: names, each once, and no numbers or lists; pandas leaves the first name out."""
     own = [cell.strip() for cell in cells]
     named_ones = own[1:] if own and not own[0] else own
-    return bool(named_ones) and all(named_ones) and len(set(own)) == len(own) and not any(map(is_number, own))
+    values = any(is_number(cell) or cell.startswith(LISTS) for cell in own)
+    return bool(named_ones) and all(named_ones) and len(set(own)) == len(own) and not values
 
 
 def is_number(cell: str) -> bool:

@@ -200,6 +200,13 @@ def _header(tokens: Sequence[Row], token: int, at: Sequence[int], source: Source
     own = _at(first, at)
     others = {tag for _, fields in tokens[1:] for tag in _at(fields, at)}
     if _names_columns(first, token, at):
+        if not chosen and (again := next((one for one, fields in tokens[1:] if fields == first), None)):
+            raise InputError(
+                "the header row stands here again",
+                where=f"{source.name}:{again}",
+                expected="one file, or the header row at its beginning alone",
+                hint="[[columns=token=0,tag=-1]]   if both are tokens",
+            )
         return None if others & {*own} else number
     if not chosen and others != {"O"} and all(map(TAG.fullmatch, others)) and not all(map(TAG.fullmatch, own)):
         raise InputError(
