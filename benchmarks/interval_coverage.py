@@ -73,7 +73,7 @@ def truth(draw: np.random.Generator, parts: int = 20, size: int = 200_000) -> Fl
 
 def multinomial(draw: np.random.Generator, held: Table, resamples: int) -> Floats:
     """Return the resampled values with weights that add up to the number of documents."""
-    size = held.documents
+    size = held.units
     picked = draw.integers(0, size, (resamples, size)) * resamples + np.arange(resamples)[:, None]
     drawn = np.bincount(picked.ravel(), minlength=size * resamples).reshape(size, resamples).astype(np.uint8)
 

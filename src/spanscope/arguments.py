@@ -130,6 +130,16 @@ def words(name: str, value: Any, expected: str) -> list[str]:
     return out
 
 
+def field_name(name: str, value: Any) -> str:
+    """Return the name of a field of documents."""
+    if not isinstance(value, str) or not value:
+        raise MeasureError(
+            f"{name} is {named(value)}", expected="the name of a field of documents, such as author"
+        )
+    refuse_half(name, value)
+    return value
+
+
 def label_names(given: Any) -> list[str]:
     """Return the labels that figures shall be about."""
     labels = words("labels", given, "a list of different names")

@@ -21,6 +21,7 @@ LARGEST_WEIGHT = len(POISSON) - 1  # the largest weight
 _WEIGHTS = np.repeat(np.arange(len(POISSON), dtype=np.uint8), POISSON)
 _STEP = 0x9E3779B97F4A7C15  # 2**64 / golden ratio, the step of SplitMix64
 _ALL = 2**64
+CELLS = 4096  # into which more documents than that are dealt: docs/statistics.md has the widths of other numbers
 FAR = 1000  # the exponent up to which a sum of such numbers is finite
 
 
@@ -76,7 +77,7 @@ def keys_of(names: Sequence[str]) -> Keys:
     array([3405396810240292928, 8453121595177857668, 7089030453299531561],
           dtype=uint64)
     """
-    digests = [blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest() for name in names]
+    digests = [blake2b(name.encode(errors="surrogatepass"), digest_size=8).digest() for name in names]
     if len(set(names)) < len(names):
         seen: dict[str, int] = {}
         for i, name in enumerate(names):
@@ -85,6 +86,11 @@ def keys_of(names: Sequence[str]) -> Keys:
                 person = again.to_bytes(16, "little")  # a hash of its own for every occurrence
                 digests[i] = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8, person=person).digest()
     return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
+
+
+def cell_numbers(keys: Keys, cells: int) -> Keys:
+    """Return the number of the cell that a document or group with this key is dealt into."""
+    return np.asarray(mixed(np.array(keys, dtype=np.uint64)) % np.uint64(cells))
 
 
 def draws(seed: int, keys: Keys, number: int, stream: int = 0, first: int = 0) -> NDArray[np.uint16]:

@@ -289,7 +289,7 @@ def test_many_labels(memory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     before = evaluate(path, pred, "spans.exact", ci=Ci(50), run=Running(memory=memory))
     for limit in (30 * 50 - 1, 29 * 50 - 1):  # one document has all 30 labels, the other 29 of them
         monkeypatch.setattr(resample, "MOST_LABELLED", limit)
-        for module in ("spanscope.engines.rating", "spanscope.stats.folded"):
+        for module in ("spanscope.engines.rating", "spanscope.stats.counted"):
             monkeypatch.setattr(f"{module}.MOST_LABELLED", limit)
         after = evaluate(path, pred, "spans.exact", ci=Ci(50), run=Running(memory=memory))
         assert [row.value for row in after.rows] == [row.value for row in before.rows]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spanscope.counts import Counts
 from spanscope.errors import MeasureError
 from spanscope.rates import COUNTED
 from spanscope.stats.averages import Policy
+from spanscope.stats.cells import deal, fold
 from spanscope.stats.significance import documents_needed, holm, plan, smallest_difference
 from tests.stats.test_significance import RATES, compared, keys, plain, two_runs
 
@@ -63,13 +66,19 @@ def test_documents_needed_by_hand() -> None:
     assert documents_needed(0.0, 10, 0.2) == 6  # fewer cannot reach p = 0.05
 
 
+def pilot_of(counts: Counts) -> tuple[Any, ...]:
+    """Return what `plan` is called with: the sums by cell of a pilot, its documents and how figures are read."""
+    how = (RATES, COUNTED, Policy())
+    return fold(counts, *how, deal(keys(counts.documents))), counts.documents, *how
+
+
 def test_plan_by_hand() -> None:
     """Recall 1, 1/2, 1/2, 0 in four documents: mean 1/2, standard deviation sqrt(1/6), standard error sqrt(1/24).
 
     At a correlation of 0.5 the difference has the same error. For 0.1: 4 x 2.801585**2 / 24 / 0.01 = 130.8.
     """
     pilot = plain([(0, 0, 2, 2, 2), (1, 0, 1, 1, 2), (2, 0, 1, 1, 2), (3, 0, 0, 1, 2)], 4)
-    arguments = (pilot, RATES, COUNTED, Policy(), keys(4))
+    arguments = pilot_of(pilot)
     found = plan(*arguments, rate="recall", average="document", detect=0.1)
     assert (found.documents, found.pilot, found.scale, found.correlation) == (131, 4, 1.0, 0.5)
     assert (found.value, found.error, found.difference_error) == pytest.approx((0.5, 24**-0.5, 24**-0.5), abs=1e-9)
@@ -83,7 +92,7 @@ def test_plan_by_hand() -> None:
 
 def test_what_is_refused() -> None:
     a, b = two_runs(1, 5)
-    arguments = (a, RATES, COUNTED, Policy(), keys(5))
+    arguments = pilot_of(a)
     with pytest.raises(MeasureError, match="0 trials"):
         compared(a, b, trials=0)
     with pytest.raises(MeasureError, match="did you mean 'f1 micro'"):
@@ -100,4 +109,4 @@ def test_what_is_refused() -> None:
         documents_needed(math.nan, 5, 0.1)
     perfect = plain([(d, 0, 1, 1, 1) for d in range(3)], 3)
     with pytest.raises(MeasureError, match="does not vary"):
-        plan(perfect, RATES, COUNTED, Policy(), keys(3), rate="f1", detect=0.1)
+        plan(*pilot_of(perfect), rate="f1", detect=0.1)

@@ -18,6 +18,7 @@ from spanscope.rates import COUNTED, NamedRates, Rate, share
 from spanscope.stats import sums
 from spanscope.stats.averages import Policy, scores
 from spanscope.stats.bootstrap import METHOD, Interval, Method, bounds, intervals, intervals_of_all
+from spanscope.stats.cells import deal, fold
 from spanscope.stats.jackknife import jackknife
 from spanscope.stats.sums import resampled_sums, statistic
 from spanscope.stats.table import Row, table
@@ -300,7 +301,9 @@ def test_measures_together_have_the_intervals_of_each(
     every = [one, corpus(2), same, corpus(3, star=True), floats(4), one]
     reads = [(MEAN.rates(), MEAN, Policy()) if own.labels == () else (RATES, COUNTED, Policy()) for own in every]
     keys = named_keys(one.documents)
-    found = intervals_of_all(every, reads, keys, resamples=200, method=method)
+    dealt = deal(keys)
+    cells = [fold(own, *read, dealt) for own, read in zip(every, reads, strict=True)]
+    found = intervals_of_all(cells, reads, [len(own.labels) for own in every], resamples=200, method=method)
     for own, read, mine in zip(every, reads, found, strict=True):
         alone = intervals(own, *read, keys, resamples=200, method=method)
         assert np.array_equal(np.array(mine), np.array(alone), equal_nan=True)

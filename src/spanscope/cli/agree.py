@@ -23,7 +23,7 @@ AgreementGates = Annotated[
 @command()
 @options(
     *("input", "fields", "offsets", "normalise", "columns", "ci", "resamples", "level", "method"),
-    *("allow_different_texts", "text"),
+    *("allow_different_texts", "text", "group"),
 )
 def agree(
     sources: Annotated[

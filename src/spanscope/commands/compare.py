@@ -17,18 +17,20 @@ from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, shown
 from spanscope.io.pipes import hold, refuse_pipe_twice
 from spanscope.rates import Rate
-from spanscope.rates import RateSet as RateReading
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.settings.by_side import split_source
+from spanscope.settings.intervals import checked_ci
 from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import Measures, Settings, checked_ci
+from spanscope.settings.settle import Measures, Settings
 from spanscope.sides.pairing import Extra, Missing
-from spanscope.stats.averages import Policy, Score, scores
+from spanscope.stats.averages import Policy, Score
 from spanscope.stats.bootstrap import MOST_LABELLED, intervals_of_tables
+from spanscope.stats.cells import CellSums, aligned
+from spanscope.stats.counted import RESAMPLES, How, Totals
 from spanscope.stats.significance import holm, randomise_tables, smallest_difference
-from spanscope.stats.table import table
+from spanscope.stats.table import table_of
 
 ALPHA = 0.05
 TRIALS = 10_000
@@ -45,6 +47,7 @@ def compare(
     labels: Sequence[str] | None = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
+    group: str | None = None,
     ci: Ci | None = None,
     trials: int = TRIALS,
     text: Text | None = None,
@@ -60,7 +63,7 @@ def compare(
                without runs, or its file alone, compares the methods of the panel with the first of them.
     runs       files or documents, named by (name, source) pairs, else by their paths or run 1, run 2, ...; runs of
                the same name are the files of one system, such as those of several seeds, and are pooled.
-    measures   as in evaluate, and so are protocol, labels, missing, extra, text, score, read and run.
+    measures   as in evaluate, and so are protocol, labels, missing, extra, group, text, score, read and run.
     ci         how the intervals of differences are made; Ci() unless given.
     trials     of the paired randomisation test; fewer where all patterns of swaps can be tried.
 
@@ -82,7 +85,7 @@ def compare(
     refuse_pipe_twice([gold, *(split_source(source)[0] for _, source in named)])
     gold = hold(gold)
     given: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
-    given |= {"extra": extra, "text": text, "score": score, "read": read, "run": run}
+    given |= {"extra": extra, "group": group, "text": text, "score": score, "read": read, "run": run}
     options = {name: value for name, value in given.items() if value is not None}
     systems: dict[str, list[Run]] = {}
     for done, (name, source) in enumerate(named, start=1):
@@ -117,8 +120,12 @@ def _check(systems: Mapping[str, Sequence[Run]]) -> None:
             if key not in SHOWN_ONLY and ours != theirs:
                 what = f"{key} is {_short(theirs, ours)}, for the first run {_short(ours, theirs)}"
                 raise InputError(what, where=where, expected="runs scored with the same settings")
-        if run.documents != first.documents:
-            _other_documents(first, run, where)
+        if not (isinstance(run.counted, Totals) or isinstance(first.counted, Totals)):
+            if run.documents != first.documents:
+                _other_documents(first, run, where)
+        elif len(run.documents) != len(first.documents) or run.content != first.content:
+            what = "the documents or their gold spans are others than in the first run"
+            raise InputError(what, where=where, expected="the same documents and the same gold in every run")
         same = (
             _same_gold(*align_labels([one, other])) for one, other in zip(run.tables, first.tables, strict=True)
         )
@@ -174,20 +181,21 @@ def _differences(
 ) -> tuple[list[Difference], int, bool]:
     """Return every difference to the first system, p-values adjusted over runs and labels."""
     base, *others = systems
-    settings, keys = systems[base][0].settings, systems[base][0].keys
+    settings = systems[base][0].settings
     rows: list[Difference] = []
     number, exact = 0, True
     for at, measure in enumerate(settings.measures):
         policy = _same_labels(settings, [run.tables[at] for own in systems.values() for run in own])
         _refuse_many(len(policy.labels or ()), trials, ci.resamples)
-        how = (settings.rates(measure), measure.definition.rate_set, policy)
+        how = (*settings.how(measure)[:2], policy)
+        _refuse_narrow(systems, at)
         found: list[tuple[str, Line]] = []
         for name in others:
-            pairs = _pairs([run.tables[at] for run in systems[base]], [run.tables[at] for run in systems[name]])
-            held = [table(pair, *how, keys) for pair in pairs]
+            ours, theirs = ([run.counted.cells(at, how) for run in systems[one]] for one in (base, name))
+            held = [table_of(pair, *how) for pair in _pairs(ours, theirs)]
             trial = randomise_tables(held, trials, ci.seed)
             between = intervals_of_tables(held, ci.resamples, ci.level, ci.seed, ci.method)
-            known = [_means([run.tables[at] for run in systems[one]], str(measure), how) for one in (base, name)]
+            known = [_means(systems[one], at, str(measure), how) for one in (base, name)]
             for verdict, interval in zip(trial.verdicts, between, strict=True):
                 pair = [one[tuple(verdict.row)] for one in known]
                 line = (verdict.difference, interval.low, interval.high, verdict.p, interval.error)
@@ -196,6 +204,18 @@ def _differences(
         rows += _adjusted(found, {rate.name: rate for rate in how[0]})
         progress("testing", at + 1, len(settings.measures))
     return rows, number, exact
+
+
+def _refuse_narrow(systems: Mapping[str, Sequence[Run]], at: int) -> None:
+    """Refuse labels that totals have no sums of by cell, because there are too many of them."""
+    for run in (run for own in systems.values() for run in own):
+        if isinstance(run.counted, Totals) and run.counted.totals[at].narrow:
+            labels = len(run.tables[at].labels)
+            raise MeasureError(
+                f"too many labels to test from totals: {labels:,}",
+                expected=f"at most {MOST_LABELLED // RESAMPLES:,}",
+                hint="[[labels=A,B,C]]   for some of them, or [[memory=counts]]",
+            )
 
 
 def _refuse_many(labels: int, trials: int, resamples: int) -> None:
@@ -208,10 +228,7 @@ def _refuse_many(labels: int, trials: int, resamples: int) -> None:
         )
 
 
-How = tuple[Sequence[Rate], RateReading, Policy]
-
-
-def _pairs(ours: Sequence[Counts], theirs: Sequence[Counts]) -> list[list[Counts]]:
+def _pairs(ours: Sequence[CellSums], theirs: Sequence[CellSums]) -> list[list[CellSums]]:
     """Return pairs of files in which every file of a system occurs as often as every other one."""
     size = math.lcm(len(ours), len(theirs))
     if size > MOST_PAIRS:
@@ -219,14 +236,14 @@ def _pairs(ours: Sequence[Counts], theirs: Sequence[Counts]) -> list[list[Counts
             f"{len(ours)} files of one system and {len(theirs)} of the other make {size:,} pairs",
             expected=f"at most {MOST_PAIRS}: as many files of each",
         )
-    both = align_labels([*ours, *theirs])
+    both = aligned([*ours, *theirs])
     first, second = both[: len(ours)], both[len(ours) :]
     return [[first[at % len(first)], second[at % len(second)]] for at in range(size)]
 
 
-def _means(tables: Sequence[Counts], measure: str, how: How) -> dict[tuple[Any, ...], Score]:
+def _means(runs: Sequence[Run], at: int, measure: str, how: How) -> dict[tuple[Any, ...], Score]:
     """Return the scores of a system: of several files the means of those that are defined."""
-    each = [{_key(row): row for row in scores(measure, one, *how)} for one in align_labels(tables)]
+    each = [{_key(row): row for row in run.counted.scores(at, measure, how)} for run in runs]
     out: dict[tuple[Any, ...], Score] = {}
     for key, row in each[0].items():
         values = [one[key].value for one in each if not math.isnan(one[key].value)]
@@ -302,10 +319,8 @@ def _spreads(systems: Mapping[str, Sequence[Run]]) -> list[Spread]:
         settings = runs[0].settings
         for at, measure in enumerate(settings.measures) if len(runs) > 1 else ():
             tables = [run.tables[at] for run in runs]
-            how = (settings.rates(measure), measure.definition.rate_set, _same_labels(settings, tables))
-            each = [
-                {_key(row): row.value for row in scores(str(measure), one, *how)} for one in align_labels(tables)
-            ]
+            how = (*settings.how(measure)[:2], _same_labels(settings, tables))
+            each = [{_key(row): row.value for row in run.counted.scores(at, str(measure), how)} for run in runs]
             for key in each[0]:
                 values = [one[key] for one in each if not math.isnan(one[key])]
                 if values:

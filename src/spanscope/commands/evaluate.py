@@ -23,7 +23,7 @@ from spanscope.engines.pipeline import (
     refuse_wrong_texts,
     settle_on_data,
 )
-from spanscope.engines.rating import Documents, note_missing_intervals, rate
+from spanscope.engines.rating import note_missing_intervals, rate
 from spanscope.engines.sizes import uses_blocks
 from spanscope.errors import MeasureError, quoting
 from spanscope.io.fields import Fields, fields
@@ -37,6 +37,7 @@ from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
 from spanscope.sides.lacking import shared_documents
 from spanscope.sides.pairing import Extra, Missing
+from spanscope.stats.counted import Documents
 from spanscope.system.gc_pause import uncollected
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def evaluate(
     labels: Sequence[str] | None = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
+    group: str | None = None,
     ci: bool | Ci = True,
     text: Text = "full",
     score: Scoring | None = None,
@@ -76,6 +78,7 @@ def evaluate(
     labels       score these labels only, and average macro over all of them; else the labels seen.
     missing      documents of gold that pred lacks: "error", "empty" (nothing found) or "skip".
     extra        documents of pred that gold lacks: "error" or "skip".
+    group        a field of gold's documents, such as "author": those that have it in common are drawn together.
     ci           intervals for every figure by a bootstrap over documents: 1,000 resamples, 95 %, or as a Ci says.
     text         of spans in reports: "full", "context" (pages hold only the text around errors), "masked" (letters
                  and digits hidden) or "none".
@@ -117,6 +120,7 @@ def evaluate(
         labels=labels,
         missing=missing,
         extra=extra,
+        group=group,
         ci=ci,
         text=text,
         score=how,
@@ -207,7 +211,7 @@ def score_sides(
     parts = list(count_all(comparison, settings, errors, listen))
     clock.lap("count")
     found = merge_findings(parts)
-    rows = rate(settings, Documents(found.counts, comparison.keys), listen)
+    rows = rate(settings, Documents(found.counts, comparison.drawn_keys), listen)
     clock.lap("rate")
     problems += [*left_out, *note_sentences(settings)]
     problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]

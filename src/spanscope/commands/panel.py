@@ -35,7 +35,7 @@ from spanscope.stats.averages import Score, scores
 
 PAIRWISE = ("segments.b_score(tolerance=3)", "segments.density_jsd", "segments.edit_distance(n_t=2)")
 READ_BY_PANEL = (  # options that several segmentations of one file have a use for
-    *("measures", "protocol", "missing", "extra", "ci", "text", "meta"),
+    *("measures", "protocol", "missing", "extra", "group", "ci", "text", "meta"),
     *("beta", "undefined", "repeated", "parameters", "input", "offsets", "fields", "normalise", "memory"),
 )
 AGREEMENT = ("segments.agreement(of=b)", "segments.agreement(of=s)")
@@ -51,6 +51,7 @@ def panel(
     pairwise: Measures | None = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
+    group: str | None = None,
     ci: bool | Ci = True,
     text: Text = "full",
     score: Scoring | None = None,
@@ -82,13 +83,14 @@ def panel(
     reading = reading_of(of_type("read", read, Reading, "a Reading") or Reading(), own)
     refuse_unread(how, READ_BY_PANEL, "segmentations of one file")
     running = of_type("run", run, Running, "a Running") or Running()
-    for group in (reading, running):
-        refuse_unread(group, READ_BY_PANEL, "segmentations of one file")
+    for options in (reading, running):
+        refuse_unread(options, READ_BY_PANEL, "segmentations of one file")
     memory = one_of("memory", "spans" if running.memory is None else running.memory, KEEPING)
     lacking = isinstance(missing, str) and missing in ("empty", "skip")
     rest: dict[str, Any] = {
         "missing": missing,
         "extra": "skip" if extra is None and lacking else extra,
+        "group": group,
         "ci": ci,
         "text": text,
         "score": how,

@@ -45,11 +45,9 @@ def plan(
     if abs(detect) >= 1 and all(one.best in (0.0, 1.0) for one in rates if one.name == wanted):
         raise MeasureError(f"a difference of {detect:g} is impossible", expected="less than 1, such as 0.02")
     found = significance.plan(
-        run.tables[at],
-        rates,
-        chosen.definition.rate_set,
-        settings.policy,
-        run.keys,
+        run.counted.cells(at, settings.how(chosen)),
+        len(run.documents),
+        *settings.how(chosen),
         rate=wanted,
         detect=detect,
         expect=expect,

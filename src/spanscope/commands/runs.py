@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from spanscope.arguments import keep_silent, of_type, refuse_half
 from spanscope.commands.evaluate import evaluate
-from spanscope.engines.choice import choose_spark
 from spanscope.engines.load import load_both
 from spanscope.engines.pipeline import join_sides
-from spanscope.engines.sizes import uses_blocks
-from spanscope.errors import InputError, MeasureError
+from spanscope.errors import InputError
 from spanscope.io.folder import is_folder
 from spanscope.io.opening import open_source
 from spanscope.io.pipes import hold
@@ -27,6 +24,7 @@ from spanscope.results.written import settle_again
 from spanscope.settings.by_side import join_source, split_source
 from spanscope.settings.options import Running
 from spanscope.sides.fingerprint import fingerprint
+from spanscope.stats.counted import Documents
 
 
 class _Saved(NamedTuple):
@@ -81,12 +79,7 @@ def run_of(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[
         return run
     if gold is None:
         raise InputError("there is no gold", expected="gold first, or result files alone (eval --keep)")
-    how = of_type("run", options.get("run"), Running, "a Running") or Running()
-    if isinstance(how.memory, str) and how.memory == "totals":
-        raise MeasureError("a comparison needs the counts of documents", hint="[[memory=counts]]")
-    afar = choose_spark(how.engine, gold, source) is not None
-    if how.memory is None and (afar or uses_blocks(gold, source, how.jobs, None)):
-        options = {**options, "run": replace(how, memory="counts")}
+    of_type("run", options.get("run"), Running, "a Running")
     return of_result(evaluate(join_source(gold, of_gold), join_source(source, of_pred), ci=False, **options))
 
 
@@ -110,14 +103,13 @@ def _is_other_gold(gold: Any, run: Run) -> bool:
 
 def of_result(result: Result) -> Run:
     """Return what a comparison needs of a result."""
-    result.needs("counts", "a comparison")
     one, other = result.inputs
     return Run(
         other.path,
-        tuple(result.names),
-        result.comparison.keys(),
+        result.names if result.kept == "totals" else tuple(result.names),
         result.settings,
         result.tables,
+        result.counted,
         one.sha256,
         result.gold_content,
         result,
@@ -138,5 +130,6 @@ def of_file(value: Any, name: str) -> Run:
     except (AttributeError, KeyError, TypeError, ValueError, StopIteration):
         raise InputError("the result cannot be read", where=name, expected="a file as it was written") from None
     plain = dict(kept.settings)
-    counts = (kept.documents, kept.keys, settings, kept.tables)
+    drawn = kept.keys if kept.groups is None else kept.groups
+    counts = (kept.documents, settings, kept.tables, Documents(kept.tables, lambda: drawn))
     return Run(name, *counts, kept.gold, kept.content, None, plain, problems, signature)

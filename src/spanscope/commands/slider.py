@@ -136,7 +136,7 @@ def band(result: Result, at: int, sums: Sequence[Callable[[], Numbers]]) -> dict
         [settings.lead(measure).rate],
         measure.definition.rate_set,
         Policy(None, settings.policy.undefined),
-        result.comparison.keys(),
+        result.comparison.drawn_keys(),
     )
     own = intervals(counts, *how, **asdict(settings.ci))[-len(names) :]  # the averages come before the labels
     return {

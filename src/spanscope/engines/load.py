@@ -14,7 +14,7 @@ from spanscope.engines.both_in_one import BOTH, both_of
 from spanscope.errors import InputError
 from spanscope.families import FAMILIES, TOKENS, Family
 from spanscope.io.arrow import as_rows
-from spanscope.io.detect import BY_NAME, protocol_of, recognise
+from spanscope.io.detect import BY_NAME, check_said, protocol_of, recognise
 from spanscope.io.format import Format
 from spanscope.io.head import head_of
 from spanscope.io.metadata import refuse_unmet
@@ -22,7 +22,7 @@ from spanscope.io.pipes import byte_size
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.reading import the_only
 from spanscope.io.tokens.conll import SAY
-from spanscope.io.tokens.tag_rules import TagRules, check_said
+from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.settings.by_side import refuse_unread_of_formats, refuse_unread_of_sides
 from spanscope.settings.settle import Measures, Settings, without_tokens
 
@@ -214,8 +214,11 @@ def load_sides(
 
 
 def _options(side: str, settings: Settings) -> ReadOptions:
-    """Return what was said of a source, whatever its family."""
-    return ReadOptions(side, settings.field, settings.offsets, tags=settings.tags, **settings.left_open)
+    """Return what was said of a source, whatever its family; gold's documents say which group they are in."""
+    said = dict(settings.left_open)
+    if settings.group is not None and side != "pred":
+        said["keep_fields"] = tuple(dict.fromkeys((*said.get("keep_fields", ()), settings.group)))
+    return ReadOptions(side, settings.field, settings.offsets, tags=settings.tags, **said)
 
 
 def _size_of(source: Any) -> int:

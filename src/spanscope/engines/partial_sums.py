@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spanscope.arguments import keep_silent
-from spanscope.arithmetic import Ints, Keys, mixed
+from spanscope.arithmetic import CELLS, Ints, Keys
 from spanscope.counts import Counts
 from spanscope.data.corpus import Corpus
 from spanscope.data.names import Numbered, Packed
@@ -36,25 +36,26 @@ from spanscope.engines.pipeline import (
     refuse_wrong_texts,
     settle_on_data,
 )
-from spanscope.engines.rating import Documents, note_missing_intervals, rate
-from spanscope.engines.totals import Total, Totals
+from spanscope.engines.rating import note_missing_intervals, rate
+from spanscope.engines.whole_corpus import NOBODY, names_and_keys, sort_documents
 from spanscope.errors import EngineError
 from spanscope.findings.findings import Findings
 from spanscope.match.verdicts import Confusion
 from spanscope.results.problems import Tally, add_tallies, duplicates, show_tally, tally
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input, Settings
-from spanscope.sides.comparison import content_keys, numbered_keys
+from spanscope.sides.comparison import Comparison, content_keys, numbered_keys, placed_keys
 from spanscope.sides.emptied import empty_comparison
 from spanscope.sides.fingerprint import add as add_fingerprints
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.sides.lacking import KINDS, refuse_lacks, shared_documents
 from spanscope.stats.averages import Ladder, Rungs
+from spanscope.stats.cells import rekeyed
+from spanscope.stats.counted import Counted, Documents, Total, Totals, with_labels
+from spanscope.stats.counted import add as add_totals
 
 if TYPE_CHECKING:
     from spanscope.measures.passages.evidence import Evidence  # loaded where there are passages
-
-NOBODY = np.zeros(0, dtype=np.uint64)  # keys of no documents
 
 
 class Unlike(EngineError):
@@ -83,6 +84,8 @@ class Portion:
     named_by_text: bool = False  # the names are what queries ask
     lacks: Sequence[Problem] = ()  # documents that a side lacks
     gold: int = 0  # the fingerprint of gold
+    groups: Keys | None = None  # of the groups that documents are in, where these are drawn
+    grouped: bool = False  # groups are drawn, not documents
     shown: Evidence | None = None  # what passages show of how they are read, where that is open
 
     @property
@@ -133,6 +136,8 @@ def count_portion(
         lacks=[problem for problem in noticed if problem.kind in KINDS],
         gold=fingerprint(c, first),
         shown=shown,
+        groups=c.group_keys(),
+        grouped=c.groups is not None,
     )
 
 
@@ -145,35 +150,38 @@ def _allow_lacks(settings: Settings) -> Settings:
 def total_portion(part: Portion) -> Portion:
     """Return a portion of which only totals are kept.
 
-    Documents without ids are drawn by their content and their place: how often the same content came before is
-    known only where all documents are. The keys of ids stay, for whoever looks for one that is repeated.
+    The keys of ids stay, for whoever looks for one that is repeated, and those of documents without ids while
+    there are so few that every document is a cell: how often a content came before shows when all are there.
     """
     if part.totals is not None:
         return part
-    keys = part.keys
-    if part.content:
-        place = np.arange(part.first + 1, part.first + 1 + len(keys), dtype=np.uint64)
-        keys = mixed(keys + mixed(place))
-    found, totals = sums.total_of(part.found, part.settings, keys)
-    keys = NOBODY if part.content else part.keys
-    return replace(part, names=(), keys=keys, found=found, order=None, totals=totals)
+    keys = placed_keys(part.keys, part.first) if part.content else part.keys
+    totals = sums.totals_of(part.found, part.settings, part.groups if part.groups is not None else keys)
+    found = sums.summed(part.found, part.settings, totals)
+    many = part.content and len(part.keys) > CELLS
+    keys = NOBODY if many else part.keys
+    return replace(part, names=(), keys=keys, groups=None, found=found, order=None, totals=totals)
 
 
 def add_portions(one: Portion, other: Portion) -> Portion:
-    """Return the totals of two portions as one portion."""
+    """Return the totals of two portions as one portion; the other one comes behind."""
     one, other = leave_out_of_all([one, other])
     settings = common_settings([one, other])
     labels = _labels([one, other], settings)
-    found = sums.add_findings(*(_recode(part, labels) for part in (one, other)))
-    both = zip(one.totals or (), other.totals or (), found.counts, strict=True)
-    totals = tuple(sums.add_totals(*each) for each in both)
-    ours, theirs = one.sizes, other.sizes
-    sizes = tuple((a[0] + b[0], a[1] + b[1]) for a, b in zip(ours, theirs, strict=True))
+    ours, theirs = (_recode(part, labels) for part in (one, other))
+    found = sums.add_findings(ours.found, theirs.found)
+    resamples = sums.resamples_of(settings)
+    both = zip(ours.totals or (), theirs.totals or (), strict=True)
+    totals = tuple(add_totals(*each, resamples) for each in both)
+    keys = NOBODY
+    if one.content and other.content and one.documents + other.documents <= CELLS:
+        keys = np.concatenate([one.keys, other.keys])
+    sizes = tuple((a[0] + b[0], a[1] + b[1]) for a, b in zip(one.sizes, other.sizes, strict=True))
     return Portion(
         settings,
         (),
-        one.content,
-        NOBODY,
+        one.content or other.content,
+        keys,
         labels,
         one.seen | other.seen,
         one.renamed | other.renamed,
@@ -182,10 +190,12 @@ def add_portions(one: Portion, other: Portion) -> Portion:
         replace(found, counts=tuple(total.summary.sums for total in totals)),
         add_tallies([one.problems, other.problems]),
         sizes,  # type: ignore[arg-type]
+        min(one.first, other.first),
         totals=totals,
         lacks=merge([*one.lacks, *other.lacks]),
         gold=add_fingerprints(one.gold, other.gold),
         shown=_add_shown([one, other]),
+        grouped=one.grouped or other.grouped,
     )
 
 
@@ -208,7 +218,8 @@ class Keeper:
             self.seen(part.keys)
         self.parts.append(part)
         if self.totals:
-            self.parts = [replace(reduce(add_portions, map(total_portion, self.parts)), keys=NOBODY)]
+            whole = reduce(add_portions, map(total_portion, self.parts))
+            self.parts = [whole if whole.content else replace(whole, keys=NOBODY)]
 
 
 def keep_portions(parts: Iterable[Portion], most: int | None = None) -> list[Portion]:
@@ -241,34 +252,45 @@ def make_result(
     refuse_wrong_texts(of_parts, settings, shared_documents(inputs[0].documents, noticed), spans)
     refuse_unclear(_add_shown(parts), settings, called[1])
     labels = _labels(parts, settings)
-    found = merge_findings([_recode(part, labels) for part in parts])
-    names, keys = _names_and_keys(parts)
-    if (totals := parts[0].totals) is not None:
-        rows = rate(settings, Totals(_with_sums(totals, found.counts)), progress)
-    else:
-        if parts[0].order is not None:
-            names, keys, found = _sort_documents(parts, names, keys, found)
-        rows = rate(settings, Documents(found.counts, lambda: keys), progress)
+    comparison, found, counted = _whole(parts, labels)
+    rows = rate(settings, counted, progress)
     noticed += note_missing_intervals(settings, found.counts)
     noticed += note_signs_not_looked_for(settings, rows, inputs)
+    left = counted if isinstance(counted, Totals) else None
     return Result(
         settings=settings,
         rows=rows,
         found=found,
         inputs=inputs,
-        comparison=empty_comparison(names, keys, labels, **_kind(parts[0])),
+        comparison=comparison,
         problems=show_tally(add_tallies([of_parts, tally([*noticed, *notes])]), quotes=settings.quotes),
         meta=dict(meta),
         timings={},
-        kept="counts" if totals is None else "totals",
+        kept="counts" if left is None else "totals",
         gold=reduce(add_fingerprints, (part.gold for part in parts)),
+        left=left,
     )
 
 
-def _with_sums(totals: Sequence[Total], counts: Sequence[Counts]) -> tuple[Total, ...]:
-    """Return totals whose sums have the codes of all labels."""
-    both = zip(totals, counts, strict=True)
-    return tuple(replace(one, summary=replace(one.summary, sums=own)) for one, own in both)
+def _whole(parts: Sequence[Portion], labels: tuple[str, ...]) -> tuple[Comparison, Findings, Counted]:
+    """Return the documents of all portions, what was found in them, and what figures are read from."""
+    recoded = [_recode(part, labels) for part in parts]
+    found = merge_findings([part.found for part in recoded])
+    names, keys, groups = names_and_keys(parts)
+    left = None if recoded[0].totals is None else Totals(_drawn_by_content(recoded[0].totals, parts[0]))
+    if left is None and parts[0].order is not None:
+        names, keys, groups, found = sort_documents(parts, names, keys, groups, found)
+    counted = left or Documents(found.counts, lambda: keys if groups is None else groups)
+    return empty_comparison(names, keys, groups, labels, **_kind(parts[0])), found, counted
+
+
+def _drawn_by_content(totals: tuple[Total, ...], part: Portion) -> tuple[Total, ...]:
+    """Return totals of few documents without ids by the keys that these have where nothing is let go of."""
+    if not (part.content and len(part.keys) == part.documents) or part.grouped:
+        return totals
+    old, new = placed_keys(part.keys, part.first), numbered_keys(part.keys)
+    keys = dict(zip(old.tolist(), new.tolist(), strict=True))
+    return tuple(replace(one, cells=rekeyed(one.cells, keys)) for one in totals)
 
 
 def _kind(part: Portion) -> dict[str, bool]:
@@ -321,8 +343,8 @@ def _add_shown(parts: Sequence[Portion]) -> Evidence | None:
     return evidence.add_evidence(known)
 
 
-def _recode(part: Portion, labels: tuple[str, ...]) -> Findings:
-    """Return the findings of a portion with the codes that its labels have among all labels."""
+def _recode(part: Portion, labels: tuple[str, ...]) -> Portion:
+    """Return a portion with the codes that its labels have among all labels."""
     code = {name: at for at, name in enumerate(labels)}
     table = np.array([*(code[name] for name in part.labels), -1])  # from the old codes to the new ones
     found = part.found
@@ -338,56 +360,19 @@ def _recode(part: Portion, labels: tuple[str, ...]) -> Findings:
         gold, pred, number = found.confused
         ends = np.append(table[:-1], len(labels))  # the code after the last label stands for nothing
         confused = ends[gold], ends[pred], number
-    return replace(
+    totals = None if part.totals is None else tuple(with_labels(one, labels) for one in part.totals)
+    found = replace(
         found,
         counts=tuple(_relabel(one, labels, table) for one in found.counts),
         ladder=ladder,
         kinds=found.kinds and _relabel(found.kinds, labels, table),
         confused=confused,
     )
+    return replace(part, found=found, totals=totals)
 
 
 def _relabel(counts: Counts, labels: tuple[str, ...], table: Ints) -> Counts:
     return replace(counts, labels=labels, label=table[counts.label]) if counts.labels != labels else counts
-
-
-def _names_and_keys(parts: Sequence[Portion]) -> tuple[Sequence[str], Keys]:
-    """Return the names and the keys of all documents."""
-    keys = np.concatenate([part.keys for part in parts])
-    if parts[0].totals is not None:
-        return Numbered(range(1, parts[0].documents + 1)), keys
-    if any(part.content for part in parts):
-        return Numbered(range(1, len(keys) + 1)), numbered_keys(keys)
-    if len(parts) == 1:
-        return parts[0].names, keys
-    packed = [part.names for part in parts if isinstance(part.names, Packed)]
-    shift = np.cumsum([0, *(len(own.data) for own in packed)])
-    ends = [own.ends + by for own, by in zip(packed, shift.tolist(), strict=False)]
-    return Packed(b"".join(own.data for own in packed), np.concatenate([np.zeros(0, dtype=np.int64), *ends])), keys
-
-
-def _sort_documents(
-    parts: Sequence[Portion], names: Sequence[str], keys: Keys, found: Findings
-) -> tuple[Sequence[str], Keys, Findings]:
-    """Return the documents in the order of gold."""
-    place = np.concatenate([part.order for part in parts if part.order is not None])
-    if len(place) != len(keys):
-        return names, keys, found
-    order = np.argsort(place, kind="stable")
-    if (np.diff(order) > 0).all():
-        return names, keys, found
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    tables = tuple(_renumber(one, rank) for one in found.counts)
-    named = Packed.of([names[row] for row in order.tolist()])
-    return named, keys[order], replace(found, counts=tables)
-
-
-def _renumber(counts: Counts, rank: Ints) -> Counts:
-    """Return the counts with other numbers of their documents, sorted by these."""
-    doc = rank[counts.doc]
-    order = np.argsort(doc, kind="stable")
-    return replace(counts, doc=doc[order], label=counts.label[order], values=counts.values[:, order])
 
 
 def _problems_of_all(

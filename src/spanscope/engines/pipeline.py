@@ -28,6 +28,7 @@ from spanscope.rates import COUNTED
 from spanscope.results.problems import Tally
 from spanscope.settings.settle import Input, Settings
 from spanscope.sides.comparison import Comparison
+from spanscope.sides.groups import MARKED
 from spanscope.sides.join import join
 from spanscope.sides.schema import labels_outside
 from spanscope.sides.texts import refuse_different_texts, refuse_misplaced
@@ -56,6 +57,7 @@ def join_sides(
         missing=settings.missing,
         extra=settings.extra,
         repeated=settings.repeated,
+        group=settings.group,
         forms=_tries_forms(settings),
         by_content=whole and settings.family.labelled and not settings.protocol.copies,
     )
@@ -195,6 +197,8 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
 def settle_on_data(c: Comparison, settings: Settings) -> tuple[Settings, Evidence | None, list[Problem]]:
     """Return the settings with what depends on the data decided, what passages show, and what was left out."""
     settings, noted = leave_out(c, settings)
+    if c.groups is not None and settings.group is None:
+        settings = replace(settings, group=MARKED)
     known = replace(settings, measures=tuple(one.settle(c) for one in settings.measures))
     if not settings.family.retrieves:
         return known, None, noted

@@ -3,62 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Protocol
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 
-from spanscope.arithmetic import Keys
 from spanscope.counts import Counts
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
 from spanscope.errors import MeasureError
-from spanscope.rates import Rate, RateSet
-from spanscope.settings.options import Ci
 from spanscope.settings.settle import Settings
-from spanscope.stats.averages import Policy, Score, scores
+from spanscope.stats.averages import Score
 from spanscope.stats.bootstrap import MOST_LABELLED, Interval, count_labels, intervals_of_all
+from spanscope.stats.counted import Counted
 
 MOST_ROWS = 1_000_000  # figures of labels: two gigabytes as JSON
-How = tuple[tuple[Rate, ...], RateSet, Policy]  # how the figures of a measure are read from its counts
-
-
-class Counted(Protocol):
-    """What is kept of the documents of every measure."""
-
-    @property
-    def counts(self) -> Sequence[Counts]:
-        """Return the counts of every measure, of documents or their sums."""
-
-    @property
-    def documents(self) -> int:
-        """Return how many documents were counted."""
-
-    def scores(self, names: Sequence[str], hows: Sequence[How]) -> list[list[Score]]:
-        """Return the scores of every measure."""
-
-    def intervals(self, hows: Sequence[How], ci: Ci) -> Iterable[Sequence[Interval]]:
-        """Return the intervals of every measure, one for each of its scores."""
-
-
-@dataclass(frozen=True, eq=False)
-class Documents:
-    """Counts of every document, and what the documents are drawn by."""
-
-    counts: Sequence[Counts]
-    keys: Callable[[], Keys]
-
-    @property
-    def documents(self) -> int:
-        """Return how many documents were counted."""
-        return self.counts[0].documents if self.counts else 0
-
-    def scores(self, names: Sequence[str], hows: Sequence[How]) -> list[list[Score]]:
-        """Return the scores of every measure."""
-        return [scores(name, table, *how) for name, table, how in zip(names, self.counts, hows, strict=True)]
-
-    def intervals(self, hows: Sequence[How], ci: Ci) -> Iterable[Sequence[Interval]]:
-        """Return the intervals of every measure."""
-        return intervals_of_all(self.counts, hows, self.keys(), **asdict(ci))
 
 
 def _refuse_many_labels(settings: Settings, counts: Sequence[Counts]) -> None:
@@ -76,11 +33,16 @@ def _refuse_many_labels(settings: Settings, counts: Sequence[Counts]) -> None:
 def rate(settings: Settings, counted: Counted, progress: Progress) -> list[Score]:
     """Read the rates of every measure, and how sure they are from resamples of the documents."""
     _refuse_many_labels(settings, counted.counts)
-    hows = [(settings.rates(one), one.definition.rate_set, settings.policy) for one in settings.measures]
-    rows = counted.scores([str(one) for one in settings.measures], hows)
-    if settings.ci is not None and counted.documents > 1:
+    hows = [settings.how(one) for one in settings.measures]
+    rows, cells = [], []
+    sure = settings.ci is not None and counted.documents > 1
+    for at, (measure, how) in enumerate(zip(settings.measures, hows, strict=True)):
+        rows.append(counted.scores(at, str(measure), how))
+        cells += [counted.cells(at, how)] if sure else []
+    if settings.ci is not None and cells:
         progress("resampling", 0, len(rows))
-        found = counted.intervals(hows, settings.ci)
+        labels = [count_labels(one, settings.policy) for one in counted.counts]
+        found = intervals_of_all(cells, hows, labels, **asdict(settings.ci))
         rows = [_add_intervals(own, one) for own, one in zip(rows, found, strict=True)]
         progress("resampling", len(rows), len(rows))
     return [row for own in rows for row in own]

@@ -80,9 +80,6 @@ def _why_not(settings: Settings) -> MeasureError | None:
     hint = "[[memory=counts]]"
     if settings.thresholds == "exact":
         return MeasureError("exact thresholds need every score, and only totals are kept", hint=hint)
-    if settings.ci is not None and settings.ci.method == "bca":
-        what = "bca intervals leave out every document once, and only totals are kept"
-        return MeasureError(what, expected="percentile or basic", hint=hint)
     return None
 
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from spanscope.arithmetic import Floats, Keys
+from spanscope.arithmetic import Floats
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, plural, shown
 from spanscope.jsonable import JsonObject, finite, finite_values, json_text
@@ -22,6 +22,7 @@ from spanscope.settings.options import Ci
 from spanscope.settings.settle import Settings
 from spanscope.stats.averages import document_sums, document_values
 from spanscope.stats.bootstrap import mean_of_arrays
+from spanscope.stats.counted import Counted, Documents
 
 Verdict = Literal["better", "worse", "higher", "lower", "no clear difference", "undefined"]
 Span = tuple[str, int, int, str]
@@ -31,10 +32,10 @@ class Run(NamedTuple):
     """One file of a system: its documents, what was measured, and the counts."""
 
     path: str | None
-    documents: tuple[str, ...]
-    keys: Keys
+    documents: Sequence[str]  # numbers where only totals are kept
     settings: Settings
     tables: tuple[Counts, ...]
+    counted: Counted
     gold: str | None  # SHA-256 of the gold file, where it was one
     content: str | None  # what gold is, whatever its file; older results do not say
     result: Result | None  # where the run itself was read
@@ -169,9 +170,19 @@ class Compared(Rendered):
             "spurious new": _list_spans(wrong_now - wrong),
         }
 
+    @property
+    def by_documents(self) -> bool:
+        """Tell whether every run kept the counts of its documents."""
+        return all(isinstance(run.counted, Documents) for own in self.runs.values() for run in own)
+
     @cached_property
     def documents_changed(self) -> list[JsonObject]:
-        """Return the documents whose headline figure differs between the first two runs, most changed first."""
+        """Return the documents whose headline figure differs between the first two runs, most changed first.
+
+        None are told of where only totals of the documents were kept.
+        """
+        if not self.by_documents:
+            return []
         rate = self.headline.rate
         before, after = (by_document(self.runs[name], 0, rate) for name in self.names[:2])
         out = [

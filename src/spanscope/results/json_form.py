@@ -47,8 +47,8 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
         from spanscope.results.saved_counts import keep
 
         result.needs("counts", "keeping the counts")
-        keys = result.comparison.keys()
-        out["kept"] = keep(result.names, keys, result.measures, result.tables, result.gold_content)
+        keys = result.comparison.keys(), result.comparison.group_keys()
+        out["kept"] = keep(result.names, *keys, result.measures, result.tables, result.gold_content)
     if documents:
         out["by_document"] = {str(measure): result.by_document(measure) for measure in result.measures}
     if worst:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from spanscope.counts import Counts, sums_by_label
 from spanscope.results.result import KEEPING, Keeping, Result
 from spanscope.sides.emptied import without_spans
 from spanscope.sides.fingerprint import fingerprint
+from spanscope.stats.cells import deal
+from spanscope.stats.counted import Totals, total_of
 
 
 def reduced(result: Result, kept: Keeping) -> Result:
@@ -17,14 +16,17 @@ def reduced(result: Result, kept: Keeping) -> Result:
     if KEEPING.index(kept) <= KEEPING.index(result.kept):
         return result
     gold = fingerprint(result.comparison) if result.gold is None else result.gold
-    found = result.found
+    found, left = replace(result.found, verdicts=None), None
     if kept == "totals":
-        found = replace(found, counts=tuple(map(_sums, found.counts)))
-    found = replace(found, verdicts=None)
-    return replace(result, found=found, comparison=without_spans(result.comparison), kept=kept, gold=gold)
+        left = _totals(result)
+        found = replace(found, counts=tuple(left.counts))
+    comparison = without_spans(result.comparison)
+    return replace(result, found=found, comparison=comparison, kept=kept, gold=gold, left=left)
 
 
-def _sums(counts: Counts) -> Counts:
-    """Return the sums by label, as if they were all of one document."""
-    codes, sums = sums_by_label(counts)
-    return replace(counts, doc=np.zeros(len(codes), dtype=np.int64), label=codes, values=sums.T.copy())
+def _totals(result: Result) -> Totals:
+    """Return what scores, intervals and tests need, and nothing of single documents."""
+    dealt = deal(result.comparison.drawn_keys())
+    resamples = None if result.settings.ci is None else result.settings.ci.resamples
+    pairs = zip(result.measures, result.tables, strict=True)
+    return Totals([total_of(table, result.settings.how(one), dealt, resamples) for one, table in pairs])

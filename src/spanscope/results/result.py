@@ -28,6 +28,7 @@ from spanscope.settings.settle import Input, Settings
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.stats.averages import Point, Score
+from spanscope.stats.counted import Counted, Documents, Totals
 
 if TYPE_CHECKING:
     from spanscope.results.located import Located
@@ -52,6 +53,7 @@ class Result(Rendered):
     kept: Keeping = "spans"  # what of the documents is still there
     gold: int | None = None  # the fingerprint of gold, where its spans are gone
     located: Located | None = None  # the predictions as quotes that were placed, where they came so
+    left: Totals | None = None  # what is left of the counts of documents, where these are gone
     as_given: float | None = None  # the headline with the offsets that all these quotes came with
 
     @property
@@ -63,6 +65,11 @@ class Result(Rendered):
     def tables(self) -> tuple[Counts, ...]:
         """Return the counts of every measure by document and label."""
         return self.found.counts
+
+    @cached_property
+    def counted(self) -> Counted:
+        """Return what scores, intervals and tests are made from."""
+        return Documents(self.tables, self.comparison.drawn_keys) if self.left is None else self.left
 
     @property
     def documents(self) -> int:

@@ -42,6 +42,7 @@ class SavedPart(msgspec.Struct):
     keys: list[str]
     tables: dict[str, SavedTable]
     gold: str | None = None  # what gold is, whatever its file; older results do not say
+    groups: list[str] | None = None  # keys of the groups that documents are in, where groups are drawn
 
 
 @dataclass(frozen=True)
@@ -56,16 +57,23 @@ class SavedCounts:
     settings: Mapping[str, Any]  # as in JSON
     gold: str | None  # SHA-256 of the gold file, where it was one
     content: str | None  # what gold is, whatever its file; older results do not say
+    groups: Keys | None  # of the documents, where groups of them are drawn
 
 
 def keep(
-    documents: Sequence[str], keys: Keys, measures: Sequence[Measure], tables: Sequence[Counts], gold: str
+    documents: Sequence[str],
+    keys: Keys,
+    groups: Keys | None,
+    measures: Sequence[Measure],
+    tables: Sequence[Counts],
+    gold: str,
 ) -> JsonObject:
     """Return the counts as they go into JSON: sparse rows, column by column."""
     return {
         "form": FORM,
         "documents": list(documents),
-        "keys": [f"{key:016x}" for key in keys.tolist()],
+        "keys": _in_hex(keys),
+        **({} if groups is None else {"groups": _in_hex(groups)}),
         "gold": gold,
         "tables": {
             str(measure): {
@@ -78,6 +86,14 @@ def keep(
             for measure, table in zip(measures, tables, strict=True)
         },
     }
+
+
+def _in_hex(keys: Keys) -> list[str]:
+    return [f"{key:016x}" for key in keys.tolist()]
+
+
+def _out_of_hex(keys: Sequence[str]) -> Keys:
+    return np.array([int(key, 16) for key in keys], dtype=np.uint64)
 
 
 def restore_counts(value: Mapping[str, Any], name: str) -> SavedCounts:
@@ -94,18 +110,20 @@ def restore_counts(value: Mapping[str, Any], name: str) -> SavedCounts:
         part = msgspec.convert(own, SavedPart)
         measures = tuple(parse(text) for text in part.tables)
         documents = tuple(part.documents)
-        keys = np.array([int(key, 16) for key in part.keys], dtype=np.uint64)
+        keys = _out_of_hex(part.keys)
+        groups = None if part.groups is None else _out_of_hex(part.groups)
         tables = tuple(_table(table, len(documents)) for table in part.tables.values())
         gold = msgspec.convert(value["inputs"]["gold"]["sha256"], str | None)
         settings = msgspec.convert(value["settings"], JsonObject)
         msgspec.convert(settings["labels"], list[str] | None)
-        if part.form != FORM or len(keys) != len(documents) or not measures:
+        told = groups is None or len(groups) == len(documents)
+        if part.form != FORM or len(keys) != len(documents) or not measures or not told:
             raise ValueError("parts are missing")
         if settings["measures"] != list(map(str, measures)):
             raise ValueError("other measures than in the settings")
         if part.gold is not None and f"{int(part.gold, 16):016x}" != part.gold:
             raise ValueError("gold is no number")
-        return SavedCounts(name, documents, keys, measures, tables, settings, gold, part.gold)
+        return SavedCounts(name, documents, keys, measures, tables, settings, gold, part.gold, groups)
     except UNSOUND as error:
         _unsound(name, str(error))
 

@@ -18,7 +18,15 @@ from spanscope.settings.options import Ci, grouped
 from spanscope.settings.settle import Settings, settle
 from spanscope.stats.averages import Point, Score
 
-SETTLED = ("labels", "beta", "undefined", "missing", "extra", "repeated")  # what rates need of a result file
+SETTLED = (
+    "labels",
+    "beta",
+    "undefined",
+    "missing",
+    "extra",
+    "repeated",
+    "group",
+)  # what rates need of a result file
 UNSOUND = (AttributeError, LookupError, TypeError, ValueError, msgspec.ValidationError)
 NUMBERS = dict[str, dict[str, int | float | None]]
 

@@ -18,6 +18,7 @@ TYPES: dict[str, tuple[type, ...]] = {
     "text": (str,),
     "missing": (str,),
     "extra": (str,),
+    "group": (str,),
     "repeated": (str,),
     "offsets": (str,),
     "scheme": (str,),

@@ -67,6 +67,13 @@ class Asking:
         usual="error, or as the protocol says",
         signed=61,
     )
+    group: str | None = option(
+        None,
+        "A field of gold's documents, such as author: intervals and tests draw all documents of a group together.",
+        example="--group patient",
+        usual="documents are drawn one by one, or the articles that a CoNLL file marks",
+        signed=63,
+    )
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,14 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 from spanscope.arguments import (
-    MOST_RESAMPLES,
+    field_name,
     flag,
     folder_name,
     label_names,
-    level_of,
     listed,
     of_type,
     one_of,
     real,
-    whole,
 )
 from spanscope.data.corpus import Corpus
 from spanscope.errors import MeasureError, shown
@@ -35,6 +33,7 @@ from spanscope.io.tokens.tag_rules import TagRules, checked_rules
 from spanscope.measures.registry import AGREEMENT, Measure, parse
 from spanscope.rates import Rate
 from spanscope.settings.headline import Headline, beside_of, curved_of, explained_of, headline_of
+from spanscope.settings.intervals import interval_settings
 from spanscope.settings.left_open import left_open
 from spanscope.settings.options import Ci, Scoring, Text, Undefined
 from spanscope.settings.parameters import changed
@@ -43,7 +42,7 @@ from spanscope.settings.reading import Reading
 from spanscope.settings.thresholds import steps
 from spanscope.sides.pairing import Extra, Missing, Repeated
 from spanscope.stats.averages import Policy
-from spanscope.stats.bootstrap import Method
+from spanscope.stats.counted import How
 
 Measures = str | Measure | Sequence[str | Measure]
 USUAL = TagRules()
@@ -79,6 +78,7 @@ class Settings:
     ci: Ci | None = None  # None: no intervals
     tags: TagRules = USUAL  # how the tags of tokens are read
     join: str | None = None  # what passages and answers are joined by, where that was said
+    group: str | None = None  # the field of gold's documents by which they are grouped where they are drawn
     scores: str | None = None  # of passages: similarities or distances, where that was said
     partial: bool = False  # measures that spans do not allow are left out: they are a bundle's, not asked for
     left_open: Mapping[str, Any] = field_(default_factory=dict)  # what files leave open, where somebody said it
@@ -135,6 +135,10 @@ class Settings:
         """Return the rates read from a measure's counts under these settings."""
         return measure.definition.rate_set.rates(self.beta, harmonic=self.protocol.harmonic)
 
+    def how(self, measure: Measure) -> How:
+        """Return how the figures of a measure are read from its counts."""
+        return self.rates(measure), measure.definition.rate_set, self.policy
+
     def plain(self) -> dict[str, Any]:
         """Return the settings as they go into JSON."""
         return {
@@ -146,6 +150,7 @@ class Settings:
             "missing": self.missing,
             "extra": self.extra,
             "repeated": self.repeated,
+            **({} if self.group is None else {"group": self.group}),
             "offsets": self.offsets,
             **self.left_open,
             "field": self.field,
@@ -190,6 +195,7 @@ def settle(
     labels: Sequence[str] | None = None,
     missing: Missing | None = None,
     extra: Extra | None = None,
+    group: str | None = None,
     ci: bool | Ci = False,
     text: str = "full",
     score: Scoring | None = None,
@@ -211,6 +217,7 @@ def settle(
         beta=_beta(score.beta, chosen),
         missing=one_of("missing", chosen.missing if missing is None else missing, get_args(Missing)),
         extra=one_of("extra", chosen.extra if extra is None else extra, get_args(Extra)),
+        group=None if group is None else field_name("group", group),
         repeated=one_of("repeated", repeated, get_args(Repeated)),
         offsets=None if read.offsets is None else unit_of(read.offsets),  # type: ignore[arg-type]
         left_open=left_open(read),
@@ -259,24 +266,6 @@ def tag_rules(read: Reading) -> TagRules:
 
 def _beta(given: float | None, chosen: Protocol) -> float:
     return real("beta", chosen.beta if given is None else given, "a number above 0", lambda number: number > 0)
-
-
-def interval_settings(given: bool | Ci) -> Ci | None:
-    """Return how intervals are made, everything checked."""
-    if not isinstance(given, (bool, Ci)):
-        raise MeasureError(f"ci is {shown(given)}", expected="True, False or a Ci")
-    ci = Ci() if given is True else given or None
-    return None if ci is None else checked_ci(ci)
-
-
-def checked_ci(ci: Ci) -> Ci:
-    """Return how intervals are made, everything checked."""
-    return Ci(
-        whole("resamples", ci.resamples, 2, MOST_RESAMPLES),
-        level_of(ci.level),
-        whole("seed", ci.seed, 0, 2**63 - 1),
-        one_of("method", ci.method, get_args(Method)),
-    )
 
 
 def _usual(measures: tuple[Measure, ...], chosen: Protocol) -> str:

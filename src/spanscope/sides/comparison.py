@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from spanscope.arithmetic import Bools, Floats, Ints, Keys, keys_of, mixed
+from spanscope.arithmetic import CELLS, Bools, Floats, Ints, Keys, keys_of, mixed
 from spanscope.data.corpus import Spans, Texts, Tokens, edges_of
 from spanscope.data.names import Numbered
 from spanscope.errors import plural
@@ -48,6 +48,7 @@ class Comparison:
     no_answer: Floats | None = None  # of the predicted side: how sure it is that a query has no answer
     questions: Texts | None = None  # what the queries ask, where they have ids besides
     named_by_text: bool = False  # the names are texts: what queries ask
+    groups: Sequence[str] | None = None  # of the documents, where groups of them are drawn and not they
     unscored: Mapping[str, Spans] = field(default_factory=dict)  # spans of labels that are not scored, by side
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
 
@@ -113,6 +114,15 @@ class Comparison:
         """Return a key for every document, by which random draws are made: of its id, else of its gold content."""
         return self.cached("keys", lambda: _keys(self))
 
+    def group_keys(self) -> Keys | None:
+        """Return the key of every document's group, which documents of one group share; None without groups."""
+        return self.cached("groups", lambda: None if self.groups is None else _keys_of_groups(self.groups))
+
+    def drawn_keys(self) -> Keys:
+        """Return the keys that are drawn by: those of groups where there are some, else those of documents."""
+        groups = self.group_keys()
+        return self.keys() if groups is None else groups
+
     def keep(self, chosen: Mapping[str, Bools]) -> Comparison:
         """Return a comparison with only the chosen spans of each side."""
         origin = {name: np.flatnonzero(mask) for name, mask in chosen.items()}
@@ -147,6 +157,12 @@ def _between(spans: Spans, first: int, last: int) -> Spans:
     return replace(part, doc=part.doc - first)
 
 
+def _keys_of_groups(groups: Sequence[str]) -> Keys:
+    names = list(dict.fromkeys(groups))
+    key = dict(zip(names, keys_of(names).tolist(), strict=True))
+    return np.array([key[name] for name in groups], dtype=np.uint64)
+
+
 def _keys(c: Comparison) -> Keys:
     """Return the keys of the ids; without ids those of gold spans and texts, and of how often they occurred."""
     return numbered_keys(content_keys(c)) if isinstance(c.names, Numbered) else keys_of(c.names)
@@ -171,7 +187,13 @@ def content_keys(c: Comparison) -> Keys:
 
 
 def numbered_keys(content: Keys) -> Keys:
-    """Return keys of contents that tell documents with the same content apart, by how often they occurred."""
+    """Return keys of contents that tell documents with the same content apart, by how often they occurred.
+
+    Of so many documents that several are in a cell, those with the same content are told apart by their places,
+    which are known without looking at all of them.
+    """
+    if len(content) > CELLS:
+        return placed_keys(content)
     _, first, inverse = np.unique(content, return_index=True, return_inverse=True)
     if len(first) == len(content):
         return mixed(content)
@@ -180,6 +202,12 @@ def numbered_keys(content: Keys) -> Keys:
     again = np.empty(len(content), dtype=np.uint64)
     again[order] = (np.arange(len(content)) - start).astype(np.uint64)
     return mixed(content + mixed(again + np.uint64(1)))
+
+
+def placed_keys(content: Keys, first: int = 0) -> Keys:
+    """Return keys of contents and of their places, `first` documents coming before them."""
+    place = np.arange(first + 1, first + 1 + len(content), dtype=np.uint64)
+    return mixed(content + mixed(place))
 
 
 def _cells(c: Comparison) -> Cells:

@@ -13,6 +13,7 @@ from spanscope.data.problems import Problem
 from spanscope.errors import InputError
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.forms import alike_passages
+from spanscope.sides.groups import groups_of
 from spanscope.sides.pairing import Extra, Missing, Repeated, pair_documents
 from spanscope.sides.texts import check_span_texts, document_texts, own_texts
 
@@ -27,6 +28,7 @@ def join(
     repeated: Repeated = "error",
     forms: bool = False,
     by_content: bool = False,
+    group: str | None = None,
 ) -> tuple[Comparison, list[Problem]]:
     """Put predictions beside gold by document id (by position when neither side has ids).
 
@@ -34,7 +36,8 @@ def join(
     that passages are known by. With `by_content` documents are paired by their texts where their ids pair none,
     and by position where one side is lists of spans alone.
 
-    Returns the comparison, and what was noticed on the way: documents left out, texts that differ.
+    `group` is the field of gold by which documents are drawn together. Returns the comparison, and what was
+    noticed on the way: documents left out, texts that differ.
     """
     problems: list[Problem] = []
     names, rows_gold, rows_pred = pair_documents(gold, pred, missing, extra, repeated, problems, forms, by_content)
@@ -57,12 +60,12 @@ def join(
     lists = {side: _lists(queries.lists, rows) for side, queries, rows in asked if queries.lists is not None}
     if forms:
         problems += alike_passages(sides, lists, lambda doc: pred.where(int(rows_pred[doc])))
-    unsure = pred.queries.no_answer
-    sure = None if unsure is None else np.append(unsure, np.nan)[rows_pred]
+    sure = None if (unsure := pred.queries.no_answer) is None else np.append(unsure, np.nan)[rows_pred]
     c = Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens, lists=lists, no_answer=sure)
     c.named_by_text = gold.queries.named_by_text
     c.unscored = {side: place_documents(_others(own, code), rows, own.n_documents) for side, own, rows in both}
     c.questions = _questions([(queries.questions, rows) for _, queries, rows in asked])
+    c.groups = groups_of(gold, group, rows_gold, problems)
     return c, problems
 
 

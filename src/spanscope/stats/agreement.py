@@ -19,6 +19,7 @@ from spanscope.counts import STAR, Counts
 from spanscope.measures.agreement.reading import Coefficient, Together, mean_over_pairs
 from spanscope.stats.averages import Score
 from spanscope.stats.bootstrap import Interval, Method, limits
+from spanscope.stats.cells import counts_by_cell, deal
 from spanscope.stats.jackknife import acceleration_of, moments
 
 NUMBERS_AT_ONCE = 4_000_000  # numbers of sums that are held at a time
@@ -123,7 +124,7 @@ class Figures:
             yield np.asarray(part.toarray() if hasattr(part, "toarray") else part, dtype=np.float64)
 
     def resampled(self, keys: Keys, number: int, seed: int) -> Floats:
-        """Return resamples x figures: documents weighted by Poisson(1) draws, keyed by document."""
+        """Return resamples x figures: cells weighted by Poisson(1) draws, keyed by cell."""
         step = int(np.clip(NUMBERS_AT_ONCE // max(*self.columns.shape, 1), 1, number))
         parts = []
         for first in range(0, number, step):
@@ -132,7 +133,7 @@ class Figures:
         return np.concatenate(parts)
 
     def acceleration(self) -> Floats:
-        """Return the acceleration of BCa of every figure: what it does without each document."""
+        """Return the acceleration of BCa of every figure: what it does without each cell."""
         total = np.asarray(self.columns.sum(axis=0), dtype=np.float64).reshape(1, -1)
         value, out = self.values(), np.zeros((4, len(self.keys)))
         for part in self._parts():
@@ -153,8 +154,10 @@ def intervals(
     found: Figures, keys: Keys, documents: Ints, *, resamples: int, level: float, seed: int, method: Method
 ) -> list[Interval]:
     """Return the bootstrap interval of every figure; `documents` is how many stand behind each."""
-    drawn = found.resampled(keys, resamples, seed).T
-    skew = found.acceleration() if method == "bca" else None
+    dealt = deal(keys)
+    cells = replace(found, counts=counts_by_cell(found.counts, dealt))
+    drawn = cells.resampled(dealt.keys, resamples, seed).T
+    skew = cells.acceleration() if method == "bca" else None
     return limits(found.values(), drawn, documents, level, method, skew)
 
 

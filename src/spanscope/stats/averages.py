@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,9 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spanscope import counts as tables
-from spanscope.arithmetic import Floats, Ints, ratio, summands, total
+from spanscope.arithmetic import Floats, Ints, ratio, total
 from spanscope.counts import STAR, Counts
 from spanscope.rates import Rate, RateSet, Sums
+from spanscope.stats.exact import deviation_of
 
 NUMBERS_AT_ONCE = 1_000_000  # numbers of a curve that are made at once
 GRID = tuple(round(step / 20, 2) for step in range(21))
@@ -49,19 +49,12 @@ class Policy:
 
 
 class Mean(NamedTuple):
-    """The mean of a rate over documents, in parts from which the mean over more documents is made."""
+    """The mean of a rate over documents; sums are rounded once: the order of documents changes no digit."""
 
     number: int  # documents whose value is defined
     undefined: int
-    parts: tuple[float, ...]  # their sum, as numbers that add up to it exactly
-    odd: float  # the sum of infinite values, 0 where there are none
-    centre: float  # the mean of the finite values
-    square: float  # the sum of their squared deviations from it
-
-    @property
-    def sum(self) -> float:
-        """Return the sum, rounded once: the order of documents changes no digit."""
-        return math.fsum(self.parts) if self.odd == 0 else self.odd
+    sum: float  # infinite where a value is
+    std: float | None  # of a sample of two values or more, all finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,58 +71,32 @@ class Summary:
         return self.sums.documents
 
 
-def summary(
-    counts: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy, *, exactly: bool = False
-) -> Summary:
-    """Return what scores are read from; `exactly` makes it ready to be put together with that of others."""
-    each = document_sums(counts)
-    means = (mean_over(document_values(each, rate, rate_set, policy), exactly=exactly) for rate in rates)
+def summary(counts: Counts, values: Sequence[Floats]) -> Summary:
+    """Return what scores are read from, from the counts and the values of every rate by document."""
     number = tables.rows_by_label(counts)[1:].tolist()
-    return Summary(counts, dict(zip(counts.labels, number, strict=True)), tuple(means))
+    return Summary(counts, dict(zip(counts.labels, number, strict=True)), tuple(map(mean_over, values)))
 
 
-def mean_over(values: Floats, *, exactly: bool = False) -> Mean:
+def values_of(counts: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy) -> list[Floats]:
+    """Return the values of every rate by document."""
+    each = document_sums(counts)
+    return [document_values(each, rate, rate_set, policy) for rate in rates]
+
+
+def mean_over(values: Floats) -> Mean:
     """Return the mean of values, NaN left out."""
     known = values[~np.isnan(values)]
     usual = np.isfinite(known)
-    finite = known if usual.all() else known[usual]
-    few = summands(finite)
-    parts = exact_parts(few) if exactly else (math.fsum(few),)
-    centre = float(ratio(math.fsum(parts), len(finite), empty=0.0))
-    square = total((finite - centre) ** 2)
-    return Mean(len(known), len(values) - len(known), parts, sum(known[~usual].tolist()), centre, square)
-
-
-def exact_parts(values: Sequence[float]) -> tuple[float, ...]:
-    """Return a few numbers whose sum is exactly that of the values.
-
-    >>> exact_parts([1e20, 1.0, -1e20, 0.5, 1e-30])
-    (1.5, 1e-30)
-    """
-    rest, out = list(values), []
-    while (part := math.fsum(rest)) != 0:  # each takes away all but the last bits of what is left
-        out.append(part)
-        rest.append(-part)
-    return tuple(out)
-
-
-def add_means(one: Mean, other: Mean) -> Mean:
-    """Return the mean over the documents of both.
-
-    Source: Chan, Golub and LeVeque (1983), Algorithms for computing the sample variance.
-    """
-    parts = exact_parts([*one.parts, *other.parts])
-    number = one.number + other.number
-    away = other.centre - one.centre
-    share = float(ratio(other.number, number, empty=0.0))
-    square = one.square + other.square + away * away * one.number * share
-    centre = float(ratio(math.fsum(parts), number, empty=0.0))
-    return Mean(number, one.undefined + other.undefined, parts, one.odd + other.odd, centre, square)
+    lost = len(values) - len(known)
+    if not usual.all():
+        return Mean(len(known), lost, sum(known[~usual].tolist()), None)
+    return Mean(len(known), lost, total(known), deviation_of(known) if len(known) > 1 else None)
 
 
 def scores(measure: str, counts: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy) -> list[Score]:
     """Return the score rows of one measure."""
-    return scores_of_summary(measure, summary(counts, rates, rate_set, policy), rates, rate_set, policy)
+    own = summary(counts, values_of(counts, rates, rate_set, policy))
+    return scores_of_summary(measure, own, rates, rate_set, policy)
 
 
 def scores_of_summary(
@@ -177,10 +144,7 @@ def _infinite(whole: Sums, rate: Rate) -> int | None:
 def _over_documents(measure: str, rate: Rate, mean: Mean, documents: int) -> Score:
     """Return the mean over documents, with the sample standard deviation of their values where it has one."""
     value = float(ratio(mean.sum, mean.number))
-    std = None
-    if mean.number > 1 and mean.odd == 0:
-        std = float(np.sqrt(ratio(mean.square, mean.number - 1)))
-    return Score(measure, rate.name, "document", None, value, None, None, documents, mean.undefined, std)
+    return Score(measure, rate.name, "document", None, value, None, None, documents, mean.undefined, mean.std)
 
 
 def label_sums(counts: Counts, policy: Policy) -> tuple[list[str], Floats]:

@@ -1,9 +1,10 @@
-"""Intervals by the bootstrap over documents: weights keyed by document, times counts.
+"""Intervals by the bootstrap over cells: weights keyed by cell, times the sums of counts in it.
 
-A resample gives every document a Poisson(1) weight drawn from (seed, document key). Each rate is read again from
-the weighted sums, by the rules of `averages.scores`. All sums are exact: whole numbers are far below 2**53; other
-values are first rounded to a grid on which they stay exact too (`stats.table`). So order, partition, block size,
-threads and machine cannot change a digit.
+A cell is a document or a group of documents, or where there are more than 4,096 of these those of one hash
+(`stats.cells`). A resample gives every cell a Poisson(1) weight drawn from (seed, key of the cell). Each rate is
+read again from the weighted sums, by the rules of `averages.scores`. All sums are exact: whole numbers are far
+below 2**53; other values are added without rounding, and the sums rounded to a grid on which weighted sums stay
+exact too (`stats.table`). So order, partition, block size, threads and machine cannot change a digit.
 
 One table holds one run, or two side by side; of two, every value here is the difference, second minus first.
 """
@@ -17,12 +18,13 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from spanscope.arithmetic import Floats, Ints, Keys, ratio
-from spanscope.counts import Counts, overall_rows, sums_by_label
+from spanscope.counts import Counts
 from spanscope.errors import MeasureError, shown
 from spanscope.rates import Rate, RateSet
 from spanscope.stats.averages import Policy, label_sums
+from spanscope.stats.cells import CellSums, overall
 from spanscope.stats.sums import observed_values, resampled_sums, resampled_sums_of_all, statistic
-from spanscope.stats.table import Layout, Table, table
+from spanscope.stats.table import Table, table, table_of
 
 MOST_LABELLED = 10_000_000  # labels x resamples: a quarter of a minute, and a quarter of a gigabyte a measure
 VALUES_AT_ONCE = 4_000_000  # resampled values that are sorted at once
@@ -56,10 +58,10 @@ def intervals(
     percentile  quantiles (1 - level) / 2 and (1 + level) / 2 of the resampled values.
     basic       2 value - those quantiles, in reverse; may leave the range of the rate and is not cut.
     bca         quantiles moved for bias (share of resamples below the value, ties half) and for skewness
-                (jackknife over documents). Source: Efron (1987), Better bootstrap confidence intervals.
+                (jackknife over cells). Source: Efron (1987), Better bootstrap confidence intervals.
 
     Quantiles are interpolated linearly. A resample in which a score is undefined is left out and counted. No
-    bounds (NaN) with fewer than 2 documents, for a label in fewer than 2 documents, where the value itself is
+    bounds (NaN) with fewer than 2 cells, for a label in fewer than 2 cells, where the value itself is
     undefined or infinite, and where fewer than 2 resamples are defined. Where all resamples agree, both bounds
     are the value.
     """
@@ -67,22 +69,25 @@ def intervals(
 
 
 def intervals_of_all(
-    counts: Sequence[Counts],
+    cells: Sequence[CellSums],
     read: Sequence[tuple[Sequence[Rate], RateSet, Policy]],
-    keys: Keys,
+    labels: Sequence[int],
     *,
     resamples: int = 1000,
     level: float = 0.95,
     seed: int = 0,
     method: Method = METHOD,
 ) -> list[list[Interval]]:
-    """Return the intervals of several measures of the same documents: those of `intervals`, weights made once."""
+    """Return the intervals of several measures of the same documents: those of `intervals`, weights made once.
+
+    `labels` says of how many labels every measure has figures; where they are too many, those of labels and of
+    averages over labels have no interval.
+    """
     _check_number(resamples)
     _check(level, method)
-    layouts: dict[tuple[int, ...], Layout] = {}
-    narrow = [has_too_many_labels(own, how[2], resamples) for own, how in zip(counts, read, strict=True)]
-    weighed_counts = [overall_rows(own) if many else own for own, many in zip(counts, narrow, strict=True)]
-    tables = [table([own], *how, keys, layouts=layouts) for own, how in zip(weighed_counts, read, strict=True)]
+    narrow = [number * resamples > MOST_LABELLED for number in labels]
+    weighed = [overall(own) if many else own for own, many in zip(cells, narrow, strict=True)]
+    tables = [table_of([own], *how) for own, how in zip(weighed, read, strict=True)]
     drawn: list[list[Floats]] = [[] for _ in tables]
     for parts in resampled_sums_of_all(tables, resamples, seed):
         for own, held, part in zip(drawn, tables, parts, strict=True):
@@ -91,18 +96,13 @@ def intervals_of_all(
     for at, held in enumerate(tables):
         found = bounds([held], np.concatenate(drawn[at], axis=1), level, method)
         drawn[at] = []
-        out.append(fill_in_labels(found, len(label_sums(counts[at], read[at][2])[0])) if narrow[at] else found)
+        out.append(fill_in_labels(found, labels[at]) if narrow[at] else found)
     return out
-
-
-def has_too_many_labels(counts: Counts, policy: Policy, resamples: int) -> bool:
-    """Tell whether there are too many labels for intervals of theirs, and of averages over them."""
-    return count_labels(counts, policy) * resamples > MOST_LABELLED
 
 
 def count_labels(counts: Counts, policy: Policy) -> int:
     """Return how many labels there are figures of."""
-    return max(len(sums_by_label(counts)[0]), len(policy.labels or ()))
+    return len(label_sums(counts, policy)[0])
 
 
 def fill_in_labels(found: Sequence[Interval], labels: int) -> list[Interval]:
@@ -122,7 +122,7 @@ def intervals_of_tables(
 ) -> list[Interval]:
     """Return the interval of the mean over tables with the same rows: pairs of files of two systems.
 
-    Documents have the same weights in all of them.
+    Cells have the same weights in all of them.
     """
     _check_number(resamples)
     _check(level, method)
@@ -149,13 +149,13 @@ def bounds(tables: Sequence[Table], drawn: Floats, level: float, method: Method)
         from spanscope.stats.jackknife import jackknife
 
         skew = mean_of_arrays([jackknife(one).acceleration for one in tables])
-    return limits(value, drawn, _documents(tables[0]), level, method, skew)
+    return limits(value, drawn, _cells_behind(tables[0]), level, method, skew)
 
 
 def limits(
-    value: Floats, drawn: Floats, documents: Ints, level: float, method: Method, skew: Floats | None = None
+    value: Floats, drawn: Floats, cells: Ints, level: float, method: Method, skew: Floats | None = None
 ) -> list[Interval]:
-    """Return the interval of every row from its value, its resampled values and how many documents it is over.
+    """Return the interval of every row from its value, its resampled values and how many cells it is over.
 
     `skew` is the acceleration of every row, which bca needs.
     """
@@ -166,13 +166,13 @@ def limits(
         one
         for part in parts
         for one in _limits(
-            value[part], drawn[part], documents[part], level, method, None if skew is None else skew[part]
+            value[part], drawn[part], cells[part], level, method, None if skew is None else skew[part]
         )
     ]
 
 
 def _limits(
-    value: Floats, drawn: Floats, documents: Ints, level: float, method: Method, skew: Floats | None
+    value: Floats, drawn: Floats, cells: Ints, level: float, method: Method, skew: Floats | None
 ) -> list[Interval]:
     drawn = np.sort(drawn, axis=1)  # NaN comes last
     number = np.isfinite(drawn).sum(axis=1)
@@ -184,7 +184,7 @@ def _limits(
     if method == "basic":
         low, high = 2 * value - high, 2 * value - low
     error = _deviation(drawn, number)
-    barred = (number < 2) | np.isnan(value) | (documents < 2)
+    barred = (number < 2) | np.isnan(value) | (cells < 2)
     missing = (drawn.shape[1] - number).tolist()
     columns = (np.where(barred, np.nan, column).tolist() for column in (low, high, error))
     return [Interval(*line) for line in zip(*columns, missing, strict=True)]
@@ -242,8 +242,8 @@ def _deviation(drawn: Floats, number: Ints) -> Floats:
     return np.asarray(np.sqrt(ratio(square, number - 1)))
 
 
-def _documents(held: Table) -> Ints:
-    """Return how many documents stand behind each row: for a label those with a row of it."""
+def _cells_behind(held: Table) -> Ints:
+    """Return how many cells stand behind each row: for a label those with a row of it."""
     with_label = np.append(np.bincount(held.cells.code, minlength=held.cells.codes), 0)[held.place]
-    averages = np.full(4 if held.names else 2, held.documents)
+    averages = np.full(4 if held.names else 2, held.units)
     return np.tile(np.concatenate([averages, with_label]), len(held.rates))

@@ -1,4 +1,4 @@
-"""What every score does without one document: skewness and standard error."""
+"""What every score does without one cell: skewness and standard error."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ class Jackknife(NamedTuple):
 
 
 def jackknife(held: Table) -> Jackknife:
-    """Leave out each document once, and return what the values then do.
+    """Leave out each cell once, and return what the values then do.
 
         acceleration = sum (m - v_i)**3 / (6 (sum (m - v_i)**2)**1.5)      error**2 = (n - 1) / n sum (v_i - m)**2
 
-    with v_i the value without document i and m their mean. A document without which a value is undefined is left
+    with v_i the value without cell i and m their mean. A cell without which a value is undefined is left
     out of both. Source: Efron and Tibshirani (1993), An introduction to the bootstrap, (11.5) and (14.15).
     """
     sums = total_sums(held)
     value = values(held, sums)[:, :, 0]
     whole = (sums.labels[0] if held.star else sums.labels.sum(axis=0))[:, :, 0]
     labels = np.concatenate([sums.labels[..., 0], np.zeros((1, *whole.shape))])[held.place]
-    known, size = _label_rows(held), held.documents
+    known, size = _label_rows(held), held.units
     rest = labels[known.label] - known.counts
     out: list[Floats] = []
     for i, rate in enumerate(held.rates):
         row = len(value) // len(held.rates) * i
         means = held.cells.means.reshape(size, held.runs, len(held.rates), 2)[:, :, i]
         each = sums.means[:, i, :, 0] - means
-        lines = [held.read(rate, whole - _by_document(held), 2), ratio(each[..., 0], each[..., 1])]
+        lines = [held.read(rate, whole - _by_cell(held), 2), ratio(each[..., 0], each[..., 1])]
         if held.names:
             lines[1:1] = _averages_without(held, rate, labels, rest, known, size)
         for line in lines:
@@ -67,7 +67,7 @@ def _square(n: Floats, first: Floats, second: Floats) -> Floats:
 class LabelRows(NamedTuple):
     """The rows of the labels that are averaged over."""
 
-    doc: Ints
+    cell: Ints
     label: Ints  # place among the names
     counts: Floats  # rows x runs x columns
 
@@ -79,14 +79,14 @@ def _label_rows(held: Table) -> LabelRows:
     label = name[cells.code]
     inside = label >= 0
     counts = cells.counts[inside].reshape(-1, held.runs, len(held.columns))
-    return LabelRows(cells.doc[inside], label[inside], counts)
+    return LabelRows(cells.cell[inside], label[inside], counts)
 
 
-def _by_document(held: Table) -> Floats:
-    """Return the overall sums of every document: documents x runs x columns."""
+def _by_cell(held: Table) -> Floats:
+    """Return the overall sums of every cell: cells x runs x columns."""
     cells = held.cells
     rows = cells.code == 0 if held.star else np.ones(len(cells.code), dtype=bool)
-    return _sum_by_group(cells.counts[rows], cells.doc[rows], held.documents).reshape(
+    return _sum_by_group(cells.counts[rows], cells.cell[rows], held.units).reshape(
         -1, held.runs, len(held.columns)
     )
 
@@ -94,9 +94,9 @@ def _by_document(held: Table) -> Floats:
 def _averages_without(
     held: Table, rate: Rate, labels: Floats, rest: Floats, known: LabelRows, size: int
 ) -> list[Floats]:
-    """Return the macro and the weighted average without each document: documents x runs, twice.
+    """Return the macro and the weighted average without each cell: cells x runs, twice.
 
-    Only the labels of a document change without it, so each average is the whole one plus the changes.
+    Only the labels of a cell change without it, so each average is the whole one plus the changes.
     """
     before, after = held.read(rate, labels, 2), held.read(rate, rest, 2)
     weights = held.weight(labels, 2), held.weight(rest, 2)
@@ -111,7 +111,7 @@ def _averages_without(
                 np.where(np.isnan(each), 0.0, weight * each if top else weight)
                 for each, weight in ((before, old), (after, new))
             )
-            sums.append(was.sum(axis=0) + _sum_by_group(now - was[known.label], known.doc, size))
+            sums.append(was.sum(axis=0) + _sum_by_group(now - was[known.label], known.cell, size))
         out.append(ratio(*sums, empty=empty))
     return out
 

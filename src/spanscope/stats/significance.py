@@ -15,9 +15,10 @@ from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.rates import Rate, RateSet
 from spanscope.stats.averages import Policy
 from spanscope.stats.bootstrap import METHOD, Interval, Method, intervals_of_table, mean_of_arrays
+from spanscope.stats.cells import CellSums
 from spanscope.stats.jackknife import jackknife
 from spanscope.stats.sums import Draws, Weights, observed_values, statistic, sums_of, total_sums
-from spanscope.stats.table import Row, Table, WeighedRows, table
+from spanscope.stats.table import Row, Table, WeighedRows, table, table_of
 
 FEWEST = 6  # documents below which randomisation cannot reach p = 0.05: 2 / 2**5 is 0.0625
 MOST_SHARE = 1e9  # of the standard error in a difference: beyond it 10**18 documents would be needed
@@ -37,7 +38,7 @@ class Randomisation(NamedTuple):
     """The verdicts in the order of `averages.scores`, and how they were reached.
 
     `exact` says that all patterns of swaps were tried (`trials` of them), not a sample; `differ` is the number of
-    documents on which the counts of the runs differ.
+    cells in which the counts of the runs differ.
     """
 
     verdicts: list[Verdict]
@@ -57,13 +58,14 @@ def randomisation(
     trials: int = 10_000,
     seed: int = 0,
 ) -> Randomisation:
-    """Test every score of two runs for a difference, by paired approximate randomisation over documents.
+    """Test every score of two runs for a difference, by paired approximate randomisation over cells.
 
-    In a trial each document's counts change sides with probability 1/2, and the difference is read again:
+    A cell is a document or a group of them (`stats.cells`). In a trial each cell's counts change sides with
+    probability 1/2, and the difference is read again:
 
         p = (1 + number of trials with |difference*| >= |difference|) / (1 + trials)
 
-    two-sided, ties included (up to a relative 1e-12). Documents with the same counts on both sides change nothing,
+    two-sided, ties included (up to a relative 1e-12). Cells with the same counts on both sides change nothing,
     so only the others are drawn. Where those have no more than `trials` patterns of swaps, every pattern is tried
     once, and p is the share of patterns, without the ones. A trial in which the difference is undefined counts
     as at least as large, which can only raise p. A difference that is itself undefined has no p (NaN).
@@ -79,7 +81,7 @@ def randomisation(
 def randomise_tables(tables: Sequence[Table], trials: int, seed: int) -> Randomisation:
     """Test the mean difference of tables of two runs each, with the same rows: pairs of files of two systems.
 
-    The counts of a document change sides in all pairs at once. Several pairs are always drawn, never enumerated.
+    The counts of a cell change sides in all pairs at once. Several pairs are always drawn, never enumerated.
     """
     if trials < 1:
         raise MeasureError(f"{shown(trials)} trials", expected="1 or more, such as 10000")
@@ -125,15 +127,15 @@ def _randomise(tables: Sequence[Table], trials: int, seed: int) -> Randomisation
 
 
 def _rows_that_differ(held: Table) -> WeighedRows:
-    """Return second minus first, of the documents that differ only."""
+    """Return second minus first, of the cells that differ only."""
     cells = held.cells
     (before, after), (was, now) = (np.split(part, 2, axis=1) for part in (cells.counts, cells.means))
     change, moved = after - before, now - was
     rows, docs = (change != 0).any(axis=1), (moved != 0).any(axis=1)
-    docs[cells.doc[rows]] = True
+    docs[cells.cell[rows]] = True
     place = np.cumsum(docs) - 1
     return WeighedRows(
-        cells.keys[docs], place[cells.doc[rows]], cells.code[rows], change[rows], moved[docs], cells.codes
+        cells.keys[docs], place[cells.cell[rows]], cells.code[rows], change[rows], moved[docs], cells.codes
     )
 
 
@@ -142,9 +144,9 @@ def _coin_weights(seed: int) -> Weights:
 
 
 def _all_patterns(keys: Keys, n: int, first: int) -> NDArray[np.uint8]:
-    """Return all patterns of swaps, one after the other: the bits of a counter, a bit a document.
+    """Return all patterns of swaps, one after the other: the bits of a counter, a bit a cell.
 
-    There are few documents where all patterns can be tried, so they come in one block.
+    There are few cells where all patterns can be tried, so they come in one block.
     """
     bits = np.arange(len(keys))[:, None]
     return ((np.arange(first, first + n) >> bits) & 1).astype(np.uint8)
@@ -255,11 +257,11 @@ class Plan(NamedTuple):
 
 
 def plan(
-    counts: Counts,
+    pilot: CellSums,
+    documents: int,
     rates: Sequence[Rate],
     rate_set: RateSet,
     policy: Policy,
-    keys: Keys,
     *,
     rate: str,
     detect: float,
@@ -272,8 +274,9 @@ def plan(
 ) -> Plan:
     """Return how many documents it would take to tell two runs apart that differ by `detect`.
 
-    From one pilot run: its standard error s over n documents (jackknife), and two assumptions that the result
-    repeats. Both runs vary as the pilot does, and their values on a document correlate by `correlation`, so that
+    From one pilot run: its standard error s on n documents (jackknife over cells), and two assumptions that the
+    result repeats. Both runs vary as the pilot does, and their values on a document correlate by `correlation`, so
+    that
 
         error of the difference = s x sqrt(2 (1 - correlation))
 
@@ -281,7 +284,7 @@ def plan(
     sqrt(expect (1 - expect) / (value (1 - value))), as for a proportion. With two pilot runs, `documents_needed`
     on the error of their paired difference needs neither assumption.
     """
-    held = table([counts], rates, rate_set, policy, keys)
+    held = table_of([pilot], rates, rate_set, policy)
     place = _find(held.rows(), Row(rate, average, label))
     value, error = float(observed_values(held)[place]), float(jackknife(held).error[place])
     if not -1 <= correlation < 1:
@@ -295,8 +298,8 @@ def plan(
         )
     scale = 1.0 if expect is None else _scale(value, expect)
     both = error * scale * math.sqrt(2 * (1 - correlation))
-    number = documents_needed(both, held.documents, detect, alpha=alpha, power=power)
-    return Plan(number, held.documents, value, error, scale, both, correlation)
+    number = documents_needed(both, documents, detect, alpha=alpha, power=power)
+    return Plan(number, documents, value, error, scale, both, correlation)
 
 
 def _scale(value: float, expect: float) -> float:

@@ -12,7 +12,7 @@ from spanscope.arithmetic import Floats, Keys, draws, poisson, ratio
 from spanscope.stats.table import Table, WeighedRows
 
 WEIGHTS = 256_000  # weights made at once: 2 MB, which stay in the cache
-RESAMPLES_AT_ONCE = 1_000  # resamples at once; fewer, for more documents, where there are many labels
+RESAMPLES_AT_ONCE = 1_000  # resamples at once; fewer, for more cells, where there are many labels
 SUMS = 400_000  # sums kept at once
 MOST_SUMS = 8_000_000  # where there are so many labels that these would be very few resamples
 DENSE_SHARE = 0.1  # share of cells in use from which a dense product is the faster one
@@ -33,20 +33,20 @@ def resampled_sums(held: Table, resamples: int, seed: int) -> Iterator[Draws]:
 
 
 def resampled_sums_of_all(tables: Sequence[Table], resamples: int, seed: int) -> Iterator[list[Draws]]:
-    """Return the sums of all resamples, some at a time, of tables over the same documents."""
+    """Return the sums of all resamples, some at a time, of tables over the same cells."""
     every = [(held, held.cells) for held in tables]
     return sums_of_all(every, resamples, lambda keys, n, at: poisson(draws(seed, keys, n, first=at)))
 
 
 def sums_of(held: Table, cells: WeighedRows, number: int, weights: Weights) -> Iterator[Draws]:
-    """Return weights @ cells, for some resamples and documents at a time."""
+    """Return weights @ cells, for some resamples and cells at a time."""
     return (drawn for (drawn,) in sums_of_all([(held, cells)], number, weights))
 
 
 def sums_of_all(
     tables: Sequence[tuple[Table, WeighedRows]], number: int, weights: Weights
 ) -> Iterator[list[Draws]]:
-    """Return weights @ cells of tables over the same documents, whose weights are made once for all of them.
+    """Return weights @ cells of tables over the same cells, whose weights are made once for all of them.
 
     `weights` makes a row a key, from (keys, how many, number of the first).
     """
@@ -74,7 +74,7 @@ def _group_alike(every: Sequence[WeighedRows]) -> list[list[WeighedRows]]:
     for cells in every:
         for own in groups:
             one = own[0]
-            same = one.codes == cells.codes and np.array_equal(one.doc, cells.doc)
+            same = one.codes == cells.codes and np.array_equal(one.cell, cells.cell)
             if same and np.array_equal(one.code, cells.code):
                 own.append(cells)
                 break
@@ -111,10 +111,10 @@ def _sums_by_table(
 
 
 def _add(labels: Floats, alike: Sequence[WeighedRows], start: int, drawn: Floats) -> None:
-    """Add the weighted counts of a block of documents, by a dense product or by a sparse one."""
+    """Add the weighted counts of a block of cells, by a dense product or by a sparse one."""
     cells, size, width = alike[0], len(drawn), labels.shape[1]
-    low, high = np.searchsorted(cells.doc, (start, start + size))
-    doc, code = cells.doc[low:high] - start, cells.code[low:high]
+    low, high = np.searchsorted(cells.cell, (start, start + size))
+    doc, code = cells.cell[low:high] - start, cells.code[low:high]
     counts = _side_by_side([one.counts[low:high] for one in alike])
     if high - low >= DENSE_SHARE * size * cells.codes:
         block = np.zeros((size, cells.codes, width))
@@ -143,7 +143,7 @@ def observed_values(held: Table) -> Floats:
 
 
 def total_sums(held: Table) -> Draws:
-    """Return the sums over all documents, as one resample."""
+    """Return the sums over all cells, as one resample."""
     cells = held.cells
     labels = np.zeros((cells.codes, cells.counts.shape[1]))
     np.add.at(labels, cells.code, cells.counts)

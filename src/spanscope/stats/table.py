@@ -1,8 +1,8 @@
-"""Counts of one run or two, ready to be weighed."""
+"""Sums by cell of one run or two, ready to be weighed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,7 +12,8 @@ from spanscope.arithmetic import LARGEST_WEIGHT, Floats, Ints, Keys
 from spanscope.counts import STAR, Counts
 from spanscope.errors import InputError
 from spanscope.rates import Rate, RateSet, Sums
-from spanscope.stats.averages import Policy, document_sums, document_values
+from spanscope.stats.averages import Policy
+from spanscope.stats.cells import CellSums, deal, fold
 
 
 class Row(NamedTuple):
@@ -24,29 +25,19 @@ class Row(NamedTuple):
 
 
 class WeighedRows(NamedTuple):
-    """What is weighed: rows of counts sorted by document, and one line of means a document."""
+    """What is weighed: rows of counts sorted by cell, and one line of means a cell."""
 
-    keys: Keys  # documents, ascending
-    doc: Ints  # rows
+    keys: Keys  # of the cells, ascending
+    cell: Ints  # rows
     code: Ints  # rows: place of the label among those that occur
     counts: Floats  # rows x (runs x columns)
-    means: Floats  # documents x (runs x rates x 2): the value (0 where undefined), and whether it is defined
+    means: Floats  # cells x (runs x rates x 2): the sum of the values, and how many are defined
     codes: int
-
-
-class Layout(NamedTuple):
-    """Where the rows of counts go in the cells."""
-
-    order: Ints  # of documents, by their keys
-    doc: Ints  # of each row of the cells
-    code: Ints  # likewise
-    codes: Ints  # the labels that occur, `*` as 0
-    at: list[Ints]  # of each run: the row of the cells for each of its own
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Counts of one run or two, ready to be weighed, and how they are read."""
+    """Sums by cell of one run or two, ready to be weighed, and how they are read."""
 
     cells: WeighedRows
     runs: int
@@ -59,8 +50,8 @@ class Table:
     policy: Policy
 
     @property
-    def documents(self) -> int:
-        """Return how many documents there are, those without rows included."""
+    def units(self) -> int:
+        """Return how many cells there are, those without rows included."""
         return len(self.cells.keys)
 
     def rows(self) -> list[Row]:
@@ -96,59 +87,46 @@ class Table:
         return np.asarray(self.rate_set.weight(self.named(sums, axis)), dtype=np.float64).reshape(shape)
 
 
-def table(
-    runs: Sequence[Counts],
-    rates: Sequence[Rate],
-    rate_set: RateSet,
-    policy: Policy,
-    keys: Keys,
-    grid: Callable[[Floats, int], Floats] | None = None,
-    layouts: dict[tuple[int, ...], Layout] | None = None,
-) -> Table:
-    """Prepare the counts of one run, or of two runs on the same documents, in ascending order of document keys.
-
-    Labels are those of the policy, else those that occur in any run. `grid` rounds the values of columns, so that
-    their sums are exact. `layouts` are those of tables made before with the same keys: most measures share rows.
-    """
-    rounded = grid or _round_to_grid
-    first = runs[0]
-    if len(keys) != first.documents:
+def table(runs: Sequence[Counts], rates: Sequence[Rate], rate_set: RateSet, policy: Policy, keys: Keys) -> Table:
+    """Prepare the counts of one run, or of two runs on the same documents, which are drawn by their keys."""
+    if len(keys) != runs[0].documents:
         raise InputError(
-            f"{len(keys):,} keys for {first.documents:,} documents", expected="a key for each document"
+            f"{len(keys):,} keys for {runs[0].documents:,} documents", expected="a key for each document"
         )
-    if any((r.documents, r.labels, r.columns) != (first.documents, first.labels, first.columns) for r in runs):
+    dealt = deal(keys)
+    return table_of([fold(run, rates, rate_set, policy, dealt) for run in runs], rates, rate_set, policy)
+
+
+def table_of(runs: Sequence[CellSums], rates: Sequence[Rate], rate_set: RateSet, policy: Policy) -> Table:
+    """Prepare the sums of one run by cell, or of two runs on the same documents.
+
+    Labels are those of the policy, else those that occur in any run. The values of columns are rounded to a grid
+    on which all weighted sums are exact.
+    """
+    first = runs[0]
+    if any((own.labels, own.columns) != (first.labels, first.columns) for own in runs) or not all(
+        np.array_equal(own.keys, first.keys) for own in runs
+    ):
         raise InputError("the runs were not counted alike", expected="the same documents, labels and columns")
-    known = {} if layouts is None else layouts
-    own = (len(first.labels), *(id(array) for run in runs for array in (run.doc, run.label)))
-    order, doc, code, codes, at = known[own] = known.get(own) or _layout(runs, keys)
-    rows = [_spread(run, places, len(doc)) for run, places in zip(runs, at, strict=True)]
+    width = len(first.labels) + 1
+    places = [own.cell * width + own.label - STAR for own in runs]
+    used, inverse = np.unique(np.concatenate(places), return_inverse=True)
+    codes, code = np.unique(used % width, return_inverse=True)
+    at = np.split(inverse, np.cumsum([len(own) for own in places])[:-1])
+    rows = [_spread(run.table(), place, len(used)) for run, place in zip(runs, at, strict=True)]
     star = bool(len(codes)) and int(codes[0]) == 0
     seen = {first.labels[int(c) + STAR]: i for i, c in enumerate(codes) if c}
     names = _names(seen, len(codes), policy)
     cells = WeighedRows(
-        np.asarray(keys)[order],
-        doc,
+        first.keys,
+        used // width,
         code,
-        rounded(np.concatenate(rows, axis=1), len(runs)),
-        rounded(np.concatenate([_means(run, rates, rate_set, policy) for run in runs], axis=1)[order], len(runs)),
+        _round_to_grid(np.concatenate(rows, axis=1), len(runs)),
+        _round_to_grid(np.concatenate([run.mean_parts() for run in runs], axis=1), len(runs)),
         len(codes),
     )
     place = np.array([seen.get(name, -1) for name in names], dtype=np.int64)
     return Table(cells, len(runs), first.columns, names, place, star, tuple(rates), rate_set, policy)
-
-
-def _layout(runs: Sequence[Counts], keys: Keys) -> Layout:
-    """Sort documents by their keys, and rows by document and label."""
-    order = np.argsort(keys, kind="stable")
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    width = len(runs[0].labels) + 1
-    places = [rank[run.doc] * width + run.label - STAR for run in runs]
-    used, inverse = np.unique(np.concatenate(places), return_inverse=True)
-    codes, code = np.unique(used % width, return_inverse=True)
-    return Layout(
-        order, used // width, code, codes, np.split(inverse, np.cumsum([len(own) for own in places])[:-1])
-    )
 
 
 def _spread(run: Counts, at: Ints, size: int) -> Floats:
@@ -162,21 +140,6 @@ def _names(seen: Mapping[str, int], codes: int, policy: Policy) -> tuple[str, ..
     if not seen and (codes or policy.labels is None):
         return ()
     return tuple(sorted(seen) if policy.labels is None else policy.labels)
-
-
-def _means(run: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy) -> Floats:
-    """Return the value of every document (0 where undefined) and whether it is defined: documents x (rates x 2).
-
-    One infinite document makes a mean infinite, and there is no interval: its rate is undefined throughout.
-    """
-    sums = document_sums(run)
-    out = np.zeros((run.documents, len(rates), 2))
-    for i, rate in enumerate(rates):
-        values = document_values(sums, rate, rate_set, policy)
-        if not np.isinf(values).any():
-            out[:, i, 0] = np.nan_to_num(values)
-            out[:, i, 1] = ~np.isnan(values)
-    return out.reshape(run.documents, 2 * len(rates))
 
 
 def _round_to_grid(values: Floats, runs: int) -> Floats:

@@ -168,6 +168,8 @@ def _row(compared: Compared, row: Difference) -> list[Any]:
 
 def _items(compared: Compared) -> JsonObject:
     """Return the headline figure of every document in every run, and how it differs from the first run's."""
+    if not compared.by_documents:
+        raise MeasureError("the page needs the counts of documents, which were not kept", hint="[[memory=counts]]")
     rate = compared.headline.rate
     base, *others = (by_document(own, 0, rate) for own in compared.runs.values())
     with np.errstate(invalid="ignore"):  # infinite in both runs: the difference is undefined

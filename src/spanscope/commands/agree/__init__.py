@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from spanscope.arguments import label_names, listener, of_type, one_of, real, whole, words
-from spanscope.arithmetic import Ints, keys_of
+from spanscope.arguments import field_name, label_names, listener, of_type, one_of, real, whole, words
+from spanscope.arithmetic import Ints, Keys, keys_of
 from spanscope.commands.agree.annotators import Annotators, family_of, gather, stem_of
 from spanscope.commands.agree.counting import Wanted, chosen, count, meaningful
 from spanscope.data.problems import Problem
@@ -23,10 +23,12 @@ from spanscope.measures.agreement.positions import Positions, positions, settled
 from spanscope.measures.registry import Measure
 from spanscope.results.agreement import Agreement
 from spanscope.settings.by_side import refuse_unread_of_formats, split_source
+from spanscope.settings.intervals import interval_settings
 from spanscope.settings.options import Ci, Scoring, Text, refuse_unread
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import Input, interval_settings, may_quote, settle, tag_rules
+from spanscope.settings.settle import Input, may_quote, settle, tag_rules
 from spanscope.sides.comparison import Comparison
+from spanscope.sides.groups import groups_of
 from spanscope.stats.agreement import Figures, SidedScore, intervals, scores
 
 Unit = Literal["character", "token"]
@@ -49,6 +51,7 @@ def agree(
     alpha: float = 1.0,
     beta: float = 1.0,
     delta: float = 1.0,
+    group: str | None = None,
     ci: bool | Ci = True,
     score: Scoring | None = None,
     read: Reading | None = None,
@@ -72,6 +75,7 @@ def agree(
     ci         intervals by a bootstrap over documents, as for evaluate; needs 2 documents.
     seed       of the samples of chance, and of the resamples unless a Ci says otherwise; the draws of a document
                depend on the seed and its id alone.
+    group      a field of the documents, such as "author": those that have it in common are drawn together.
     score      Scoring(allow_different_texts=True) where annotators had other texts, which is refused else.
     read       how files are read, as for evaluate: input, fields, offsets, normalise and columns; a source that is
                read in its own way is given as spanscope.source(path, ...).
@@ -96,9 +100,12 @@ def agree(
     refuse_unread(how, ("input", "fields", "offsets", "normalise", "columns"), "agreement")
     scoring = of_type("score", score, Scoring, "a Scoring") or Scoring()
     refuse_unread(scoring, ("allow_different_texts",), "agreement")
+    how_read = how if group is None else replace(how, keep_fields=(field_name("group", group),))
     rules, parts = tag_rules(how), [split_source(one) for one in sources]
     with quoting(may_quote(text)):
-        beside = open_sources(sources, [stem_of(one, at) for at, (one, _) in enumerate(parts)], how, collect=False)
+        beside = open_sources(
+            sources, [stem_of(one, at) for at, (one, _) in enumerate(parts)], how_read, collect=False
+        )
         family = family_of(beside, rules)
     chosen(measures, family, {"agreement.gamma": chance})  # refuses what there is not before files are read
     usual = "segments.b_score" if family.partitions else "spans.exact"
@@ -112,7 +119,8 @@ def agree(
     wanted = chosen(measures, found.family, {"agreement.gamma": chance})
     wanted = _settled(meaningful(wanted, found), found, counted_in)
     made, refused = count(found, wanted, listen, asked=measures is not None)
-    rows = tuple(_rows(found, made, sure, listen))
+    drawn = _drawn_keys(found, group)
+    rows = tuple(_rows(found, made, sure, drawn, listen))
     p = positions(c, "gap" if found.family.partitions else counted_in)
     noted = [*found.problems, *refused, *_several(p, counted_in), *(_unsure(made, sure.resamples) if sure else [])]
     own = {
@@ -121,6 +129,7 @@ def agree(
         "unit": counted_in,
         "missing": missing,
         "seed": seed,
+        **({} if drawn is None else {"group": group, "groups": len(np.unique(drawn))}),
         **{name: chance[name] for name in ("samples", "sampler", "alpha", "beta", "delta")},
         "ci": sure is not None and c.documents > 1,
         **{name: getattr(sure or Ci(), name) for name in ("resamples", "level", "method")},
@@ -184,7 +193,19 @@ def _position(found: Annotators, measure: Measure, unit: str) -> str:
     return "gap" if found.family.partitions and measure.name in OF_POSITIONS else unit
 
 
-def _rows(found: Annotators, made: Sequence[Figures], ci: Ci | None, progress: Progress) -> Iterator[SidedScore]:
+def _drawn_keys(found: Annotators, group: str | None) -> Keys | None:
+    """Return the keys of the groups that documents are in, where groups are drawn."""
+    if group is None:
+        return None
+    problems: list[Problem] = []
+    rows = np.arange(found.comparison.documents)
+    found.comparison.groups = groups_of(found.corpora[0], group, rows, problems)
+    return found.comparison.group_keys()
+
+
+def _rows(
+    found: Annotators, made: Sequence[Figures], ci: Ci | None, drawn: Keys | None, progress: Progress
+) -> Iterator[SidedScore]:
     """Return every score; documents are added in the order of their keys, so that none depends on theirs."""
     keys = keys_of(list(found.comparison.names))
     order = np.argsort(keys, kind="stable")
@@ -194,7 +215,8 @@ def _rows(found: Annotators, made: Sequence[Figures], ci: Ci | None, progress: P
         sure = None
         if ci is not None and len(own.keys) * ci.resamples <= MOST_DRAWN:
             behind = [len(keys) if key.label is None else users[key.label] for key in own.keys]
-            sure = intervals(own, keys[order], np.array(behind, dtype=np.int64), **asdict(ci))
+            by = keys if drawn is None else drawn
+            sure = intervals(own, by[order], np.array(behind, dtype=np.int64), **asdict(ci))
         progress("intervals", number + 1, len(made))
         yield from scores(own, found.names, users, sure)
 

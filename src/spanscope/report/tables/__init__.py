@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from spanscope.errors import plural
+from spanscope.arithmetic import CELLS
+from spanscope.errors import plural, shown
 from spanscope.measures.registry import Measure
 from spanscope.results.result import Result
 from spanscope.results.written import WrittenResult
+from spanscope.sides.groups import MARKED
 
-FEW = 20  # documents below which an interval can hardly be trusted
+FEW = 20  # documents, or groups of them, below which an interval can hardly be trusted
 MOST_ROWS = 1_000  # of labels and of thresholds
 ROW = ("measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined")  # of CSV
 
@@ -44,3 +46,12 @@ def noun(result: Result | WrittenResult) -> str:
 def rows_left_out(rows: int) -> str:
     """Say how many rows are left out of a table that nobody could read."""
     return f"{plural(rows - MOST_ROWS, 'more row')}: --format json has them all." if rows > MOST_ROWS else ""
+
+
+def drawn_groups(group: str, units: int | None, nouns: str = "documents") -> str:
+    """Return what intervals and tests draw where it is groups, and whether these are too few."""
+    named = "that the file marks" if group == MARKED else f"by {shown(group)}"
+    number = f"{CELLS:,} cells of groups" if units is None else plural(units, "group")
+    said = f"Intervals and tests draw {number} of {nouns} {named}"
+    few = units is not None and units < FEW
+    return f"{said}; fewer than {FEW} groups: an interval says little" if few else said

@@ -8,7 +8,7 @@ from spanscope.measures.registry import parse
 from spanscope.report.problems import BLANK, doubts
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, ROW, figure_name, rows_left_out
+from spanscope.report.tables import FEW, MOST_ROWS, ROW, drawn_groups, figure_name, rows_left_out
 from spanscope.results.agreement import Agreement
 from spanscope.stats.agreement import SidedScore
 
@@ -94,7 +94,9 @@ def overall(found: Agreement, digits: int) -> Table:
     note = "1 is perfect; kappa, alpha and gamma are 0 where agreement is what chance would give."
     if len(found.names) > 2:
         note += " F1 and Cohen's kappa are means over pairs."
-    if found.settings["ci"] and found.documents < FEW:
+    if found.settings["ci"] and "group" in found.settings:
+        note += f" {drawn_groups(found.settings['group'], int(found.settings['groups']))}."
+    elif found.settings["ci"] and found.documents < FEW:
         note += f" Intervals from {found.documents} documents say little: they want {FEW} and more."
     columns = (
         row_name("Coefficient"),

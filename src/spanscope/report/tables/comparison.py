@@ -8,7 +8,7 @@ from spanscope.errors import plural
 from spanscope.measures.registry import Measure
 from spanscope.report.problems import BLANK, doubts, other_phrases, phrases_by_run
 from spanscope.report.table import MAIN, Column, Report, Section, Table, row_name
-from spanscope.report.tables import FEW
+from spanscope.report.tables import FEW, drawn_groups
 from spanscope.results.compared import Compared, Difference
 
 SHOWN = 10  # changes that are shown of each kind
@@ -57,7 +57,9 @@ def _notes(compared: Compared) -> list[str]:
     for name, own in phrases_by_run(compared).items():
         words = ", ".join(other_phrases(own))
         out += [f"Data problems of {name}: {words}"] if words else []
-    if len(compared.first.documents) < FEW:
+    if (group := compared.first.settings.group) is not None:
+        out.append(drawn_groups(group, compared.first.counted.units) + ".")
+    elif len(compared.first.documents) < FEW:
         out.append(f"Fewer than {FEW} documents: intervals and p say little.")
     return out
 

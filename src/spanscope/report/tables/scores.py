@@ -14,7 +14,7 @@ from spanscope.report.names import visible
 from spanscope.report.problems import HEAD, note_lines, phrases, pick_phrases, warning_lines
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, bar_column, better_of, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, ROW, errors, leaks, noun, rows_left_out
+from spanscope.report.tables import FEW, MOST_ROWS, ROW, drawn_groups, errors, leaks, noun, rows_left_out
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input
 from spanscope.stats.averages import GRID, Score
@@ -207,9 +207,12 @@ def interval(row: Score, sure: Sequence[Column]) -> tuple[tuple[float, float | N
 
 def interval_note(result: Result) -> str:
     """Return how far intervals can be trusted."""
-    if not intervals(result, 0) or result.documents >= FEW:
+    if not intervals(result, 0):
         return ""
-    return f"Fewer than {FEW} {plural(2, noun(result)).removeprefix('2 ')}: an interval says little."
+    nouns, group = plural(2, noun(result)).removeprefix("2 "), result.settings.group
+    if group is None:
+        return f"Fewer than {FEW} {nouns}: an interval says little." if result.documents < FEW else ""
+    return drawn_groups(group, result.counted.units, nouns) + "."
 
 
 def _with_same_rates(result: Result) -> list[Measure]:

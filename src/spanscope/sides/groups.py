@@ -1,0 +1,50 @@
+"""Groups of documents that are drawn together: those of one author, patient, conversation or article."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from spanscope.arithmetic import Ints
+from spanscope.data.corpus import Corpus
+from spanscope.data.problems import Problem
+from spanscope.errors import InputError, document_name, shown
+
+MARKED = "marked"  # groups that a file marks itself, such as the articles behind -DOCSTART-
+FEWEST = 20  # groups from which on they are drawn unasked; of fewer an interval says little
+
+
+def groups_of(gold: Corpus, field: str | None, rows: Ints, problems: list[Problem]) -> Sequence[str] | None:
+    """Return the group of every document of a comparison; None where documents themselves are drawn.
+
+    `rows` are the documents of gold. Where no field was asked for, the groups that the file marks count if there
+    are enough of them; that there are too few is noted.
+    """
+    if field is not None:
+        return [_group(gold, field, row) for row in rows.tolist()]
+    if gold.groups is None:
+        return None
+    marked = [gold.groups[row] if row >= 0 else "" for row in rows.tolist()]
+    number = len(set(marked))
+    if number >= FEWEST:
+        return marked
+    values = {"groups": number, "fewest": FEWEST}
+    problems += [Problem("few marked groups", gold.name, side="gold", values=values)] if number > 1 else []
+    return None
+
+
+def _group(gold: Corpus, field: str, row: int) -> str:
+    """Return the group of a document, by a field of it."""
+    about: Mapping[str, Any] = {} if row < 0 or gold.meta is None else gold.meta[row] or {}
+    if (value := about.get(field)) is None:
+        is_text = gold.queries.named_by_text
+        name = f" {document_name(gold.ids[row], is_text=is_text)}" if gold.ids is not None and row >= 0 else ""
+        raise InputError(
+            f"the document{name} has no field {shown(field)}, by which documents are grouped",
+            where=gold.where(row) if row >= 0 else gold.name,
+            expected="the field in every document of gold, in itself or under meta",
+            hint="[[group=NAME]]   with the name of a field that all of them have",
+        )
+    return value if isinstance(value, str) else msgspec.json.encode(value, enc_hook=str).decode()

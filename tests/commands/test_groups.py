@@ -1,0 +1,182 @@
+"""Documents of one author, patient or article are drawn together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spanscope
+from spanscope import Ci, Running
+from spanscope.data.problems import Problem
+from spanscope.engines.load import load_both
+from spanscope.errors import InputError, MeasureError
+from spanscope.settings.settle import settle
+from spanscope.sides.groups import groups_of
+from tests.cli import refused, run
+
+Documents = list[dict[str, Any]]
+SIZE = 10  # spans of a document
+
+
+def corpus(authors: int, each: int) -> tuple[Documents, Documents]:
+    """Return documents of several authors; of some authors everything is found, of the others next to nothing."""
+    gold, pred = [], []
+    for n in range(authors * each):
+        author = n % authors
+        spans = [{"start": 5 * at, "end": 5 * at + 4, "label": "AB"[at % 2]} for at in range(1 + n % SIZE)]
+        gold.append({"id": f"d{n}", "author": f"a{author}", "spans": spans})
+        pred.append({"id": f"d{n}", "spans": spans if author % 3 else spans[:1]})
+    return gold, pred
+
+
+def joined(documents: Documents, authors: Sequence[str]) -> Documents:
+    """Return one document for each author, with the spans of all that are theirs, one behind the other."""
+    out: dict[str, list[dict[str, Any]]] = {}
+    for n, (one, author) in enumerate(zip(documents, authors, strict=True)):
+        far = 1000 * n
+        moved = [{**own, "start": own["start"] + far, "end": own["end"] + far} for own in one["spans"]]
+        out.setdefault(author, []).extend(moved)
+    return [{"id": author, "spans": spans} for author, spans in out.items()]
+
+
+def rows(result: Any, *averages: str) -> list[str]:
+    return [repr(replace(row, documents=0)) for row in result.rows if row.average in averages]
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_groups_are_drawn_as_documents_that_hold_them_would_be(method: Any) -> None:
+    """Sums do not show whether spans stood in one document or in several: the same bounds, to the digit."""
+    gold, pred = corpus(25, 4)
+    authors = [one["author"] for one in gold]
+    ci = Ci(resamples=200, method=method)
+    whole = [joined(side, authors) for side in (gold, pred)]
+    found = spanscope.evaluate(gold, pred, "spans.exact", group="author", ci=ci)
+    expected = spanscope.evaluate(*whole, "spans.exact", ci=ci)
+    sums = ("micro", "macro", "weighted", "label")
+    assert rows(found, *sums) == rows(expected, *sums)
+    alone = spanscope.evaluate(gold, pred, "spans.exact", ci=ci)
+    width = [row.high - row.low for one in (found, alone) for row in one.rows if row.average == "micro"]
+    assert width[1] > 1.5 * width[4]  # recall of authors varies far more than that of documents
+
+
+def test_a_comparison_and_a_plan_by_group(tmp_path: Path) -> None:
+    """From runs and from results that kept their counts: p, bounds and a pilot's error are those of groups."""
+    gold, pred = corpus(25, 4)
+    authors = [one["author"] for one in gold]
+    whole, part = (joined(side, authors) for side in (gold, pred))
+    ci = Ci(resamples=100)
+    found = spanscope.compare(
+        gold, ("a", gold), ("b", pred), measures="spans.exact", group="author", ci=ci, trials=99
+    )
+    expected = spanscope.compare(whole, ("a", whole), ("b", part), measures="spans.exact", ci=ci, trials=99)
+    ours, theirs = (one.value("recall", average="micro") for one in (found, expected))
+    assert (ours.low, ours.high, ours.p) == (theirs.low, theirs.high, theirs.p)
+    paths = []
+    for name, side in (("a", gold), ("b", pred)):
+        kept = spanscope.evaluate(gold, side, "spans.exact", group="author", ci=False)
+        paths.append(tmp_path / f"{name}.json")
+        paths[-1].write_text(kept.to_json(kept=True))
+    again = spanscope.compare(None, *((path.stem, str(path)) for path in paths), ci=ci, trials=99)
+    assert again.rows == found.rows
+    pilots = [spanscope.plan(str(paths[1]), detect=0.05, rate="recall")]
+    pilots.append(
+        spanscope.plan(spanscope.evaluate(whole, part, "spans.exact", ci=False), detect=0.05, rate="recall")
+    )
+    assert pilots[0].found.error == pilots[1].found.error
+    assert [one.found.pilot for one in pilots] == [100, 25]
+
+
+def test_methods_of_a_panel_in_totals_are_compared() -> None:
+    masses = [{"Gold": [10, 20], "A": [10 + n % 3, 20 - n % 3], "B": [15, 15]} for n in range(12)]
+    texts = [
+        {"id": n, "length": 30, "segmentations": {name: {"masses": own} for name, own in each.items()}}
+        for n, each in enumerate(masses)
+    ]
+    found = [
+        spanscope.compare(
+            spanscope.panel(texts, run=Running(memory=memory), ci=False), ci=Ci(resamples=50), trials=50
+        )
+        for memory in ("spans", "totals")
+    ]
+    assert repr(found[0].rows) == repr(found[1].rows)
+    assert found[1].documents_changed == []
+
+
+def test_agreement_by_group() -> None:
+    gold, pred = corpus(25, 4)
+    authors = [one["author"] for one in gold]
+    told = [{**one, "author": author} for one, author in zip(pred, authors, strict=True)]
+    ci = Ci(resamples=100)
+    found = spanscope.agree(gold, told, measures=["spans.exact"], group="author", ci=ci)
+    expected = spanscope.agree(joined(gold, authors), joined(pred, authors), measures=["spans.exact"], ci=ci)
+    ours, theirs = ([(row.low, row.high) for row in one.rows] for one in (found, expected))
+    assert ours == theirs
+    assert "25 groups of documents by 'author'" in str(found)
+
+
+# ---------------------------------------------------------------- what is said
+
+
+def test_groups_are_in_the_report_and_the_signature() -> None:
+    gold, pred = corpus(25, 4)
+    found = spanscope.evaluate(gold, pred, "spans.exact", group="author")
+    assert "|group:author|" in found.signature()
+    assert "Intervals and tests draw 25 groups of documents by 'author'." in str(found)
+    assert found.to_dict()["settings"]["group"] == "author"
+
+
+def test_few_groups_are_said_wherever_an_interval_is(tmp_path: Path) -> None:
+    gold, pred = corpus(19, 4)
+    few = "19 groups of documents by 'author'; fewer than 20 groups: an interval says little."
+    found = spanscope.evaluate(gold, pred, "spans.exact", group="author")
+    assert few in str(found)
+    assert few in str(spanscope.compare(gold, gold, pred, measures="spans.exact", group="author", trials=9))
+    assert few not in str(spanscope.evaluate(gold, pred, "spans.exact", group="author", ci=False))
+
+
+def test_a_field_that_a_document_lacks(tmp_path: Path) -> None:
+    gold, pred = corpus(3, 2)
+    del gold[4]["author"]
+    paths = []
+    for name, side in (("g", gold), ("p", pred)):
+        paths.append(tmp_path / f"{name}.jsonl")
+        paths[-1].write_text("".join(json.dumps(one) + "\n" for one in side))
+    with pytest.raises(InputError, match=r"document d4 has no field 'author'|document 'd4' has no field 'author'"):
+        spanscope.evaluate(gold, pred, "spans.exact", group="author")
+    said = refused(run("eval", *paths, "--group", "author"))
+    assert "g.jsonl:5" in said
+    assert "--group NAME" in said
+    with pytest.raises(MeasureError, match="group is 7"):
+        spanscope.evaluate(gold, pred, group=7)  # type: ignore[arg-type]
+
+
+def test_under_meta_and_of_any_type() -> None:
+    gold, pred = corpus(25, 4)
+    numbered = [{"id": one["id"], "spans": one["spans"], "meta": {"author": n % 25}} for n, one in enumerate(gold)]
+    found = spanscope.evaluate(numbered, pred, "spans.exact", group="author", ci=Ci(resamples=20))
+    assert found.counted.units == 25
+
+
+# ---------------------------------------------------------------- groups that a file marks
+
+
+@pytest.mark.parametrize(("articles", "drawn"), [(20, True), (19, False), (1, False)])
+def test_marked_articles_are_drawn_from_twenty_on(articles: int, drawn: bool) -> None:
+    gold, pred = corpus(articles, 3)
+    ours, theirs, _ = load_both(gold, pred, settle("spans.exact", None), lambda *_: None)
+    ours.groups = [one["author"] for one in gold]
+    noted: list[Problem] = []
+    found = groups_of(ours, None, np.arange(len(gold)), noted)
+    assert (found is not None) == drawn
+    assert [one.values["groups"] for one in noted] == ([] if drawn or articles == 1 else [articles])
+    result = spanscope.evaluate(ours, theirs, "spans.exact", ci=Ci(resamples=20))
+    assert (result.settings.group == "marked") == drawn
+    assert ("|group:marked|" in result.signature()) == drawn
+    assert ("groups of documents that the file marks" in str(result)) == drawn
+    assert ("few marked groups" in result.problems.number) == (articles == 19)

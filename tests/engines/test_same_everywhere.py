@@ -1,0 +1,89 @@
+"""Figures, intervals and p values are the same bytes whatever is kept, and wherever documents are counted."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spanscope import Ci, Running
+from spanscope.commands.compare import compare
+from spanscope.commands.evaluate import evaluate
+from spanscope.engines.choice import Spark
+from spanscope.report import render
+from tests.streaming_support import documents, put
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:PySpark does not yet:FutureWarning", "ignore::ResourceWarning"),
+    pytest.mark.xdist_group("spark"),
+]
+DOCUMENTS = 4200  # more than there are cells: several documents are in one
+MEASURES = ["spans.exact", "spans.characters"]
+
+
+@pytest.fixture(scope="module")
+def paths(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Write gold and two runs, every document with an author; the second run finds less."""
+    folder = tmp_path_factory.mktemp("everywhere")
+    gold, pred = documents("spans", DOCUMENTS)
+    draw = random.Random(5)
+    gold = [{**one, "author": f"a{n % 67}"} for n, one in enumerate(gold)]
+    worse = [{**one, "spans": [span for span in one["spans"] if draw.random() < 0.95]} for one in pred]
+    named = {"gold": gold, "pred": pred, "worse": worse}
+    return [put(folder / f"{name}.jsonl", rows) for name, rows in named.items()]
+
+
+def eval_csv(paths: list[str], run: Running, **options: Any) -> str:
+    found = evaluate(*paths[:2], MEASURES, run=run, ci=Ci(resamples=60), **options)
+    return render(found, "csv")
+
+
+def compare_csv(paths: list[str], run: Running, method: Any = "percentile", **options: Any) -> str:
+    gold, *runs = paths
+    ci = Ci(resamples=60, method=method)
+    pairs = zip(("a", "b"), runs, strict=True)
+    return render(compare(gold, *pairs, measures=MEASURES, run=run, ci=ci, trials=60, **options), "csv")
+
+
+LOCAL = {
+    "totals": Running(memory="totals"),
+    "two processes": Running(jobs=2),
+    "totals of two processes": Running(jobs=2, memory="totals"),
+}
+SPARK = {
+    "Spark": Running(engine=Spark(partitions=3)),
+    "totals of Spark": Running(engine=Spark(partitions=3), memory="totals"),
+}
+
+
+@pytest.mark.parametrize("group", [None, "author"])
+def test_the_same_bytes_on_one_machine(group: str | None, paths: list[str]) -> None:
+    expected = eval_csv(paths, Running(memory="spans"), group=group)
+    assert expected.count(",") > 100
+    differences = compare_csv(paths, Running(memory="spans"), group=group)
+    for name, run in LOCAL.items():
+        assert eval_csv(paths, run, group=group) == expected, name
+    for name in ("totals", "two processes"):
+        assert compare_csv(paths, LOCAL[name], group=group) == differences, name
+
+
+def test_bca_of_a_comparison_in_totals(paths: list[str]) -> None:
+    assert compare_csv(paths, Running(memory="totals"), "bca") == compare_csv(paths, Running(), "bca")
+
+
+@pytest.mark.parametrize("group", [None, "author"])
+@pytest.mark.parametrize("name", SPARK)
+def test_the_same_bytes_on_spark(name: str, group: str | None, spark: Any, paths: list[str]) -> None:
+    assert eval_csv(paths, SPARK[name], group=group) == eval_csv(paths, Running(), group=group)
+    if group is None:
+        assert compare_csv(paths, SPARK[name]) == compare_csv(paths, Running())
+
+
+def test_groups_from_parquet_on_spark(spark: Any, paths: list[str], tmp_path: Path) -> None:
+    """A data frame with a column of authors."""
+    frames = [spark.read.json(path) for path in paths[:2]]
+    found = evaluate(*frames, "spans.exact", group="author", ci=Ci(resamples=60))
+    expected = evaluate(*paths[:2], "spans.exact", group="author", ci=Ci(resamples=60))
+    assert repr(found.rows) == repr(expected.rows)
