@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -85,7 +85,16 @@ def open_delimited(source: str | Path | Source, *, header: bool = True) -> Delim
     if header:
         names, rows, lines = tuple(cell.strip() for cell in rows[0]), rows[1:], lines[1:]
         _check_header(names, f"{file.name}:{file.line(1)}")
+        _refuse_again(names, rows, lambda row: f"{file.name}:{lines[row]}")
     return Delimited(file.name, separator, names, rows, lines, file.sha256 or None)
+
+
+def _refuse_again(names: Sequence[str], rows: Sequence[Sequence[str]], where: Callable[[int], str]) -> None:
+    """Refuse a header row that stands there twice, as in files that were put behind each other."""
+    for row, cells in enumerate(rows):
+        if cells[0].strip() == names[0] and tuple(cell.strip() for cell in cells) == tuple(names):
+            expected = "a header row at the beginning alone"
+            raise InputError("the header row stands here again", where=where(row), expected=expected)
 
 
 def is_header(cells: Sequence[str]) -> bool:

@@ -1,7 +1,7 @@
-"""Every entry of tests/samples/expected.json is read, from Python and from the command line, or refused as it should.
+"""Every entry of tests/samples/expected.json is read, from Python and a command line, or refused as it should.
 
-An entry needs no more than the one option that `told.TOLD` has for it. The tests of single formats look further into
-what they hold, and at what their messages say.
+An entry needs no more than the one option that `told.TOLD` has for it. The tests of single formats look
+further into what they hold, and at what their messages say.
 """
 
 import json
