@@ -38,8 +38,9 @@ def from_json(value: Any, where: str) -> Layered:
 def is_tokenised(value: Mapping[str, Any]) -> bool:
     """Tell a document of spaCy's without entities, which still has its text and its tokens as objects."""
     tokens = value.get("tokens")
-    whole = isinstance(value.get("text"), str) and isinstance(tokens, (list, tuple))
-    return whole and all(isinstance(one, Mapping) for one in tokens)
+    if not isinstance(value.get("text"), str) or not isinstance(tokens, (list, tuple)):
+        return False
+    return all(isinstance(one, Mapping) for one in tokens)
 
 
 def _groups(found: Any, where: str) -> dict[str, list[Any]]:
