@@ -28,7 +28,7 @@ from spanscope.measures.passages.queries import (
     text,
 )
 from spanscope.measures.registry import Outcome, measure
-from spanscope.rates import NamedRates, Rate, Sums, share
+from spanscope.rates import NamedRates, Rate, Sums, mean, share
 from spanscope.sides.comparison import Comparison
 
 ALL = 1_000_000  # more passages than any query has
@@ -46,10 +46,10 @@ CHARACTERS = NamedRates(
     (
         share("precision", "shared", "retrieved"),
         share("recall", "shared", "wanted"),
-        Rate("f1", _f1),
-        Rate("iou", _iou),
+        Rate("f1", _f1, trials=lambda s: (s["wanted"] + s["retrieved"]) / 2),
+        Rate("iou", _iou, trials=lambda s: s["wanted"] + s["retrieved"] - s["shared"]),
         share("mismatch", "elsewhere", "passages", best=0.0),
-        share("characters", "retrieved", "queries", best=float("nan")),
+        mean("characters", "retrieved", "queries", best=float("nan")),
     ),
     perfect=False,
 )
@@ -77,7 +77,7 @@ def characters(c: Comparison, *, k: Cutoff = 10) -> Outcome:
 
 
 LEGALBENCH_RAG = NamedRates(
-    (share("precision", "shared", "retrieved"), share("recall", "shared", "wanted")),
+    (mean("precision", "shared", "retrieved"), mean("recall", "shared", "wanted")),
     perfect=False,
 )
 
