@@ -150,9 +150,21 @@ def mean(name: str, total: str, number: str, best: float = 1.0) -> Rate:
     return Rate(name, lambda s: ratio(s[total], s[number]), best)
 
 
-def both_sides(square: float, gold: Callable[[Sums], Floats], pred: Callable[[Sums], Floats]) -> Callable[..., Floats]:
-    """Return the trials of F: (b² gold + predicted) / (1 + b²), of which what was found is the share."""
-    return lambda s: (square * gold(s) + pred(s)) / (1 + square)
+Column = Callable[[Sums], Floats]
+
+
+def both_sides(square: float, tp: Column, gold: Column, pred: Column) -> Column:
+    """Return the trials of F, with S = (b² gold + predicted) / (1 + b²), of which what was found is the share.
+
+    Gold that is found and predictions that are right are the same spans: F varies as the share of 2 S / (2 - F)
+    trials does, as one sees from tp / (gold + predicted - tp), which is a share of different spans.
+    """
+
+    def of(s: Sums) -> Floats:
+        both = ratio(square * gold(s) + pred(s), 1 + square)
+        return ratio(2 * both**2, 2 * both - np.minimum(tp(s), both), empty=0.0)
+
+    return of
 
 
 def _f_two_sided(found: str, beta: float) -> Rate:
@@ -164,7 +176,7 @@ def _f_two_sided(found: str, beta: float) -> Rate:
         f = ratio((1 + square) * p * r, square * p + r, empty=0.0)
         return np.where(no_boundary(s), np.nan, f)
 
-    return Rate(f"f{beta:g}", of, trials=both_sides(square, itemgetter("gold"), itemgetter("pred")))
+    return Rate(f"f{beta:g}", of, trials=both_sides(square, itemgetter(f"{found}_gold"), itemgetter("gold"), itemgetter("pred")))
 
 
 def precision(found: FoundRates) -> Rate:
@@ -187,7 +199,7 @@ def f_beta(found: FoundRates, beta: float = 1.0) -> Rate:
     return Rate(
         f"f{beta:g}",
         lambda s: ratio((1 + square) * found.tp(s), square * found.gold(s) + found.pred(s)),
-        trials=both_sides(square, found.gold, found.pred),
+        trials=both_sides(square, found.tp, found.gold, found.pred),
     )
 
 
@@ -199,7 +211,7 @@ def f_harmonic(found: FoundRates, beta: float = 1.0) -> Rate:
         p, r = (ratio(found.tp(s), whole(s), empty=0.0) for whole in (found.pred, found.gold))
         return ratio((1 + square) * p * r, square * p + r, empty=0.0)
 
-    return Rate(f"f{beta:g}", of, trials=both_sides(square, found.gold, found.pred))
+    return Rate(f"f{beta:g}", of, trials=both_sides(square, found.tp, found.gold, found.pred))
 
 
 def percentages(tp: float, pred: float, gold: float) -> tuple[float, float, float]:

@@ -7,7 +7,8 @@ effect compares the variance over resamples with that of independent trials:
 
 Near 0 and 1 resamples know little of the variance, and at them nothing: they are all alike. So the effect is mixed
 with one that is assumed, which counts as much as `ASSUMED` trials of the rarer outcome do. The interval is that of
-Wilson (1927) with Student's t for the cells drawn, which are few: all shares p with
+Wilson (1927) with Student's t, for half as many degrees of freedom as there are cells: a variance of sums with a
+kurtosis of 5 has so many (that of a normal distribution, 3, would have all). It holds all shares p with
 
     |v - p| <= t sqrt(p (1 - p) / (n / effect))
 
@@ -23,13 +24,14 @@ from typing import NamedTuple
 import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, Ints, ratio
+from spanscope.stats.student import student_reach
 from spanscope.stats.sums import total_sums
 from spanscope.stats.table import Table
 
 ASSUMED = 4.0  # trials of the rarer outcome as which the assumed design effect counts
 ASSUMED_DOCUMENTS = 0.1  # the same of documents: their values are seldom just 0 and 1, which is what is assumed
 MOST_OF_A_CELL = 10.0  # trials of a cell that may be independent where nothing says how much they are so
-ADDED = 0.05  # trials added on either side of a label's share, for its part in the error of a macro average
+ADDED = 0.07  # trials added on either side of a label's share, for its part in the error of a macro average
 
 
 class Bounds(NamedTuple):
@@ -46,8 +48,8 @@ def wilson(value: Floats, trials: Floats, reach: Floats) -> tuple[Floats, Floats
     Source: Wilson (1927), Probable inference, the law of succession, and statistical inference.
     """
     square = ratio(reach**2, trials)
-    middle = (value + square / 2) / (1 + square)
-    half = np.sqrt(square * (value * (1 - value) + square / 4)) / (1 + square)
+    middle = ratio(value + square / 2, 1 + square)
+    half = ratio(np.sqrt(square * (value * (1 - value) + square / 4)), 1 + square)
     return np.clip(middle - half, 0.0, value), np.clip(middle + half, value, 1.0)
 
 
@@ -55,7 +57,7 @@ def design_effect(value: Floats, trials: Floats, error: Floats, assumed: Floats,
     """Return the design effect of shares, mixed with what is assumed by the trials of the rarer outcome."""
     rarer = trials * np.minimum(value, 1 - value)
     own = ratio(trials * error**2, value * (1 - value), empty=0.0)
-    return np.asarray((rarer * own + weight * assumed) / (rarer + weight))
+    return ratio(rarer * own + weight * assumed, rarer + weight)
 
 
 def bounds_of_shares(held: Table, value: Floats, error: Floats, cells: Ints, level: float) -> Bounds:
@@ -63,8 +65,6 @@ def bounds_of_shares(held: Table, value: Floats, error: Floats, cells: Ints, lev
 
     `value` and `error` are its value and its standard error over resamples, `cells` how many cells are behind it.
     """
-    from scipy.special import stdtrit  # the inverse of Student's t
-
     height = len(value) // len(held.rates)
     trials = np.full(len(value), np.nan)
     for at, rate in enumerate(held.rates):
@@ -72,7 +72,7 @@ def bounds_of_shares(held: Table, value: Floats, error: Floats, cells: Ints, lev
         if rate.trials is not None:
             trials[rows] = _independent_trials(held, at, value[rows], error[rows], cells[rows])
     with_bounds = (trials > 0) & (value >= 0) & (value <= 1)
-    reach = stdtrit(np.maximum(cells - 1, 1), (1 + level) / 2)
+    reach = student_reach(level, np.maximum((cells - 1) / 2, 1.0))
     return Bounds(*wilson(value, np.where(with_bounds, trials, np.nan), reach), with_bounds)
 
 
@@ -121,7 +121,7 @@ def _of_average(value: Floats, error: Floats, trials: Floats, weight: Floats, wh
     """
     known = ~np.isnan(value) & (trials > 0)
     part = ratio(weight[known], weight[known].sum(), empty=0.0)
-    near = (value[known] * trials[known] + ADDED) / (trials[known] + 2 * ADDED)
-    missed = np.maximum(near * (1 - near) / trials[known] - error[known] ** 2, 0.0)
+    near = ratio(value[known] * trials[known] + ADDED, trials[known] + 2 * ADDED)
+    missed = np.maximum(ratio(near * (1 - near), trials[known]) - error[known] ** 2, 0.0)
     mean = float((part * near).sum())
     return float(ratio(mean * (1 - mean), whole**2 + (part**2 * missed).sum()))

@@ -35,7 +35,7 @@ def _f(beta: float) -> Rate:
         p, r = ratio(s["tp"], s["pred"]), ratio(s["tp"], s["gold"])
         return ratio((1 + square) * p * r, square * p + r)
 
-    return Rate(f"f{beta:g}", of, trials=both_sides(square, itemgetter("gold"), itemgetter("pred")))
+    return Rate(f"f{beta:g}", of, trials=both_sides(square, *map(itemgetter, ("tp", "gold", "pred"))))
 
 
 TOOL = NamedRates((share("precision", "tp", "pred"), share("recall", "tp", "gold")), perfect=False, f=_f)
