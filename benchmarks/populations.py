@@ -1,8 +1,8 @@
 """Simulated populations of documents whose true figures are known, to a corpus of 4 million documents.
 
-Documents differ in length (gamma) and in how easy they are (beta), so that errors cluster in them; five labels share
-the spans 50 : 25 : 15 : 7 : 3, six in a mean document, and the rarer a label the harder it is. Of documents in groups
-the groups have an ease, and the documents of a group differ little. Counts are drawn, not texts.
+Documents differ in length (gamma) and in how easy they are (beta), so that errors cluster in them; five labels
+share the spans 50 : 25 : 15 : 7 : 3, six in a mean document, and the rarer a label the harder it is. Of documents in
+groups the groups have an ease, and the documents of a group differ little. Counts are drawn, not texts.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ USUAL = POPULATIONS["F1 .78"]
 
 
 def corpus(draw: np.random.Generator, documents: int, of: Population = USUAL, group: Ints | None = None) -> Counts:
-    """Return the counts of a simulated corpus; `group` numbers the group of every document, where they have one."""
+    """Return the counts of a simulated corpus; `group` is the number of the group of every document."""
     drawn = documents_of(draw, documents, of, group)
     return counts_of(drawn.gold, *found(draw, drawn))
 
 
 class Documents(NamedTuple):
-    """What documents are before a system reads them: expected and true gold spans by label, and how easy they are."""
+    """Documents before a system reads them: expected and true gold spans by label, and how easy they are."""
 
     expected: Floats
     gold: Ints

@@ -176,7 +176,11 @@ def _f_two_sided(found: str, beta: float) -> Rate:
         f = ratio((1 + square) * p * r, square * p + r, empty=0.0)
         return np.where(no_boundary(s), np.nan, f)
 
-    return Rate(f"f{beta:g}", of, trials=both_sides(square, itemgetter(f"{found}_gold"), itemgetter("gold"), itemgetter("pred")))
+    return Rate(
+        f"f{beta:g}",
+        of,
+        trials=both_sides(square, itemgetter(f"{found}_gold"), itemgetter("gold"), itemgetter("pred")),
+    )
 
 
 def precision(found: FoundRates) -> Rate:

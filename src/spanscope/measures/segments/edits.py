@@ -22,7 +22,7 @@ from spanscope.match.boundary_edits import (
 )
 from spanscope.measures.registry import Outcome, Range, measure
 from spanscope.measures.segments.boundaries import by_document
-from spanscope.rates import NamedRates, Rate, Sums, mean, share
+from spanscope.rates import NamedRates, Rate, Sums, mean
 from spanscope.sides.comparison import Comparison
 
 Reach = Annotated[int, Range(1, 100_000)]
