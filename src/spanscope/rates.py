@@ -17,7 +17,7 @@ Sums = Mapping[str, Floats]
 class Rate(NamedTuple):
     """A named function of column sums, with its best value.
 
-    `trials` says of how many trials the rate is a share, for rates that are never below 0 or above 1; None for others.
+    `trials` says of how many trials the rate is a share; it is None for rates that may be below 0 or above 1.
     """
 
     name: str

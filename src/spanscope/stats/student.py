@@ -15,8 +15,8 @@ TURNS = 40  # of Newton's method, which needs fewer than ten but for shares next
 def student_reach(level: float, degrees: Floats) -> Floats:
     """Return how many standard errors hold a share `level` of Student's t, for 1 degree of freedom or more.
 
-    With t = sqrt(v) tan(a), the share between -t and t is the integral of cos(x)**(v - 1) from 0 to a, divided by that
-    from 0 to pi / 2. It is concave in a: Newton's method comes from below, and never leaves the range.
+    With t = sqrt(v) tan(a), the share between -t and t is the integral of cos(x)**(v - 1) from 0 to a, divided by
+    that from 0 to pi / 2. It is concave in a: Newton's method comes from below, and never leaves the range.
 
     >>> student_reach(0.95, np.array([1.0, 10.0])).round(3)
     array([12.706,  2.228])
