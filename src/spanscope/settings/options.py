@@ -149,7 +149,7 @@ class Ci:
     seed: int = option(0, "Seed of the resamples.", "whole")
     method: Method = option(
         "wilson",
-        "How bounds are made: wilson from the error over resamples; percentile, basic or bca from their quantiles.",
+        "How bounds are made: wilson, from the error over resamples; percentile, basic, bca, from quantiles.",
         example="--method bca",
     )
 
