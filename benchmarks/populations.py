@@ -1,8 +1,8 @@
 """Simulated populations of documents whose true figures are known, to a corpus of 4 million documents.
 
 Documents differ in length (gamma) and in how easy they are (beta), so that errors cluster in them; five labels
-share the spans 50 : 25 : 15 : 7 : 3, six in a mean document, and the rarer a label the harder it is. Where documents
-are in groups, those of a group are about equally easy. Counts are drawn, not texts.
+share the spans 50 : 25 : 15 : 7 : 3, six in a mean document, and the rarer a label the harder it is. Where there
+are groups, documents of one are about equally easy. Counts are drawn, not texts.
 """
 
 from __future__ import annotations

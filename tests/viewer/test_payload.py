@@ -130,7 +130,7 @@ def test_confidences_of_a_file_are_in_the_order_of_the_page(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+@pytest.mark.parametrize("method", ["wilson", "percentile", "basic", "bca"])
 def test_the_band_is_the_interval_of_an_evaluation(form: str, method: Any) -> None:
     """At every step what an evaluation at that threshold says of its F1, to the last digit."""
     ci = spanscope.Ci(resamples=200, seed=3, level=0.9, method=method)
