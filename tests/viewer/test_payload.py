@@ -224,7 +224,7 @@ def test_rows_errors_and_confusion_are_those_of_the_result() -> None:
     cells = {(names[gold], names[pred]): n for gold, pred, n in found["confusion"]["cells"]}
     assert cells == {(g, p): n for g, row in result.confusion().items() for p, n in row.items()}
     assert found["signatures"] == [result.signature(measure) for measure in result.measures]
-    assert found["ci"] == {"resamples": 1000, "level": 0.95, "seed": 0, "method": "percentile"}
+    assert found["ci"] == {"resamples": 1000, "level": 0.95, "seed": 0, "method": "wilson"}
     assert (found["meta"], found["documents"], found["form"]) == ({"model": "m"}, 50, 2)
     assert found["title"] == "requirements.pred.jsonl against requirements.gold.jsonl"
 
