@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Ints
-from spanscope.counts import Counts, Numbers, make, merge, sums_by_document
+from spanscope.counts import STAR, Counts, Numbers, make, merge, sums_by_document
 from spanscope.families import SPANS
 from spanscope.findings import taxonomy
 from spanscope.jsonable import finite, plain
