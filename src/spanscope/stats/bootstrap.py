@@ -202,7 +202,7 @@ def limits(
 def _limits(
     value: Floats, drawn: Floats, enough: Bools, level: float, method: Method, skew: Floats | None
 ) -> list[Interval]:
-    drawn = np.sort(np.ascontiguousarray(drawn), axis=1)  # NaN comes last; sums by line do not depend on the layout
+    drawn = np.sort(np.ascontiguousarray(drawn), axis=1)  # NaN comes last
     number = np.isfinite(drawn).sum(axis=1)
     tail = (1 - level) / 2
     share = np.tile([[tail], [1 - tail]], len(value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -22,23 +23,23 @@ def student_reach(level: float, degrees: Floats) -> Floats:
     array([12.706,  2.228])
     """
     known, at = np.unique(degrees, return_inverse=True)
-    half = [math.lgamma(v / 2) - math.lgamma((v + 1) / 2) for v in known.tolist()]
-    wanted = level * np.exp(half) * math.sqrt(math.pi) / 2
-    angle = np.zeros(len(known))
+    return np.array([_reach(level, v) for v in known.tolist()])[at]  # one by one: others change no digit of it
+
+
+@lru_cache(maxsize=100_000)
+def _reach(level: float, degrees: float) -> float:
+    whole = math.sqrt(math.pi) / 2 * math.exp(math.lgamma(degrees / 2) - math.lgamma((degrees + 1) / 2))
+    angle = 0.0
     for _ in range(TURNS):
-        short = wanted - _integral(angle, known)
-        step = short * np.cos(angle) ** (1 - known)
+        step = (level * whole - _integral(angle, degrees)) * math.cos(angle) ** (1 - degrees)
         angle += step
-        if (np.abs(step) <= 1e-12).all():
+        if abs(step) <= 1e-12:
             break
-    return np.asarray((np.sqrt(known) * np.tan(angle))[at])
+    return math.sqrt(degrees) * math.tan(angle)
 
 
-def _integral(angle: Floats, degrees: Floats) -> Floats:
+def _integral(angle: float, degrees: float) -> float:
     """Return the integral of cos(x)**(degrees - 1) from 0 to the angle, by Simpson's rule."""
-    weights = np.full(STEPS + 1, 2.0)
-    weights[1::2] = 4.0
-    weights[[0, -1]] = 1.0
-    places = angle[:, None] * np.linspace(0, 1, STEPS + 1)
-    heights = np.cos(places) ** (degrees[:, None] - 1)
-    return np.asarray(angle * ratio(heights @ weights, 3 * STEPS))
+    heights = np.cos(np.linspace(0, angle, STEPS + 1)) ** (degrees - 1)
+    weighed = heights[0] + 4 * heights[1::2].sum() + 2 * heights[2:-1:2].sum() + heights[-1]
+    return float(ratio(angle * weighed, 3 * STEPS))
