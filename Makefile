@@ -15,7 +15,7 @@ test: $(VENV)/installed-dev
 # Campaigns, by hand and before a release: they look for what the suite has no time for.
 long: differential mixtures
 	$(BIN)/python -m pytest $(PYTEST_ARGS) --hypothesis-profile=deep tests/test_laws.py tests/measures tests/io
-	$(BIN)/python benchmarks/interval_coverage.py
+	$(BIN)/python benchmarks/coverage.py
 
 # Every reader, on many more files that were cut, mixed and put behind each other.
 mixtures: $(VENV)/installed-dev

@@ -172,7 +172,9 @@ class Ci:
     level: float = option(0.95, "Level of the intervals.", "number", example="--level 0.9")
     seed: int = option(0, "Seed of the resamples.", "whole")
     method: Method = option(
-        "percentile", "How bounds are read from the resamples: percentile, basic or bca.", example="--method bca"
+        "wilson",
+        "How bounds are made: wilson, from the error over resamples; percentile, basic, bca, from quantiles.",
+        example="--method bca",
     )
 
     def __str__(self) -> str:
