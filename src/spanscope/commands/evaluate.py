@@ -25,7 +25,9 @@ from spanscope.engines.pipeline import (
 )
 from spanscope.engines.rating import note_missing_intervals, rate
 from spanscope.engines.sizes import uses_blocks
+from spanscope.engines.slicing import forms_in, refuse_slices, slice_all
 from spanscope.errors import MeasureError, quoting
+from spanscope.findings.slices import Forms
 from spanscope.io.fields import Fields, fields
 from spanscope.io.pipes import hold_all
 from spanscope.results.problems import duplicates, show_tally, tally
@@ -55,6 +57,8 @@ def evaluate(
     missing: Missing | None = None,
     extra: Extra | None = None,
     group: str | None = None,
+    by: Sequence[str] | None = None,
+    train: Any = None,
     ci: bool | Ci = True,
     text: Text = "full",
     score: Scoring | None = None,
@@ -79,6 +83,9 @@ def evaluate(
     missing      documents of gold that pred lacks: "error", "empty" (nothing found) or "skip".
     extra        documents of pred that gold lacks: "error" or "skip".
     group        a field of gold's documents, such as "author": those that have it in common are drawn together.
+    by           fields of gold's documents, such as ["source"], and "@length", "@label-frequency", "@nested", "@seen",
+                 "@document-length": figures of each slice, `Result.slices()`, the worst first (docs/slices.md).
+    train        what the system was trained on, for "@seen": a path or documents, read as gold is.
     ci           intervals for every figure by a bootstrap over documents: 1,000 resamples, 95 %, or as a Ci says.
     text         of spans in reports: "full", "context" (pages hold only the text around errors), "masked" (letters
                  and digits hidden) or "none".
@@ -121,6 +128,8 @@ def evaluate(
         missing=missing,
         extra=extra,
         group=group,
+        by=by,
+        train=train,
         ci=ci,
         text=text,
         score=how,
@@ -128,7 +137,9 @@ def evaluate(
     )
     settings = with_sides(settings, reading, gold=of_gold, pred=of_pred)
     with quoting(settings.quotes):
-        if spark is None and not uses_blocks(gold, pred, running.jobs, running.memory):
+        memory = "spans" if settings.by and running.memory is None and running.jobs == 1 else running.memory
+        if spark is None and not uses_blocks(gold, pred, running.jobs, memory):
+            forms = forms_in(train, settings)
             with uncollected():
                 ours, theirs, settings = load_both(gold, pred, settings, listen)
             clock.lap("read")
@@ -138,8 +149,9 @@ def evaluate(
             odd = [one for one in odd if one.kind != "same file" or asked[0] == asked[1]]
             if placed is not None:
                 odd = [*odd, *placed.problems]
-            found = score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd)
+            found = score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd, forms)
             return found if placed is None else _with_quotes(found, ours, placed)
+        refuse_slices(settings, spark=spark is not None)
         from spanscope.engines.streaming import Task, evaluate_blocks  # what small runs need not wait for
 
         task = Task(settings, strict, errors)
@@ -199,6 +211,7 @@ def score_sides(
     progress: Progress | None = None,
     clock: Clock | None = None,
     odd: Sequence[Problem] = (),
+    forms: Forms | None = None,
 ) -> Result:
     """Join, count and rate two sides that have been read; `odd` is what was noticed about their files."""
     clock, listen = clock or Clock(), listener(progress)
@@ -212,6 +225,7 @@ def score_sides(
     clock.lap("count")
     found = merge_findings(parts)
     rows = rate(settings, Documents(found.counts, comparison.drawn_keys), listen)
+    sliced = slice_all(comparison, settings, found, forms)
     clock.lap("rate")
     problems += [*left_out, *note_sentences(settings)]
     problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]
@@ -225,6 +239,7 @@ def score_sides(
         problems=show_tally(tally(problems), quotes=settings.quotes),
         meta=dict(meta or {}),
         timings=clock.laps,
+        sliced=sliced,
     )
 
 

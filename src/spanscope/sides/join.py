@@ -13,7 +13,7 @@ from spanscope.data.problems import Problem
 from spanscope.errors import InputError
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.forms import alike_passages
-from spanscope.sides.groups import groups_of
+from spanscope.sides.groups import groups_of, values_of
 from spanscope.sides.pairing import Extra, Missing, Repeated, pair_documents
 from spanscope.sides.texts import check_span_texts, document_texts, own_texts
 
@@ -29,6 +29,7 @@ def join(
     forms: bool = False,
     by_content: bool = False,
     group: str | None = None,
+    by: Sequence[str] = (),
 ) -> tuple[Comparison, list[Problem]]:
     """Put predictions beside gold by document id (by position when neither side has ids).
 
@@ -36,7 +37,7 @@ def join(
     that passages are known by. With `by_content` documents are paired by their texts where their ids pair none,
     and by position where one side is lists of spans alone.
 
-    `group` is the field of gold by which documents are drawn together. Returns the comparison, and what was
+    `group` is the field of gold by which documents are drawn together, `by` are those they are sliced by. Returns the comparison, and what was
     noticed on the way: documents left out, texts that differ.
     """
     problems: list[Problem] = []
@@ -66,6 +67,7 @@ def join(
     c.unscored = {side: place_documents(_others(own, code), rows, own.n_documents) for side, own, rows in both}
     c.questions = _questions([(queries.questions, rows) for _, queries, rows in asked])
     c.groups = groups_of(gold, group, rows_gold, problems)
+    c.fields = {name: values_of(gold, name, rows_gold) for name in by}
     return c, problems
 
 
