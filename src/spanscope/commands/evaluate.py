@@ -83,8 +83,8 @@ def evaluate(
     missing      documents of gold that pred lacks: "error", "empty" (nothing found) or "skip".
     extra        documents of pred that gold lacks: "error" or "skip".
     group        a field of gold's documents, such as "author": those that have it in common are drawn together.
-    by           fields of gold's documents, such as ["source"], and "@length", "@label-frequency", "@nested", "@seen",
-                 "@document-length": figures of each slice, `Result.slices()`, the worst first (docs/slices.md).
+    by           fields of gold's documents, such as ["source"], and slices that are built in, such as "@length":
+                 figures of each slice, `Result.slices()`, the worst first (docs/slices.md).
     train        what the system was trained on, for "@seen": a path or documents, read as gold is.
     ci           intervals for every figure by a bootstrap over documents: 1,000 resamples, 95 %, or as a Ci says.
     text         of spans in reports: "full", "context" (pages hold only the text around errors), "masked" (letters

@@ -37,10 +37,8 @@ def forms_in(train: Any, settings: Settings) -> Forms | None:
     if train is None:
         return None
     own = settings.of("gold")
-    corpus = the_only(
-        load_sides(train, "train", own), "the training data", annotator=own.left_open.get("annotator")
-    )
-    corpus = with_labels(corpus, settings.tags.mapping)
+    read, annotator = load_sides(train, "train", own), own.left_open.get("annotator")
+    corpus = with_labels(the_only(read, "the training data", annotator=annotator), settings.tags.mapping)
     texts = texts_of(corpus.spans, corpus.texts)
     if texts is None and len(corpus.spans):
         raise InputError(
@@ -88,8 +86,8 @@ def _of_spans(by: str, c: Comparison, settings: Settings, found: Findings, forms
     measure = settings.measures[0]
     if found.verdicts is None or settings.explained != 0:
         raise MeasureError(
-            f"{by} slices spans by what was matched, and {measure.short} leads, which says of no span what became of it",
-            expected="a measure that matches spans first, such as spans.exact, and errors that are named",
+            f"{by} slices spans, and of those under {measure.short} nobody knows which were matched",
+            expected="a measure that matches spans in the first place, and errors that are named",
             hint="-m spans.exact",
         )
     counts = found_by.recount(c, found.verdicts, OF_SPANS[by](c, forms))

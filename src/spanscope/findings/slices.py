@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from spanscope.arithmetic import Bools, Ints
 from spanscope.counts import Counts, make
 from spanscope.data.corpus import Spans
 from spanscope.errors import MeasureError
-from spanscope.match.verdicts import CORRECT, Verdicts
+from spanscope.match.verdicts import BOUNDARY, CORRECT, TEXT, Verdicts
 from spanscope.sides.comparison import Comparison
 
 LENGTHS = (1, 2, 5, 10, 20, 50, 100)  # characters: the longest span of every bin; longer ones are in the last
@@ -33,26 +34,28 @@ def recount(c: Comparison, verdicts: Verdicts, own: Sorted) -> Counts:
 
         gold   the gold spans of the slice
         tp     those of them that are matched
-        pred   predictions whose partner is a gold span of the slice, and those without a partner that have the
-               property of the slice themselves
+        pred   predictions whose partner is a gold span of the slice, and predictions without a partner that have
+               the property of the slice themselves
 
-    A matched prediction goes where its gold span goes: a pair is right or wrong as one, and half of it in another
-    slice would make precision and recall of different things. Only matched pairs are partners: a prediction with
-    wrong boundaries is judged by its own property, the gold span that it misses by the gold span's. So every gold
-    span and every prediction is in one slice, and the counts of all slices add up to those of the corpus.
+    The partner of a prediction is the gold span that it is matched with, else the one of the same label that it
+    was meant for: the one that it is paired with as an error of kind text or boundary (`findings.taxonomy`). Such a
+    pair is right or wrong as one: were a prediction with a wrong end judged by its own length, its error would
+    stand among spans that nobody annotated. A prediction of another label is judged by its own property, so that
+    slices of labels have the counts of these labels. Every gold span and every prediction is in one slice, and the
+    counts of all slices add up to those of the corpus. Spans that the measure does not count (repeated ones, under
+    duplicates=set) are in no slice.
 
-    By hand, with spans of up to 5 characters in slice a and longer ones in slice b, matched where they overlap:
-    gold [0, 3) and [10, 20), predicted [0, 9) and [30, 34). The pair of [0, 3) and [0, 9) is in a, as its gold span
-    is; [10, 20) is a miss in b, and [30, 34) a false alarm in a. So a has tp 1, pred 2, gold 1: precision 1/2,
-    recall 1; and b has tp 0, pred 0, gold 1: recall 0.
-
-    Spans that the measure does not count (repeated ones, under duplicates=set) are in no slice.
+    By hand, with one label, exact matching, and spans of up to 5 characters in slice a, longer ones in slice b:
+    gold [0, 3), [10, 20) and [40, 42), predicted [0, 3), [10, 12) and [30, 34). [0, 3) is matched, in a. [10, 12)
+    is 2 characters long, but overlaps [10, 20) and is its partner: an error in b, where gold is missed too.
+    [40, 42) is a miss in a, [30, 34) a false alarm in a. So a has tp 1, pred 2, gold 2: precision 1/2, recall 1/2;
+    and b has tp 0, pred 1, gold 1: both are 0.
     """
     gold, pred, right = verdicts.gold, verdicts.pred, verdicts.kind == CORRECT
     has_gold, has_pred = gold >= 0, pred >= 0
     width = max(len(own.names), 1)
-    of_pred = own.pred[pred[has_pred]]
-    of_pred = np.where(right[has_pred], _at(own.gold, gold[has_pred]), of_pred)
+    meant = np.isin(verdicts.kind, (CORRECT, TEXT, BOUNDARY))[has_pred]
+    of_pred = np.where(meant, _at(own.gold, gold[has_pred]), own.pred[pred[has_pred]])
     places = {
         "tp": c.gold.doc[gold[right]] * width + own.gold[gold[right]],
         "pred": c.pred.doc[pred[has_pred]] * width + of_pred,
@@ -73,11 +76,9 @@ def _at(column: Ints, rows: Ints) -> Ints:
 
 def by_length(c: Comparison, _: Forms | None) -> Sorted:
     """Return spans by how many characters there are from their start to their end, in bins."""
-    names = (
-        "0 or 1 character",
-        *(f"{a + 1} to {b} characters" for a, b in zip(LENGTHS, LENGTHS[1:], strict=False)),
-    )
-    names = (names[0], "2 characters", *names[2:], f"over {LENGTHS[-1]} characters", "without a place")
+    bins = (f"{below + 1} to {most} characters" for below, most in pairwise(LENGTHS[1:]))
+    last = f"over {LENGTHS[-1]} characters"
+    names = ("0 or 1 character", "2 characters", *bins, last, "without a place")
 
     def codes(spans: Spans) -> Ints:
         found = np.searchsorted(LENGTHS, spans.end - spans.start)
@@ -102,8 +103,8 @@ def by_label_frequency(c: Comparison, _: Forms | None) -> Sorted:
 def by_nesting(c: Comparison, _: Forms | None) -> Sorted:
     """Return spans by whether they lie in another span of their side, or hold one; repeated spans are one span.
 
-    Spans with the same offsets and different labels lie in each other. Spans of several fragments go from the first
-    to the last.
+    Spans with the same offsets and different labels lie in each other. Spans of several fragments go from the
+    first to the last.
     """
     return Sorted(("nested", "not nested"), *((~_nested(side)).astype(np.int64) for side in (c.gold, c.pred)))
 

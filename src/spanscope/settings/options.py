@@ -82,8 +82,8 @@ class Slicing:
 
     by: Sequence[str] | None = option(
         None,
-        "A field of gold's documents: figures for each of its values, the worst first. Or @length, @label-frequency, "
-        "@nested, @seen (of spans) or @document-length. Repeat it for several.",
+        "A field of gold's documents: figures for each of its values, the worst first. Or @length, "
+        "@label-frequency, @nested, @seen (of spans) or @document-length. Repeat it for several.",
         "repeated",
         example="--by source --by @length",
     )

@@ -1,4 +1,4 @@
-"""Fields of documents: groups of documents that are drawn together, such as those of an author; values to slice by."""
+"""Fields of documents: groups that are drawn together, such as the documents of an author; values to slice by."""
 
 from __future__ import annotations
 

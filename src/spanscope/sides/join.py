@@ -37,8 +37,8 @@ def join(
     that passages are known by. With `by_content` documents are paired by their texts where their ids pair none,
     and by position where one side is lists of spans alone.
 
-    `group` is the field of gold by which documents are drawn together, `by` are those they are sliced by. Returns the comparison, and what was
-    noticed on the way: documents left out, texts that differ.
+    `group` is the field of gold by which documents are drawn together, `by` are those they are sliced by.
+    Returns the comparison, and what was noticed on the way: documents left out, texts that differ.
     """
     problems: list[Problem] = []
     names, rows_gold, rows_pred = pair_documents(gold, pred, missing, extra, repeated, problems, forms, by_content)

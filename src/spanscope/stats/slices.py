@@ -6,17 +6,18 @@ the sum over the other slices. Documents are not matched again for it.
 
 Whether a slice differs from the rest is tested in one of two ways.
 
-    permutation   where every unit that is drawn (a document, or a group of them) is in one slice only: units change
-                  their slices at random, as many being in each as before, and
+    permutation   where every unit that is drawn (a document, or a group of them) is in one slice only: units
+                  change their slices at random, as many being in each as before, and
                       p = (1 + number of trials with |difference*| >= |difference|) / (1 + trials)
-                  two-sided, ties included, undefined differences counted as at least as large. There must be 6 units
-                  or more on both sides.
+                  two-sided, ties included, undefined differences counted as at least as large. There must be 6
+                  units or more on both sides.
     t             elsewhere (slices of spans, groups in several slices, more than 4,096 documents):
                       t = difference / its bootstrap standard error
                   on as many degrees of freedom as the smaller side has units, less one. There must be 20 units or
                   more on both sides, and more than one value among the resamples.
 
-All tests of a run are adjusted together by Holm's method.
+All tests of a run are adjusted together by Holm's method; where there are two slices, each is the other's rest, and
+they count as one test.
 
 Source: Good (2005), Permutation, parametric and bootstrap tests of hypotheses, for the first.
 """
@@ -97,7 +98,7 @@ class MeansOfDocuments(NamedTuple):
 
     def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:  # noqa: ARG002
         """Return the rates."""
-        return tuple(Rate(one.name, _mean_of(one.name), one.best) for one in self.names)
+        return tuple(Rate(one.name, _columns_of(one.name).mean, one.best) for one in self.names)
 
     def weight(self, sums: Sums) -> Floats:
         """Return what a slice weighs: nothing, for slices are not averaged."""
@@ -112,16 +113,16 @@ def _size(sums: Sums) -> int:
     return len(next(iter(sums.values())))
 
 
-def _mean_of(name: str) -> _Mean:
-    return _Mean(f"{name} sum", f"{name} number", f"{name} infinite")
+def _columns_of(name: str) -> _Columns:
+    return _Columns(f"{name} sum", f"{name} number", f"{name} infinite")
 
 
-class _Mean(NamedTuple):
+class _Columns(NamedTuple):
     total: str
     number: str
     infinite: str
 
-    def __call__(self, sums: Sums) -> Floats:
+    def mean(self, sums: Sums) -> Floats:
         return np.where(sums[self.infinite] > 0, np.inf, ratio(sums[self.total], sums[self.number]))
 
 
@@ -132,7 +133,7 @@ def values_as_counts(counts: Counts, how: How) -> Counts:
     columns: dict[str, Floats] = {}
     for rate in rates:
         values = document_values(each, rate, rate_set, policy)
-        part, finite = _mean_of(rate.name), np.isfinite(values)
+        part, finite = _columns_of(rate.name), np.isfinite(values)
         columns[part.total] = np.where(finite, values, 0.0)
         columns[part.number] = finite.astype(np.float64)
         columns[part.infinite] = np.isinf(values).astype(np.float64)
@@ -149,16 +150,24 @@ def slice_documents(by: str, counts: Counts, read: Counts, names: tuple[str, ...
 def measure_slices(
     slicings: Sequence[Slicing], how: How, lead: Rate, dealt: Dealt, sure: Sure | None
 ) -> list[Slice]:
-    """Return all slices, each with how sure its figure is; the worst first, and behind them those too small to tell.
+    """Return all slices, each with how sure its figure is; the worst first, behind them those too small to tell.
 
     `how` says how rates are read from `Slicing.read`, `lead` is the one that leads. The worst is the one whose
     figure is farthest from the best value of the rate. Without `sure` there are no intervals and no tests.
     """
-    found = [one for own in slicings for one in _measure(own, how, lead, dealt, sure)]
-    adjusted = holm([one.p for one in found])
-    best = 0.0 if math.isnan(lead.best) else lead.best
-    told = [replace(one, adjusted=p) for one, p in zip(found, adjusted, strict=True)]
+    parts = [_measure(own, how, lead, dealt, sure) for own in slicings]
+    told, best = _adjusted(parts), 0.0 if math.isnan(lead.best) else lead.best
     return sorted(told, key=lambda one: (one.units < FEWEST, math.isnan(one.value), _nearness(one.value, best)))
+
+
+def _adjusted(parts: Sequence[list[Slice]]) -> list[Slice]:
+    """Return all slices with p adjusted for how many were tested; of two slices, one test."""
+    tested = [own[:1] if len(own) == 2 else own for own in parts]
+    p = iter(holm([one.p for own in tested for one in own]))
+    made = [[replace(one, adjusted=next(p)) for one in own] for own in tested]
+    for own, first in zip(parts, made, strict=True):
+        first += [replace(one, adjusted=first[0].adjusted) for one in own[len(first) :]]
+    return [one for own in made for one in own]
 
 
 def _nearness(value: float, best: float) -> float:
