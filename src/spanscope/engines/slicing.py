@@ -76,8 +76,7 @@ def refuse_slices(settings: Settings, *, spark: bool) -> None:
     if settings.by:
         raise MeasureError(
             f"slices by {settings.by[0]} need the spans and the fields of documents, which are not kept",
-            expected="no slices, or Spark left out" if spark else "no slices, or spans that are kept",
-            hint="" if spark else "[[memory=spans]], and one process",
+            hint="no slices, or no Spark" if spark else "[[memory=spans]] and [[jobs=1]], or no slices",
         )
 
 

@@ -38,8 +38,8 @@ def recount(c: Comparison, verdicts: Verdicts, own: Sorted) -> Counts:
                the property of the slice themselves
 
     The partner of a prediction is the gold span that it is matched with, else the one of the same label that it
-    was meant for: the one that it is paired with as an error of kind text or boundary (`findings.taxonomy`). Such a
-    pair is right or wrong as one: were a prediction with a wrong end judged by its own length, its error would
+    was meant for: the one that it is paired with as an error of kind text or boundary (`findings.taxonomy`). Such
+    a pair is right or wrong as one: were a prediction with a wrong end judged by its own length, its error would
     stand among spans that nobody annotated. A prediction of another label is judged by its own property, so that
     slices of labels have the counts of these labels. Every gold span and every prediction is in one slice, and the
     counts of all slices add up to those of the corpus. Spans that the measure does not count (repeated ones, under

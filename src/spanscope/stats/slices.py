@@ -16,8 +16,8 @@ Whether a slice differs from the rest is tested in one of two ways.
                   on as many degrees of freedom as the smaller side has units, less one. There must be 20 units or
                   more on both sides, and more than one value among the resamples.
 
-All tests of a run are adjusted together by Holm's method; where there are two slices, each is the other's rest, and
-they count as one test.
+All tests of a run are adjusted together by Holm's method; where there are two slices, each is the other's rest,
+and they count as one test.
 
 Source: Good (2005), Permutation, parametric and bootstrap tests of hypotheses, for the first.
 """
@@ -158,6 +158,12 @@ def measure_slices(
     parts = [_measure(own, how, lead, dealt, sure) for own in slicings]
     told, best = _adjusted(parts), 0.0 if math.isnan(lead.best) else lead.best
     return sorted(told, key=lambda one: (one.units < FEWEST, math.isnan(one.value), _nearness(one.value, best)))
+
+
+def tests_in(found: Sequence[Slice]) -> int:
+    """Return how many tests there were among slices: of two slices by one thing, one."""
+    each = [[not math.isnan(one.p) for one in found if one.by == by] for by in {one.by for one in found}]
+    return sum(sum(own) if len(own) != 2 else min(1, sum(own)) for own in each)
 
 
 def _adjusted(parts: Sequence[list[Slice]]) -> list[Slice]:
