@@ -30,9 +30,8 @@ def p_of(random: np.random.Generator, documents: int, share: float, f1: float, h
     if how == "field":
         own = (random.permutation(documents) < round(share * documents))[doc]
     else:
-        own = random.random(len(doc)) < (
-            share if how == "spans" else random.beta(share, 1 - share, documents)[doc]
-        )
+        often = np.full(documents, share) if how == "spans" else random.beta(share, 1 - share, documents)
+        own = random.random(len(doc)) < often[doc]
     right = random.random(len(doc)) < able
     extra = random.random(len(doc)) < 1 - able
     place = doc * 2 + own

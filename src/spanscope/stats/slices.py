@@ -160,7 +160,7 @@ def measure_slices(
     return sorted(told, key=lambda one: (one.units < FEWEST, math.isnan(one.value), _nearness(one.value, best)))
 
 
-def tests_in(found: Sequence[Slice]) -> int:
+def number_of_tests(found: Sequence[Slice]) -> int:
     """Return how many tests there were among slices: of two slices by one thing, one."""
     each = [[not math.isnan(one.p) for one in found if one.by == by] for by in {one.by for one in found}]
     return sum(sum(own) if len(own) != 2 else min(1, sum(own)) for own in each)

@@ -11,7 +11,7 @@ from spanscope.report.tables import MOST_ROWS, noun
 from spanscope.results.result import Result
 from spanscope.settings.options import Ci
 from spanscope.sides.groups import MARKED
-from spanscope.stats.slices import FEW, FEWEST, Slice, tests_in
+from spanscope.stats.slices import FEW, FEWEST, Slice, number_of_tests
 
 MOST_SMALL = 10  # slices too small for a test that are shown
 LONGEST = 30  # columns of a value; fields may hold anything
@@ -79,12 +79,13 @@ def _note(result: Result, nouns: str) -> str:
     """Return what the columns are, and what is left out because too little stands behind it."""
     if result.settings.ci is None:
         return ""
-    group, tested = result.settings.group, tests_in(result.sliced)
+    group, tested = result.settings.group, number_of_tests(result.sliced)
     units = nouns if group is None else f"groups of {nouns}" + ("" if group == MARKED else f" by {group}")
     said = f"p is of the difference from the rest, adjusted by Holm's method for {plural(tested, 'test')}."
     if all(one.units >= FEW for one in result.sliced):
         return said
-    return f"{said} A slice in fewer than {FEW} {units} has no interval; in fewer than {FEWEST} no p, and it comes last."
+    few = f"A slice in fewer than {FEW} {units} has no interval; in fewer than {FEWEST} no p, and it comes last."
+    return f"{said} {few}"
 
 
 def _word(rate: str) -> str:
