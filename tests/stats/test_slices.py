@@ -171,13 +171,13 @@ def test_groups_in_several_slices_are_told_apart_by_t() -> None:
 def test_t_is_students() -> None:
     """Recall of one gold span in either slice of each group is a paired t test, but for the error's estimate."""
     random = np.random.default_rng(2)
-    right = random.random((300, 2)) < (0.6, 0.7)
+    right = random.random((300, 2)) < (0.62, 0.68)
     rows = [(int(one), int(one), 1) for pair in right for one in pair]
     counts = counted(rows)
     own = slice_documents("by", counts, counts, ("a", "b"), np.tile([0, 1], 300))
     dealt = deal(np.repeat(keys(300), 2))
     one = measure_slices([own], HOW, HOW[0][1], dealt, Sure(2000, 0.95, 0, "percentile"))[0]
-    assert one.p == pytest.approx(stats.ttest_rel(right[:, 0] * 1.0, right[:, 1] * 1.0).pvalue, rel=0.25)
+    assert one.p == pytest.approx(stats.ttest_rel(right[:, 0] * 1.0, right[:, 1] * 1.0).pvalue, abs=0.015)
 
 
 def test_slices_do_not_depend_on_the_order_of_documents() -> None:
@@ -188,4 +188,4 @@ def test_slices_do_not_depend_on_the_order_of_documents() -> None:
         counts = counted([rows[at] for at in own])
         way: Slicing = slice_documents("by", counts, counts, names, np.array(code)[own])
         out.append(measure_slices([way], HOW, F1, deal(keys(70)[own]), SURE))
-    assert out[0] == out[1]
+    assert repr(out[0]) == repr(out[1])

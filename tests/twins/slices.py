@@ -27,8 +27,8 @@ def exact_pairs(gold: list[Span], pred: list[Span]) -> list[tuple[int, int]]:
 def meant(gold: list[Span], pred: list[Span], matched: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Pair what was not matched as the kinds of errors do, and keep the pairs of one label.
 
-    First those at one place, then those of one label that overlap, then those of two labels that do; among them the
-    largest share of characters in common first, then the earlier prediction, then the earlier gold span.
+    First those at one place, then those of one label that overlap, then those of two labels that do; among them
+    the largest share of characters in common first, then the earlier prediction, then the earlier gold span.
     """
     golds = set(range(len(gold))) - {g for g, _ in matched}
     preds = set(range(len(pred))) - {p for _, p in matched}

@@ -25,9 +25,7 @@ from spanscope.engines.pipeline import (
 )
 from spanscope.engines.rating import note_missing_intervals, rate
 from spanscope.engines.sizes import uses_blocks
-from spanscope.engines.slicing import forms_in, refuse_slices, slice_all
 from spanscope.errors import MeasureError, quoting
-from spanscope.findings.slices import Forms
 from spanscope.io.fields import Fields, fields
 from spanscope.io.pipes import hold_all
 from spanscope.results.problems import duplicates, show_tally, tally
@@ -45,6 +43,10 @@ from spanscope.system.gc_pause import uncollected
 if TYPE_CHECKING:
     from spanscope.commands.located_side import Placed
     from spanscope.engines.spark_frames import Side  # loaded where Spark is asked for
+    from spanscope.findings.findings import Findings
+    from spanscope.findings.slices import Forms
+    from spanscope.sides.comparison import Comparison
+    from spanscope.stats.slices import Slice
 
 
 def evaluate(
@@ -139,7 +141,7 @@ def evaluate(
     with quoting(settings.quotes):
         memory = "spans" if settings.by and running.memory is None and running.jobs == 1 else running.memory
         if spark is None and not uses_blocks(gold, pred, running.jobs, memory):
-            forms = forms_in(train, settings)
+            forms = _forms(train, settings)
             with uncollected():
                 ours, theirs, settings = load_both(gold, pred, settings, listen)
             clock.lap("read")
@@ -151,7 +153,7 @@ def evaluate(
                 odd = [*odd, *placed.problems]
             found = score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd, forms)
             return found if placed is None else _with_quotes(found, ours, placed)
-        refuse_slices(settings, spark=spark is not None)
+        _refuse_slices(settings, spark=spark is not None)
         from spanscope.engines.streaming import Task, evaluate_blocks  # what small runs need not wait for
 
         task = Task(settings, strict, errors)
@@ -185,6 +187,31 @@ def _with_quotes(result: Result, gold: Corpus, placed: Placed) -> Result:
     settings = replace(result.settings, ci=None)
     plain = score_sides(gold, given, settings, result.inputs, errors=False)
     return replace(result, located=placed.located, as_given=plain.value())
+
+
+def _forms(train: Any, settings: Settings) -> Forms | None:
+    if train is None:
+        return None
+    from spanscope.engines.slicing import forms_in  # what other runs need not wait for
+
+    return forms_in(train, settings)
+
+
+def _slices(c: Comparison, settings: Settings, found: Findings, forms: Forms | None) -> Sequence[Slice]:
+    if not settings.by:
+        return ()
+    from spanscope.engines.slicing import slice_all
+
+    return slice_all(c, settings, found, forms)
+
+
+def _refuse_slices(settings: Settings, *, spark: bool) -> None:
+    """Refuse slices where documents are counted in portions, of which neither spans nor fields are kept."""
+    if settings.by:
+        raise MeasureError(
+            f"slices by {settings.by[0]} need the spans and the fields of documents, which are not kept",
+            hint="no slices, or no Spark" if spark else "[[memory=spans]] and [[jobs=1]], or no slices",
+        )
 
 
 def _frames(gold: Any, pred: Any, spark: Spark, names: Fields) -> Sequence[Side]:
@@ -225,7 +252,7 @@ def score_sides(
     clock.lap("count")
     found = merge_findings(parts)
     rows = rate(settings, Documents(found.counts, comparison.drawn_keys), listen)
-    sliced = slice_all(comparison, settings, found, forms)
+    sliced = _slices(comparison, settings, found, forms)
     clock.lap("rate")
     problems += [*left_out, *note_sentences(settings)]
     problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]

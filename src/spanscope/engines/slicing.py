@@ -32,10 +32,8 @@ MOST = 1_000  # values of a field: more are no slices, and nobody reads so many
 LONGEST = 40  # characters of a value that is shown although texts are not
 
 
-def forms_in(train: Any, settings: Settings) -> Forms | None:
+def forms_in(train: Any, settings: Settings) -> Forms:
     """Return the texts of the spans in training data, with their labels; it is read as gold is."""
-    if train is None:
-        return None
     own = settings.of("gold")
     read, annotator = load_sides(train, "train", own), own.left_open.get("annotator")
     corpus = with_labels(the_only(read, "the training data", annotator=annotator), settings.tags.mapping)
@@ -51,7 +49,7 @@ def forms_in(train: Any, settings: Settings) -> Forms | None:
 
 def slice_all(c: Comparison, settings: Settings, found: Findings, forms: Forms | None) -> list[Slice]:
     """Return the figures of the headline measure in all slices that were asked for, the worst first."""
-    if not settings.by or not c.documents:
+    if not c.documents:
         return []
     lead, counts = settings.headline, found.counts[0]
     how, read = settings.how(lead.measure), counts
@@ -69,15 +67,6 @@ def slice_all(c: Comparison, settings: Settings, found: Findings, forms: Forms |
     rate = next(one for one in how[0] if one.name == lead.rate.name)
     out = measure_slices(slicings, how, rate, deal(c.drawn_keys()), sure)
     return out if settings.quotes else [_masked(one, c.fields) for one in out]
-
-
-def refuse_slices(settings: Settings, *, spark: bool) -> None:
-    """Refuse slices where documents are counted in portions, of which neither spans nor fields are kept."""
-    if settings.by:
-        raise MeasureError(
-            f"slices by {settings.by[0]} need the spans and the fields of documents, which are not kept",
-            hint="no slices, or no Spark" if spark else "[[memory=spans]] and [[jobs=1]], or no slices",
-        )
 
 
 def _of_spans(by: str, c: Comparison, settings: Settings, found: Findings, forms: Forms | None) -> Slicing:

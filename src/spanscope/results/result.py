@@ -29,10 +29,10 @@ from spanscope.sides.comparison import Comparison
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.stats.averages import Point, Score
 from spanscope.stats.counted import Counted, Documents, Totals
-from spanscope.stats.slices import Slice
 
 if TYPE_CHECKING:
     from spanscope.results.located import Located
+    from spanscope.stats.slices import Slice
 
 NONE = "(none)"
 Keeping = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spanscope.jsonable import JsonObject, finite_values
 from spanscope.stats.averages import Score
-from spanscope.stats.slices import Slice
+
+if TYPE_CHECKING:
+    from spanscope.stats.slices import Slice
 
 
 def plain_rows(rows: Iterable[Score]) -> list[JsonObject]:

@@ -50,19 +50,25 @@ def _group(gold: Corpus, field: str, row: int) -> str:
     return _text_of(value)
 
 
-def values_of(gold: Corpus, field: str, rows: Ints) -> list[str | None]:
-    """Return the value of a field in every document of a comparison; None where a document lacks it.
+def values_of(gold: Corpus, fields: Sequence[str], rows: Ints) -> dict[str, Sequence[str | None]]:
+    """Return the value of each field in every document of a comparison; None where a document lacks it.
 
     `rows` are the documents of gold. A field that no document has is refused: its name may be misspelt.
     """
+    if not fields:
+        return {}
     about: list[Mapping[str, Any]] = [
         {} if row < 0 or gold.meta is None else gold.meta[row] or {} for row in rows.tolist()
     ]
+    return {field: _values(gold, field, about) for field in fields}
+
+
+def _values(gold: Corpus, field: str, about: Sequence[Mapping[str, Any]]) -> list[str | None]:
     values = [own.get(field) for own in about]
     if values and all(value is None for value in values):
-        known = sorted({name for own in about for name in own})
+        near = did_you_mean(field, sorted({name for own in about for name in own}))
         raise InputError(
-            f"no document has the field {shown(field)}{did_you_mean(field, known)}, by which documents are sliced",
+            f"no document has the field {shown(field)}{near}, by which documents are sliced",
             where=gold.name,
             expected="a field of gold's documents, in themselves or under meta",
             hint="[[by=NAME]]   with the name of a field that documents have",

@@ -57,17 +57,15 @@ def join(
         sides[side] = own if "rank" in own.extra else in_order(own)  # the order of passages is data
     both = (("gold", gold, rows_gold), ("pred", pred, rows_pred))
     tokens = {side: corpus.tokens.take(rows) for side, corpus, rows in both if corpus.tokens is not None}
-    asked = [(side, corpus.queries, rows) for side, corpus, rows in both]
-    lists = {side: _lists(queries.lists, rows) for side, queries, rows in asked if queries.lists is not None}
+    lists = {side: _lists(own.queries.lists, rows) for side, own, rows in both if own.queries.lists is not None}
     if forms:
         problems += alike_passages(sides, lists, lambda doc: pred.where(int(rows_pred[doc])))
     sure = None if (unsure := pred.queries.no_answer) is None else np.append(unsure, np.nan)[rows_pred]
     c = Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens, lists=lists, no_answer=sure)
     c.named_by_text = gold.queries.named_by_text
     c.unscored = {side: place_documents(_others(own, code), rows, own.n_documents) for side, own, rows in both}
-    c.questions = _questions([(queries.questions, rows) for _, queries, rows in asked])
-    c.groups = groups_of(gold, group, rows_gold, problems)
-    c.fields = {name: values_of(gold, name, rows_gold) for name in by}
+    c.questions = _questions([(corpus.queries.questions, rows) for _, corpus, rows in both])
+    c.groups, c.fields = groups_of(gold, group, rows_gold, problems), values_of(gold, by, rows_gold)
     return c, problems
 
 

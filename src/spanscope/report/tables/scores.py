@@ -14,7 +14,7 @@ from spanscope.report.names import visible
 from spanscope.report.problems import HEAD, note_lines, phrases, pick_phrases, warning_lines
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, bar_column, better_of, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, ROW, drawn_groups, errors, leaks, noun, rows_left_out, slices
+from spanscope.report.tables import FEW, MOST_ROWS, ROW, drawn_groups, errors, leaks, noun, rows_left_out
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input
 from spanscope.stats.averages import GRID, Score
@@ -76,7 +76,6 @@ def every_row(result: Result) -> Table:
     """Return every score row, for programs to read."""
     names = [*ROW]
     names += ["infinite"] if any(row.infinite is not None for row in result.rows) else []
-    own = slices.OF_SLICES if result.sliced else ()  # columns that rows of scores leave empty
     counted = {
         (str(measure), label): found_and_missed(measure.definition.rate_set, sums)
         for measure in result.measures
@@ -86,12 +85,15 @@ def every_row(result: Result) -> Table:
         (
             *(getattr(row, name) for name in names),
             *(counted[row.measure, row.label] if row.average in ("micro", "label") else NOT_COUNTED),
-            *(None for _ in own),
         )
         for row in result.rows
     ]
-    columns = (*names, "tp", "fp", "fn", *own)
-    return Table("Scores", tuple(map(Column, columns)), [*rows, *slices.rows_for_programs(result, columns)])
+    table = Table("Scores", tuple(map(Column, (*names, "tp", "fp", "fn"))), rows)
+    if not result.sliced:
+        return table
+    from spanscope.report.tables import slices
+
+    return slices.with_slices(table, result)
 
 
 def found_and_missed(rate_set: RateSet, sums: Mapping[str, float]) -> tuple[float | None, ...]:
@@ -106,7 +108,7 @@ def tables(result: Result, digits: int = 4, *, worst: int = 0, whole: bool = Fal
         *_overall(result, digits),
         outcomes(result),
         by_label(result, digits),
-        slices.slices(result, digits),
+        _slices(result, digits),
         thresholds(result, digits, GRID if whole else GUIDE),
         errors.kinds(result, digits),
         errors.confusion(result),
@@ -115,6 +117,14 @@ def tables(result: Result, digits: int = 4, *, worst: int = 0, whole: bool = Fal
         worst_documents(result, worst, digits) if worst else None,
     ]
     return [table for table in made if table is not None and table.rows]
+
+
+def _slices(result: Result, digits: int) -> Table | None:
+    if not result.sliced:
+        return None
+    from spanscope.report.tables import slices  # what other runs need not wait for
+
+    return slices.slices(result, digits)
 
 
 def _quotes(result: Result, digits: int) -> list[Table]:

@@ -19,10 +19,8 @@ TOO_FEW = "too few"
 OF_SLICES = ("by", "slice", "rest", "difference", "p", "adjusted")  # columns that only slices have
 
 
-def slices(result: Result, digits: int) -> Table | None:
+def slices(result: Result, digits: int) -> Table:
     """Return a row a slice, the worst first: its figures, and how it differs from the rest."""
-    if not result.sliced:
-        return None
     lead, ci = result.settings.headline, result.settings.ci
     rates = result.settings.rates(lead.measure)
     nouns = plural(2, noun(result)).removeprefix("2 ")
@@ -92,22 +90,16 @@ def _word(rate: str) -> str:
     return rate.upper() if rate.startswith("f") else rate.capitalize()
 
 
-def rows_for_programs(result: Result, names: tuple[str, ...]) -> list[tuple[Cell, ...]]:
-    """Return a row a slice and rate with the columns that are named, among them those that only slices have."""
+def with_slices(table: Table, result: Result) -> Table:
+    """Return the table of score rows with a row a slice and rate, and the columns that only slices have."""
     lead = result.settings.headline
-    out = []
+    names = (*(column.name for column in table.columns), *OF_SLICES)
+    rows = [(*row, *(None for _ in OF_SLICES)) for row in table.rows]
     for one in result.sliced:
         for rate, value in one.rates.items():
-            own: dict[str, Cell] = {
-                "measure": str(lead.measure),
-                "rate": rate,
-                "average": "slice",
-                "value": value,
-                "documents": one.documents,
-                "by": one.by,
-                "slice": one.name,
-            }
+            own: dict[str, Cell] = {"measure": str(lead.measure), "rate": rate, "average": "slice", "value": value}
+            own |= {"documents": one.documents, "by": one.by, "slice": one.name}
             if rate == lead.rate.name:
                 own |= {name: getattr(one, name) for name in ("low", "high", *OF_SLICES[2:])}
-            out.append(tuple(own.get(name) for name in names))
-    return out
+            rows.append(tuple(own.get(name) for name in names))
+    return table._replace(columns=tuple(map(Column, names)), rows=rows)
