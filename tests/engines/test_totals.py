@@ -232,7 +232,7 @@ def test_refused_before_the_work(
     options: Any, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gold, pred = files(tmp_path, "spans", 3)
-    monkeypatch.setattr(streaming, "Stream", None)  # nothing may be read
+    monkeypatch.setattr(streaming, "_stream", None)  # nothing may be read
     kind, said = refusal(gold, pred, memory="totals", **options)
     assert kind is MeasureError
     assert words in said
