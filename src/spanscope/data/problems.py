@@ -117,6 +117,13 @@ KINDS: Mapping[str, Kind] = {
         listed=False,
         plain=True,
     ),
+    "no curve": Kind(
+        ("{measure} is solved anew at every threshold, which needs the spans: {option!o} shows the curve",),
+        asked=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
     "signs not looked for": Kind(
         (
             "the headline is {value:figure}; other offsets and names of labels that would explain it are looked "
