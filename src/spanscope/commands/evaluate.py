@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from spanscope.arguments import flag, heading, listener, of_type
+from spanscope.commands.tuned import best_score, check_tuning, sides_to_tune_on, with_tuning_noted
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem
 from spanscope.engines.choice import Spark, choose_spark
@@ -35,8 +36,10 @@ from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
+from spanscope.settings.tuning import Tuned
 from spanscope.sides.lacking import shared_documents
 from spanscope.sides.pairing import Extra, Missing
+from spanscope.sides.scored import note_unscored
 from spanscope.stats.counted import Documents
 from spanscope.system.gc_pause import uncollected
 
@@ -123,6 +126,8 @@ def evaluate(
         with quoting(may_quote(text)):
             own = reading_of(reading, of_gold)
             protocol = usual_protocol(sample, measures, own.fields, tag_rules(own))
+    alike = {"protocol": protocol, "labels": labels, "missing": missing, "extra": extra, "text": text}
+    how, dev, tuned = _tune(gold, measures, how, of_gold, of_pred, {**alike, "read": read})
     settings = settle(
         measures,
         protocol,
@@ -137,6 +142,7 @@ def evaluate(
         score=how,
         read=reading,
     )
+    settings = replace(settings, tune=tuned)
     settings = with_sides(settings, reading, gold=of_gold, pred=of_pred)
     with quoting(settings.quotes):
         memory = "spans" if settings.by and running.memory is None and running.jobs == 1 else running.memory
@@ -152,7 +158,8 @@ def evaluate(
             if placed is not None:
                 odd = [*odd, *placed.problems]
             found = score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd, forms)
-            return found if placed is None else _with_quotes(found, ours, placed)
+            found = found if placed is None else _with_quotes(found, ours, placed)
+            return found if dev is None else with_tuning_noted(found, dev)
         _refuse_slices(settings, spark=spark is not None)
         from spanscope.engines.streaming import Task, evaluate_blocks  # what small runs need not wait for
 
@@ -164,7 +171,25 @@ def evaluate(
 
             found = evaluate_on_spark((gold, pred), frames, names, spark, task, running, head, listen)
         clock.lap("count")
-        return replace(found, timings=clock.laps)
+        found = replace(found, timings=clock.laps)
+        return found if dev is None else with_tuning_noted(found, dev)
+
+
+def _tune(
+    gold: Any,
+    measures: Measures | None,
+    how: Scoring,
+    of_gold: Mapping[str, Any],
+    of_pred: Mapping[str, Any],
+    asked: Mapping[str, Any],
+) -> tuple[Scoring, Result | None, Tuned | None]:
+    """Return how to score with the lowest score that is best on other documents, where that was asked for."""
+    if not check_tuning(how):
+        return how, None, None
+    ours, theirs, own = sides_to_tune_on(gold, how, of_gold, of_pred)
+    dev = evaluate(ours, theirs, measures, **{**asked, **own})
+    least, tuned = best_score(dev)
+    return replace(how, tune=None, tune_gold=None, min_score=least), dev, tuned
 
 
 def _place_quotes(
@@ -256,7 +281,7 @@ def score_sides(
     clock.lap("rate")
     problems += [*left_out, *note_sentences(settings)]
     problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]
-    problems += [*odd, *look_for_signs(comparison, settings, rows)]
+    problems += [*note_unscored(comparison), *odd, *look_for_signs(comparison, settings, rows)]
     return Result(
         settings=settings,
         rows=rows,

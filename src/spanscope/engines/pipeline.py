@@ -32,6 +32,7 @@ from spanscope.sides.comparison import Comparison
 from spanscope.sides.groups import MARKED
 from spanscope.sides.join import join
 from spanscope.sides.schema import labels_outside
+from spanscope.sides.scored import score_at_least
 from spanscope.sides.texts import refuse_different_texts, refuse_misplaced
 from spanscope.stats.averages import Ladder, Score, merge_ladders
 
@@ -51,6 +52,7 @@ def join_sides(
     `whole` says that these are all documents: some of them cannot be paired by what they hold, because the same
     text may come again in others.
     """
+    pred, low = (pred, []) if settings.min_score is None else score_at_least(pred, settings.min_score)
     comparison, noticed = join(
         gold,
         pred,
@@ -69,6 +71,7 @@ def join_sides(
         *gold.problems,
         *pred.problems,
         *noticed,
+        *low,
         *labels_outside(gold, gold.schema, settings.policy.labels),
         *labels_outside(pred, pred.schema or gold.schema, settings.policy.labels),
         *note_unseen_labels(settings, {*gold.labels, *pred.labels}, gold.renamed | pred.renamed, gold.name),

@@ -31,6 +31,7 @@ from spanscope.stats.averages import Point, Score
 from spanscope.stats.counted import Counted, Documents, Totals
 
 if TYPE_CHECKING:
+    from spanscope.results.confidence import Confidence
     from spanscope.results.located import Located
     from spanscope.stats.slices import Slice
 
@@ -172,6 +173,32 @@ class Result(Rendered):
         Measures without a threshold have one point, at 1.
         """
         return curve(self, measure, grid)
+
+    def confidence(self, measure: str | Measure | None = None, bins: int = 10) -> Confidence:
+        """Return what the scores of predictions are worth: average precision, the curve over them, calibration.
+
+        By the first measure that matches spans one by one, unless another is named. Every prediction must have a
+        score, and the spans must have been kept.
+        """
+        from spanscope.results import confidence  # with its measures, which results without scores do not need
+
+        key = None if measure is None else str(measure), bins
+        if key not in self._confidence:
+            self._confidence[key] = confidence.confidence(self, measure, bins)
+        return self._confidence[key]
+
+    @cached_property
+    def _confidence(self) -> dict[tuple[str | None, int], Confidence]:
+        return {}
+
+    @property
+    def has_scores(self) -> bool:
+        """Tell whether every prediction has a score, and a measure was run by which they can be judged."""
+        if self.kept != "spans" or "score" not in self.comparison.pred.extra:
+            return False
+        from spanscope.results import confidence
+
+        return confidence.has_scores(self)
 
     @property
     def has_curve(self) -> bool:

@@ -135,6 +135,30 @@ class Scoring:
         usual="21 steps",
         families=(SPANS, TOKENS),
     )
+    min_score: float | None = option(
+        None,
+        "Score only the predictions with at least this score; all of them must have one.",
+        "number",
+        example="--min-score 0.5",
+        usual="all predictions",
+        families=(SPANS, TOKENS),
+        signed=63,
+    )
+    tune: Any = option(
+        None,
+        "Predictions of other documents: the lowest score with the best F there is the lowest score here.",
+        example="--tune dev.jsonl",
+        usual="no tuning",
+        families=(SPANS, TOKENS),
+        signed=64,
+    )
+    tune_gold: Any = option(
+        None,
+        "Gold of the documents that --tune has predictions of.",
+        example="--tune-gold dev.gold.jsonl",
+        usual="GOLD, which holds them too",
+        families=(SPANS, TOKENS),
+    )
     k: int | Sequence[int] | None = option(
         None, "Cutoff of passages measures, or several.", "cutoffs", example="--k 1,5,10", families=(PASSAGES,)
     )

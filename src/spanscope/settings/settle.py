@@ -15,6 +15,7 @@ from spanscope.arguments import (
     folder_name,
     label_names,
     listed,
+    number,
     of_type,
     one_of,
     real,
@@ -41,6 +42,7 @@ from spanscope.settings.protocols import Protocol, protocol
 from spanscope.settings.reading import Reading
 from spanscope.settings.slicing import sliced_by
 from spanscope.settings.thresholds import steps
+from spanscope.settings.tuning import Tuned, refuse_tuning
 from spanscope.sides.pairing import Extra, Missing, Repeated
 from spanscope.stats.averages import Policy
 from spanscope.stats.counted import How
@@ -83,6 +85,8 @@ class Settings:
     by: tuple[str, ...] = ()  # fields of gold's documents, and slices that are built in
     train: str | None = None  # the file by which spans are seen or not, where it is one
     scores: str | None = None  # of passages: similarities or distances, where that was said
+    min_score: float | None = None  # predictions below it are left out
+    tune: Tuned | None = None  # where that was found, unless somebody said it
     partial: bool = False  # measures that spans do not allow are left out: they are a bundle's, not asked for
     left_open: Mapping[str, Any] = field_(default_factory=dict)  # what files leave open, where somebody said it
     sides: Mapping[str, Side] = field_(default_factory=dict)  # how a side is read, where that is its own
@@ -174,6 +178,8 @@ class Settings:
             "thresholds": list(self.thresholds) if isinstance(self.thresholds, tuple) else self.thresholds,
             **{side: own for side, (own, *_) in self.sides.items()},
             **({"allow_different_texts": True} if self.allow_different_texts else {}),
+            **({} if self.min_score is None else {"min_score": self.min_score}),
+            **({} if self.tune is None else {"tune": asdict(self.tune)}),
             **{name: own for name in RETRIEVAL if (own := getattr(self, name)) is not None},
         }
 
@@ -241,8 +247,10 @@ def settle(
         tags=_tag_rules(tag_rules(read), chosen),
         join=score.join,
         scores=read.scores,
+        min_score=None if score.min_score is None else number("min_score", score.min_score),
         partial=chosen.partial and measures is None,
     )
+    refuse_tuning(score)
     return _consistent(settings)
 
 
@@ -372,6 +380,8 @@ def _check_family(settings: Settings) -> None:
     refuse_given(settings, family.name, family.unread)
     if settings.corpus is not None and not family.retrieves:
         raise MeasureError("corpus is the folder of the files of passages", expected="passages measures")
+    if settings.min_score is not None and not family.labelled:
+        raise MeasureError("min_score is of labelled spans", expected="spans measures, or no min_score")
     if settings.locate and family.name != "spans":
         raise MeasureError("locate places quotes of labelled spans", expected="spans measures, or no locate")
     if settings.normalise and not family.partitions:
