@@ -22,6 +22,7 @@ from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural
 from spanscope.findings import signs, taxonomy
 from spanscope.findings.findings import Findings
+from spanscope.findings.slices import BUILT_IN
 from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.measures.registry import Measure, Outcome
 from spanscope.rates import COUNTED
@@ -60,6 +61,7 @@ def join_sides(
         extra=settings.extra,
         repeated=settings.repeated,
         group=settings.group,
+        by=[name for name in settings.by if name not in BUILT_IN],
         forms=_tries_forms(settings),
         by_content=whole and settings.family.labelled and not settings.protocol.copies,
     )

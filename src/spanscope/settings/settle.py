@@ -40,6 +40,7 @@ from spanscope.settings.options import Ci, Scoring, Text, Undefined
 from spanscope.settings.parameters import changed
 from spanscope.settings.protocols import Protocol, protocol
 from spanscope.settings.reading import Reading
+from spanscope.settings.slicing import sliced_by
 from spanscope.settings.thresholds import steps
 from spanscope.settings.tuning import Tuned, refuse_tuning
 from spanscope.sides.pairing import Extra, Missing, Repeated
@@ -81,6 +82,8 @@ class Settings:
     tags: TagRules = USUAL  # how the tags of tokens are read
     join: str | None = None  # what passages and answers are joined by, where that was said
     group: str | None = None  # the field of gold's documents by which they are grouped where they are drawn
+    by: tuple[str, ...] = ()  # fields of gold's documents, and slices that are built in
+    train: str | None = None  # the file by which spans are seen or not, where it is one
     scores: str | None = None  # of passages: similarities or distances, where that was said
     min_score: float | None = None  # predictions below it are left out
     tune: Tuned | None = None  # where that was found, unless somebody said it
@@ -155,6 +158,8 @@ class Settings:
             "extra": self.extra,
             "repeated": self.repeated,
             **({} if self.group is None else {"group": self.group}),
+            **({} if not self.by else {"by": list(self.by)}),
+            **({} if self.train is None else {"train": self.train}),
             "offsets": self.offsets,
             **self.left_open,
             "field": self.field,
@@ -202,6 +207,8 @@ def settle(
     missing: Missing | None = None,
     extra: Extra | None = None,
     group: str | None = None,
+    by: Sequence[str] | None = None,
+    train: Any = None,
     ci: bool | Ci = False,
     text: str = "full",
     score: Scoring | None = None,
@@ -224,6 +231,8 @@ def settle(
         missing=one_of("missing", chosen.missing if missing is None else missing, get_args(Missing)),
         extra=one_of("extra", chosen.extra if extra is None else extra, get_args(Extra)),
         group=None if group is None else field_name("group", group),
+        by=sliced_by(by, train),
+        train=path_of(train),
         repeated=one_of("repeated", repeated, get_args(Repeated)),
         offsets=None if read.offsets is None else unit_of(read.offsets),  # type: ignore[arg-type]
         left_open=left_open(read),

@@ -102,7 +102,12 @@ def every_row(result: Result) -> Table:
     if result.has_scores:
         more = result.confidence().rows
         rows += [(*(getattr(row, name) for name in names), *NOT_COUNTED) for row in more]
-    return Table("Scores", tuple(map(Column, (*names, "tp", "fp", "fn"))), rows)
+    table = Table("Scores", tuple(map(Column, (*names, "tp", "fp", "fn"))), rows)
+    if not result.sliced:
+        return table
+    from spanscope.report.tables import slices
+
+    return slices.with_slices(table, result)
 
 
 def found_and_missed(rate_set: RateSet, sums: Mapping[str, float]) -> tuple[float | None, ...]:
@@ -117,6 +122,7 @@ def tables(result: Result, digits: int = 4, *, worst: int = 0, whole: bool = Fal
         *_overall(result, digits),
         outcomes(result),
         by_label(result, digits),
+        _slices(result, digits),
         thresholds(result, digits, GRID if whole else GUIDE),
         errors.kinds(result, digits),
         errors.confusion(result),
@@ -126,6 +132,14 @@ def tables(result: Result, digits: int = 4, *, worst: int = 0, whole: bool = Fal
         worst_documents(result, worst, digits) if worst else None,
     ]
     return [table for table in made if table is not None and table.rows]
+
+
+def _slices(result: Result, digits: int) -> Table | None:
+    if not result.sliced:
+        return None
+    from spanscope.report.tables import slices  # what other runs need not wait for
+
+    return slices.slices(result, digits)
 
 
 def _quotes(result: Result, digits: int) -> list[Table]:
