@@ -197,7 +197,7 @@ class Agreement(Rendered):
         from spanscope import __version__
 
         s = self.settings
-        named = "" if s["method"] == "percentile" else f"{s['method']},"
+        named = "" if s["method"] in ("wilson", "percentile") else f"{s['method']},"
         interval_ = f"bootstrap,{named}{s['resamples']},seed:{s['seed']}" if s["ci"] else "none"
         sampled = f"{s['sampler']},{s['samples']},alpha={s['alpha']:g},beta={s['beta']:g},delta={s['delta']:g}"
         labels = listed(s["labels"]) if s["labels"] else str(len(self.labels))

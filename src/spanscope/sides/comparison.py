@@ -49,6 +49,7 @@ class Comparison:
     questions: Texts | None = None  # what the queries ask, where they have ids besides
     named_by_text: bool = False  # the names are texts: what queries ask
     groups: Sequence[str] | None = None  # of the documents, where groups of them are drawn and not they
+    fields: Mapping[str, Sequence[str | None]] = field(default_factory=dict)  # of the documents, to slice by
     unscored: Mapping[str, Spans] = field(default_factory=dict)  # spans of labels that are not scored, by side
     absent: Mapping[str, Bools] = field(default_factory=dict)  # the documents that a side does not have, if any
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)

@@ -18,7 +18,7 @@ from spanscope.arithmetic import Floats, Ints, Keys, draws, poisson
 from spanscope.counts import STAR, Counts
 from spanscope.measures.agreement.reading import Coefficient, Together, mean_over_pairs
 from spanscope.stats.averages import Score
-from spanscope.stats.bootstrap import Interval, Method, limits
+from spanscope.stats.bootstrap import FEWEST_CELLS, Interval, Method, limits
 from spanscope.stats.cells import counts_by_cell, deal
 from spanscope.stats.jackknife import acceleration_of, moments
 
@@ -157,7 +157,7 @@ def intervals(
     cells = replace(found, counts=counts_by_cell(found.counts, dealt))
     drawn = cells.resampled(dealt.keys, resamples, seed).T
     skew = cells.acceleration() if method == "bca" else None
-    return limits(found.values(), drawn, documents, level, method, skew)
+    return limits(found.values(), drawn, documents >= FEWEST_CELLS, level, method, skew)
 
 
 def scores(
