@@ -135,7 +135,7 @@ KINDS: Mapping[str, Kind] = {
     "missing document": Kind(
         (
             "{number:document} of {gold} {number:are} not here, {treatment}; first {document!n}",
-            "{number:document} not annotated by all left out; first {document!n}",
+            "{number:document} not annotated by {whom} left out; first {document!n}",
             NOT_THERE,
         ),
         asked=True,
