@@ -114,8 +114,10 @@ def _runs(
     gold, runs = gold_and_runs(files)
     given: dict[str, Any] = arguments(asked)
     if gold is not None and not runs:
-        panel = score_panel(gold, gold_name, only, asked, {}, ci=False)
-        return panel, [], {name: given[name] for name in ("ci", "meta") if name in given}
+        common = asked["missing"] == "common"
+        panel = score_panel(gold, gold_name, only, {**asked, "missing": "skip"} if common else asked, {}, ci=False)
+        kept = ("ci", "meta", *(["missing"] if common else []))
+        return panel, [], {name: given[name] for name in kept if name in given}
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here are several")
     sides = [(name, source_of_side(path, "pred", asked)) for name, path in runs]

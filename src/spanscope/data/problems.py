@@ -142,6 +142,9 @@ KINDS: Mapping[str, Kind] = {
         of_all=True,
         summed=True,
     ),
+    "not in every run": Kind(
+        ("{number:document} that other runs lack left out",), asked=True, of_all=True, listed=False, plain=True
+    ),
     "extra document": Kind(
         ("{number:document} {number:are} unknown to {gold}, left out; first {document!n}", NOT_THERE),
         asked=True,

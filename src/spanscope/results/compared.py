@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -91,6 +91,7 @@ class Compared(Rendered):
     trials: int
     exact: bool  # all patterns of swaps were tried
     meta: dict[str, str] = field(default_factory=dict)
+    left_out: int | None = None  # documents that some run lacks, where those that all have were asked for
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -101,6 +102,12 @@ class Compared(Rendered):
     def first(self) -> Run:
         """Return the first file of the baseline."""
         return self.runs[self.names[0]][0]
+
+    @property
+    def settings(self) -> JsonObject:
+        """Return the settings of all runs as they go into JSON."""
+        own = self.first.settings.plain()
+        return own if self.left_out is None else {**own, "missing": "common"}
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -162,7 +169,8 @@ class Compared(Rendered):
             or any(one is None or not (one.drawable and one.comparison.located) for one in both)
         ):
             return {}
-        (right, wrong), (right_now, wrong_now) = (_outcomes(one) for one in both if one is not None)
+        scored = set(self.first.documents)
+        (right, wrong), (right_now, wrong_now) = (_outcomes(one, scored) for one in both if one is not None)
         return {
             "fixed": _list_spans(right_now - right),
             "broken": _list_spans(right - right_now),
@@ -206,13 +214,14 @@ class Compared(Rendered):
         return {
             "form": 1,
             "spanscope": __version__,
-            "settings": self.first.settings.plain(),
+            "settings": self.settings,
             "headline": self.headline.plain(),
             "meta": self.meta,
             "runs": {name: [one.path for one in own] for name, own in self.runs.items()},
             "signature": self.first.signature,
             "problems": self.problems,
             "documents": len(self.first.documents),
+            **({} if self.left_out is None else {"left_out": self.left_out}),
             "trials": self.trials,
             "exact": self.exact,
             "rows": [finite_values(asdict(row)) for row in self.rows],
@@ -247,11 +256,11 @@ def by_document(runs: Sequence[Run], at: int, rate: Rate) -> Floats:
     )
 
 
-def _outcomes(result: Result) -> tuple[Counter[Span], Counter[Span]]:
+def _outcomes(result: Result, documents: Container[str]) -> tuple[Counter[Span], Counter[Span]]:
     """Return the gold spans that were found, and the predicted ones that are no gold span's."""
     right: Counter[Span] = Counter()
     wrong: Counter[Span] = Counter()
-    for record in result.matches():
+    for record in (one for one in result.matches() if one["document"] in documents):
         if record["kind"] == "correct":
             right[_place(record, "gold")] += 1
         elif record["gold"] is None:

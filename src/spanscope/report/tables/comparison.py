@@ -34,7 +34,10 @@ def _title(compared: Compared) -> str:
     runs = ", ".join(
         f"{name} ({plural(len(own), 'file')})" if len(own) > 1 else name for name, own in compared.runs.items()
     )
-    return f"{runs}: {plural(len(compared.first.documents), 'document')}, the first is the baseline"
+    documents = plural(len(compared.first.documents), "document")
+    if compared.left_out is not None:
+        documents += f" that all runs have ({compared.left_out:,} left out)"
+    return f"{runs}: {documents}, the first is the baseline"
 
 
 def signature(compared: Compared) -> str:
