@@ -124,13 +124,19 @@ def intervals_of_tables(
 
     Cells have the same weights in all of them.
     """
-    _check_number(resamples)
     _check(level, method)
-    drawn = [
-        np.concatenate([statistic(held, part) for part in resampled_sums(held, resamples, seed)], axis=1)
-        for held in tables
-    ]
-    return bounds(tables, mean_of_arrays(drawn), level, method)
+    return bounds(tables, drawn_values(tables, resamples, seed), level, method)
+
+
+def drawn_values(tables: Sequence[Table], resamples: int, seed: int) -> Floats:
+    """Return the values of every row in every resample, the mean over the tables: rows x resamples."""
+    _check_number(resamples)
+    return mean_of_arrays(
+        [
+            np.concatenate([statistic(held, part) for part in resampled_sums(held, resamples, seed)], axis=1)
+            for held in tables
+        ]
+    )
 
 
 def mean_of_arrays(parts: Sequence[Floats]) -> Floats:
