@@ -151,7 +151,10 @@ def test_judgements_and_runs_are_told_apart() -> None:
     assert qrels == {"id": "q1", "snippets": [{"id": "d1", "relevance": 2}, {"id": "d5", "relevance": 0}]}
     passages = [{"id": "d1", "score": 3.0}, {"id": "d2", "score": 2.0}, {"id": "d3", "score": 1.0}]
     assert run == {"id": "q1", "retrieved_passages": passages}
-    assert spanscope.read({"q": {"a": 1, "b": 0}}).to_dicts() == [{"id": "q", "documents": {"a": 1, "b": 0}}]
+    scored = [{"id": "a", "score": 1}, {"id": "b", "score": 0.5}]
+    assert spanscope.read({"q": {"a": 1, "b": 0.5}}).to_dicts() == [{"id": "q", "retrieved_passages": scored}]
+    judged = spanscope.read({"q": {"a": 1, "b": 0}}, input="qrels").to_dicts()
+    assert judged[0]["snippets"] == [{"id": "a", "relevance": 1}, {"id": "b", "relevance": 0}]
 
 
 def test_no_text_is_quoted_where_it_is_masked() -> None:

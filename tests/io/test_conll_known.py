@@ -251,10 +251,11 @@ def test_what_is_said_goes_before_what_it_looks_like() -> None:
 
 def test_inputs_that_nothing_reads() -> None:
     path = written("a.conll", "Anna B-PER\n")
-    want = f"no input is called 'conl'; did you mean 'conll'?\n  expected  {', '.join(NAMES)}\n"
+    listed = f"one of the {len(NAMES)} formats that `spanscope formats` lists"
+    want = f"no input is called 'conl'; did you mean 'conll'?\n  expected  {listed}\n"
     for command in (["eval", path, path], ["check", path], ["agree", path, path], ["compare", path, path, path]):
         assert refused(run(*command, "--input", "conl")) == want
-    with pytest.raises(spanscope.MeasureError, match=r"^no input is called 'nothing'\n  expected  trec, "):
+    with pytest.raises(spanscope.MeasureError, match=r"^no input is called 'nothing'\n  expected  one of"):
         spanscope.evaluate(path, path, read=spanscope.Reading(input="nothing"))
 
 

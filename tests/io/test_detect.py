@@ -292,3 +292,15 @@ def test_samples_of_other_tools() -> None:
         ),
     }
     assert {name: recognise(FILES / name).name for name in expected} == expected
+
+
+def test_what_nothing_shows_is_said_of_objects_too() -> None:
+    """Token numbers with the last one included, and whole numbers by query: the caller knows, nobody else can."""
+    spans = [[{"label": "PER", "start": 0, "end": 0}, {"label": "LOC", "start": 2, "end": 3}]]
+    corpus = spanscope.read(spans, input="nervaluate")
+    assert corpus.to_dicts()[0]["spans"] == [
+        {"start": 0, "end": 1, "label": "PER"},
+        {"start": 2, "end": 4, "label": "LOC"},
+    ]
+    with pytest.raises(spanscope.MeasureError, match="input says what a file is, and there is none"):
+        spanscope.read(spans, input="brat")

@@ -228,7 +228,7 @@ def test_recognised_from_standard_input(tmp_path: Path) -> None:
 
 def test_recognised_on_the_command_line() -> None:
     assert "Protocol  segments" in run("eval", TRACES).out
-    assert f"PRED is missing: {GOLD} holds no segmentations" in " ".join(run("eval", GOLD).err.split())
+    assert f"PRED is missing: {GOLD} holds one side only" in " ".join(run("eval", GOLD).err.split())
     assert "Protocol   spans" in run("eval", GOLD, GOLD).out
 
 

@@ -250,7 +250,7 @@ def test_folders(add: Add, tmp_path: Path) -> None:
 
 def test_a_folder_that_no_format_claims(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "gold")
-    assert "is a directory" in refused(run("eval", folder, folder))
+    assert "d1.txt:1: is neither JSON nor CoNLL" in refused(run("eval", folder, folder))
     assert recognise(tmp_path).name == "spans"  # whose reader says what is wrong
     with pytest.raises(InputError, match="is no folder"):
         open_folder(folder / "d1.txt")

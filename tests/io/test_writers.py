@@ -150,7 +150,7 @@ def test_what_a_form_cannot_hold_is_counted(form: Writer) -> None:
 def test_a_lossy_conversion_is_refused_unless_asked_for(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     with pytest.raises(
-        InputError, match=r"doccano cannot hold 1 spans in several pieces .*; 1 scores of spans"
+        InputError, match=r"doccano cannot hold 1 span in several pieces; 1 score of spans"
     ) as info:
         spanscope.convert([ANNA], out, to="doccano")
     assert "lossy" in str(info.value)
@@ -278,7 +278,7 @@ def test_the_form_is_named_or_shown_by_the_ending(tmp_path: Path) -> None:
 def test_what_the_reader_left_aside_is_lost_too(tmp_path: Path) -> None:
     (tmp_path / "a.ann").write_text("T1\tPER 0 4\tAnna\nT2\tPER 5 8\tBob\nR1\tknows Arg1:T1 Arg2:T2\n")
     (tmp_path / "a.txt").write_text("Anna Bob")
-    with pytest.raises(InputError, match="1 relations"):
+    with pytest.raises(InputError, match="1 relation\\n"):
         spanscope.convert(tmp_path / "a.ann", tmp_path / "b.jsonl")
 
 
@@ -303,7 +303,7 @@ def test_tags_alone_and_spans_of_tokens(tmp_path: Path) -> None:
     spanscope.convert([["B-PER", "O"]], tmp_path / "a.jsonl")
     assert spanscope.read(tmp_path / "a.jsonl").to_dicts()[0]["tags"] == ["B-PER", "O"]
     done = spanscope.convert(TAGGED, tmp_path / "brat", to="brat", lossy=True)
-    assert done.losses[0].what == "documents whose tokens and tags"
+    assert done.losses[0].what == "documents with tokens and tags"
     assert (tmp_path / "brat" / "1.ann").read_text() == "T1\tPER 0 4\tAnna\nT2\tPER 9 12\tBob\n"
 
 
@@ -323,7 +323,7 @@ def test_segmentations_are_read_back(tmp_path: Path) -> None:
     spanscope.convert([LINED], tmp_path / "b.json", to="segeval", lossy=True)
     assert json.loads((tmp_path / "b.json").read_text())["items"] == {"s1": {"coder": [5, 11]}}
     odd = {**LINED, "segments": [[0, 3], [3, 16]]}
-    with pytest.raises(InputError, match="1 documents whose segments do not end where lines end"):
+    with pytest.raises(InputError, match="1 document whose segments do not end where lines end"):
         spanscope.convert([odd], tmp_path / "choi2", to="choi")
 
 
@@ -347,7 +347,7 @@ def test_queries_are_read_back(tmp_path: Path) -> None:
     (asked,) = article["paragraphs"][0]["qas"]
     assert [asked["question"], [one["text"] for one in asked["answers"]]] == ["Who?", ["Ann", "Anna"]]
     unordered = [{"id": "q1", "retrieved_passages": [{"id": "d2"}, {"id": "d1"}]}]
-    with pytest.raises(InputError, match="1 queries whose passages have no scores that fall"):
+    with pytest.raises(InputError, match="1 query whose passages have no scores that fall"):
         spanscope.convert(unordered, tmp_path / "b.run")
 
 

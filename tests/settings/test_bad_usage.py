@@ -16,7 +16,9 @@ FORM = "  expected  a form such as spans.relaxed(threshold=0.8)\n"
 LIST = "  try       spanscope measures   to list them\n"
 SHARE = "  expected  a number from 0 to 1\n"
 GATE = "  expected  a form such as micro_f1=0.75\n"
-FORMATS = "(table, json, csv, markdown, latex, reqflow-csv, conlleval, seqeval, trec_eval, squad)\n"
+FORMATS = (
+    "(table, json, csv, markdown, latex, reqflow-csv, conlleval, seqeval, trec_eval, squad, trec-run, qrels)\n"
+)
 PROTOCOLS = f"  expected  {', '.join(spanscope.PROTOCOLS)}\n"
 JSON_ONLY = ": --matches, --documents and --keep go into the JSON: add --format json\n"
 
@@ -186,7 +188,7 @@ def test_messages_are_short(name: str) -> None:
 def test_one_file_of_spans_needs_predictions() -> None:
     said = refused(run("eval", "gold.jsonl"))
     assert said.endswith(
-        "Invalid value: PRED is missing: gold.jsonl holds no segmentations, so it needs predictions beside it\n"
+        "Invalid value: PRED is missing: gold.jsonl holds one side only, so it needs predictions beside it\n"
     )
     assert refused(run("eval", "a")) == "a: there is no such file\n"
 

@@ -95,6 +95,6 @@ def score_panel(
     there = is_file(source) or (is_folder(source) and known)
     if source != "-" and there and found != SEGMENTS.name:
         or_ = "" if known else ", or --input conll if it holds tokens with both tags"
-        usage(f"PRED is missing: {source} holds no segmentations, so it needs predictions beside it{or_}")
+        usage(f"PRED is missing: {source} holds one side only, so it needs predictions beside it{or_}")
     with Bar() as bar:
         return panel(source, gold, only=split_list(only), progress=bar, **options)

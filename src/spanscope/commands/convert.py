@@ -117,7 +117,7 @@ def _refuse_inputs(source: Any, path: str, form: Writer) -> None:
 def _refuse_losses(path: str, form: Writer, losses: Sequence[Loss]) -> None:
     """Refuse a conversion that would lose something, with all that it would."""
     raise InputError(
-        f"{form.name} cannot hold {'; '.join(f'{one.number:,} {one.what} ({one.became})' for one in losses)}",
+        f"{form.name} cannot hold {'; '.join(one.counted for one in losses)}",
         where=path,
         expected="a form that holds everything",
         hint="[[lossy]]   to write it without them, or [[to=NAME]] for another form",

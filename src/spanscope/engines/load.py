@@ -14,7 +14,7 @@ from spanscope.engines.both_in_one import BOTH, both_of
 from spanscope.errors import InputError
 from spanscope.families import FAMILIES, TOKENS, Family
 from spanscope.io.arrow import as_rows
-from spanscope.io.detect import BY_NAME, protocol_of, recognise
+from spanscope.io.detect import BY_NAME, check_said, protocol_of, recognise
 from spanscope.io.format import Format
 from spanscope.io.head import head_of
 from spanscope.io.metadata import refuse_unmet
@@ -22,7 +22,7 @@ from spanscope.io.pipes import byte_size
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.reading import the_only
 from spanscope.io.tokens.conll import SAY
-from spanscope.io.tokens.tag_rules import TagRules, check_said
+from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.settings.by_side import refuse_unread_of_formats, refuse_unread_of_sides
 from spanscope.settings.settle import Measures, Settings, without_tokens
 

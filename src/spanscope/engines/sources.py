@@ -9,7 +9,7 @@ from typing import Any
 from spanscope.data.corpus import Corpus
 from spanscope.families import FAMILIES, Family
 from spanscope.io.arrow import as_rows
-from spanscope.io.detect import ALL, recognise
+from spanscope.io.detect import ALL, check_said, recognise
 from spanscope.io.fields import own_names
 from spanscope.io.format import Format
 from spanscope.io.metadata import refuse_unmet
@@ -18,7 +18,6 @@ from spanscope.io.pipes import hold_all
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import Source as Piece
 from spanscope.io.strict import Report
-from spanscope.io.tokens.tag_rules import check_said
 from spanscope.settings.by_side import reading_of, refuse_unread_of_source, split_source
 from spanscope.settings.left_open import left_open
 from spanscope.settings.reading import Reading

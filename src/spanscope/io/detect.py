@@ -23,6 +23,7 @@ A new format is a file with its reader, a row in `formats.py` of its family, and
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from spanscope.data.corpus import Corpus
@@ -50,9 +51,22 @@ def known_input(name: Any) -> str | None:
     """Return the name of a format that files were said to be in; a name that is none is refused."""
     if name is not None and not (isinstance(name, str) and name in NAMES):
         raise MeasureError(
-            f"no input is called {named(name)}{did_you_mean(name, NAMES)}", expected=", ".join(NAMES)
+            f"no input is called {named(name)}{did_you_mean(name, NAMES)}",
+            expected=f"one of the {len(NAMES)} formats that `spanscope formats` lists",
         )
     return name
+
+
+def check_said(rules: TagRules, sources: Sequence[Any]) -> None:
+    """Refuse what was said of files where there are none: it would seem to have been heeded."""
+    if rules.input is None or _may_be_said_of_objects(rules.input):
+        return
+    if not any(isinstance(source, (str, Path)) for source in sources):
+        raise MeasureError("input says what a file is, and there is none", expected="paths beside it")
+
+
+def _may_be_said_of_objects(name: Any) -> bool:
+    return isinstance(name, str) and name in BY_NAME and BY_NAME[name].of_objects
 
 
 def recognise(
@@ -106,7 +120,7 @@ def _usual(head: Head, family: str) -> Format:
 def _given(head: Head, options: ReadOptions, among: Sequence[str]) -> Format | None:
     """Return the format that a file was said to have; JSON may stand beside lines that were said to be CoNLL."""
     name, lines = known_input(options.tags.input), BY_NAME["conll"]
-    if not head.is_file:
+    if not head.is_file and not _may_be_said_of_objects(name):
         return None
     if options.tags.said and name in (None, lines.name):
         return lines if lines.family in among and lines.whole(head, options) else None
@@ -114,7 +128,7 @@ def _given(head: Head, options: ReadOptions, among: Sequence[str]) -> Format | N
         return None
     if (row := BY_NAME[name]).family not in among:
         what = f"input is {name}, which holds {row.family}, and {among[0]} are asked for"
-        raise MeasureError(what, expected=" or ".join(one for one in NAMES if BY_NAME[one].family in among))
+        raise MeasureError(what, expected=f"a format of {among[0]}; `spanscope formats` lists them")
     return row
 
 

@@ -52,6 +52,7 @@ class Format(NamedTuple):
     containers: Sequence[str] = DOCUMENTS
     reads: tuple[str, ...] = ()  # options of one source that its reader heeds, `input` aside
     in_files: bool = True  # not only in memory, so that --input can name it
+    of_objects: bool = False  # objects in memory can be said to be in it, because nothing of theirs shows it
     in_blocks: bool = False  # a line of JSON is a document: files can be cut for processes and Spark
     ids: tuple[str, ...] = ()  # names under which a line has its id, where `fields` does not say it
     general: bool = False

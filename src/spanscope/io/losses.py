@@ -11,7 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, pairwise
 from typing import Any, NamedTuple
 
+from spanscope.errors import plural
+
 Document = dict[str, Any]  # as Corpus.to_dicts makes them
+
+
+SINGULAR = {"queries": "query"}
 
 
 class Loss(NamedTuple):
@@ -22,7 +27,13 @@ class Loss(NamedTuple):
     became: str
 
     def __str__(self) -> str:
-        return f"{self.number:,} {self.what}: {self.became}"
+        return f"{self.counted}: {self.became}"
+
+    @property
+    def counted(self) -> str:
+        """Return how many there were: `1 span in several pieces`."""
+        noun, _, of_which = self.what.partition(" ")
+        return f"{plural(self.number, SINGULAR.get(noun) or noun.removesuffix('s'))} {of_which}".rstrip()
 
 
 class Feature(NamedTuple):
@@ -213,8 +224,8 @@ BLANK_EDGES = without_spans(
     ),
 )
 TAGS = Feature(
-    "documents whose tokens and tags",
-    "left out: their spans stay",
+    "documents with tokens and tags",
+    "left without them, with their spans",
     lambda one: int("tags" in one),
     lambda one: {key: own for key, own in one.items() if key not in ("tokens", "tags", "start_indices")},
 )

@@ -8,11 +8,12 @@ from typing import Any
 
 from spanscope.errors import MeasureError
 from spanscope.families import TOKENS
+from spanscope.io.detect import check_said
 from spanscope.io.fields import check_fields, own_names
 from spanscope.io.format import Format
 from spanscope.io.offsets import unit_of
 from spanscope.io.read_options import LEFT_OPEN
-from spanscope.io.tokens.tag_rules import TagRules, check_said
+from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.settings.left_open import left_open
 from spanscope.settings.options import about, declared
 from spanscope.settings.reading import Reading

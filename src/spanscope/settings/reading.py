@@ -171,6 +171,8 @@ class Given(TypedDict, total=False):
     split: str | None
     label_names: Mapping[str, str] | None
     keep_fields: Sequence[str] | None
+    locate: bool
+    repair_json: bool
     normalise: bool
     scheme: str | None
     repair: str

@@ -93,6 +93,7 @@ FORMATS = (
         "passages",
         "judgements, because somebody said so",
         when_called("passages.lists", "read_qrels"),
+        of_objects=True,
         protocol=lambda _: "trec",
     ),
     Format(
@@ -100,6 +101,7 @@ FORMATS = (
         "passages",
         "a run, because somebody said so",
         when_called("passages.lists", "read_run"),
+        of_objects=True,
     ),
     Format(
         "ragas",

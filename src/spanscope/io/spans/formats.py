@@ -146,12 +146,14 @@ FORMATS = (
         "spans",
         "nervaluate's spans: label, start and end as token numbers, the last one included",
         when_called("spans.token_spans", "read_nervaluate"),
+        of_objects=True,
     ),
     Format(
         "seqeval-entities",
         "spans",
         "seqeval's get_entities: lists of a type, the first and the last token",
         when_called("spans.token_spans", "read_seqeval_entities"),
+        of_objects=True,
     ),
     Format(
         "spans-tsv",

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
 
 from spanscope.arguments import mapping, of_type, words
-from spanscope.errors import MeasureError
 
 OTHER_NAMES = {"BIO": "IOB2", "BIO2": "IOB2", "BIOES": "IOBES", "BILUO": "BILOU", "BMEO": "BMES"}  # of schemes
 
@@ -50,9 +47,3 @@ def checked_rules(given: TagRules) -> TagRules:
         scheme = OTHER_NAMES.get(scheme.upper(), scheme.upper())
     other = mapping("mapping", given.mapping, 'labels by label, e.g. {"PER": "PERSON"}; "" leaves one out')
     return replace(given, scheme=scheme, columns=columns, names=names, mapping=other)
-
-
-def check_said(rules: TagRules, sources: Sequence[Any]) -> None:
-    """Refuse what was said of files where there are none: it would seem to have been heeded."""
-    if rules.input is not None and not any(isinstance(source, (str, Path)) for source in sources):
-        raise MeasureError("input says what a file is, and there is none", expected="paths beside it")
