@@ -15,12 +15,13 @@ from spanscope.commands.systems import (
     labels_of_all,
     mean_scores,
     pairs_of_files,
+    refuse_few,
     refuse_many,
     refuse_narrow,
     score_systems,
 )
 from spanscope.engines.load import Progress
-from spanscope.errors import InputError, MeasureError, shown
+from spanscope.errors import MeasureError, shown
 from spanscope.rates import Rate
 from spanscope.results.compared import Compared, Difference, Run, Spread, Verdict, direction
 from spanscope.settings.intervals import checked_ci
@@ -78,7 +79,7 @@ def compare(
     listen, about = listener(progress), heading(meta)
     trials = whole("trials", trials, 1, MOST_RESAMPLES)
     gold, runs = methods_as_runs(gold, runs)
-    _refuse_few(gold, runs)
+    refuse_few(gold, runs)
     if ci is not None and not isinstance(ci, Ci):
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a comparison always has intervals")
     how = checked_ci(ci or Ci())
@@ -87,15 +88,6 @@ def compare(
     systems, left_out = score_systems(gold, with_names(runs), options, listen)
     rows, number, exact = _differences(systems, how, trials, listen)
     return Compared(systems, rows, _spreads(systems), how, number, exact, about, left_out)
-
-
-def _refuse_few(gold: Any, runs: Sequence[Any]) -> None:
-    """Refuse a comparison of nothing with nothing, and gold that could be read for one run only."""
-    if len(runs) < 2:
-        there = "there is 1 run" if runs else "there are no runs"
-        raise InputError(there, expected="gold and two runs or more, or two result files")
-    if isinstance(gold, str) and gold == "-":
-        raise InputError("gold is read for every run, and standard input only once", expected="a file")
 
 
 Line = tuple[Score, Score, float, float, float, float, float]  # base, run, difference, low, high, p, error

@@ -122,6 +122,7 @@ def of_result(result: Result) -> Run:
         result.settings.plain(),
         result.problems.number,
         result.signature(),
+        result.meta,
     )
 
 
@@ -133,9 +134,10 @@ def of_file(value: Any, name: str) -> Run:
     try:
         problems = {str(kind): int(number) for kind, number in value["problems"]["number"].items()}
         signature = str(next(iter(value["signatures"].values())))
+        meta = {str(key): str(own) for key, own in value["meta"].items()}
     except (AttributeError, KeyError, TypeError, ValueError, StopIteration):
         raise InputError("the result cannot be read", where=name, expected="a file as it was written") from None
     plain = dict(kept.settings)
     drawn = kept.keys if kept.groups is None else kept.groups
     counts = (kept.documents, settings, kept.tables, Documents(kept.tables, lambda: drawn))
-    return Run(name, *counts, kept.gold, kept.content, None, plain, problems, signature)
+    return Run(name, *counts, kept.gold, kept.content, None, plain, problems, signature, meta)

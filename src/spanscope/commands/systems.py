@@ -58,6 +58,15 @@ def score_systems(
     return Systems(systems, left_out)
 
 
+def refuse_few(gold: Any, runs: Sequence[Any]) -> None:
+    """Refuse a comparison of nothing with nothing, and gold that could be read for one run only."""
+    if len(runs) < 2:
+        there = "there is 1 run" if runs else "there are no runs"
+        raise InputError(there, expected="gold and two runs or more, or two result files")
+    if isinstance(gold, str) and gold == "-":
+        raise InputError("gold is read for every run, and standard input only once", expected="a file")
+
+
 def check_systems(systems: Mapping[str, Sequence[Run]]) -> None:
     """Refuse runs of one name, and runs not scored alike: other gold, other settings, other documents."""
     if len(systems) < 2:

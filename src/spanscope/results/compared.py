@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -42,6 +42,7 @@ class Run(NamedTuple):
     plain: JsonObject  # the settings as in JSON
     problems: dict[str, int]  # data problems by kind
     signature: str
+    meta: Mapping[str, str]  # what the run itself was given for the head of its report
 
 
 @dataclass(frozen=True)
@@ -129,12 +130,7 @@ class Compared(Rendered):
     @property
     def problems(self) -> dict[str, dict[str, int]]:
         """Return the data problems of every run that has some, by kind."""
-        out: dict[str, dict[str, int]] = {}
-        for name, own in self.runs.items():
-            for run in own:
-                for kind, number in run.problems.items():
-                    out.setdefault(name, {})[kind] = out.get(name, {}).get(kind, 0) + number
-        return out
+        return problems_of_runs(self.runs)
 
     def value(
         self,
@@ -236,6 +232,16 @@ class Compared(Rendered):
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         return f"<Compared: {plural(len(self.names), 'run')}, {plural(len(self.first.documents), 'document')}>"
+
+
+def problems_of_runs(runs: Mapping[str, Sequence[Run]]) -> dict[str, dict[str, int]]:
+    """Return the data problems of every system that has some, by kind."""
+    out: dict[str, dict[str, int]] = {}
+    for name, own in runs.items():
+        for run in own:
+            for kind, number in run.problems.items():
+                out.setdefault(name, {})[kind] = out.get(name, {}).get(kind, 0) + number
+    return out
 
 
 def direction(base: float, value: float, best: float) -> Verdict:

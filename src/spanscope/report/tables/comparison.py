@@ -9,7 +9,8 @@ from spanscope.measures.registry import Measure
 from spanscope.report.problems import BLANK, doubts, other_phrases, phrases_by_run
 from spanscope.report.table import MAIN, Column, Report, Section, Table, row_name
 from spanscope.report.tables import FEW, drawn_groups
-from spanscope.results.compared import Compared, Difference
+from spanscope.results.compared import Compared, Difference, Run
+from spanscope.results.leaderboard import Leaderboard
 
 SHOWN = 10  # changes that are shown of each kind
 
@@ -34,20 +35,41 @@ def _title(compared: Compared) -> str:
     runs = ", ".join(
         f"{name} ({plural(len(own), 'file')})" if len(own) > 1 else name for name, own in compared.runs.items()
     )
-    documents = plural(len(compared.first.documents), "document")
-    if compared.left_out is not None:
-        documents += f" that all runs have ({compared.left_out:,} left out)"
-    return f"{runs}: {documents}, the first is the baseline"
+    return f"{runs}: {documents_of(compared)}, the first is the baseline"
 
 
 def signature(compared: Compared) -> str:
     """Return the line that says how the differences were tested."""
+    how = "exact" if compared.exact else f"trials:{compared.trials}"
+    return signed(compared.first, f"randomisation,{how}|{compared.ci}", ("ci:", "avg:"))
+
+
+def signed(run: Run, tested: str, without: tuple[str, ...]) -> str:
+    """Return the signature of a run with how runs were tested instead of some of its parts."""
     from spanscope import __version__
 
-    how = "exact" if compared.exact else f"trials:{compared.trials}"
-    own = compared.first.signature.rpartition("|")[0]
-    own = "|".join(part for part in own.split("|") if not part.startswith(("ci:", "avg:")))
-    return f"{own}|randomisation,{how}|{compared.ci}|spanscope:{__version__}"
+    own = run.signature.rpartition("|")[0]
+    own = "|".join(part for part in own.split("|") if not part.startswith(without))
+    return f"{own}|{tested}|spanscope:{__version__}"
+
+
+def documents_of(found: Compared | Leaderboard) -> str:
+    """Return over how many documents runs are compared, and how many were left out because some run lacks them."""
+    documents = plural(len(found.first.documents), "document")
+    return documents if found.left_out is None else f"{documents} that all runs have ({found.left_out:,} left out)"
+
+
+def problem_notes(found: Compared | Leaderboard) -> list[str]:
+    """Return the data problems of every run that put no figure in doubt, and what intervals draw."""
+    out = []
+    for name, own in phrases_by_run(found).items():
+        words = ", ".join(other_phrases(own))
+        out += [f"Data problems of {name}: {words}"] if words else []
+    if (group := found.first.settings.group) is not None:
+        out.append(drawn_groups(group, found.first.counted.units) + ".")
+    elif len(found.first.documents) < FEW:
+        out.append(f"Fewer than {FEW} documents: intervals and p say little.")
+    return out
 
 
 def _notes(compared: Compared) -> list[str]:
@@ -57,14 +79,7 @@ def _notes(compared: Compared) -> list[str]:
         "Better and worse: p below 0.05. Shows: the smallest true difference that so many documents would show "
         "four times in five, in one test that needs no adjustment.",
     ]
-    for name, own in phrases_by_run(compared).items():
-        words = ", ".join(other_phrases(own))
-        out += [f"Data problems of {name}: {words}"] if words else []
-    if (group := compared.first.settings.group) is not None:
-        out.append(drawn_groups(group, compared.first.counted.units) + ".")
-    elif len(compared.first.documents) < FEW:
-        out.append(f"Fewer than {FEW} documents: intervals and p say little.")
-    return out
+    return [*out, *problem_notes(compared)]
 
 
 def every_row(compared: Compared) -> Table:
