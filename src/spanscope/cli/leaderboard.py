@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options, source_of_side
 from spanscope.cli.options import Digits, Output, TableFormat, form_of, usage
-from spanscope.cli.shared import gold_and_systems
+from spanscope.cli.shared import gold_and_systems, sided
 from spanscope.cli.writing import check_outputs, put_html, write
 
 Names = Annotated[
@@ -67,12 +67,9 @@ def leaderboard(
     form = form_of(format_, output, FORMS)
     if digits is not None and form not in ("table", "markdown", "latex"):
         usage(f"--digits is for tables; {form} has every digit there is")
-    sides = [
-        source_of_side(path, "pred", asked) if name is None else (name, source_of_side(path, "pred", asked))
-        for name, path in runs
-    ]
+    sides = [sided(name, source_of_side(path, "pred", asked)) for name, path in runs]
     own = None if gold is None else source_of_side(gold, "gold", asked)
-    more = {"names": names, "name_by": name_by, "show": show or (), "trials": trials}
+    more: dict[str, Any] = {"names": names, "name_by": name_by, "show": show or (), "trials": trials}
     with Bar() as bar:
         found = leaderboard_(own, *sides, progress=bar, **more, **arguments(asked))
     write(found, form, output, digits=digits)

@@ -85,6 +85,11 @@ def gold_and_systems(files: list[str]) -> tuple[str | None, list[tuple[str | Non
     return gold if runs[0][0] is None else files[0], runs[1:]  # gold has no name
 
 
+def sided(name: str | None, run: Any) -> Any:
+    """Return a run with the name that it was given."""
+    return run if name is None else (name, run)
+
+
 def score_panel(
     source: str, gold: str | None, only: str | None, asked: Typed, views: Mapping[str, Any], **more: Any
 ) -> Panel:

@@ -51,9 +51,10 @@ def names_of_paths(paths: Sequence[str]) -> list[str]:
     parts = [PurePath(path).parts for path in paths]
     if len(set(parts)) < len(parts) or len(parts) < 2:
         return [PurePath(path).stem for path in paths] if len(parts) == 1 else list(paths)
-    endings = {PurePath(path).suffixes[-1:] and PurePath(path).suffix for path in paths}
+    endings = {PurePath(path).suffix for path in paths}
     if len(endings) == 1:
-        parts = [(*own[:-1], own[-1].removesuffix(next(iter(endings)) or "")) for own in parts]
+        ending = endings.pop()
+        parts = [(*own[:-1], own[-1].removesuffix(ending)) for own in parts]
     first = _shared(parts)
     last = _shared([own[first:][::-1] for own in parts])
     names = ["/".join(own[first : len(own) - last]) for own in parts]

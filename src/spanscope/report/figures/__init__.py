@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from spanscope.report.figures.ranking import leaderboard
 from spanscope.report.figures.ribbons import segments
 from spanscope.report.figures.runs import compare, cutoffs
 from spanscope.report.figures.scores import confusion, curve, labels
@@ -25,6 +26,7 @@ KINDS: dict[str, Callable[..., Figure]] = {
     "labels": labels,
     "confusion": confusion,
     "compare": compare,
+    "leaderboard": leaderboard,
     "segments": segments,
     "cutoffs": cutoffs,
 }
@@ -41,6 +43,7 @@ __all__ = [
     "cutoffs",
     "ending_of",
     "labels",
+    "leaderboard",
     "segments",
     "to_bytes",
 ]
