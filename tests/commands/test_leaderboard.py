@@ -109,8 +109,8 @@ def test_figures_and_intervals_are_those_of_eval_and_p_that_of_compare() -> None
         for figure in found.standing(name).figures:
             row = rows[figure.measure, figure.rate, figure.average, None]
             assert (figure.value, figure.low, figure.high) == (row.value, row.low, row.high)
-    row = compare(GOLD, ("weak", WEAK), ("strong", STRONG), measures=measures, trials=200, ci=Ci(100)).value()
-    assert [one[:5] for one in found.pairs] == [("strong", "weak", row.difference, row.p, row.p)]
+    tested = compare(GOLD, ("weak", WEAK), ("strong", STRONG), measures=measures, trials=200, ci=Ci(100)).value()
+    assert [one[:5] for one in found.pairs] == [("strong", "weak", tested.difference, tested.p, tested.p)]
     assert found.figure("weak", "f1", "spans.overlap").value == evaluate(
         GOLD, WEAK, "spans.overlap", ci=False
     ).value("f1")
