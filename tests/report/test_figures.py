@@ -199,7 +199,7 @@ def test_compare_one_document() -> None:
 
 def test_leaderboard_draws_systems_in_order_and_joins_those_not_told_apart() -> None:
     runs = [("base", str(PRED)), ("gold", str(GOLD)), ("again", str(PRED))]
-    found = spanscope.leaderboard(str(GOLD), *runs, protocol="reqflow", ci=FEW, trials=50)
+    found = spanscope.leaderboard(str(GOLD), *runs, protocol="reqflow", ci=FEW, trials=200)
     figure = figures.leaderboard(found)
     assert [tick.get_text() for tick in figure.axes[0].get_yticklabels()] == ["gold  1", "base  2", "again  2"]
     own = [one.headline for one in found.standings]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spanscope.arguments import MOST_RESAMPLES, heading, listener, whole
+from spanscope.arguments import MOST_RESAMPLES, heading, listener, of_type, whole, words
 from spanscope.arithmetic import Floats, ratio
 from spanscope.commands.common_documents import MissingOfRuns
 from spanscope.commands.runs import methods_as_runs, with_names
@@ -109,6 +109,8 @@ def leaderboard(
     if ci is not None and not isinstance(ci, Ci):
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a leaderboard always has intervals")
     how = checked_ci(ci or Ci())
+    keys = words("show", show, "keys of the meta of result files")
+    of_type("name_by", name_by, str, "a key of the meta of result files")
     named = _named(runs, names)
     refuse_few(gold, named)
     options: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
@@ -118,8 +120,8 @@ def leaderboard(
         systems = _by_meta(systems, name_by)
     if len(systems) > MOST_SYSTEMS:
         raise InputError(f"there are {len(systems)} systems", expected=f"at most {MOST_SYSTEMS}")
-    own = {name: _from_meta(runs, show) for name, runs in systems.items()}
-    _refuse_unknown(own, show)
+    own = {name: _from_meta(runs, keys) for name, runs in systems.items()}
+    _refuse_unknown(own, keys)
     return _rank(systems, own, how, trials, about, left_out, listen)
 
 
@@ -127,13 +129,13 @@ def _named(runs: Sequence[Any], names: Sequence[str] | None) -> list[tuple[str, 
     """Return every run with its name: that which it was given, else the parts of its path that differ."""
     each = [(at, one) for at, run in enumerate(runs) for one in _files(run)]
     if names is not None:
-        if isinstance(names, str) or len(names) != len(each):
-            number = 1 if isinstance(names, str) else len(names)
+        given = words("names", names, "a name for every run")
+        if len(given) != len(each):
             raise MeasureError(
-                f"{plural(number, 'name')} for {plural(len(each), 'run')}", expected="a name for every run"
+                f"{plural(len(given), 'name')} for {plural(len(each), 'run')}", expected="a name for every run"
             )
         return with_names(
-            [(name, one[1] if _is_pair(one) else one) for name, (_, one) in zip(names, each, strict=True)]
+            [(name, one[1] if _is_pair(one) else one) for name, (_, one) in zip(given, each, strict=True)]
         )
     paths = {
         at: path

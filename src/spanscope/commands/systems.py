@@ -43,7 +43,8 @@ def score_systems(
     gold, of_gold = split_source(gold)
     refuse_pipe_twice([gold, *(split_source(source)[0] for _, source in named)])
     gold = hold(gold)
-    common = options.get("missing") == "common"
+    asked = options.get("missing")
+    common = isinstance(asked, str) and asked == "common"
     given = {
         name: value for name, value in options.items() if value is not None and not (common and name == "missing")
     }
