@@ -58,6 +58,10 @@ def compare(
         ),
     ],
     trials: Annotated[int, typer.Option("--trials", help="Of the randomisation test.", min=1)] = 10_000,
+    margin: Annotated[
+        float | None,
+        typer.Option("--margin", help="Say which runs are not worse by more than this, by the interval."),
+    ] = None,
     format_: TableFormat = None,
     output: Output = None,
     digits: Digits = None,
@@ -88,7 +92,7 @@ def compare(
         usage("only one of GOLD and the runs can be standard input")
     gold, runs, given = _runs(files, gold_name, only, asked)
     with Bar() as bar:
-        found = compare_(gold, *runs, trials=trials, progress=bar, **given)
+        found = compare_(gold, *runs, trials=trials, margin=margin, progress=bar, **given)
     write(found, form, output, digits=digits)
     if html is not None:
         put_page(found, html, title=title, force=force)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spanscope.arguments import MOST_RESAMPLES, heading, listener, whole
+from spanscope.arguments import MOST_RESAMPLES, heading, listener, real, whole
 from spanscope.arithmetic import ratio
 from spanscope.commands.common_documents import MissingOfRuns
 from spanscope.commands.runs import methods_as_runs, with_names
@@ -31,8 +31,8 @@ from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Measures
 from spanscope.sides.pairing import Extra
 from spanscope.stats.averages import Score
-from spanscope.stats.bootstrap import intervals_of_tables
-from spanscope.stats.significance import holm, randomise_tables, smallest_difference
+from spanscope.stats.bootstrap import cells_behind, intervals_of_tables
+from spanscope.stats.significance import FEWEST, holm, randomise_tables, smallest_difference
 from spanscope.stats.table import table_of
 
 ALPHA = 0.05
@@ -50,6 +50,7 @@ def compare(
     group: str | None = None,
     ci: Ci | None = None,
     trials: int = TRIALS,
+    margin: float | None = None,
     text: Text | None = None,
     score: Scoring | None = None,
     read: Reading | None = None,
@@ -68,6 +69,7 @@ def compare(
                lacks are left out of all of them, which is said.
     ci         how the intervals of differences are made; Ci() unless given.
     trials     of the paired randomisation test; fewer where all patterns of swaps can be tried.
+    margin     for which runs it is shown that their headline is not worse by more than this.
 
     Every difference has a paired interval and a p-value by approximate randomisation over documents, adjusted by
     Holm's method over the runs, and over the labels where it is a label's.
@@ -78,6 +80,8 @@ def compare(
     """
     listen, about = listener(progress), heading(meta)
     trials = whole("trials", trials, 1, MOST_RESAMPLES)
+    if margin is not None:
+        margin = real("margin", margin, "a difference of the headline, above 0", lambda value: value > 0)
     gold, runs = methods_as_runs(gold, runs)
     refuse_few(gold, runs)
     if ci is not None and not isinstance(ci, Ci):
@@ -87,7 +91,7 @@ def compare(
     options |= {"extra": extra, "group": group, "text": text, "score": score, "read": read, "run": run}
     systems, left_out = score_systems(gold, with_names(runs), options, listen)
     rows, number, exact = _differences(systems, how, trials, listen)
-    return Compared(systems, rows, _spreads(systems), how, number, exact, about, left_out)
+    return Compared(systems, rows, _spreads(systems), how, number, exact, about, left_out, margin)
 
 
 Line = tuple[Score, Score, float, float, float, float, float]  # base, run, difference, low, high, p, error
@@ -113,9 +117,11 @@ def _differences(
             trial = randomise_tables(held, trials, ci.seed)
             between = intervals_of_tables(held, ci.resamples, ci.level, ci.seed, ci.method)
             known = [mean_scores(systems[one], at, str(measure), how) for one in (base, name)]
-            for verdict, interval in zip(trial.verdicts, between, strict=True):
+            behind = cells_behind(held[0]).tolist()
+            for verdict, interval, cells in zip(trial.verdicts, between, behind, strict=True):
                 pair = [one[tuple(verdict.row)] for one in known]
-                line = (verdict.difference, interval.low, interval.high, verdict.p, interval.error)
+                error = interval.error if cells >= FEWEST else math.nan
+                line = (verdict.difference, interval.low, interval.high, verdict.p, error)
                 found.append((name, (pair[0], pair[1], *line)))
             number, exact = max(number, trial.trials), exact and trial.exact
         rows += _adjusted(found, {rate.name: rate for rate in how[0]})

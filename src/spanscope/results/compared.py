@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from spanscope.arithmetic import Floats
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, plural, shown
@@ -93,6 +95,7 @@ class Compared(Rendered):
     exact: bool  # all patterns of swaps were tried
     meta: dict[str, str] = field(default_factory=dict)
     left_out: int | None = None  # documents that some run lacks, where those that all have were asked for
+    margin: float | None = None  # by which a run may be worse, where somebody asked
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -175,6 +178,40 @@ class Compared(Rendered):
         }
 
     @property
+    def not_worse(self) -> dict[str, bool]:
+        """Return for every run whether its headline is shown to be not worse than the first's by the margin.
+
+        It is where the interval of the difference lies above minus the margin; of a rate that is best at 0, below
+        the margin. There is no answer without a margin, an interval or a best value.
+        """
+        out: dict[str, bool] = {}
+        for row in (self.value(run=name) for name in self.names[1:] if self.margin is not None):
+            best = self.headline.rate.best
+            if row.low is not None and row.high is not None and best in (0.0, 1.0) and self.margin is not None:
+                out[row.run] = row.high < self.margin if best == 0.0 else row.low > -self.margin
+        return out
+
+    @cached_property
+    def documents_won(self) -> dict[str, dict[str, int]]:
+        """Return in how many documents the headline figure of a run is better than the first's, as good, or worse.
+
+        A document where one of the two is undefined is in none of these; nothing is told where only totals of the
+        documents were kept, and of a rate without a best value.
+        """
+        rate = self.headline.rate
+        if not self.by_documents or math.isnan(rate.best):
+            return {}
+        base, *others = (np.abs(by_document(own, 0, rate) - rate.best) for own in self.runs.values())
+        return {
+            name: {
+                "won": int((own < base).sum()),
+                "tied": int((own == base).sum()),
+                "lost": int((own > base).sum()),
+            }
+            for name, own in zip(self.names[1:], others, strict=True)
+        }
+
+    @property
     def by_documents(self) -> bool:
         """Tell whether every run kept the counts of its documents."""
         return all(isinstance(run.counted, Documents) for own in self.runs.values() for run in own)
@@ -218,6 +255,8 @@ class Compared(Rendered):
             "problems": self.problems,
             "documents": len(self.first.documents),
             **({} if self.left_out is None else {"left_out": self.left_out}),
+            **({} if self.margin is None else {"margin": self.margin, "not_worse": self.not_worse}),
+            "documents_won": self.documents_won,
             "trials": self.trials,
             "exact": self.exact,
             "rows": [finite_values(asdict(row)) for row in self.rows],

@@ -155,7 +155,7 @@ def bounds(tables: Sequence[Table], drawn: Floats, level: float, method: Method)
         from spanscope.stats.jackknife import jackknife
 
         skew = mean_of_arrays([jackknife(one).acceleration for one in tables])
-    return limits(value, drawn, _cells_behind(tables[0]), level, method, skew)
+    return limits(value, drawn, cells_behind(tables[0]), level, method, skew)
 
 
 def limits(
@@ -248,7 +248,7 @@ def _deviation(drawn: Floats, number: Ints) -> Floats:
     return np.asarray(np.sqrt(ratio(square, number - 1)))
 
 
-def _cells_behind(held: Table) -> Ints:
+def cells_behind(held: Table) -> Ints:
     """Return how many cells stand behind each row: for a label those with a row of it."""
     with_label = np.append(np.bincount(held.cells.code, minlength=held.cells.codes), 0)[held.place]
     averages = np.full(4 if held.names else 2, held.units)

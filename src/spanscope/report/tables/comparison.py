@@ -76,10 +76,30 @@ def _notes(compared: Compared) -> list[str]:
     out = [
         f"Intervals ({100 * compared.ci.level:g} %) and p are paired by document; p is adjusted (Holm) over the "
         "runs, and over the labels in the table of labels.",
-        "Better and worse: p below 0.05. Shows: the smallest true difference that so many documents would show "
-        "four times in five, in one test that needs no adjustment.",
+        "Better and worse: p below 0.05. Detectable: the smallest true difference that so many documents would "
+        "show four times in five, in one test that needs no adjustment.",
+        *_not_worse(compared),
     ]
     return [*out, *problem_notes(compared)]
+
+
+def _not_worse(compared: Compared) -> list[str]:
+    """Say of which runs it is shown that their headline is not worse than the first's by more than the margin."""
+    if compared.margin is None:
+        return []
+    said = {True: "not worse by more than", False: "not shown to be not worse by more than"}
+    own = [f"{name} is {said[shown]} {compared.margin:g}" for name, shown in compared.not_worse.items()]
+    lead = compared.headline
+    words = "; ".join(own) or "there is no interval to tell by"
+    return [f"By the interval of the difference of {lead.average} {lead.rate.name}: {words}."]
+
+
+def _documents(compared: Compared) -> Table:
+    """Return in how many documents every run won against the first, tied and lost."""
+    rows = [(name, *own.values()) for name, own in compared.documents_won.items()]
+    columns = (row_name("Run"), *(Column(name, style="count") for name in ("Won", "Tied", "Lost")))
+    lead = compared.headline
+    return Table(f"Documents: {lead.rate.name} of {lead.measure.short}", columns, rows)
 
 
 def every_row(compared: Compared) -> Table:
@@ -98,6 +118,7 @@ def tables(compared: Compared, digits: int = 4) -> list[Table]:
     if labels:
         title = f"By label: {rate} of {compared.measures[0].short}"
         made.append(_differences(title, "Label", labels, compared, digits))
+    made.append(_documents(compared))
     return [table for table in [*made, _spreads(compared, digits), _changes(compared, digits)] if table.rows]
 
 
@@ -127,7 +148,7 @@ def _differences(
         Column("Interval", digits, style="signed", priority=MAIN),
         Column("p", style="p", priority=2),
         Column("Reading", left=True, priority=1),
-        Column("Shows", digits, priority=3),
+        Column("Detectable", digits, priority=3),
     )
     cells = [
         (
