@@ -18,7 +18,7 @@ from tests.cli import Done, run
 from tests.recording.page import data_of
 
 SHARES = 4  # of the damaged files of a format, so that processes share the work
-FORMS = ("table", "json", "csv", "markdown", "latex")
+FORMS = ("table", "json", "csv", "markdown", "latex", "github")
 WORDS = tuple(
     word.encode() for word in (CANARY, CANARY.upper(), CANARY.lower(), CANARY[::-1], CANARY[:5], CANARY[2:])
 )
@@ -57,6 +57,7 @@ def commands(files: list[str], out: Path) -> Iterator[list[str]]:
     both = len(files) > 1
     yield from (["eval", *files, "--no-ci", "-f", form] for form in FORMS)
     yield ["eval", *files, "--no-ci", "--html", str(out / "page.html"), "-o", str(out / "table.txt")]
+    yield ["eval", *files, "--no-ci", "-f", "junit", "--fail-under", "f1=0.99"]
     yield ["check", *files]
     if both:
         yield ["eval", *files, "--no-ci", "--examples", "9", "--worst", "3"]

@@ -21,7 +21,7 @@ ROOMS = (
     *("errors", "arguments", "arithmetic", "jsonable", "system"),
     *("data", "io", "families", "sides", "locating", "match", "counts", "rates", "measures", "stats", "findings"),
     *("settings", "results", "engines", "commands"),
-    *("report", "viewer", "serve", "cli"),
+    *("report", "viewer", "adapters", "serve", "cli"),
 )
 RENDERING = ("results", "report")  # methods of results import the report when they are called
 LINES, MOSTLY, LENGTH = 420, 250, 40
@@ -121,6 +121,14 @@ def test_imports_point_upwards(path: Path) -> None:
         if other not in ROOMS or ROOMS.index(other) > ROOMS.index(own):
             wrong.append(f"{relative(path)}:{line} imports {name}")
     assert wrong == []
+
+
+def test_nothing_imports_the_adapters() -> None:
+    """What people do not call of other libraries' bridges costs them nothing."""
+    users = {
+        room(path) for path in FILES for _, name in imports(tree(path)) if name.startswith("spanscope.adapters")
+    }
+    assert users == {"adapters"}
 
 
 def module(path: Path) -> str:
@@ -300,6 +308,7 @@ ELSEWHERE |= {"measures.segments.boundaries", "measures.tokens.tagged", "report.
 ELSEWHERE |= {f"report.{name}" for name in ("csv", "html", "json", "latex", "markdown", "tables.panel")}
 ELSEWHERE |= {"serve", "viewer", "report.pages", "results.saved_counts", "stats.jackknife"}
 ELSEWHERE |= {f"cli.{name}" for name in ("about", "agree", "compare", "plot", "report", "serve")}
+ELSEWHERE |= {"adapters", "report.github", "report.junit"}
 ELSEWHERE |= {"io.broken_json", "io.passages.reading", "measures.spans.semeval"}
 
 

@@ -20,6 +20,7 @@ TRACES = EXAMPLES / "traces.jsonl"
 LONGEST = 500  # characters of an error message
 PLAIN = {"COLUMNS": "200", "LINES": "24", "TERM": "dumb", "NO_COLOR": "1"}  # so wide that no table lacks a column
 LOUD = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "SPANSCOPE_DEBUG", "CLICOLOR_FORCE", "GITHUB_ACTIONS")
+LOUD += ("GITHUB_STEP_SUMMARY",)
 
 
 class Done(NamedTuple):

@@ -344,3 +344,20 @@ def test_counts_grow_as_the_documentation_says(documents: str, measures: str, tm
     few, many = (peak(*corpus(tmp_path, number, ids=ids), "counts", measures) for number in (40_000, 160_000))
     growth = (many - few) / 120_000
     assert stated / 3 < growth <= stated
+
+
+@pytest.mark.parametrize(("measure", "said"), [("tokens.presidio", 1), ("spans.relaxed", 0)])
+def test_a_curve_that_needs_the_spans_is_said_to_be_missing(tmp_path: Path, measure: str, said: int) -> None:
+    document = {"id": "a", "text": "Anna met Bob", "spans": [{"start": 0, "end": 4, "label": "PER"}]}
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps(document) + "\n", encoding="utf-8")
+    for thresholds, number in (((0.5, 0.9), said), (None, 0)):
+        result = evaluate(
+            str(path),
+            str(path),
+            measure,
+            ci=False,
+            score=Scoring(thresholds=thresholds),
+            run=Running(memory="totals"),
+        )
+        assert result.problems.number.get("no curve", 0) == number

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.data.problems import KINDS, Problem, kind_of, merge, problem_at, quote, sentence, withhold
-from spanscope.data.problems import _values_in as values_in
+from spanscope.data.problems import KINDS, Problem, kind_of, merge, problem_at, sentence, withhold
+from spanscope.data.wording import quote, values_in
 from spanscope.errors import quoting
 from spanscope.settings.options import grouped
 

@@ -87,6 +87,10 @@ def _exit_code(run: Callable[[], Any]) -> int:
         return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 2
     except SpanscopeError as error:
         typer.echo(f"{error}", err=True)
+        if "github" in _values_of(("--format", "-f"), sys.argv):
+            from spanscope.report.github import annotation_of
+
+            typer.echo(annotation_of(error), err=True)
         return 2
     except (ImportError, MemoryError) as error:
         typer.echo(f"error: {error or 'not enough memory for this corpus'}", err=True)
@@ -106,6 +110,10 @@ def _exit_code(run: Callable[[], Any]) -> int:
 
 def _is_private(given: list[str]) -> bool:
     """Tell whether --text asks that no text is quoted."""
-    values = [after for before, after in pairwise(given) if before == "--text"]
-    values += [one.partition("=")[2] for one in given if one.startswith("--text=")]
-    return bool({"masked", "none"} & {*values})
+    return bool({"masked", "none"} & {*_values_of(("--text",), given)})
+
+
+def _values_of(flags: tuple[str, ...], given: list[str]) -> list[str]:
+    """Return what was typed for an option, by any of its names."""
+    values = [after for before, after in pairwise(given) if before in flags]
+    return values + [one.partition("=")[2] for one in given if one.startswith(tuple(f"{flag}=" for flag in flags))]

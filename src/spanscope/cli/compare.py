@@ -14,17 +14,18 @@ from spanscope.cli.options import (
     GoldName,
     Only,
     Output,
-    TableFormat,
+    RunFormat,
     Title,
     form_of,
     page_or_report,
     usage,
 )
 from spanscope.cli.shared import gold_and_runs, named_run, score_panel
-from spanscope.cli.writing import check_outputs, put_page, write
+from spanscope.cli.writing import check_outputs, end_at_gates, put_page, write
 
 if TYPE_CHECKING:
     from spanscope.results.compared import Compared
+    from spanscope.results.gate_form import CheckedGate
 
 
 Worse = Annotated[
@@ -62,7 +63,7 @@ def compare(
         float | None,
         typer.Option("--margin", help="Say which runs are not worse by more than this, by the interval."),
     ] = None,
-    format_: TableFormat = None,
+    format_: RunFormat = None,
     output: Output = None,
     digits: Digits = None,
     gold_name: GoldName = None,
@@ -80,35 +81,34 @@ def compare(
     """Compare runs on the same gold: differences, intervals, p-values, what was fixed and what broke."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.compare import compare as compare_
-    from spanscope.report import FORMS
+    from spanscope.report import OF_RUNS, RUNNERS
 
     output, html = page_or_report(output, html, format_)
     check_outputs({"-o": output, "--html": html}, [named_run(file)[1] for file in files], asked["corpus"])
-    form = form_of(format_, output, FORMS)
-    if digits is not None and form not in ("table", "markdown", "latex"):
+    form = form_of(format_, output, OF_RUNS)
+    if digits is not None and form not in ("table", "markdown", "github", "latex"):
         usage(f"--digits is for tables; {form} has every digit there is")
+    if form == "junit" and fail_if_worse is None and not fail_if_not_better:
+        usage("--format junit has a test case for each gate: add --fail-if-worse or --fail-if-not-better")
     _check_page(html, {"--title": title is not None, "--force": force})
     if [named_run(file)[1] for file in files].count("-") > 1:
         usage("only one of GOLD and the runs can be standard input")
     gold, runs, given = _runs(files, gold_name, only, asked)
     with Bar() as bar:
         found = compare_(gold, *runs, trials=trials, margin=margin, progress=bar, **given)
-    write(found, form, output, digits=digits)
+    told = {"gates": _checked(found, fail_if_worse, not_better=fail_if_not_better)} if form in RUNNERS else {}
+    write(found, form, output, digits=digits, **told)
     if html is not None:
         put_page(found, html, title=title, force=force)
-    _gate(found, fail_if_worse, not_better=fail_if_not_better)
+    end_at_gates(_checked(found, fail_if_worse, not_better=fail_if_not_better), form)
 
 
-def _gate(found: Compared, margin: float | None, *, not_better: bool) -> None:
-    """Say which runs are worse, or not better, and end with 1 if there are any."""
-    from spanscope.results.compared_gate import lost_runs, unproven_runs
+def _checked(found: Compared, margin: float | None, *, not_better: bool) -> list[CheckedGate]:
+    """Return the gates on how the runs stand to the baseline, checked."""
+    from spanscope.results.compared_gate import check_better, check_not_worse
 
-    failed = [] if margin is None else lost_runs(found, margin)
-    failed += unproven_runs(found) if not_better else []
-    for one in failed:
-        typer.echo(f"missed: {one}", err=True)
-    if failed:
-        raise typer.Exit(1)
+    made = [] if margin is None else check_not_worse(found, margin)
+    return made + (check_better(found) if not_better else [])
 
 
 def _runs(

@@ -24,6 +24,10 @@ GoldName = Annotated[
     typer.Option("--gold", help="Which segmentation of FILE is gold; else one called Gold, else none."),
 ]
 Only = Annotated[str | None, typer.Option("--only", help="Score only these segmentations of FILE: A,B,C.")]
+RunFormat = Annotated[
+    str | None,
+    typer.Option("--format", "-f", help="table, json, csv, markdown, latex, github, junit; else by -o's ending."),
+]
 TableFormat = Annotated[
     str | None, typer.Option("--format", "-f", help="table, json, csv, markdown, latex; else by -o's ending.")
 ]
@@ -32,8 +36,8 @@ Format = Annotated[
     typer.Option(
         "--format",
         "-f",
-        help="table, json, csv, markdown, latex, or a tool's: reqflow-csv, conlleval, seqeval, trec_eval, squad, "
-        "trec-run, qrels.",
+        help="table, json, csv, markdown, latex, github, junit, or a tool's: reqflow-csv, conlleval, seqeval, "
+        "trec_eval, squad, trec-run, qrels.",
     ),
 ]
 Output = Annotated[

@@ -24,7 +24,16 @@ from spanscope.cli.options import (
     usage,
 )
 from spanscope.cli.shared import may_hold_both, score_panel
-from spanscope.cli.writing import check_gates, check_outputs, gate, note_problems, put_page, put_text, write
+from spanscope.cli.writing import (
+    check_gates,
+    check_outputs,
+    gate,
+    note_problems,
+    put_page,
+    put_text,
+    told_gates,
+    write,
+)
 
 OF_QUERIES = ("trec_eval", "squad", "trec-run", "qrels")  # formats that need what was read
 NEEDS = {"spans": ("--matches", "--examples", "--html"), "counts": ("--keep", "--documents", "--worst")}
@@ -73,26 +82,27 @@ def eval_(
         "--worst": worst,
     }
     views |= {"--keep": keep, "--fail-under": fail_under, "--fail-over": fail_over}
-    if digits is not None and form not in ("table", "markdown", "latex", "seqeval"):
+    if digits is not None and form not in ("table", "markdown", "github", "latex", "seqeval"):
         usage(f"--digits is for tables; {form} has every digit there is")
     if pred is None and not may_hold_both(gold, asked):
-        check_gates(fail_under, fail_over)
+        check_gates(fail_under, fail_over, form=form)
         of_spans = {name: views.pop(name) for name in ("--matches", "--examples")}
         _check_views(views | {"--html": html}, form)
         refuse_unkept(views | {"--html": html}, asked["memory"], 1)
         found = score_panel(gold, gold_name, only, asked, of_spans)
-        parts = {"documents": documents, "kept": keep} if form == "json" else {}
+        parts: dict[str, Any] = {"documents": documents, "kept": keep} if form == "json" else {}
+        parts |= told_gates(form, found, fail_under, fail_over)
         write(found, form, output, digits=digits, worst=worst, **parts)
         if html is not None:
             put_page(found, html, text=asked["text"])
-        gate(found, fail_under, fail_over)
+        gate(found, fail_under, fail_over, form)
         return
     if gold_name is not None or only is not None:
         here = "GOLD and PRED are two"
         if pred is None:
             here = "it holds spans: say --gold-annotator and --pred-annotator"
         usage(f"--gold and --only name segmentations of a single FILE; here {here}")
-    check_gates(fail_under, fail_over)
+    check_gates(fail_under, fail_over, form=form)
     _check_views(views | {"--html": html}, form, errors=asked["errors"])
     needed = views | {"--html": html, f"--format {form}": form in OF_QUERIES}
     given = arguments(asked | _memory_of_views(needed, gold, pred, asked))
@@ -103,10 +113,11 @@ def eval_(
     if examples and not result.settings.family.labelled:
         usage(f"--examples lists spans, and {result.settings.family.name} have none")
     parts = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
+    parts |= told_gates(form, result, fail_under, fail_over)
     write(result, form, output, digits=digits, examples=examples, worst=worst, **parts)
     if html is not None:
         put_page(result, html)
-    gate(result, fail_under, fail_over)
+    gate(result, fail_under, fail_over, form)
 
 
 def _memory_of_views(views: dict[str, Any], gold: str, pred: str | None, typed: Typed) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from spanscope.report.problems import Found
     from spanscope.results.agreement import Agreement
     from spanscope.results.compared import Compared
+    from spanscope.results.gate_form import CheckedGate
     from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
@@ -26,6 +29,10 @@ def write(
     """Print the report of a result of any kind, in colour on a terminal, or write it to a file."""
     from spanscope.report import render, report_of
 
+    if form == "github":
+        put_summary(render(found, form, **options), output)
+        annotate(found, options.get("gates", ()))
+        return
     if form != "table" or output not in (None, "-"):
         note_problems(found, only_doubts=form == "table")
     if output in (None, "-") and form == "table" and sys.stdout.isatty():
@@ -91,6 +98,24 @@ def put_text(text: str, output: str | None) -> None:
     typer.echo(f"wrote {output}", err=True)
 
 
+def put_summary(text: str, output: str | None) -> None:
+    """Add a text to the summary of the step, where GitHub Actions has one and no file is named; else put it."""
+    path = os.environ.get("GITHUB_STEP_SUMMARY") if output is None else None
+    if not path:
+        put_text(text, output)
+        return
+    with Path(path).open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def annotate(found: Result | Panel | Compared | Agreement, gates: Sequence[CheckedGate]) -> None:
+    """Say what is wrong as workflow commands, on the side: the runner reads them there too."""
+    from spanscope.report.github import annotations_of
+
+    for line in annotations_of(found, gates):
+        typer.echo(line, err=True)
+
+
 def put_page(result: Result | Compared | Panel, output: str, **options: Any) -> None:
     """Write the page of a result, and say how large it is where that matters."""
     from spanscope.viewer import LARGE, write
@@ -108,22 +133,47 @@ def put_html(found: Leaderboard, output: str) -> None:
     put_text(page(report_of(found)), output)
 
 
-def check_gates(*gates: list[str] | None) -> None:
-    """Refuse a gate that cannot be read before the work, not after."""
-    for one in [one for some in gates for one in some or []]:
+def check_gates(*gates: list[str] | None, form: str = "table") -> None:
+    """Refuse a gate that cannot be read before the work, not after; and a report of gates where there is none."""
+    given = [one for some in gates for one in some or []]
+    if form == "junit" and not given:
+        usage("--format junit has a test case for each gate: add one, such as --fail-under f1=0.8")
+    for one in given:
         from spanscope.results.gate_form import read_gate
 
         read_gate(one)
 
 
-def gate(result: Result | Panel | Agreement, floors: list[str] | None, ceilings: list[str] | None) -> None:
-    """Say which gates were missed, and end with 1 if any was."""
-    if not (floors or ceilings):
-        return
-    from spanscope.results.gate import missed_gates
+def told_gates(
+    form: str, result: Result | Panel, floors: list[str] | None, ceilings: list[str] | None
+) -> dict[str, Any]:
+    """Return the gates, checked, for a report that tells of them; other reports come before the gates."""
+    from spanscope.report import RUNNERS
 
-    failed = missed_gates(result, floors or [], ceilings or [])
-    for one in failed:
+    return {"gates": _checked(result, floors, ceilings)} if form in RUNNERS else {}
+
+
+def gate(
+    result: Result | Panel | Agreement, floors: list[str] | None, ceilings: list[str] | None, form: str = "table"
+) -> None:
+    """Say which gates were missed, and end with 1 if any was."""
+    end_at_gates(_checked(result, floors, ceilings), form)
+
+
+def end_at_gates(gates: Sequence[CheckedGate], form: str) -> None:
+    """Say which gates were missed, unless annotations do, and end with 1 if any was."""
+    failed = [one for one in gates if not one.passed]
+    for one in failed if form != "github" else ():
         typer.echo(f"missed: {one}", err=True)
     if failed:
         raise typer.Exit(1)
+
+
+def _checked(
+    result: Result | Panel | Agreement, floors: list[str] | None, ceilings: list[str] | None
+) -> Sequence[CheckedGate]:
+    if not (floors or ceilings):
+        return []
+    from spanscope.results.gate import checked_gates
+
+    return checked_gates(result, floors or [], ceilings or [])

@@ -6,21 +6,16 @@ about a kind of problem, and in which words it is told, stands in the table KIND
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
-from string import Formatter
 from sys import intern
 from typing import Any, NamedTuple
 
-from spanscope.errors import kind_of_value, may_quote_now, named, plural, say_options
+from spanscope.data.wording import Quote, fill, values_in
 
 EXPLAINED = "what"  # the value of a problem that was put into words where it was found, by the error of a reader
 PLACE = re.compile(r"(.+):(0|[1-9][0-9]{0,17})(?:\[([0-9]{1,18})\])?", re.DOTALL)  # file, line, item on the line
-VERBS = {"are": "is", "have": "has", "stand": "stands", "start": "starts"}  # of several, and of one
-OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 
 class Kind(NamedTuple):
@@ -118,6 +113,13 @@ KINDS: Mapping[str, Kind] = {
     "other label names": Kind(
         ("with {names!o} exact F1 would be {then:figure} instead of {now:figure}",),
         doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "no curve": Kind(
+        ("{measure} is solved anew at every threshold, which needs the spans: {option!o} shows the curve",),
+        asked=True,
         of_all=True,
         listed=False,
         plain=True,
@@ -323,26 +325,6 @@ def kind_of(name: str) -> Kind:
     return KINDS.get(name, OTHER)
 
 
-class Quote(NamedTuple):
-    """What a document holds, cut to be shown, and other words for it where texts are masked."""
-
-    words: str
-    masked: str
-
-    def __repr__(self) -> str:  # nothing of the document
-        return f"<{self.masked}>"
-
-
-def quote(value: object, limit: int = 60, masked: str = "") -> Quote:
-    """Return a value of the data to be shown; nothing of it is kept where texts may not be quoted at all.
-
-    >>> quote("John")
-    <a string of 4 characters>
-    """
-    hidden = masked or kind_of_value(value)
-    return Quote(named(value, limit) if may_quote_now() else hidden, hidden)
-
-
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Something wrong with the data that does not stop the run."""
@@ -405,46 +387,9 @@ def words_of(problem: Problem, quotes: bool = True) -> str:
     """Return what a problem is, in the words of its kind."""
     if EXPLAINED in problem.values:
         return str(problem.values[EXPLAINED])
-    words = next(one for one in kind_of(problem.kind).words if _values_in(one) == problem.values.keys())
+    words = next(one for one in kind_of(problem.kind).words if values_in(one) == problem.values.keys())
     known = {**problem.values, "number": problem.number, "document": problem.document}
-    return _Wording(quotes).vformat(words, (), known)
-
-
-class _Wording(Formatter):
-    """Fills in the words of a kind."""
-
-    def __init__(self, quotes: bool) -> None:
-        self.quotes = quotes
-
-    def convert_field(self, value: Any, conversion: str | None) -> Any:
-        if conversion == "n":
-            return value if isinstance(value, Quote) else named(value)
-        if conversion == "o":
-            return say_options(str(value))
-        return super().convert_field(value, conversion)
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if isinstance(value, Quote):
-            return value.words if self.quotes else value.masked
-        if isinstance(value, tuple):
-            return ", ".join(value)
-        if format_spec == "figure":  # evidence in a sentence; the figures of reports are rounded there
-            return "undefined" if math.isnan(value) else f"{value:.4f}"
-        if format_spec in VERBS:
-            return VERBS[format_spec] if value == 1 else format_spec
-        if format_spec.replace(" ", "").isalpha():
-            return plural(int(value), format_spec)
-        return str(super().format_field(value, format_spec))
-
-
-@cache
-def _values_in(words: str) -> frozenset[str]:
-    """Return the names of the values that words use."""
-    out: set[str] = set()
-    for _, name, form, _ in Formatter().parse(words):
-        out |= {name} if name else set()
-        out |= _values_in(form) if form else frozenset()
-    return frozenset(out - OF_EVERY_PROBLEM)
+    return fill(words, known, quotes)
 
 
 def withhold(problem: Problem) -> Problem:

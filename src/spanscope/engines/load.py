@@ -10,7 +10,6 @@ from typing import Any
 
 from spanscope.arguments import keep_silent
 from spanscope.data.corpus import Corpus, with_labels
-from spanscope.engines.both_in_one import BOTH, both_of
 from spanscope.errors import InputError
 from spanscope.families import FAMILIES, TOKENS, Family
 from spanscope.io.arrow import as_rows
@@ -149,6 +148,8 @@ def _load_side(
 
 def _load_one_file(gold: Any, settings: Settings, progress: Progress, known: Format) -> tuple[Corpus, Corpus]:
     """Read gold and predictions from one source of labelled spans, where it holds both."""
+    from spanscope.engines.both_in_one import BOTH, both_of  # which few sources need
+
     formats, sides = (known, known), ("gold", "pred")
     refuse_unread_of_sides(settings, (gold, gold), formats)
     refuse_unread_of_formats(settings, formats)

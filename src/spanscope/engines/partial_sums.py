@@ -28,6 +28,7 @@ from spanscope.engines.pipeline import (
     count_all,
     join_sides,
     merge_findings,
+    note_missing_curve,
     note_sentences,
     note_signs_not_looked_for,
     note_unseen_labels,
@@ -255,7 +256,7 @@ def make_result(
     comparison, found, counted = _whole(parts, labels)
     rows = rate(settings, counted, progress)
     noticed += note_missing_intervals(settings, found.counts)
-    noticed += note_signs_not_looked_for(settings, rows, inputs)
+    noticed += [*note_signs_not_looked_for(settings, rows, inputs), *note_missing_curve(settings, found)]
     left = counted if isinstance(counted, Totals) else None
     return Result(
         settings=settings,

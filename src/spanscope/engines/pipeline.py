@@ -138,6 +138,14 @@ def note_signs_not_looked_for(settings: Settings, rows: Sequence[Score], inputs:
     return [Problem("no spans", side=side, values={"documents": one.documents})] if len(empty) == 1 else []
 
 
+def note_missing_curve(settings: Settings, found: Findings) -> list[Problem]:
+    """Note a curve that was asked for and cannot be drawn once the spans are gone."""
+    measure = settings.measures[settings.curved]
+    if settings.thresholds is None or measure.threshold is None or found.ladder is not None:
+        return []
+    return [Problem("no curve", "thresholds", values={"measure": measure.name, "option": "[[memory=spans]]"})]
+
+
 def _leading(settings: Settings, rows: Sequence[Score]) -> Score | None:
     """Return the figure that leads."""
     lead = tuple(settings.headline.plain().values())

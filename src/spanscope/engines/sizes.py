@@ -11,7 +11,6 @@ from spanscope.io.folder import is_folder, sources_in
 from spanscope.io.json_lines import can_stream
 from spanscope.io.opening import peek
 from spanscope.io.pipes import byte_size
-from spanscope.io.row_stream import is_cut_by_rows
 from spanscope.io.source import STDIN
 from spanscope.results.result import KEEPING, Keeping
 from spanscope.settings.settle import Settings
@@ -48,7 +47,11 @@ def uses_blocks(gold: Any, pred: Any, jobs: int, memory: str | None) -> bool:
 
 def can_cut(source: Any) -> bool:
     """Tell whether a source can be read in blocks: a file of JSON Lines, or of a table."""
-    return can_stream(source) or is_cut_by_rows(source)
+    if can_stream(source):
+        return True
+    from spanscope.io.row_stream import is_cut_by_rows  # which only tables need
+
+    return is_cut_by_rows(source)
 
 
 def _refuse_huge(source: Any) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,8 @@ from spanscope.io.source import MOST_RATIO, MOST_UNPACKED, STDIN
 from spanscope.io.surrogates import legible
 
 if TYPE_CHECKING:
+    import zipfile
+
     from _typeshed import WriteableBuffer
 
 MAGIC = (b"PK\x03\x04", b"PK\x05\x06")  # the first bytes of an archive, and of one without members
@@ -110,6 +111,8 @@ class _Reader(io.RawIOBase):
     """The bytes of a member; what is wrong with them is said as of any input."""
 
     def __init__(self, raw: IO[bytes], info: zipfile.ZipInfo, where: str) -> None:
+        import zipfile  # which few files need
+
         self._raw, self._where, self._begun = raw, where, False
         self._file: IO[bytes] = _guarded(lambda: zipfile.ZipFile(raw).open(info), where)  # noqa: SIM115
 
@@ -135,6 +138,8 @@ class _Reader(io.RawIOBase):
 
 @contextmanager
 def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
+    import zipfile
+
     with open_path(path) as file:
         archive: zipfile.ZipFile = _guarded(lambda: zipfile.ZipFile(file), legible(path))
         yield archive

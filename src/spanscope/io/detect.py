@@ -30,7 +30,7 @@ from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError, MeasureError, did_you_mean, fields_of, named
 from spanscope.io.format import Format
 from spanscope.io.head import Head, Record, head_of
-from spanscope.io.parts import format_of_parts, noting
+from spanscope.io.opening import is_in_utf16
 from spanscope.io.passages.formats import FORMATS as PASSAGES
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.segments.formats import FORMATS as SEGMENTS
@@ -82,8 +82,15 @@ def recognise(
     if isinstance(head.source, Corpus):
         return BY_NAME[among[0]]
     if head.is_folder and not any(one.whole(head, options) for one in FORMATS if one.family in among):
+        from spanscope.io.parts import format_of_parts  # which few sources need
+
         return format_of_parts(source, lambda part: recognise(part, fields, tags, among))
-    return noting(_format_of(head, options, among), head.source)
+    known = _format_of(head, options, among)
+    if not is_in_utf16(head.source):
+        return known
+    from spanscope.io.parts import noting
+
+    return noting(known, head.source)
 
 
 def _format_of(head: Head, options: ReadOptions, among: Sequence[str]) -> Format:

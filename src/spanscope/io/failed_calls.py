@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from spanscope.arguments import holds
-from spanscope.data.problems import Problem, problem_at, quote
+from spanscope.data.problems import Problem, problem_at
+from spanscope.data.wording import quote
 from spanscope.io.fields import ERROR
 
 

@@ -6,19 +6,21 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from spanscope.errors import InputError
 from spanscope.io.arrow import Rows, as_rows
-from spanscope.io.delimited import Beginning, beginning_of
 from spanscope.io.folder import is_folder, names_in
 from spanscope.io.json_lines import is_lines
 from spanscope.io.opening import holds_table, peek
 from spanscope.io.pipes import Held
 from spanscope.io.source import FILES, Source
 from spanscope.io.spans.objects import is_pair
+
+if TYPE_CHECKING:
+    from spanscope.io.delimited import Beginning
 
 LOOK = 1 << 22  # bytes that are looked at; mostly the first document is in far fewer
 TEXT = 1 << 16  # of them, in which the first lines of a text are looked for
@@ -79,7 +81,11 @@ class Head:
     @cached_property
     def delimited(self) -> Beginning | None:
         """Return the beginning of CSV or TSV with a header row; None of everything else."""
-        return None if self.is_json or b"\0" in self.data else beginning_of(self.data, cut=len(self.data) == LOOK)
+        if not self.data or self.is_json or b"\0" in self.data:
+            return None
+        from spanscope.io.delimited import beginning_of  # which only tables need
+
+        return beginning_of(self.data, cut=len(self.data) == LOOK)
 
     @cached_property
     def data(self) -> bytes:

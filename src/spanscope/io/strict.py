@@ -14,7 +14,8 @@ import numpy as np
 
 from spanscope.arguments import as_whole, holds
 from spanscope.data.corpus import NOWHERE
-from spanscope.data.problems import Problem, problem_at, quote
+from spanscope.data.problems import Problem, problem_at
+from spanscope.data.wording import quote
 from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.failed_calls import note_failed_call
 from spanscope.io.fields import ERROR, FRAGMENTS, Fields, meta_name, name_of, value_of

@@ -16,13 +16,16 @@ from spanscope.results.result import Result
 
 if TYPE_CHECKING:
     from spanscope.data.problems import Problem
+    from spanscope.results.gate_form import CheckedGate
     from spanscope.results.rendering import Rendered
 
     Shown: TypeAlias = Rendered | Sequence[Problem]
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
 TOOLS = ("reqflow-csv", "conlleval", "seqeval", "trec_eval", "squad", "trec-run", "qrels")
-FORMATS = (*FORMS, *TOOLS)  # of a result; those of other tools are of scores only
+RUNNERS = ("github", "junit")  # what servers for continuous integration show: they tell which gates were passed
+OF_RUNS = (*FORMS, *RUNNERS)  # of a result, a panel or a comparison
+FORMATS = (*OF_RUNS, *TOOLS)  # of a result; those of other tools are of scores only
 SUFFIXES = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".txt": "table"}
 PLACES = 4  # digits of a figure
 
@@ -34,10 +37,14 @@ def render(
     digits: int | None = None,
     examples: int = 0,
     worst: int = 0,
+    gates: Sequence[CheckedGate] = (),
     **options: Any,
 ) -> str:
-    """Return a result of any kind as text in one of the formats; the options are those of its JSON."""
-    known = FORMATS if isinstance(found, Result) else FORMS
+    """Return a result of any kind as text in one of the formats; the options are those of its JSON.
+
+    `gates` are those that were checked, for the formats that tell of them.
+    """
+    known = formats_of(found)
     if form not in known:
         raise MeasureError(f"no format is called {form!r}{did_you_mean(form, known)}", expected=", ".join(known))
     if form == "json":
@@ -48,7 +55,10 @@ def render(
         return csv.text(kind_of(found).every_row(found))
     if form in TOOLS and isinstance(found, Result):
         return _tool(found, form, digits)
-    report = report_of(found, digits=digits, examples=examples, worst=worst, whole=form == "markdown")
+    whole = form in ("markdown", "github")
+    report = report_of(found, digits=digits, examples=examples, worst=worst, whole=whole)
+    if form in RUNNERS:
+        return _runner(found, form, report, gates)
     if form == "markdown":
         from spanscope.report import markdown
 
@@ -85,6 +95,15 @@ def report_of(
     return report._replace(tables=[part for table in report.tables for part in pages(table)])
 
 
+def formats_of(found: Shown) -> tuple[str, ...]:
+    """Return the formats in which such a result can be shown."""
+    if isinstance(found, Result):
+        return FORMATS
+    from spanscope.results.compared import Compared
+
+    return OF_RUNS if isinstance(found, Compared) or lists_documents(found) else FORMS
+
+
 def lists_documents(found: Shown) -> bool:
     """Tell whether the documents of such a result can be listed, worst first."""
     from spanscope.results.panel import Panel
@@ -118,6 +137,18 @@ def _json(found: Shown, options: JsonObject) -> str:
     from spanscope.report import json
 
     return json.text(report_of(found))
+
+
+def _runner(found: Any, form: str, report: Report, gates: Sequence[CheckedGate]) -> str:
+    """Return what a server for continuous integration shows."""
+    if form == "github":
+        from spanscope.report import github
+
+        return github.summary(report, gates)
+    from spanscope.report import junit, plain
+    from spanscope.report.problems import doubts
+
+    return junit.text(report, gates, doubts(found), plain.text(report))
 
 
 def _tool(result: Result, form: str, digits: int | None) -> str:

@@ -6,29 +6,47 @@ import math
 
 from spanscope.errors import MeasureError, shown
 from spanscope.results.compared import Compared, Difference, direction
+from spanscope.results.gate_form import CheckedGate
 
 
-def lost_runs(compared: Compared, margin: float) -> list[str]:
-    """Return a sentence for every run whose headline is worse than the baseline's by more than a margin."""
+def check_not_worse(compared: Compared, margin: float) -> list[CheckedGate]:
+    """Return for every run whether its headline is no worse than the baseline's, but for a margin."""
     if not (math.isfinite(margin) and margin >= 0):
         raise MeasureError(f"the margin is {shown(margin)}", expected="a difference of the headline: 0 or more")
     best = compared.headline.rate.best
+    allowed = f" by more than {margin:g}" if margin else ""
     out = []
     for row in _headlines(compared):
         behind = abs(row.value - best) - abs(row.base - best)
-        if direction(row.base, row.value, best) == "worse" and behind > margin:
-            allowed = f" by more than {margin:g}" if margin else ""
-            out.append(f"{_said(row)} is worse than {row.base!r} of {compared.names[0]}{allowed}")
+        lost = direction(row.base, row.value, best) == "worse" and behind > margin
+        out.append(_checked(row, compared, "worse than", allowed, passed=not lost, wanted=False))
     return out
 
 
-def unproven_runs(compared: Compared) -> list[str]:
-    """Return a sentence for every run whose adjusted p-value does not show it to be better than the baseline."""
+def check_better(compared: Compared) -> list[CheckedGate]:
+    """Return for every run whether its adjusted p-value shows it to be better than the baseline."""
     return [
-        f"{_said(row)} is not shown to be better than {row.base!r} of {compared.names[0]} ({row.reading})"
+        _checked(
+            row,
+            compared,
+            "shown to be better than",
+            f" ({row.reading})",
+            passed=row.reading == "better",
+            wanted=True,
+        )
         for row in _headlines(compared)
-        if row.reading != "better"
     ]
+
+
+def _checked(
+    row: Difference, compared: Compared, relation: str, detail: str, *, passed: bool, wanted: bool
+) -> CheckedGate:
+    """Return a gate on how a run stands to the baseline; `wanted` tells whether it shall stand so."""
+    base, aim = compared.names[0], relation if wanted else f"not {relation}"
+    found = relation if wanted == passed else f"not {relation}"
+    gate, about = f"{row.rate} of {row.run}", "" if wanted else detail
+    words = f"{gate} is {row.value!r}, which is {found} {row.base!r} of {base}{detail}"
+    return CheckedGate(gate, f"{aim} {base}{about}", row.value, passed, words)
 
 
 def _headlines(compared: Compared) -> list[Difference]:
@@ -43,7 +61,3 @@ def _headlines(compared: Compared) -> list[Difference]:
                 f"{rate.name} of {row.run} is undefined", expected="a gate on a figure that is defined"
             )
     return rows
-
-
-def _said(row: Difference) -> str:
-    return f"{row.rate} of {row.run} is {row.value!r}, which"

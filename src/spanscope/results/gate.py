@@ -13,7 +13,7 @@ from spanscope.errors import MeasureError, shown
 from spanscope.measures.registry import Measure, parse
 from spanscope.rates import Rate
 from spanscope.results.agreement import Agreement
-from spanscope.results.gate_form import MissedGate, read_gate
+from spanscope.results.gate_form import CheckedGate, check_bound, read_gate
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 
@@ -25,8 +25,15 @@ QUOTES = ("grounded", "normalised", "fuzzy", "surplus", "not_found", "ambiguous"
 
 def missed_gates(
     found: Result | Panel | Agreement, floors: Iterable[str] = (), ceilings: Iterable[str] = ()
-) -> list[MissedGate]:
-    """Return the gates that a result does not pass; a gate on a figure that does not exist is refused.
+) -> list[CheckedGate]:
+    """Return the gates that a result does not pass, as `checked_gates` finds them."""
+    return [one for one in checked_gates(found, floors, ceilings) if not one.passed]
+
+
+def checked_gates(
+    found: Result | Panel | Agreement, floors: Iterable[str] = (), ceilings: Iterable[str] = ()
+) -> list[CheckedGate]:
+    """Return every gate with what was found; a gate on a figure that does not exist is refused.
 
     A gate reads `f1=0.75` (in the average of the headline), `macro_recall=0.6`, `recall[PERSON]=0.9` (one label)
     or, for a measure that is not the headline's, `spans.exact:micro_f1=0.6`. Floors are for rates that shall be
@@ -38,27 +45,25 @@ def missed_gates(
         for gate in gates:
             name, asked, bound = read_gate(gate)
             if asked["rate"] in QUOTES and not asked["measure"]:
-                out += _missed_share(found, gate, floor=floor)
+                out += _checked_share(found, gate, floor=floor)
                 continue
             for whose, rate, value in _figures(found, name, asked):
                 _check_direction(rate, gate, bound, floor=floor)
                 if math.isnan(value):
                     raise _undefined(whose + name, [])
-                if not (value >= bound if floor else value <= bound):
-                    word = "below" if floor else "above"
-                    out.append(MissedGate(whose + name, value, gate.rpartition("=")[2], word))
+                out.append(check_bound(whose + name, value, gate, floor=floor))
     return out
 
 
-def _missed_share(found: Result | Panel | Agreement, gate: str, *, floor: bool) -> list[MissedGate]:
-    """Return a gate on a share of placed quotes, where it is missed."""
+def _checked_share(found: Result | Panel | Agreement, gate: str, *, floor: bool) -> list[CheckedGate]:
+    """Return a gate on a share of placed quotes, checked."""
     located = found.located if isinstance(found, Result) else None
     if located is None:
         raise MeasureError(f"{shown(gate)} is a gate on quotes that were placed", hint="[[locate]]")
-    from spanscope.results.located_gate import missed_gates as missed
+    from spanscope.results.located_gate import checked_gates as checked
     from spanscope.results.located_gate import read_gates
 
-    return missed(located, read_gates([gate], []) if floor else read_gates([], [gate]))
+    return checked(located, read_gates([gate], []) if floor else read_gates([], [gate]))
 
 
 def _figures(

@@ -1,4 +1,4 @@
-"""How gates are written, and what is said of those that are missed."""
+"""How gates are written, and what is said of them once they were checked."""
 
 from __future__ import annotations
 
@@ -15,16 +15,28 @@ FORM = re.compile(
 
 
 @dataclass(frozen=True)
-class MissedGate:
-    """A gate that was not reached."""
+class CheckedGate:
+    """A gate, and whether it was passed."""
 
-    gate: str
+    gate: str  # the figure
+    aim: str  # what was asked of it
     value: float
-    bound: str  # as it was given
-    word: str = "below"
+    passed: bool
+    words: str  # what was found
 
     def __str__(self) -> str:
-        return f"{self.gate} is {self.value!r}, {self.word} {self.bound}"  # every digit: the last may decide
+        return self.words
+
+
+def check_bound(gate: str, value: float, given: str, *, floor: bool) -> CheckedGate:
+    """Return a floor or a ceiling, `gate=bound` as it was given, checked with a value that is defined."""
+    bound = given.rpartition("=")[2]
+    passed = value >= float(bound) if floor else value <= float(bound)
+    aim = f"at least {bound}" if floor else f"at most {bound}"
+    word = aim if passed else f"below {bound}" if floor else f"above {bound}"
+    return CheckedGate(
+        gate, aim, value, passed, f"{gate} is {value!r}, {word}"
+    )  # every digit: the last may decide
 
 
 def read_gate(gate: str) -> tuple[str, re.Match[str], float]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from spanscope.errors import MeasureError, did_you_mean, shown
-from spanscope.results.gate_form import MissedGate, read_gate
+from spanscope.results.gate_form import CheckedGate, check_bound, read_gate
 from spanscope.results.located import HIGH, SHARES, Located
 
 
@@ -17,7 +17,6 @@ class Gate(NamedTuple):
     name: str
     share: str
     label: str | None
-    bound: float
     given: str
     floor: bool
 
@@ -36,16 +35,20 @@ def _gate(text: str, *, floor: bool) -> Gate:
     if floor != (share in HIGH) or not 0 <= bound <= 1:
         right = "--fail-under" if share in HIGH else "--fail-over"
         raise MeasureError(f"{shown(text)} is no such gate", expected=f"{right} {share}=, from 0 to 1")
-    return Gate(name, share, found["label"], bound, text.rpartition("=")[2], floor)
+    return Gate(name, share, found["label"], text, floor)
 
 
-def missed_gates(located: Located, gates: Sequence[Gate]) -> list[MissedGate]:
+def missed_gates(located: Located, gates: Sequence[Gate]) -> list[CheckedGate]:
     """Return the gates that were missed."""
+    return [one for one in checked_gates(located, gates) if not one.passed]
+
+
+def checked_gates(located: Located, gates: Sequence[Gate]) -> list[CheckedGate]:
+    """Return every gate with the share that was found."""
     out = []
     for gate in gates:
         value = located.share(gate.share, gate.label).value
         if math.isnan(value):
             raise MeasureError(f"{gate.name} is undefined: there are no items", expected="outputs with items")
-        if value < gate.bound if gate.floor else value > gate.bound:
-            out.append(MissedGate(gate.name, value, gate.given, "below" if gate.floor else "above"))
+        out.append(check_bound(gate.name, value, gate.given, floor=gate.floor))
     return out

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from spanscope.data.problems import Problem, Quote
+from spanscope.data.problems import Problem
+from spanscope.data.wording import Quote
 from spanscope.errors import DocumentError, named, plural
 
 MISSING, EXTRA = KINDS = ("missing document", "extra document")

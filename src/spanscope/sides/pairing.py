@@ -10,7 +10,8 @@ import numpy as np
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus
 from spanscope.data.names import Numbered
-from spanscope.data.problems import Problem, Quote, problem_at, quote
+from spanscope.data.problems import Problem, problem_at
+from spanscope.data.wording import Quote, quote
 from spanscope.errors import DocumentError, document_name, plural
 from spanscope.sides.forms import other_forms
 from spanscope.sides.lacking import extra_documents, missing_documents, refuse_lacks

@@ -9,7 +9,8 @@ import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import NOWHERE, Corpus, Spans, Texts
-from spanscope.data.problems import Problem, problem_at, quote, words_of
+from spanscope.data.problems import Problem, problem_at, words_of
+from spanscope.data.wording import quote
 from spanscope.errors import InputError, MeasureError, may_quote_now, plural
 from spanscope.io.offsets import option_of_reading, other_reading
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from spanscope.io.format import Format, when_called
 from spanscope.io.head import Head
-from spanscope.io.passages.lists import is_judged, is_judged_frame, is_judged_row
+from spanscope.io.passages.judged import is_judged, is_judged_frame, is_judged_row
 from spanscope.io.passages.names import (
     CONTAINERS,
     IDS,

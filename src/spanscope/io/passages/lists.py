@@ -3,69 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from spanscope.arguments import identifier
 from spanscope.errors import shown
-from spanscope.io.head import CUT, Head
 from spanscope.io.json_lines import decode, is_lines, lines
 from spanscope.io.opening import open_source
-from spanscope.io.passages.names import FIELDS
+from spanscope.io.passages.judged import DOCUMENT, NUMBER, QUERY, columns_of, is_judged, is_judged_row
 from spanscope.io.passages.rows import Sides, wrong
-from spanscope.io.passages.trec import ASK, corpus_of_dicts, corpus_of_lines, is_number
+from spanscope.io.passages.trec import ASK, corpus_of_dicts, corpus_of_lines
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import FILES
 from spanscope.io.spans.columns import column_values
 
-FEW = 20  # queries that are looked at to tell what a mapping holds; the reader looks at every one
-QUERY = ("q_id", "query_id", "query-id", "qid")
-DOCUMENT = ("doc_id", "docno", "docid", "corpus_id", "corpus-id", "pid", "document_id")
-NUMBER = ("score", "rel", "relevance", "grade", "label", "rating")
 SHAPE = "numbers by query and document, or lists of identifiers by query"
-
-
-def is_judged(value: Any) -> bool:
-    """Tell judgements or runs as dicts of dicts of numbers, or as lists of identifiers."""
-    if not isinstance(value, Mapping) or not value:
-        return False
-    first = [own for own in islice(value.values(), FEW) if own is not CUT]
-    if first and all(isinstance(own, Mapping) for own in first):
-        own: Any = next((own for own in value.values() if own), {})
-        return all(is_number(number) or number is CUT for number in own.values())
-    return _are_lists(value, first)
-
-
-def _are_lists(value: Mapping[Any, Any], first: Sequence[Any]) -> bool:
-    """Tell lists of identifiers by query: strings without blanks, under names that are those of no field."""
-    if not first or not all(isinstance(own, (list, tuple)) for own in first) or not any(first):
-        return False
-    words = all(
-        isinstance(name, str) and name and not any(map(str.isspace, name)) for own in first for name in own
-    )
-    return words and FIELDS.isdisjoint(map(str, value))
-
-
-def is_judged_row(one: Any) -> bool:
-    """Tell a row of a table: a query, a document, and a grade or a score."""
-    if not isinstance(one, Mapping) or len(one) > 6:
-        return False
-    return all(any(name in one for name in names) for names in (QUERY, DOCUMENT, NUMBER))
-
-
-def is_judged_frame(head: Head) -> bool:
-    """Tell columns in memory with a row a judgement."""
-    return not head.is_file and is_judged_row(_columns_of(head.source))
-
-
-def _columns_of(source: Any) -> Mapping[str, Any] | None:
-    names = getattr(source, "columns", None)
-    if names is not None:
-        return {str(name): source[name] for name in names}
-    sized = isinstance(source, Mapping) and all(hasattr(own, "__len__") for own in source.values())
-    return source if sized and not any(isinstance(own, (str, Mapping)) for own in source.values()) else None
 
 
 def read_judged(source: Any, options: ReadOptions) -> Sides:
@@ -93,7 +46,7 @@ def _read_as(source: Any, options: ReadOptions, side: str) -> Sides:
 
 def _read(source: Any, options: ReadOptions, side: str) -> Sides:
     if not isinstance(source, FILES):
-        frame = None if is_judged(source) else _columns_of(source)
+        frame = None if is_judged(source) else columns_of(source)
         value = source if frame is None else _from_columns(frame, options.side)
         return _sided(_numbers(value, options.side, side), options.side, side)
     file = open_source(source)

@@ -10,7 +10,8 @@ from typing import Any
 
 from spanscope.arguments import identifier
 from spanscope.data.corpus import FARTHEST
-from spanscope.data.problems import problem_at, quote
+from spanscope.data.problems import problem_at
+from spanscope.data.wording import quote
 from spanscope.errors import fields_of, named, shown
 from spanscope.io.documents import Documents, documents_of
 from spanscope.io.failed_calls import note_failed_call

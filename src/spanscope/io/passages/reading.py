@@ -12,7 +12,8 @@ import numpy as np
 
 from spanscope.data.corpus import NOWHERE, Corpus, Queries, Spans, Texts
 from spanscope.data.dicts import PLAIN
-from spanscope.data.problems import Problem, problem_at, quote
+from spanscope.data.problems import Problem, problem_at
+from spanscope.data.wording import quote
 from spanscope.errors import shown
 from spanscope.io.detect import recognise
 from spanscope.io.format import Format

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spanscope.io.coverage import may_be_segments
 from spanscope.io.format import DOCUMENTS, NAMED, Format, when_called
 from spanscope.io.head import Head
 from spanscope.io.label_studio import is_task
@@ -74,7 +73,7 @@ FORMATS = (
         reads=NAMED,
         in_blocks=True,
         also=("label-studio",),
-        fits=may_be_segments,
+        fits=when_called("coverage", "may_be_segments"),
     ),
     Format(
         "segments",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
-from spanscope.data.problems import quote
+from spanscope.data.wording import quote
 from spanscope.errors import InputError
 
 Segment = tuple[int, int, str, int]  # start, end, label, number in the list

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from spanscope.io.column_names import columns_of_spans, is_row_a_span
-from spanscope.io.coverage import may_be_spans
 from spanscope.io.fields import KNOWN
 from spanscope.io.format import NAMED, Format, when_called
 from spanscope.io.head import Head
@@ -36,8 +35,8 @@ from spanscope.io.spans.recognise import (
     is_webanno,
     is_xmi,
 )
+from spanscope.io.tokens.recognise import is_frame, is_token
 from spanscope.io.tokens.sentences import is_tagged
-from spanscope.io.tokens.token_rows import is_frame, is_token
 
 
 def _are_columns(head: Head, options: ReadOptions) -> bool:
@@ -189,7 +188,7 @@ FORMATS = (
         lambda one, head, _: is_task(one, head.data) or is_short_record(one),
         reads=("fields", "offsets", "keep_fields"),
         several=True,
-        fits=may_be_spans,
+        fits=when_called("coverage", "may_be_spans"),
     ),
     Format(
         "prodigy",

@@ -8,7 +8,6 @@ from typing import Any
 
 from spanscope.io.column_names import holds_span_rows
 from spanscope.io.data_names import is_companion
-from spanscope.io.delimited import headless
 from spanscope.io.folder import open_folder
 from spanscope.io.head import TEXT, Head
 from spanscope.io.xml_root import root_of
@@ -164,6 +163,8 @@ def is_headless_rows(head: Head) -> bool:
     """Tell rows of spans without the names of their columns: two whole numbers after the first of four cells."""
     if head.is_json or b"\0" in head.data or head.delimited is not None:
         return False
+    from spanscope.io.delimited import headless  # which only tables need
+
     found = headless(head.data[:TEXT], cut=len(head.data) > TEXT)
     return found is not None and all(
         len(row) >= 4 and row[1].isdecimal() and row[2].isdecimal() and not row[3].isdecimal()

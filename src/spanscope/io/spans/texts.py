@@ -9,7 +9,8 @@ import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import NOWHERE
-from spanscope.data.problems import Problem, problem_at, quote
+from spanscope.data.problems import Problem, problem_at
+from spanscope.data.wording import quote
 from spanscope.io.fields import any_there
 from spanscope.io.offsets import other_reading
 from spanscope.io.spans.batch import Batch, numbers_in_documents

@@ -8,15 +8,21 @@ from spanscope.io.hugging_face import is_dataset_dict
 from spanscope.io.passages.trec import is_run
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.recognise import is_marked_text
-from spanscope.io.tokens.conllu import is_conllu
-from spanscope.io.tokens.lines import claims_lines, from_lines
-from spanscope.io.tokens.saved import is_saved
+from spanscope.io.tokens.recognise import (
+    claims_lines,
+    is_delimited_tokens,
+    is_frame,
+    is_saved,
+    is_seqeval,
+    is_token,
+)
 from spanscope.io.tokens.sentences import from_documents, is_tagged, is_tags
-from spanscope.io.tokens.seqeval import is_seqeval
-from spanscope.io.tokens.token_rows import from_rows, is_delimited_tokens, is_frame, is_token
 
 LINES = ("columns", "scheme")  # options that tagged tokens in lines read
 TAGS = (*LINES, "label_names")  # and those whose tags can be numbers
+
+
+_is_conllu = when_called("tokens.conllu", "is_conllu")
 
 
 def _are_tagged_lines(head: Head, options: ReadOptions) -> bool:
@@ -29,7 +35,7 @@ def _are_tagged_lines(head: Head, options: ReadOptions) -> bool:
 
 def _are_words(head: Head, options: ReadOptions) -> bool:
     """Tell CoNLL-U, unless its last column has tags alone, as that of CoNLL has."""
-    return not _are_tagged_lines(head, options) and head.is_path and is_conllu(head.lines)
+    return not _are_tagged_lines(head, options) and head.is_path and bool(head.lines) and _is_conllu(head.lines)
 
 
 def _are_rows(head: Head, options: ReadOptions) -> bool:
@@ -40,7 +46,14 @@ def _are_rows(head: Head, options: ReadOptions) -> bool:
 
 
 FORMATS = (
-    Format("conll", "tokens", "lines of tokens and tags", from_lines, _are_tagged_lines, reads=LINES),
+    Format(
+        "conll",
+        "tokens",
+        "lines of tokens and tags",
+        when_called("tokens.lines", "from_lines"),
+        _are_tagged_lines,
+        reads=LINES,
+    ),
     Format(
         "conllu",
         "tokens",
@@ -89,7 +102,7 @@ FORMATS = (
         "token-rows",
         "tokens",
         "a row a token: columns token and annotation, or word and tag",
-        from_rows,
+        when_called("tokens.token_rows", "from_rows"),
         _are_rows,
         lambda one, *_: is_token(one),
         reads=TAGS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,35 +18,18 @@ from spanscope.io.tokens.conll import (
     columns,
     from_label_studio,
     is_conll,
-    is_document,
-    is_json,
     read_lines,
 )
+from spanscope.io.tokens.recognise import tag_columns
 from spanscope.io.tokens.remarks import Remarks
 from spanscope.io.tokens.sentences import Sentences
-from spanscope.io.tokens.tag_rules import TagRules
-
-
-def claims_lines(head: bytes, rules: TagRules) -> bool:
-    """Tell a CoNLL file: because somebody said so, or by its tags. Columns can be named beside a file of JSON."""
-    if not rules.said:
-        return bool(head) and is_conll(head)
-    asked = columns(rules.columns)
-    at = [*_tag_columns(asked, both="pred" in asked).values()]
-    return not is_json(head) or is_conll(head, at) or (rules.input == "conll" and not is_document(head))
-
-
-def _tag_columns(asked: Mapping[str, int], *, both: bool) -> dict[str, int]:
-    """Return the columns of tags: the last, or gold in the one before and predictions in the last."""
-    gold = {"gold": asked.get("gold", asked.get("tag", -2 if both else -1))}
-    return gold | ({"pred": asked.get("pred", -1)} if both else {})
 
 
 def from_lines(source: str | Path | Source, options: ReadOptions) -> Sentences:
     """Return a CoNLL file: the token in the first column, the tag in the last (gold in the one before)."""
     file, rules, both = open_source(source), options.tags, options.both
     asked = columns(rules.columns)
-    places = _tag_columns(asked, both=both)
+    places = tag_columns(asked, both=both)
     at = {"token": asked.get("token", 0), **places}
     found = read_lines(file, at, docstart=rules.docstart, said=rules.said, chosen=bool(rules.columns))
     alone = len(found.rows[0]) < 3 or not (rules.said or is_conll(file.data, [*places.values()]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -14,14 +13,8 @@ from spanscope.io.hugging_face import chosen_split, described, is_dataset_dict
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import Source
 from spanscope.io.tables import arrow, table_of
+from spanscope.io.tokens.recognise import INFO, SPLITS, STATE
 from spanscope.io.tokens.sentences import Sentences, from_documents
-
-INFO, STATE, DICT = "dataset_info.json", "state.json", "dataset_dict.json"  # files of a saved data set
-
-
-def is_saved(names: Sequence[str]) -> bool:
-    """Tell the folder of a saved data set, or of its splits, by the names in it."""
-    return DICT in names or {INFO, STATE} <= {*names}
 
 
 def from_saved(source: Any, options: ReadOptions) -> Sentences:
@@ -36,8 +29,8 @@ def open_saved(path: Any, split: str | None) -> Source:
     """Return the table of a saved data set, or of one of its splits."""
     folder = open_folder(path)
     before = ""
-    if DICT in folder.names:
-        splits = _json(folder, DICT).get("splits")
+    if SPLITS in folder.names:
+        splits = _json(folder, SPLITS).get("splits")
         before = chosen_split([str(one) for one in splits or []], split, folder.name) + "/"
     elif split is not None:
         raise InputError("holds one data set, without splits", where=folder.name, hint="no [[split=NAME]]")

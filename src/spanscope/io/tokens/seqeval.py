@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from spanscope.errors import InputError, shown
@@ -10,15 +10,9 @@ from spanscope.io.documents import documents_of
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.strict import Report
 from spanscope.io.surrogates import refuse_halves
+from spanscope.io.tokens.recognise import SEQEVAL, is_seqeval
 from spanscope.io.tokens.sentences import Sentences, as_lists
 from spanscope.io.tokens.tag_numbers import Names
-
-SEQEVAL = {"gold": "y_true", "pred": "y_pred"}
-
-
-def is_seqeval(value: Any) -> bool:
-    """Tell the two arguments of seqeval's functions in one object."""
-    return isinstance(value, Mapping) and all(key in value for key in SEQEVAL.values())
 
 
 def from_seqeval(source: Any, options: ReadOptions) -> Sentences:

@@ -16,10 +16,8 @@ from spanscope.arguments import as_whole, identifier
 from spanscope.data.corpus import FARTHEST
 from spanscope.errors import InputError, shown
 from spanscope.io.arrow import Rows
-from spanscope.io.column_names import first_named, squashed
 from spanscope.io.delimited import open_delimited
 from spanscope.io.documents import documents_in
-from spanscope.io.head import Head
 from spanscope.io.hugging_face import class_names
 from spanscope.io.opening import open_source
 from spanscope.io.read_options import ReadOptions
@@ -27,17 +25,9 @@ from spanscope.io.source import FILES
 from spanscope.io.spans.columns import column_values
 from spanscope.io.strict import Report
 from spanscope.io.surrogates import refuse_halves
+from spanscope.io.tokens.recognise import NAMES, columns_of_tokens
 from spanscope.io.tokens.sentences import Sentences
 from spanscope.io.tokens.tag_numbers import Names
-
-NAMES = {  # of columns, each before those that count less
-    "sentence": ("sentence_id", "sentence #", "sentence", "sentence_no", "sentence_number", "sent_id", "doc_id"),
-    "token": ("token", "word", "form"),
-    "gold": ("annotation", "tag", "ner_tag", "ner", "gold", "iob", "bio", "label"),
-    "pred": ("prediction", "pred", "predicted_tag", "predicted"),
-    "start": ("start_indices", "start", "start_index"),
-}
-SPANS = ("end", "stop", "length", "end_offset", "end_char", "end_pos")  # columns of rows that are spans
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,51 +40,6 @@ class _Table:
     blank_before: Sequence[bool] | None = None  # whether a blank line stands before a row
     sha256: str | None = None
     own: Mapping[str, Sequence[str]] | None = None  # names of classes, by column
-
-
-def columns_of_tokens(header: Sequence[Any]) -> dict[str, str]:
-    """Return the column of every field of a row a token that a table has.
-
-    >>> columns_of_tokens(["Sentence #", "Word", "POS", "Tag"])
-    {'sentence': 'Sentence #', 'token': 'Word', 'gold': 'Tag'}
-    """
-    present = {squashed(str(name)): name for name in header}
-    found = {field: first_named(names, present) for field, names in NAMES.items()}
-    return {field: name for field, name in found.items() if name is not None}
-
-
-def is_row_a_token(header: Sequence[Any]) -> bool:
-    """Tell a table of tokens by its columns: a row with a start and an end is a span, unless it says token."""
-    found = columns_of_tokens(header)
-    spans = {squashed(str(name)) for name in header} & {*map(squashed, SPANS)}
-    return {"token", "gold"} <= found.keys() and (not spans or "token" in {squashed(str(one)) for one in header})
-
-
-def is_frame(source: Any) -> bool:
-    """Tell columns in memory with a row a token."""
-    keys = getattr(source, "columns", None)
-    if keys is None and isinstance(source, Mapping):
-        keys = source.keys()
-    return keys is not None and is_row_a_token(list(keys)) and not is_document(source)
-
-
-def is_document(source: Any) -> bool:
-    """Tell an object that is one token with its tag, or a document: its values are no columns."""
-    return isinstance(source, Mapping) and any(isinstance(value, (str, Mapping)) for value in source.values())
-
-
-def is_token(one: Any) -> bool:
-    """Tell a row of a table that is a token."""
-    if not isinstance(one, Mapping) or not is_row_a_token(list(one)):
-        return False
-    found = columns_of_tokens(list(one))
-    return isinstance(one[found["token"]], str) and isinstance(one[found["gold"]], (str, int))
-
-
-def is_delimited_tokens(head: Head) -> bool:
-    """Tell CSV and TSV with a row a token by the header row."""
-    begun = head.delimited if head.is_file else None
-    return begun is not None and is_row_a_token(begun.header)
 
 
 def from_rows(source: Any, options: ReadOptions) -> Sentences:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
 
-from spanscope.jsonable import plain
+from spanscope.errors import plural
+from spanscope.jsonable import JsonObject, plain
 from spanscope.rates import hits_and_errors
+from spanscope.report.names import cut_middle
 from spanscope.report.rounding import percentage
 from spanscope.report.table import DASH, MAIN, Column, Line, Table, bar_column, row_name
 from spanscope.results.result import Result
@@ -13,6 +18,8 @@ from spanscope.results.written import WrittenResult
 
 MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed
 LARGEST = 15  # cells that are then listed
+RIGHT = ("correct", "exact", "found")  # kinds of match that are no error
+LONGEST = 160  # columns of the words of a span or a passage among the worst errors
 DIAGONAL = (
     "The diagonal counts every pair of one label, also those with wrong boundaries; TP counts accepted matches."
 )
@@ -96,16 +103,38 @@ def quoted(text: str | None) -> str | None:
 
 def examples(result: Result, most: int) -> list[Line]:
     """Return the first errors, spans of both sides in the words of the document."""
-    lines: list[Line] = []
-    for at, record in enumerate(result.matches(list(result.errors()))):
-        if at == most:
-            break
-        detail = f" ({record['detail']})" if record.get("detail") else ""
-        lines.append([(f"  {record['document']}  ", ""), (record["kind"], "bold red"), (detail, "dim")])
-        for side, style in (("gold", "green"), ("pred", "magenta")):
-            if span := record[side]:
-                words = quoted(span["text"]) or ""
-                place = "" if span["start"] is None else f"  {span['start']}..{span['end']}"
-                quote = f"  (quoted as {quoted(span['quote'])})" if span.get("quote") is not None else ""
-                lines.append([(f"      {side}  {span['label']}{place}  {words}{quote}", style)])
+    lines = [line for record in islice(result.matches(list(result.errors())), most) for line in _lines(record)]
     return [[], [("Examples", "bold")], *lines] if lines else []
+
+
+def worst_errors(result: Result, most: int) -> list[Line]:
+    """Return errors of any family, from the documents with most errors on, and how many are left out."""
+    records = [record for record in result.matches() if record["kind"] not in RIGHT]
+    number = Counter(record["document"] for record in records)
+    records.sort(key=lambda record: -number[record["document"]])  # stable: documents, and errors in them, in order
+    lines = [line for record in records[:most] for line in _lines(record, LONGEST)]
+    left = len(records) - most
+    return [*lines, [(f"  and {plural(left, 'error')} more", "dim")]] if lines and left > 0 else lines
+
+
+def _lines(record: JsonObject, longest: int | None = None) -> list[Line]:
+    """Return an error: the document and the kind, then a line for each side that has something there."""
+    detail = f" ({record['detail']})" if record.get("detail") else ""
+    lines: list[Line] = [[(f"  {record['document']}  ", ""), (record["kind"], "bold red"), (detail, "dim")]]
+    for side, style in (("gold", "green"), ("pred", "magenta")):
+        if span := record[side]:
+            lines.append([(f"      {side}  {'  '.join(_parts(span, longest))}", style)])
+    return lines
+
+
+def _parts(span: JsonObject, longest: int | None) -> Iterator[str]:
+    """Return the label, the place and the words of a span, a boundary or a passage, as far as it has them."""
+    yield from (f"{name} {span[name]}" for name in ("number", "rank", "at") if name in span)
+    yield from (str(span[name]) for name in ("label", "id", "file") if span.get(name) is not None)
+    if span.get("start") is not None:
+        yield f"{span['start']}..{span['end']}"
+    if "text" in span:
+        words = quoted(span["text"]) or ""
+        words = words if longest is None else cut_middle(words, longest)
+        quote = f"  (quoted as {quoted(span['quote'])})" if span.get("quote") is not None else ""
+        yield f"{words}{quote}"

@@ -1,0 +1,1 @@
+"""Thin bridges to other libraries: the core imports none of them, and each imports its library where used."""
