@@ -108,7 +108,7 @@ def put_summary(text: str, output: str | None) -> None:
         file.write(text)
 
 
-def annotate(found: Result | Panel | Compared | Agreement, gates: Sequence[CheckedGate]) -> None:
+def annotate(found: Result | Panel | Compared | Leaderboard | Agreement, gates: Sequence[CheckedGate]) -> None:
     """Say what is wrong as workflow commands, on the side: the runner reads them there too."""
     from spanscope.report.github import annotations_of
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure
 from spanscope.report.problems import BLANK, doubts, other_phrases, phrases_by_run
-from spanscope.report.table import MAIN, Column, Report, Section, Table, row_name
+from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, row_name
 from spanscope.report.tables import FEW, drawn_groups
 from spanscope.results.compared import Compared, Difference, Run
 from spanscope.results.leaderboard import Leaderboard
@@ -96,7 +96,7 @@ def _not_worse(compared: Compared) -> list[str]:
 
 def _documents(compared: Compared) -> Table:
     """Return in how many documents every run won against the first, tied and lost."""
-    rows = [(name, *own.values()) for name, own in compared.documents_won.items()]
+    rows: list[tuple[Cell, ...]] = [(name, *own.values()) for name, own in compared.documents_won.items()]
     columns = (row_name("Run"), *(Column(name, style="count") for name in ("Won", "Tied", "Lost")))
     lead = compared.headline
     return Table(f"Documents: {lead.rate.name} of {lead.measure.short}", columns, rows)

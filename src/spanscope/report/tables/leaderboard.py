@@ -134,7 +134,7 @@ def _others(found: Leaderboard, digits: int) -> list[Table]:
         return []
     named = zip(_heads(found, figures), figures, strict=True)
     columns = (row_name("System"), *(_column(one, found, digits)._replace(name=head) for head, one in named))
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (one.name, *(figure.value for figure in _of_first(found, one, first=False))) for one in found.standings
     ]
     return [Table("Other measures", columns, rows)]
