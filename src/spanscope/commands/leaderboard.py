@@ -108,8 +108,7 @@ def leaderboard(
     gold, runs = methods_as_runs(gold, runs)
     if ci is not None and not isinstance(ci, Ci):
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a leaderboard always has intervals")
-    how = checked_ci(ci or Ci())
-    keys = words("show", show, "keys of the meta of result files")
+    how, keys = checked_ci(ci or Ci()), words("show", show, "keys of the meta of result files")
     of_type("name_by", name_by, str, "a key of the meta of result files")
     named = _named(runs, names)
     refuse_few(gold, named)
