@@ -3,7 +3,7 @@
     python benchmarks/cells.py                       # 40 corpora of 20,000 documents; a minute on one core
     python benchmarks/cells.py --corpora 5 --documents 10000
 
-The corpora are those of `interval_coverage.py`. Errors are those of the jackknife, which has no luck of its own:
+The corpora are those of `populations.py`. Errors are those of the jackknife, which has no luck of its own:
 of leaving out cells, divided by those of leaving out documents. The last column divides the widths of percentile
 intervals from 1,000 resamples likewise; how far 1,000 resamples alone move a width shows in the last row, where
 documents are drawn with another seed.
@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
-from interval_coverage import RATES, corpus
+from populations import RATES, corpus
 
 from spanscope.arithmetic import Floats, Keys, keys_of
 from spanscope.counts import Counts

@@ -15,11 +15,15 @@ Sums = Mapping[str, Floats]
 
 
 class Rate(NamedTuple):
-    """A named function of column sums, with its best value."""
+    """A named function of column sums, with its best value.
+
+    `trials` says of how many trials the rate is a share; it is None for rates that may be below 0 or above 1.
+    """
 
     name: str
     of: Callable[[Sums], Floats]
     best: float = 1.0
+    trials: Callable[[Sums], Floats] | None = None
 
     def __call__(self, sums: Sums) -> Floats:
         return self.of(sums)
@@ -77,8 +81,8 @@ class TwoSidedRates(NamedTuple):
         """Return precision, recall, F1, and F-beta where beta is not 1."""
         found_pred, found_gold = f"{self.found}_pred", f"{self.found}_gold"
         rates = (
-            Rate("precision", lambda s: ratio(s[found_pred], s["pred"])),
-            Rate("recall", lambda s: ratio(s[found_gold], s["gold"])),
+            share("precision", found_pred, "pred"),
+            share("recall", found_gold, "gold"),
             _f_two_sided(self.found, 1.0),
         )
         return rates if beta == 1.0 else (*rates, _f_two_sided(self.found, beta))
@@ -137,8 +141,30 @@ def hits_and_errors(rate_set: RateSet, counts: Mapping[str, float]) -> tuple[flo
 
 
 def share(name: str, part: str, whole: str, best: float = 1.0) -> Rate:
-    """Return the rate part / whole of two columns."""
-    return Rate(name, lambda s: ratio(s[part], s[whole]), best)
+    """Return the rate part / whole of two columns, where part is never more than whole, nor below 0."""
+    return Rate(name, lambda s: ratio(s[part], s[whole]), best, itemgetter(whole))
+
+
+def mean(name: str, total: str, number: str, best: float = 1.0) -> Rate:
+    """Return the rate total / number of two columns, which may be of any size."""
+    return Rate(name, lambda s: ratio(s[total], s[number]), best)
+
+
+Column = Callable[[Sums], Floats]
+
+
+def both_sides(square: float, tp: Column, gold: Column, pred: Column) -> Column:
+    """Return the trials of F, with S = (b² gold + predicted) / (1 + b²), of which what was found is the share.
+
+    Gold that is found and predictions that are right are the same spans: F varies as the share of 2 S / (2 - F)
+    trials does, as one sees from tp / (gold + predicted - tp), which is a share of different spans.
+    """
+
+    def of(s: Sums) -> Floats:
+        both = ratio(square * gold(s) + pred(s), 1 + square)
+        return ratio(2 * both**2, 2 * both - np.minimum(tp(s), both), empty=0.0)
+
+    return of
 
 
 def _f_two_sided(found: str, beta: float) -> Rate:
@@ -150,17 +176,21 @@ def _f_two_sided(found: str, beta: float) -> Rate:
         f = ratio((1 + square) * p * r, square * p + r, empty=0.0)
         return np.where(no_boundary(s), np.nan, f)
 
-    return Rate(f"f{beta:g}", of)
+    return Rate(
+        f"f{beta:g}",
+        of,
+        trials=both_sides(square, itemgetter(f"{found}_gold"), itemgetter("gold"), itemgetter("pred")),
+    )
 
 
 def precision(found: FoundRates) -> Rate:
     """Return found / predicted; undefined without predictions."""
-    return Rate("precision", lambda s: ratio(found.tp(s), found.pred(s)))
+    return Rate("precision", lambda s: ratio(found.tp(s), found.pred(s)), trials=found.pred)
 
 
 def recall(found: FoundRates) -> Rate:
     """Return found / gold; undefined without gold."""
-    return Rate("recall", lambda s: ratio(found.tp(s), found.gold(s)))
+    return Rate("recall", lambda s: ratio(found.tp(s), found.gold(s)), trials=found.gold)
 
 
 def f_beta(found: FoundRates, beta: float = 1.0) -> Rate:
@@ -173,6 +203,7 @@ def f_beta(found: FoundRates, beta: float = 1.0) -> Rate:
     return Rate(
         f"f{beta:g}",
         lambda s: ratio((1 + square) * found.tp(s), square * found.gold(s) + found.pred(s)),
+        trials=both_sides(square, found.tp, found.gold, found.pred),
     )
 
 
@@ -184,7 +215,7 @@ def f_harmonic(found: FoundRates, beta: float = 1.0) -> Rate:
         p, r = (ratio(found.tp(s), whole(s), empty=0.0) for whole in (found.pred, found.gold))
         return ratio((1 + square) * p * r, square * p + r, empty=0.0)
 
-    return Rate(f"f{beta:g}", of)
+    return Rate(f"f{beta:g}", of, trials=both_sides(square, found.tp, found.gold, found.pred))
 
 
 def percentages(tp: float, pred: float, gold: float) -> tuple[float, float, float]:

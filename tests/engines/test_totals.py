@@ -48,7 +48,7 @@ def same(expected: Result, found: Result) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+@pytest.mark.parametrize("method", ["wilson", "percentile", "basic", "bca"])
 @pytest.mark.usefixtures("small")
 def test_totals_are_those_of_all_documents(family: str, method: Any, tmp_path: Path) -> None:
     """Figures, standard deviations and intervals, to the last digit."""

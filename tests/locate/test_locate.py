@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -202,3 +203,10 @@ def test_repairs_of_gold_are_proposed_and_never_written(tmp_path: Path) -> None:
 def test_answers_must_be_readable() -> None:
     with pytest.raises(InputError, match="the output is 3"):
         spanscope.locate({"a": "x"}, [3])
+
+
+def test_outputs_without_any_quote_have_no_shares() -> None:
+    """No resample has an item then, and no warning comes of it."""
+    found = spanscope.locate({"a": "The fee is due."}, [{"id": "a", "spans": []}])
+    assert math.isnan(found.share("not_found").value)
+    assert found.table()

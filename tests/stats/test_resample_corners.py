@@ -54,16 +54,16 @@ def test_no_interval_for_fewer_than_two_documents(method: Method, documents: int
 
 @pytest.mark.parametrize("method", METHODS)
 def test_labels_in_few_documents(method: Method) -> None:
-    """A label in one document has no interval. In two: a resample with neither is left out, e^-2 of them."""
-    counts = plain([(0, 0, 1, 2, 2), (1, 1, 1, 1, 1), (2, 1, 0, 1, 1), (3, 0, 0, 0, 1), (3, 1, 0, 2, 0)], 4)
-    one = plain([(0, 0, 1, 2, 2), (1, 1, 1, 1, 1), (2, 1, 0, 1, 1)], 4)
-    rows = [row(s) for s in scores("m", counts, RATES, COUNTED, Policy())]
-    label = rows.index(Row("recall", "label", "A"))
+    """A label in two documents has no interval. In three: a resample with none is left out, e^-3 of them."""
+    rows = [(0, 0, 1, 2, 2), (1, 1, 1, 1, 1), (2, 1, 0, 1, 1), (3, 0, 0, 0, 1), (3, 1, 0, 2, 0)]
+    counts, one = plain([*rows, (4, 0, 1, 1, 1)], 5), plain(rows, 5)
+    names = [row(s) for s in scores("m", counts, RATES, COUNTED, Policy())]
+    label = names.index(Row("recall", "label", "A"))
     assert np.isnan(interval_array(one, method)[label, :2]).all()
     low, high, error, undefined = interval_array(counts, method)[label]
-    weights = poisson(draws(0, named_keys(4), 1000))
-    assert undefined == (weights[[0, 3]] == 0).all(axis=0).sum()
-    assert 90 < undefined < 190
+    weights = poisson(draws(0, named_keys(5), 1000))
+    assert undefined == (weights[[0, 3, 4]] == 0).all(axis=0).sum()
+    assert 25 < undefined < 75
     assert error > 0
     assert low < high
 
@@ -75,7 +75,9 @@ def test_undefined_values_have_no_interval() -> None:
     )
     assert np.isnan(found[Row("precision", "micro", None)][:3]).all()
     assert found[Row("precision", "micro", None)][3] == 1000
-    assert found[Row("recall", "micro", None)][:2].tolist() == [0.0, 0.0]
+    low, high = found[Row("recall", "micro", None)][:2]
+    square = 4.302653**2  # none of 10 found in 5 documents: Student's t with 2 degrees of freedom
+    assert (low, high) == (0.0, pytest.approx(square / (10 + square), abs=1e-6))
 
 
 def test_infinite_values_have_no_interval() -> None:

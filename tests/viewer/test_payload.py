@@ -130,7 +130,7 @@ def test_confidences_of_a_file_are_in_the_order_of_the_page(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+@pytest.mark.parametrize("method", ["wilson", "percentile", "basic", "bca"])
 def test_the_band_is_the_interval_of_an_evaluation(form: str, method: Any) -> None:
     """At every step what an evaluation at that threshold says of its F1, to the last digit."""
     ci = spanscope.Ci(resamples=200, seed=3, level=0.9, method=method)
@@ -224,7 +224,7 @@ def test_rows_errors_and_confusion_are_those_of_the_result() -> None:
     cells = {(names[gold], names[pred]): n for gold, pred, n in found["confusion"]["cells"]}
     assert cells == {(g, p): n for g, row in result.confusion().items() for p, n in row.items()}
     assert found["signatures"] == [result.signature(measure) for measure in result.measures]
-    assert found["ci"] == {"resamples": 1000, "level": 0.95, "seed": 0, "method": "percentile"}
+    assert found["ci"] == {"resamples": 1000, "level": 0.95, "seed": 0, "method": "wilson"}
     assert (found["meta"], found["documents"], found["form"]) == ({"model": "m"}, 50, 2)
     assert found["title"] == "requirements.pred.jsonl against requirements.gold.jsonl"
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Ints
-from spanscope.counts import Counts, Numbers, make, merge, sums_by_document
+from spanscope.counts import STAR, Counts, Numbers, make, merge, sums_by_document
 from spanscope.families import SPANS
 from spanscope.findings import taxonomy
 from spanscope.jsonable import finite, plain
@@ -25,7 +25,8 @@ from spanscope.rates import COUNTED, hits_and_errors
 from spanscope.results.result import Result
 from spanscope.sides.comparison import Comparison
 from spanscope.stats.averages import GRID, Policy, label_figures, scores
-from spanscope.stats.bootstrap import intervals
+from spanscope.stats.bootstrap import intervals_of_all
+from spanscope.stats.cells import deal, fold
 
 EXACT = "spans.exact(duplicates=list)"
 BATCH = SPANS.batch  # documents that are walked through at once
@@ -119,26 +120,24 @@ def walk(result: Result, shown: RowsBySide) -> Walk:
 def band(result: Result, at: int, sums: Sequence[Callable[[], Numbers]]) -> dict[str, list[Any]] | None:
     """Return the interval of the rate that leads at some steps, the one asked for among them; None without any.
 
-    `sums` give the columns of every document at each step. Steps stand in one table as labels do, so that all are
-    resampled at once with the same weights, which are those of the figures: the draws cost more than the sums.
+    `sums` give the columns of every document at each step. All steps are resampled at once with the same weights,
+    which are those of the figures: the draws cost more than the sums.
     """
     settings, documents, steps = result.settings, result.documents, len(sums)
     if settings.ci is None or steps < 2 or documents < 2:
         return None
     chosen = range(at % (every := -(-steps * documents // BANDED)), steps, every)
     measure = result.measures[settings.explained]
-    values = np.concatenate([sums[step]() for step in chosen]).T
-    names = tuple(f"{step:09}" for step in chosen)  # sorted as they stand
-    doc, label = np.tile(np.arange(documents), len(names)), np.repeat(np.arange(len(names)), documents)
-    columns = result.tables[settings.explained].columns
-    counts = make(documents, names, doc, label, dict(zip(columns, values, strict=True)))
-    how = (
-        [settings.lead(measure).rate],
-        measure.definition.rate_set,
-        Policy(None, settings.policy.undefined),
-        result.comparison.drawn_keys(),
-    )
-    own = intervals(counts, *how, **asdict(settings.ci))[-len(names) :]  # the averages come before the labels
+    rate = settings.lead(measure).rate
+    how = (rate,), measure.definition.rate_set, Policy(None, settings.policy.undefined)
+    columns, every_one = result.tables[settings.explained].columns, np.arange(documents)
+    dealt = deal(result.comparison.drawn_keys())
+    cells = []
+    for step in chosen:
+        named = dict(zip(columns, sums[step]().T, strict=True))
+        cells.append(fold(make(documents, (), every_one, np.full(documents, STAR), named), *how, dealt))
+    found = intervals_of_all(cells, [how] * len(cells), [0] * len(cells), **asdict(settings.ci))
+    own = [one[0] for one in found]  # the micro average comes first
     return {
         "at": list(chosen),
         "low": [finite(one.low) for one in own],

@@ -62,7 +62,9 @@ class LocatedRow(NamedTuple):
 
 def _wilson(value: Floats, drawn: Floats, items: Floats) -> tuple[Floats, Floats]:
     """Return bounds of shares from their values, their resampled values and the items by document."""
-    variance = np.nanvar(drawn, axis=1) if drawn.size else np.zeros(len(value))
+    variance = np.zeros(len(value))
+    known = ~np.isnan(drawn).all(axis=1) if drawn.size else np.zeros(len(value), dtype=bool)
+    variance[known] = np.nanvar(drawn[known], axis=1)
     most = np.where(variance > 0, items.sum(axis=1), (items > 0).sum(axis=1))
     number = np.minimum(ratio(value * (1 - value), variance, empty=np.inf), most)
     middle = ratio(value + ratio(NORMAL**2, 2 * number), 1 + ratio(NORMAL**2, number))

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, Ints, Keys, ratio
+from spanscope.arithmetic import Bools, Floats, Ints, Keys, ratio
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, shown
 from spanscope.rates import Rate, RateSet
@@ -28,8 +28,10 @@ from spanscope.stats.table import Table, table, table_of
 
 MOST_LABELLED = 10_000_000  # labels x resamples: a quarter of a minute, and a quarter of a gigabyte a measure
 VALUES_AT_ONCE = 4_000_000  # resampled values that are sorted at once
-Method = Literal["percentile", "basic", "bca"]
-METHOD: Method = "percentile"
+Method = Literal["wilson", "percentile", "basic", "bca"]
+METHOD: Method = "wilson"
+FEWEST_CELLS = 2  # for an interval of a figure
+FEWEST_WITH_LABEL = 3  # for an interval of a label's figure: two cells say next to nothing of how much they vary
 
 
 class Interval(NamedTuple):
@@ -55,15 +57,17 @@ def intervals(
 ) -> list[Interval]:
     """Return the bootstrap interval of every score, in the order of `averages.scores`.
 
+    wilson      of shares Wilson's interval for as many trials as the standard error over resamples says there are
+                (`stats.boundary_safe`); of figures that are no shares, such as distances, as percentile.
     percentile  quantiles (1 - level) / 2 and (1 + level) / 2 of the resampled values.
     basic       2 value - those quantiles, in reverse; may leave the range of the rate and is not cut.
     bca         quantiles moved for bias (share of resamples below the value, ties half) and for skewness
                 (jackknife over cells). Source: Efron (1987), Better bootstrap confidence intervals.
 
     Quantiles are interpolated linearly. A resample in which a score is undefined is left out and counted. No
-    bounds (NaN) with fewer than 2 cells, for a label in fewer than 2 cells, where the value itself is
+    bounds (NaN) with fewer than 2 cells, for a label in fewer than 3 cells, where the value itself is
     undefined or infinite, and where fewer than 2 resamples are defined. Where all resamples agree, both bounds
-    are the value.
+    are the value; with wilson there are none then, unless the figure is a share.
     """
     return intervals_of_table(table([counts], rates, rate_set, policy, keys), resamples, level, seed, method)
 
@@ -148,22 +152,50 @@ def mean_of_arrays(parts: Sequence[Floats]) -> Floats:
 
 
 def bounds(tables: Sequence[Table], drawn: Floats, level: float, method: Method) -> list[Interval]:
-    """Return the interval of every row from its resampled values, rows x resamples."""
+    """Return the interval of every row from its resampled values, rows x resamples.
+
+    A difference of two runs is no share, and its interval that of percentile where wilson was asked for.
+    """
+    first = tables[0]
+    if method == "wilson" and first.runs > 1:
+        method = "percentile"
     value = mean_of_arrays([observed_values(one) for one in tables])
     skew = None
     if method == "bca":
         from spanscope.stats.jackknife import jackknife
 
         skew = mean_of_arrays([jackknife(one).acceleration for one in tables])
+<<<<<<< HEAD
     return limits(value, drawn, cells_behind(tables[0]), level, method, skew)
+=======
+    cells = _cells_behind(first)
+    fewest = np.where([row.label is None for row in first.rows()], FEWEST_CELLS, FEWEST_WITH_LABEL)
+    found = limits(value, drawn, cells >= fewest, level, method, skew)
+    return found if method != "wilson" else _with_shares(found, first, value, cells, level)
+
+
+def _with_shares(
+    found: Sequence[Interval], held: Table, value: Floats, cells: Ints, level: float
+) -> list[Interval]:
+    """Return intervals with Wilson's in place of those of shares."""
+    from spanscope.stats.boundary_safe import bounds_of_shares
+
+    error = np.array([one.error for one in found])
+    low, high, share = bounds_of_shares(held, value, error, cells, level)
+    out = []
+    for one, *new, taken in zip(found, low.tolist(), high.tolist(), share.tolist(), strict=True):
+        out.append(one if not taken or math.isnan(one.error) else one._replace(low=new[0], high=new[1]))
+    return out
+>>>>>>> main
 
 
 def limits(
-    value: Floats, drawn: Floats, cells: Ints, level: float, method: Method, skew: Floats | None = None
+    value: Floats, drawn: Floats, enough: Bools, level: float, method: Method, skew: Floats | None = None
 ) -> list[Interval]:
-    """Return the interval of every row from its value, its resampled values and how many cells it is over.
+    """Return the interval of every row from its value and its resampled values.
 
-    `skew` is the acceleration of every row, which bca needs.
+    Rows that are not over `enough` cells have none. `skew` is the acceleration of every row, which bca needs. With
+    wilson these are the intervals of figures that are no shares.
     """
     _check(level, method)
     step = max(1, VALUES_AT_ONCE // max(1, drawn.shape[1]))
@@ -172,15 +204,15 @@ def limits(
         one
         for part in parts
         for one in _limits(
-            value[part], drawn[part], cells[part], level, method, None if skew is None else skew[part]
+            value[part], drawn[part], enough[part], level, method, None if skew is None else skew[part]
         )
     ]
 
 
 def _limits(
-    value: Floats, drawn: Floats, cells: Ints, level: float, method: Method, skew: Floats | None
+    value: Floats, drawn: Floats, enough: Bools, level: float, method: Method, skew: Floats | None
 ) -> list[Interval]:
-    drawn = np.sort(drawn, axis=1)  # NaN comes last
+    drawn = np.sort(np.ascontiguousarray(drawn), axis=1)  # NaN comes last
     number = np.isfinite(drawn).sum(axis=1)
     tail = (1 - level) / 2
     share = np.tile([[tail], [1 - tail]], len(value))
@@ -190,10 +222,12 @@ def _limits(
     if method == "basic":
         low, high = 2 * value - high, 2 * value - low
     error = _deviation(drawn, number)
-    barred = (number < 2) | np.isnan(value) | (cells < 2)
+    barred = (number < 2) | np.isnan(value) | ~enough
     missing = (drawn.shape[1] - number).tolist()
-    columns = (np.where(barred, np.nan, column).tolist() for column in (low, high, error))
-    return [Interval(*line) for line in zip(*columns, missing, strict=True)]
+    no_bounds = barred | ((low == high) & (method == "wilson"))
+    columns = (np.where(no_bounds, np.nan, column).tolist() for column in (low, high))
+    lines = zip(*columns, np.where(barred, np.nan, error).tolist(), missing, strict=True)
+    return [Interval(*line) for line in lines]
 
 
 def _check_number(resamples: int) -> None:

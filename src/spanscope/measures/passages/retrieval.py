@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 
 from spanscope.arithmetic import Floats, ratio
 from spanscope.data.dicts import PLAIN
@@ -28,7 +29,7 @@ from spanscope.measures.passages.queries import (
     text,
 )
 from spanscope.measures.registry import Outcome, measure
-from spanscope.rates import NamedRates, Rate, Sums, share
+from spanscope.rates import NamedRates, Rate, Sums, both_sides, mean, share
 from spanscope.sides.comparison import Comparison
 
 ALL = 1_000_000  # more passages than any query has
@@ -46,10 +47,10 @@ CHARACTERS = NamedRates(
     (
         share("precision", "shared", "retrieved"),
         share("recall", "shared", "wanted"),
-        Rate("f1", _f1),
-        Rate("iou", _iou),
+        Rate("f1", _f1, trials=both_sides(1.0, *map(itemgetter, ("shared", "wanted", "retrieved")))),
+        Rate("iou", _iou, trials=lambda s: s["wanted"] + s["retrieved"] - s["shared"]),
         share("mismatch", "elsewhere", "passages", best=0.0),
-        share("characters", "retrieved", "queries", best=float("nan")),
+        mean("characters", "retrieved", "queries", best=float("nan")),
     ),
     perfect=False,
 )
@@ -77,7 +78,7 @@ def characters(c: Comparison, *, k: Cutoff = 10) -> Outcome:
 
 
 LEGALBENCH_RAG = NamedRates(
-    (share("precision", "shared", "retrieved"), share("recall", "shared", "wanted")),
+    (mean("precision", "shared", "retrieved"), mean("recall", "shared", "wanted")),
     perfect=False,
 )
 

@@ -26,7 +26,7 @@ from spanscope.match.boundaries import (
 )
 from spanscope.match.boundary_pairs import BoundaryMatch
 from spanscope.measures.registry import Outcome, Positive, Range, Whole, measure
-from spanscope.rates import FoundRates, NamedRates, TwoSidedRates, share
+from spanscope.rates import FoundRates, NamedRates, TwoSidedRates, mean, share
 from spanscope.sides.comparison import Comparison
 
 BOUNDARIES = FoundRates(lambda s: s["tp"], lambda s: s["pred"], lambda s: s["gold"])
@@ -91,11 +91,11 @@ def soft(c: Comparison, *, sigma: Positive = 5.0) -> Outcome:
 
 DISTANCE = NamedRates(
     (
-        share("displacement", "gold_distance", "gold_measured", best=0.0),
-        share("displacement_pred", "pred_distance", "pred_measured", best=0.0),
-        share("median", "gold_median", "documents", best=0.0),
-        share("median_pred", "pred_median", "documents", best=0.0),
-        share("hausdorff", "hausdorff", "documents", best=0.0),
+        mean("displacement", "gold_distance", "gold_measured", best=0.0),
+        mean("displacement_pred", "pred_distance", "pred_measured", best=0.0),
+        mean("median", "gold_median", "documents", best=0.0),
+        mean("median_pred", "pred_median", "documents", best=0.0),
+        mean("hausdorff", "hausdorff", "documents", best=0.0),
     )
 )
 
@@ -133,7 +133,7 @@ def displacement(c: Comparison) -> Outcome:
     return by_document(c, columns)
 
 
-@measure("segments.bias", NamedRates((share("bias", "more", "segments", best=0.0),)), matches=False)
+@measure("segments.bias", NamedRates((mean("bias", "more", "segments", best=0.0),)), matches=False)
 def bias(c: Comparison) -> Outcome:
     """Compare the numbers of segments.
 

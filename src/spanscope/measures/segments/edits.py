@@ -22,7 +22,7 @@ from spanscope.match.boundary_edits import (
 )
 from spanscope.measures.registry import Outcome, Range, measure
 from spanscope.measures.segments.boundaries import by_document
-from spanscope.rates import NamedRates, Rate, Sums, share
+from spanscope.rates import NamedRates, Rate, Sums, mean
 from spanscope.sides.comparison import Comparison
 
 Reach = Annotated[int, Range(1, 100_000)]
@@ -41,7 +41,7 @@ def _edited(s: Sums) -> Floats:
 
 EDITS = NamedRates(
     (
-        Rate("b", lambda s: 1 - ratio(_cost(s), _edited(s))),
+        Rate("b", lambda s: 1 - ratio(_cost(s), _edited(s)), trials=_edited),
         Rate("s", lambda s: 1 - ratio(_cost(s), s["gaps"])),
     )
 )
@@ -90,7 +90,7 @@ def edit_distance(
 
 @measure(
     "segments.ghd",
-    NamedRates((share("ghd", "ghd", "documents", best=0.0),)),
+    NamedRates((mean("ghd", "ghd", "documents", best=0.0),)),
     matches=False,
 )
 def ghd(c: Comparison, *, insert: Cost = 2.0, delete: Cost = 2.0, shift: Cost = 1.0) -> Outcome:

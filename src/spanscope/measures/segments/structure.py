@@ -8,7 +8,7 @@ from spanscope.arithmetic import Floats, Ints, ratio
 from spanscope.match.boundaries import Stretches, cuts, lengths, stretches
 from spanscope.measures.registry import Outcome, measure
 from spanscope.measures.segments.boundaries import by_document
-from spanscope.rates import FoundRates, NamedRates, Rate, Sums, share
+from spanscope.rates import FoundRates, NamedRates, Rate, Sums, mean, share
 from spanscope.sides.comparison import Comparison
 
 OVERLAP = NamedRates(
@@ -115,7 +115,7 @@ def pairs(c: Comparison) -> Outcome:
 
 CLUSTERS = NamedRates(
     tuple(
-        share(name, name, "documents", best=best)
+        (mean if name in ("ari", "mi") else share)(name, name, "documents", best=best)
         for name, best in (
             ("ari", 1.0),
             ("homogeneity", 1.0),
@@ -184,7 +184,7 @@ def clusters(c: Comparison) -> Outcome:
     )
 
 
-@measure("segments.ami", NamedRates((share("ami", "ami", "documents"),)), matches=False)
+@measure("segments.ami", NamedRates((mean("ami", "ami", "documents"),)), matches=False)
 def ami(c: Comparison) -> Outcome:
     """Compare segments as clusters of units by mutual information, adjusted for chance.
 

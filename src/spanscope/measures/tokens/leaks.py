@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 
@@ -23,7 +24,7 @@ def _leaked_spans(sums: Sums) -> Floats:
 RATES = NamedRates(
     (
         share("leaked", "leaked", "characters", 0.0),
-        Rate("leaked_spans", _leaked_spans, 0.0),
+        Rate("leaked_spans", _leaked_spans, 0.0, itemgetter("gold")),
         share("uncovered_spans", "uncovered", "gold", 0.0),
         share("over_redacted", "over", "redacted", 0.0),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from spanscope.measures.tools.presidio_rules import (
     score_document,
     score_tokens,
 )
-from spanscope.rates import NamedRates, Rate, Sums, share
+from spanscope.rates import NamedRates, Rate, Sums, both_sides, share
 from spanscope.sides.comparison import Comparison
 
 OUTSIDE = "O"
@@ -34,7 +35,7 @@ def _f(beta: float) -> Rate:
         p, r = ratio(s["tp"], s["pred"]), ratio(s["tp"], s["gold"])
         return ratio((1 + square) * p * r, square * p + r)
 
-    return Rate(f"f{beta:g}", of)
+    return Rate(f"f{beta:g}", of, trials=both_sides(square, *map(itemgetter, ("tp", "gold", "pred"))))
 
 
 TOOL = NamedRates((share("precision", "tp", "pred"), share("recall", "tp", "gold")), perfect=False, f=_f)

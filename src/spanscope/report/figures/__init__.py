@@ -12,7 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+<<<<<<< HEAD
 from spanscope.report.figures.ranking import leaderboard
+=======
+from spanscope.report.figures.confidence import calibration, confidence
+>>>>>>> main
 from spanscope.report.figures.ribbons import segments
 from spanscope.report.figures.runs import compare, cutoffs
 from spanscope.report.figures.scores import confusion, curve, labels
@@ -29,6 +33,8 @@ KINDS: dict[str, Callable[..., Figure]] = {
     "leaderboard": leaderboard,
     "segments": segments,
     "cutoffs": cutoffs,
+    "confidence": confidence,
+    "calibration": calibration,
 }
 
 __all__ = [
@@ -36,8 +42,10 @@ __all__ = [
     "KINDS",
     "THEMES",
     "Look",
+    "calibration",
     "check",
     "compare",
+    "confidence",
     "confusion",
     "curve",
     "cutoffs",

@@ -1,0 +1,127 @@
+"""Intervals of shares that hold at 0 and 1 too: Wilson's, with as many trials as the resamples say there are.
+
+A share of n trials that stand in documents varies as that of n / effect independent trials does, where the design
+effect compares the variance over resamples with that of independent trials:
+
+    effect = n error**2 / (v (1 - v))        n the trials, v the share, error the standard error over resamples
+
+Near 0 and 1 resamples know little of the variance, and at them nothing: they are all alike. So the effect is mixed
+with one that is assumed, which counts as much as `ASSUMED` trials of the rarer outcome do. The interval is that of
+Wilson (1927) with Student's t, for half as many degrees of freedom as there are cells: a variance of sums with a
+kurtosis of 5 has so many (that of a normal distribution, 3, would have all). It holds all shares p with
+
+    |v - p| <= t sqrt(p (1 - p) / (n / effect))
+
+Micro averages and labels are shares of the trials of their rate; a mean over documents of values between 0 and 1
+varies no more than a share of the documents does. A macro average has the error of its resamples, and beside it
+what these miss of labels whose share is at or near 0 or 1.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spanscope.arithmetic import Bools, Floats, Ints, ratio
+from spanscope.stats.student import student_reach
+from spanscope.stats.sums import total_sums
+from spanscope.stats.table import Table
+
+ASSUMED = 4.0  # trials of the rarer outcome as which the assumed design effect counts
+ASSUMED_DOCUMENTS = 0.1  # the same of documents: their values are seldom just 0 and 1, which is what is assumed
+MOST_OF_A_CELL = 10.0  # trials of a cell that may be independent where nothing says how much they are so
+ADDED = 0.07  # trials added on either side of a label's share, for its part in the error of a macro average
+
+
+class Bounds(NamedTuple):
+    """Of every row: the bounds, and whether it is a share; where not, both mean nothing."""
+
+    low: Floats
+    high: Floats
+    share: Bools
+
+
+def wilson(value: Floats, trials: Floats, reach: Floats) -> tuple[Floats, Floats]:
+    """Return the bounds of Wilson's interval: reach is how many standard errors it spans on either side.
+
+    Source: Wilson (1927), Probable inference, the law of succession, and statistical inference.
+    """
+    square = ratio(reach**2, trials)
+    middle = ratio(value + square / 2, 1 + square)
+    half = ratio(np.sqrt(square * (value * (1 - value) + square / 4)), 1 + square)
+    return np.clip(middle - half, 0.0, value), np.clip(middle + half, value, 1.0)
+
+
+def design_effect(value: Floats, trials: Floats, error: Floats, assumed: Floats, weight: Floats) -> Floats:
+    """Return the design effect of shares, mixed with what is assumed by the trials of the rarer outcome."""
+    rarer = trials * np.minimum(value, 1 - value)
+    own = ratio(trials * error**2, value * (1 - value), empty=0.0)
+    return ratio(rarer * own + weight * assumed, rarer + weight)
+
+
+def bounds_of_shares(held: Table, value: Floats, error: Floats, cells: Ints, level: float) -> Bounds:
+    """Return the bounds of every row of a table of one run.
+
+    `value` and `error` are its value and its standard error over resamples, `cells` how many cells are behind it.
+    """
+    height = len(value) // len(held.rates)
+    trials = np.full(len(value), np.nan)
+    for at, rate in enumerate(held.rates):
+        rows = slice(at * height, (at + 1) * height)
+        if rate.trials is not None:
+            trials[rows] = _independent_trials(held, at, value[rows], error[rows], cells[rows])
+    with_bounds = (trials > 0) & (value >= 0) & (value <= 1)
+    reach = student_reach(level, np.maximum((cells - 1) / 2, 1.0))
+    return Bounds(*wilson(value, np.where(with_bounds, trials, np.nan), reach), with_bounds)
+
+
+def _independent_trials(held: Table, at: int, value: Floats, error: Floats, cells: Ints) -> Floats:
+    """Return how many independent trials stand behind each row of a rate: micro, averages, document, labels."""
+    document = 3 if held.names else 1
+    trials = _trials_of_rows(held, at, document)
+    own = ratio(trials[0] * error[0] ** 2, value[0] * (1 - value[0]), empty=0.0)
+    assumed = np.fmax(np.fmax(own, 1.0), ratio(trials, MOST_OF_A_CELL * cells))
+    weight = np.full(len(value), ASSUMED)
+    assumed[document], weight[document] = 1.0, ASSUMED_DOCUMENTS
+    out = ratio(trials, design_effect(value, trials, error, assumed, weight))
+    if held.names:
+        labels = slice(document + 1, None)
+        support = held.weight(_sums_of_labels(held), 1)
+        for row, shares in ((1, np.ones(len(support))), (2, support)):
+            out[row] = _of_average(value[labels], error[labels], out[labels], shares, float(error[row]))
+    return out
+
+
+def _trials_of_rows(held: Table, at: int, document: int) -> Floats:
+    """Return the trials of each row of a rate; of macro and weighted averages none."""
+    rate, sums = held.rates[at], total_sums(held)
+    if rate.trials is None:
+        raise ValueError(f"{rate.name} is no share")
+    whole = (sums.labels[0] if held.star else sums.labels.sum(axis=0))[0, :, 0]
+    out = np.full(document + 1 + len(held.names), np.nan)
+    out[0] = float(rate.trials(held.named(whole[None], 1))[0])
+    out[document] = sums.means[0, at, 1, 0]
+    if held.names:
+        out[document + 1 :] = rate.trials(held.named(_sums_of_labels(held), 1))
+    return out
+
+
+def _sums_of_labels(held: Table) -> Floats:
+    """Return the sums of every label that is averaged over: labels x columns."""
+    sums = total_sums(held).labels[:, 0, :, 0]
+    return np.concatenate([sums, np.zeros((1, sums.shape[1]))])[held.place]
+
+
+def _of_average(value: Floats, error: Floats, trials: Floats, weight: Floats, whole: float) -> float:
+    """Return how many independent trials an average over labels is worth, `whole` being its error.
+
+    A label's variance is taken with `ADDED` trials more on either side, so that it is not 0 at 0 and 1; where that
+    is more than what resamples found, the average has the difference on top.
+    """
+    known = ~np.isnan(value) & (trials > 0)
+    part = ratio(weight[known], weight[known].sum(), empty=0.0)
+    near = ratio(value[known] * trials[known] + ADDED, trials[known] + 2 * ADDED)
+    missed = np.maximum(ratio(near * (1 - near), trials[known]) - error[known] ** 2, 0.0)
+    mean = float((part * near).sum())
+    return float(ratio(mean * (1 - mean), whole**2 + (part**2 * missed).sum()))
