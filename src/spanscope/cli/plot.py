@@ -31,18 +31,23 @@ Title = Annotated[str | None, typer.Option("--title", help="Another title.")]
 Untitled = Annotated[bool, typer.Option("--no-title", help="No title: papers have captions.")]
 Style = Annotated[str, typer.Option("--style", help="light, dark or print (black and grey).")]
 Document = Annotated[str | None, typer.Option("--document", help="Which document's segments; else the first.")]
-<<<<<<< HEAD
-KINDS = ("curve", "labels", "confusion", "compare", "leaderboard", "segments", "cutoffs")
+KINDS = (
+    "curve",
+    "labels",
+    "confusion",
+    "compare",
+    "leaderboard",
+    "segments",
+    "cutoffs",
+    "confidence",
+    "calibration",
+)
 OF_RUNS = ("compare", "leaderboard")
 FILES = {  # of the other kinds, see below
     "compare": "GOLD RUN RUN...",
     "leaderboard": "GOLD RUN..., or results",
     "segments": "FILE, or GOLD PRED",
 }
-=======
-KINDS = ("curve", "labels", "confusion", "compare", "segments", "cutoffs", "confidence", "calibration")
-FILES = {"compare": "GOLD RUN RUN...", "segments": "FILE, or GOLD PRED"}  # of the other kinds, see below
->>>>>>> main
 USUAL = "GOLD PRED, or RESULT.json"
 
 
@@ -78,11 +83,7 @@ def plot(
     *,
     asked: Typed,
 ) -> None:
-<<<<<<< HEAD
-    """Draw a figure for a paper: curve, labels, confusion, compare, leaderboard, segments or cutoffs."""
-=======
-    """Draw a figure for a paper: curve, labels, confusion, compare, segments, cutoffs, confidence, calibration."""
->>>>>>> main
+    """Draw a figure for a paper: one of the kinds; docs/figures.md shows them."""
     _check(kind, files, {"gold": gold_name, "document": document} | typed_options(asked))
     if no_title and title is not None:
         usage("--title and --no-title do not go together")

@@ -28,22 +28,12 @@ from spanscope.settings.intervals import checked_ci
 from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
-<<<<<<< HEAD
 from spanscope.settings.settle import Measures
+from spanscope.settings.tuning import refuse_tuning
 from spanscope.sides.pairing import Extra
 from spanscope.stats.averages import Score
 from spanscope.stats.bootstrap import cells_behind, intervals_of_tables
 from spanscope.stats.significance import FEWEST, holm, randomise_tables, smallest_difference
-=======
-from spanscope.settings.settle import Measures, Settings
-from spanscope.settings.tuning import refuse_tuning
-from spanscope.sides.pairing import Extra, Missing
-from spanscope.stats.averages import Policy, Score
-from spanscope.stats.bootstrap import MOST_LABELLED, intervals_of_tables
-from spanscope.stats.cells import CellSums, aligned
-from spanscope.stats.counted import RESAMPLES, How, Totals
-from spanscope.stats.significance import holm, randomise_tables, smallest_difference
->>>>>>> main
 from spanscope.stats.table import table_of
 
 ALPHA = 0.05
@@ -97,27 +87,12 @@ def compare(
     refuse_few(gold, runs)
     if ci is not None and not isinstance(ci, Ci):
         raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a comparison always has intervals")
-<<<<<<< HEAD
     how = checked_ci(ci or Ci())
     options: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
     options |= {"extra": extra, "group": group, "text": text, "score": score, "read": read, "run": run}
-    systems, left_out = score_systems(gold, with_names(runs), options, listen)
-=======
-    how, (gold, of_gold) = checked_ci(ci or Ci()), split_source(gold)
-    named = with_names(runs)
-    refuse_pipe_twice([gold, *(split_source(source)[0] for _, source in named)])
-    gold = hold(gold)
-    given: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
     if isinstance(score, Scoring):
         refuse_tuning(score)
-    given |= {"extra": extra, "group": group, "text": text, "score": score, "read": read, "run": run}
-    options = {name: value for name, value in given.items() if value is not None}
-    systems: dict[str, list[Run]] = {}
-    for done, (name, source) in enumerate(named, start=1):
-        systems.setdefault(name, []).append(run_of(gold, of_gold, source, options))
-        listen("scoring runs", done, len(named))
-    _check(systems)
->>>>>>> main
+    systems, left_out = score_systems(gold, with_names(runs), options, listen)
     rows, number, exact = _differences(systems, how, trials, listen)
     return Compared(systems, rows, _spreads(systems), how, number, exact, about, left_out, margin)
 

@@ -165,10 +165,7 @@ def bounds(tables: Sequence[Table], drawn: Floats, level: float, method: Method)
         from spanscope.stats.jackknife import jackknife
 
         skew = mean_of_arrays([jackknife(one).acceleration for one in tables])
-<<<<<<< HEAD
-    return limits(value, drawn, cells_behind(tables[0]), level, method, skew)
-=======
-    cells = _cells_behind(first)
+    cells = cells_behind(first)
     fewest = np.where([row.label is None for row in first.rows()], FEWEST_CELLS, FEWEST_WITH_LABEL)
     found = limits(value, drawn, cells >= fewest, level, method, skew)
     return found if method != "wilson" else _with_shares(found, first, value, cells, level)
@@ -186,7 +183,6 @@ def _with_shares(
     for one, *new, taken in zip(found, low.tolist(), high.tolist(), share.tolist(), strict=True):
         out.append(one if not taken or math.isnan(one.error) else one._replace(low=new[0], high=new[1]))
     return out
->>>>>>> main
 
 
 def limits(

@@ -12,11 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-<<<<<<< HEAD
-from spanscope.report.figures.ranking import leaderboard
-=======
 from spanscope.report.figures.confidence import calibration, confidence
->>>>>>> main
+from spanscope.report.figures.ranking import leaderboard
 from spanscope.report.figures.ribbons import segments
 from spanscope.report.figures.runs import compare, cutoffs
 from spanscope.report.figures.scores import confusion, curve, labels
