@@ -66,6 +66,7 @@ def commands(files: list[str], out: Path) -> Iterator[list[str]]:
         yield ["eval", *files, "--no-ci", "--memory", "counts"]
         yield ["compare", *files, files[0], "--trials", "5", "--html", str(out / "compared.html")]
         yield ["compare", *files, files[0], "--trials", "5", "-f", "json"]
+        yield ["leaderboard", *files, files[0], "--trials", "5", "--html", str(out / "leaderboard.html")]
     yield ["agree", *files, "--no-ci", "-f", "json"]
     yield ["agree", *files, "--no-ci"]
     yield ["convert", files[0], str(out / "converted.zz")]

@@ -66,6 +66,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "squad.json").write_text(json.dumps(squad), encoding="utf-8")
     (tmp_path / "answers.json").write_text(json.dumps({"q1": "Ann"}), encoding="utf-8")
     shutil.copy(GOLD, tmp_path / "new.jsonl")
+    (tmp_path / "runs").mkdir()
+    for name in ("base", "new", "newest"):
+        shutil.copy(PRED, tmp_path / "runs" / f"{name}.jsonl")
     kept = spanscope.evaluate(str(GOLD), str(PRED), ci=False).to_json(kept=True)
     (tmp_path / "pred.json").write_text(kept, encoding="utf-8")
     (tmp_path / "qrels.txt").write_text("q 0 d 1\n", encoding="utf-8")

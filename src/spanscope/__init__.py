@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from spanscope.commands.compare import compare
     from spanscope.commands.convert import Converted, convert
     from spanscope.commands.evaluate import evaluate
+    from spanscope.commands.leaderboard import leaderboard
     from spanscope.commands.locate import locate
     from spanscope.commands.panel import panel
     from spanscope.commands.plan import plan
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from spanscope.measures.registry import Measure, known, measure, parse
     from spanscope.results.agreement import Agreement
     from spanscope.results.compared import Compared, Difference
+    from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.located import Located
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
@@ -42,6 +44,7 @@ _HOMES = {
     "DocumentError": "errors",
     "EngineError": "errors",
     "InputError": "errors",
+    "Leaderboard": "results.leaderboard",
     "Located": "results.located",
     "Measure": "measures.registry",
     "MeasureError": "errors",
@@ -67,6 +70,7 @@ _HOMES = {
     "evaluate_aggregate_segmentations": "commands.rt_seg",
     "evaluate_segmentations": "commands.rt_seg",
     "known": "measures.registry",
+    "leaderboard": "commands.leaderboard",
     "locate": "commands.locate",
     "measure": "measures.registry",
     "merge_decided": "commands.adjudicate",
@@ -88,6 +92,7 @@ __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to 
     "DocumentError",
     "EngineError",
     "InputError",
+    "Leaderboard",
     "Located",
     "Measure",
     "MeasureError",
@@ -114,6 +119,7 @@ __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to 
     "evaluate_aggregate_segmentations",
     "evaluate_segmentations",
     "known",
+    "leaderboard",
     "locate",
     "measure",
     "merge_decided",

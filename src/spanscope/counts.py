@@ -137,6 +137,22 @@ def overall_rows(counts: Counts) -> Counts:
     return replace(counts, doc=every, label=np.full(len(every), STAR), values=sums_by_document(counts).T.copy())
 
 
+def of_documents(counts: Counts, documents: Ints) -> Counts:
+    """Return the counts of some documents, in the order in which they are named."""
+    place = np.full(counts.documents, -1)
+    place[documents] = np.arange(len(documents))
+    doc = place[counts.doc]
+    rows = np.flatnonzero(doc >= 0)
+    rows = rows[np.argsort(doc[rows], kind="stable")]
+    return replace(
+        counts,
+        documents=len(documents),
+        doc=doc[rows],
+        label=counts.label[rows],
+        values=counts.values[:, rows],
+    )
+
+
 def name_of(counts: Counts, code: int) -> str:
     """Return the name of a label code."""
     return STAR_NAME if code == STAR else counts.labels[code]

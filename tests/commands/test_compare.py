@@ -332,3 +332,112 @@ def test_other_gold_beside_results_is_refused() -> None:
         spanscope.compare(other, *runs)
     for same in (None, gold, gold[::-1]):
         assert spanscope.compare(same, *runs).value("f1").run == "b"
+
+
+# ---------------------------------------------------------------- documents that all runs have
+
+
+def test_common_scores_what_all_runs_have_and_says_what_was_left_out() -> None:
+    ours, theirs = WEAK[:38], STRONG[3:]  # all have documents 3 to 37
+    found = compare(GOLD, ours, theirs, measures=EXACT, missing="common", trials=50)
+    alone = compare(GOLD[3:38], WEAK[3:38], STRONG[3:38], measures=EXACT, trials=50)
+    assert found.rows == alone.rows
+    assert (len(found.first.documents), found.left_out) == (35, 5)
+    assert found.problems == {
+        "run 1": {"missing document": 2, "not in every run": 3},
+        "run 2": {"missing document": 3, "not in every run": 2},
+    }
+    assert found.changes == alone.changes
+    said = found.table()
+    assert said.startswith("run 1, run 2: 35 documents that all runs have (5 left out)")
+    assert "2 x missing document, 3 x not in every run" in said
+    assert {"missing:common", "docs:35"} <= {*said.splitlines()[-1].split("|")}
+    written = found.to_dict()
+    assert (written["left_out"], written["documents"], written["settings"]["missing"]) == (5, 35, "common")
+
+
+def test_common_where_nothing_lacks_is_the_comparison_as_it_was() -> None:
+    found = compare(GOLD, WEAK, STRONG, measures=EXACT, missing="common", trials=50)
+    assert found.rows == compare(GOLD, WEAK, STRONG, measures=EXACT, trials=50).rows
+    assert (found.left_out, found.problems) == (0, {})
+
+
+def test_common_of_result_files_and_of_a_run_that_is_scored_now(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.jsonl", GOLD)
+    runs = [write(tmp_path / f"{name}.jsonl", own) for name, own in (("a", WEAK[:38]), ("b", STRONG[3:]))]
+    for path, more in zip(runs, ((), ("--no-ci",)), strict=True):
+        kept = f"{path}.json"
+        run("eval", gold, path, "-m", EXACT, "--missing", "skip", "--keep", "-o", kept, *more)
+    results = [f"{path}.json" for path in runs]
+    asked = ("--missing", "common", "--trials", "50", "-f", "json")
+    from_results = json.loads(run("compare", *results, *asked).out)
+    from_files = json.loads(run("compare", gold, *runs, "-m", EXACT, *asked).out)
+    same = [[row | {"run": ""} for row in one["rows"]] for one in (from_results, from_files)]
+    assert same[0] == same[1]
+    assert from_results["left_out"] == from_files["left_out"] == 5
+
+
+def test_common_refuses_runs_that_do_not_say_which_documents_they_have(tmp_path: Path) -> None:
+    counted = evaluate(GOLD, WEAK[:30], EXACT, missing="empty", ci=False)
+    whole = evaluate(GOLD, STRONG, EXACT, ci=False)
+    with pytest.raises(spanscope.InputError, match="10 missing documents counted as nothing found"):
+        compare(None, counted, whole, missing="common")
+    with pytest.raises(spanscope.InputError, match="no document is in all of the runs"):
+        compare(GOLD, WEAK[:20], STRONG[20:], measures=EXACT, missing="common")
+    with pytest.raises(spanscope.MeasureError, match="common"):
+        evaluate(GOLD, WEAK, EXACT, missing="common")  # type: ignore[arg-type]  # is what compare alone knows
+    files = [write(tmp_path / f"{n}.jsonl", side) for n, side in enumerate((GOLD, WEAK, STRONG))]
+    totals = spanscope.Running(memory="totals")
+    with pytest.raises(spanscope.MeasureError, match="only their totals were kept"):
+        compare(*files, measures=EXACT, missing="common", run=totals)
+
+
+# ---------------------------------------------------------------- margins, documents won, what can be detected
+
+
+def test_a_run_is_not_worse_by_more_than_a_margin_where_the_interval_says_so() -> None:
+    row = compare(GOLD, WEAK, WEAK[:20] + STRONG[20:], measures=EXACT, trials=50).value()
+    assert row.low is not None
+    assert row.low > 0
+    for base, other, margin, shown in (
+        (WEAK, WEAK[:20] + STRONG[20:], 0.001, True),
+        (WEAK, WEAK, 0.001, True),  # equal runs: the interval is 0
+        (WEAK[:20] + STRONG[20:], WEAK, 0.99 * -row.low, None),
+        (WEAK[:20] + STRONG[20:], WEAK, 0.9 * (row.high or 0), False),
+        (WEAK[:20] + STRONG[20:], WEAK, 1.1 * (row.high or 0), True),
+    ):
+        if shown is None:
+            with pytest.raises(spanscope.MeasureError, match="margin is"):
+                compare(GOLD, base, other, measures=EXACT, margin=margin)
+            continue
+        found = compare(GOLD, base, other, measures=EXACT, trials=50, margin=margin)
+        assert found.not_worse == {"run 2": shown}
+        assert (found.to_dict()["margin"], found.to_dict()["not_worse"]) == (margin, {"run 2": shown})
+        words = "is not worse by more than" if shown else "is not shown to be not worse by more than"
+        assert f"run 2 {words} {margin:g}." in " ".join(found.table().split())
+
+
+def test_a_margin_of_an_error_is_above_zero() -> None:
+    texts = [{"id": f"d{at}", "text": "abcdefghij" * 3} for at in range(8)]
+    gold, near, far = ([one | {"boundaries": own} for one in texts] for own in ([10, 20], [10, 21], [5]))
+    for base, other, shown in ((near, far, False), (far, near, True)):
+        found = compare(gold, base, other, measures="segments.pk", trials=50, margin=0.05)
+        assert found.not_worse == {"run 2": shown}
+
+
+def test_documents_won_tied_and_lost() -> None:
+    span = {"start": 0, "end": 4, "label": "A"}
+    gold = [{"id": str(n), "spans": [span]} for n in range(6)]
+    base, other = ([{"id": str(n), "spans": [span] * (n in own)} for n in range(6)] for own in ({0, 1}, {1, 2, 3}))
+    found = compare(gold, base, other, measures=EXACT, trials=20)
+    assert found.documents_won == {"run 2": {"won": 2, "tied": 3, "lost": 1}}  # 2 and 3; 1, 4 and 5; 0
+    lines = found.table().splitlines()
+    assert lines[lines.index("Documents: f1 of spans.exact") + 3].split() == ["run", "2", "2", "3", "1"]
+    assert found.to_dict()["documents_won"] == found.documents_won
+
+
+@pytest.mark.parametrize(("documents", "known"), [(5, False), (6, True)])
+def test_nothing_is_detectable_where_no_p_can_be_small_enough(documents: int, known: bool) -> None:
+    """With five documents the smallest p of all patterns of swaps is 2 / 2^5 = .0625."""
+    found = compare(GOLD[:documents], WEAK[:documents], STRONG[:documents], measures=EXACT)
+    assert (found.value().smallest is not None) == known

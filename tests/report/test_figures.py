@@ -197,6 +197,17 @@ def test_compare_one_document() -> None:
     assert {mark.get_markerfacecolor() for mark in marked(figure, "difference")} == {LIGHT.paper}
 
 
+def test_leaderboard_draws_systems_in_order_and_joins_those_not_told_apart() -> None:
+    runs = [("base", str(PRED)), ("gold", str(GOLD)), ("again", str(PRED))]
+    found = spanscope.leaderboard(str(GOLD), *runs, protocol="reqflow", ci=FEW, trials=200)
+    figure = figures.leaderboard(found)
+    assert [tick.get_text() for tick in figure.axes[0].get_yticklabels()] == ["gold  1", "base  2", "again  2"]
+    own = [one.headline for one in found.standings]
+    close([mark.get_xdata()[0] for mark in marked(figure, "system")], [one.value for one in own])
+    assert [list(one.get_xdata()) for one in marked(figure, "interval")] == [[one.low, one.high] for one in own]
+    assert [list(bar.get_ydata()) for bar in marked(figure, "not told apart")] == [[1, 2]]
+
+
 def test_segments_by_hand() -> None:
     panel = spanscope.panel(SEGMENTED, measures="segments.b_score(tolerance=3)")
     figure = figures.segments(panel)

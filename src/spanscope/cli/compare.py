@@ -59,6 +59,10 @@ def compare(
         ),
     ],
     trials: Annotated[int, typer.Option("--trials", help="Of the randomisation test.", min=1)] = 10_000,
+    margin: Annotated[
+        float | None,
+        typer.Option("--margin", help="Say which runs are not worse by more than this, by the interval."),
+    ] = None,
     format_: RunFormat = None,
     output: Output = None,
     digits: Digits = None,
@@ -91,7 +95,7 @@ def compare(
         usage("only one of GOLD and the runs can be standard input")
     gold, runs, given = _runs(files, gold_name, only, asked)
     with Bar() as bar:
-        found = compare_(gold, *runs, trials=trials, progress=bar, **given)
+        found = compare_(gold, *runs, trials=trials, margin=margin, progress=bar, **given)
     told = {"gates": _checked(found, fail_if_worse, not_better=fail_if_not_better)} if form in RUNNERS else {}
     write(found, form, output, digits=digits, **told)
     if html is not None:
@@ -114,8 +118,10 @@ def _runs(
     gold, runs = gold_and_runs(files)
     given: dict[str, Any] = arguments(asked)
     if gold is not None and not runs:
-        panel = score_panel(gold, gold_name, only, asked, {}, ci=False)
-        return panel, [], {name: given[name] for name in ("ci", "meta") if name in given}
+        common = asked["missing"] == "common"
+        panel = score_panel(gold, gold_name, only, {**asked, "missing": "skip"} if common else asked, {}, ci=False)
+        kept = ("ci", "meta", *(["missing"] if common else []))
+        return panel, [], {name: given[name] for name in kept if name in given}
     if gold_name is not None or only is not None:
         usage("--gold and --only name segmentations of a single FILE; here are several")
     sides = [(name, source_of_side(path, "pred", asked)) for name, path in runs]

@@ -10,6 +10,7 @@ OWN = "Options"
 COMMANDS = {  # each with the module that has it, in the order of use
     "eval": "scoring",
     "compare": "compare",
+    "leaderboard": "leaderboard",
     "report": "report",
     "view": "report",
     "check": "about",

@@ -9,18 +9,19 @@ import typer
 from spanscope.cli.app import command
 from spanscope.cli.declared import OF_SIDES, Typed, arguments, options, source_of_side, typed_options
 from spanscope.cli.options import GoldName, usage
-from spanscope.cli.shared import gold_and_runs, named_run
+from spanscope.cli.shared import gold_and_runs, gold_and_systems, named_run, sided
 from spanscope.cli.writing import check_outputs, note_problems
 from spanscope.settings.options import Asking, declared
 from spanscope.settings.reading import Reading
 
 if TYPE_CHECKING:
     from spanscope.results.compared import Compared
+    from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
     from spanscope.results.written import WrittenResult
 
-    Drawn = Result | WrittenResult | Compared | Panel
+    Drawn = Result | WrittenResult | Compared | Leaderboard | Panel
 
 Target = Annotated[str, typer.Option("--output", "-o", help="The file: its ending, .svg, .png or .pdf, decides.")]
 Inches = Annotated[float | None, typer.Option("--width", help="In inches; else as the content asks for.")]
@@ -30,8 +31,23 @@ Title = Annotated[str | None, typer.Option("--title", help="Another title.")]
 Untitled = Annotated[bool, typer.Option("--no-title", help="No title: papers have captions.")]
 Style = Annotated[str, typer.Option("--style", help="light, dark or print (black and grey).")]
 Document = Annotated[str | None, typer.Option("--document", help="Which document's segments; else the first.")]
-KINDS = ("curve", "labels", "confusion", "compare", "segments", "cutoffs", "confidence", "calibration")
-FILES = {"compare": "GOLD RUN RUN...", "segments": "FILE, or GOLD PRED"}  # of the other kinds, see below
+KINDS = (
+    "curve",
+    "labels",
+    "confusion",
+    "compare",
+    "leaderboard",
+    "segments",
+    "cutoffs",
+    "confidence",
+    "calibration",
+)
+OF_RUNS = ("compare", "leaderboard")
+FILES = {  # of the other kinds, see below
+    "compare": "GOLD RUN RUN...",
+    "leaderboard": "GOLD RUN..., or results",
+    "segments": "FILE, or GOLD PRED",
+}
 USUAL = "GOLD PRED, or RESULT.json"
 
 
@@ -67,7 +83,7 @@ def plot(
     *,
     asked: Typed,
 ) -> None:
-    """Draw a figure for a paper: curve, labels, confusion, compare, segments, cutoffs, confidence, calibration."""
+    """Draw a figure for a paper: one of the kinds; docs/figures.md shows them."""
     _check(kind, files, {"gold": gold_name, "document": document} | typed_options(asked))
     if no_title and title is not None:
         usage("--title and --no-title do not go together")
@@ -94,7 +110,7 @@ def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
 
     if kind not in KINDS:
         usage(f"no figure is called {shown(kind)}{did_you_mean(kind, KINDS)} ({', '.join(KINDS)})")
-    least, most = {"compare": (2, 1000), "segments": (1, 2)}.get(kind, (1, 2))
+    least, most = {"compare": (2, 1000), "leaderboard": (1, 1000), "segments": (1, 2)}.get(kind, (1, 2))
     if not least <= len(files) <= most:
         usage(f"{kind} takes {FILES.get(kind, USUAL)}; here are {len(files)} files")
     alone = kind == "segments" and len(files) == 1
@@ -102,7 +118,7 @@ def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
         "labels": kind not in ("segments", "cutoffs"),
         "input": kind not in ("segments", "cutoffs"),
         "columns": kind not in ("segments", "cutoffs"),
-        "k": kind in ("cutoffs", "compare"),
+        "k": kind in ("cutoffs", *OF_RUNS),
         "gold": alone,
         "document": kind == "segments",
     }
@@ -118,9 +134,9 @@ def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Drawn
     from spanscope.io.pipes import hold_all
     from spanscope.io.results import is_result
 
-    if kind != "compare":  # which names the files of its runs
+    if kind not in OF_RUNS:  # which names the files of its runs
         files = list(hold_all(*files))
-    if kind != "compare" and any(map(is_result, files)):
+    if kind not in OF_RUNS and any(map(is_result, files)):
         return _written(kind, files, asked)
     scored = arguments(asked)
     with Bar() as bar:
@@ -130,6 +146,13 @@ def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Drawn
             first, runs = gold_and_runs(files)
             own = [(name, source_of_side(run, "pred", asked)) for name, run in runs]
             return compare(source_of_side(first, "gold", asked), *own, progress=bar, **scored)
+        if kind == "leaderboard":
+            from spanscope.commands.leaderboard import leaderboard
+
+            found, systems = gold_and_systems(files)
+            sides = [sided(name, source_of_side(path, "pred", asked)) for name, path in systems]
+            of_gold = None if found is None else source_of_side(found, "gold", asked)
+            return leaderboard(of_gold, *sides, progress=bar, **scored)
         if kind == "segments" and len(files) == 1:
             from spanscope.commands.panel import panel
 

@@ -67,6 +67,29 @@ def gold_and_runs(files: list[str]) -> tuple[str | None, list[tuple[str, str]]]:
     return gold if first[1] == files[0] else files[0], runs  # gold has no name
 
 
+def gold_and_systems(files: list[str]) -> tuple[str | None, list[tuple[str | None, str]]]:
+    """Return gold, and files, folders and patterns of runs with the names that were given to them.
+
+    There is no gold where the first of them is a result, or stands for results.
+    """
+    from spanscope.io.pipes import hold, refuse_pipe_twice
+    from spanscope.io.results import is_result
+    from spanscope.io.run_files import files_of_runs
+
+    named = [(file, *named_run(file)) for file in files]
+    refuse_pipe_twice(path for *_, path in named)
+    runs = [(None if path == file else name, path) for file, name, path in named]
+    gold = hold(runs[0][1])
+    if is_result(files_of_runs(gold)[0]):
+        return None, [(runs[0][0], gold), *runs[1:]]
+    return gold if runs[0][0] is None else files[0], runs[1:]  # gold has no name
+
+
+def sided(name: str | None, run: Any) -> Any:
+    """Return a run with the name that it was given."""
+    return run if name is None else (name, run)
+
+
 def score_panel(
     source: str, gold: str | None, only: str | None, asked: Typed, views: Mapping[str, Any], **more: Any
 ) -> Panel:

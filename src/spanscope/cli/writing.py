@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from spanscope.results.agreement import Agreement
     from spanscope.results.compared import Compared
     from spanscope.results.gate_form import CheckedGate
+    from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
 
 
-def write(found: Result | Panel | Compared | Agreement, form: str, output: str | None, **options: Any) -> None:
+def write(
+    found: Result | Panel | Compared | Leaderboard | Agreement, form: str, output: str | None, **options: Any
+) -> None:
     """Print the report of a result of any kind, in colour on a terminal, or write it to a file."""
     from spanscope.report import render, report_of
 
@@ -105,7 +108,7 @@ def put_summary(text: str, output: str | None) -> None:
         file.write(text)
 
 
-def annotate(found: Result | Panel | Compared | Agreement, gates: Sequence[CheckedGate]) -> None:
+def annotate(found: Result | Panel | Compared | Leaderboard | Agreement, gates: Sequence[CheckedGate]) -> None:
     """Say what is wrong as workflow commands, on the side: the runner reads them there too."""
     from spanscope.report.github import annotations_of
 
@@ -120,6 +123,14 @@ def put_page(result: Result | Compared | Panel, output: str, **options: Any) -> 
     size = write(result, output, **options)
     slow = f" ({size:,} bytes: browsers will take their time)" if size > LARGE else ""
     typer.echo(f"wrote {output}{slow}", err=True)
+
+
+def put_html(found: Leaderboard, output: str) -> None:
+    """Write the tables of a result as a page that needs no script."""
+    from spanscope.report import report_of
+    from spanscope.report.html import page
+
+    put_text(page(report_of(found)), output)
 
 
 def check_gates(*gates: list[str] | None, form: str = "table") -> None:

@@ -61,8 +61,13 @@ def with_names(runs: Sequence[Any]) -> list[tuple[str, Any]]:
     return out
 
 
-def run_of(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[str, Any]) -> Run:
-    """Score a run, or take what a result or a result file has of it."""
+def run_of(
+    gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[str, Any], *, common: bool = False
+) -> Run:
+    """Score a run, or take what a result or a result file has of it.
+
+    `common` says that documents which a run lacks are left out, whatever a run was scored with.
+    """
     if isinstance(source, _Saved):
         if options:
             raise InputError("a result has its own measures and settings", expected="no others beside it")
@@ -80,6 +85,7 @@ def run_of(gold: Any, of_gold: Mapping[str, Any], source: Any, options: Mapping[
     if gold is None:
         raise InputError("there is no gold", expected="gold first, or result files alone (eval --keep)")
     of_type("run", options.get("run"), Running, "a Running")
+    options = {**options, "missing": "skip"} if common else options
     return of_result(evaluate(join_source(gold, of_gold), join_source(source, of_pred), ci=False, **options))
 
 
@@ -116,6 +122,7 @@ def of_result(result: Result) -> Run:
         result.settings.plain(),
         result.problems.number,
         result.signature(),
+        result.meta,
     )
 
 
@@ -127,9 +134,10 @@ def of_file(value: Any, name: str) -> Run:
     try:
         problems = {str(kind): int(number) for kind, number in value["problems"]["number"].items()}
         signature = str(next(iter(value["signatures"].values())))
+        meta = {str(key): str(own) for key, own in value["meta"].items()}
     except (AttributeError, KeyError, TypeError, ValueError, StopIteration):
         raise InputError("the result cannot be read", where=name, expected="a file as it was written") from None
     plain = dict(kept.settings)
     drawn = kept.keys if kept.groups is None else kept.groups
     counts = (kept.documents, settings, kept.tables, Documents(kept.tables, lambda: drawn))
-    return Run(name, *counts, kept.gold, kept.content, None, plain, problems, signature)
+    return Run(name, *counts, kept.gold, kept.content, None, plain, problems, signature, meta)

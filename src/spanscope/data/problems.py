@@ -142,6 +142,7 @@ KINDS: Mapping[str, Kind] = {
         of_all=True,
         summed=True,
     ),
+    "not in every run": Kind(asked=True, of_all=True, listed=False, plain=True),  # only ever counted
     "extra document": Kind(
         ("{number:document} {number:are} unknown to {gold}, left out; first {document!n}", NOT_THERE),
         asked=True,

@@ -117,15 +117,16 @@ def kind_of(found: Shown) -> ModuleType:
         from spanscope.report.tables import scores
 
         return scores
-    from spanscope.report.tables import agreement, check, comparison, located, panel, plan
+    from spanscope.report.tables import agreement, check, comparison, leaderboard, located, panel, plan
     from spanscope.results.agreement import Agreement
     from spanscope.results.compared import Compared
+    from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.located import Located
     from spanscope.results.panel import Panel
     from spanscope.results.planned import Planned
 
     kinds: dict[type, ModuleType] = {Agreement: agreement, Compared: comparison, Panel: panel, Planned: plan}
-    kinds[Located] = located
+    kinds |= {Located: located, Leaderboard: leaderboard}
     return kinds.get(type(found), check)
 
 

@@ -20,9 +20,10 @@ from spanscope.results.written import WrittenResult
 if TYPE_CHECKING:
     from spanscope.results.agreement import Agreement
     from spanscope.results.compared import Compared
+    from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.panel import Panel
 
-    Found: TypeAlias = Result | WrittenResult | Panel | Compared | Agreement
+    Found: TypeAlias = Result | WrittenResult | Panel | Compared | Leaderboard | Agreement
 
 HEAD = "The figures are in doubt"
 BLANK = ("", "")
@@ -57,9 +58,10 @@ def phrases_by_run(found: Found) -> dict[str, dict[str, str]]:
     if isinstance(found, (Result, WrittenResult)):
         return {"": phrases(found)}
     from spanscope.results.compared import Compared
+    from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.panel import Panel
 
-    if isinstance(found, Compared):
+    if isinstance(found, (Compared, Leaderboard)):
         documents = len(found.first.documents)
         return {
             name: phrases_by_kind(own, documents * len(found.runs[name])) for name, own in found.problems.items()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
+
+import numpy as np
 
 from spanscope.arithmetic import Floats
 from spanscope.counts import Counts
@@ -42,6 +44,7 @@ class Run(NamedTuple):
     plain: JsonObject  # the settings as in JSON
     problems: dict[str, int]  # data problems by kind
     signature: str
+    meta: Mapping[str, str]  # what the run itself was given for the head of its report
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,8 @@ class Compared(Rendered):
     trials: int
     exact: bool  # all patterns of swaps were tried
     meta: dict[str, str] = field(default_factory=dict)
+    left_out: int | None = None  # documents that some run lacks, where those that all have were asked for
+    margin: float | None = None  # by which a run may be worse, where somebody asked
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -101,6 +106,12 @@ class Compared(Rendered):
     def first(self) -> Run:
         """Return the first file of the baseline."""
         return self.runs[self.names[0]][0]
+
+    @property
+    def settings(self) -> JsonObject:
+        """Return the settings of all runs as they go into JSON."""
+        own = self.first.settings.plain()
+        return own if self.left_out is None else {**own, "missing": "common"}
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -122,12 +133,7 @@ class Compared(Rendered):
     @property
     def problems(self) -> dict[str, dict[str, int]]:
         """Return the data problems of every run that has some, by kind."""
-        out: dict[str, dict[str, int]] = {}
-        for name, own in self.runs.items():
-            for run in own:
-                for kind, number in run.problems.items():
-                    out.setdefault(name, {})[kind] = out.get(name, {}).get(kind, 0) + number
-        return out
+        return problems_of_runs(self.runs)
 
     def value(
         self,
@@ -162,12 +168,47 @@ class Compared(Rendered):
             or any(one is None or not (one.drawable and one.comparison.located) for one in both)
         ):
             return {}
-        (right, wrong), (right_now, wrong_now) = (_outcomes(one) for one in both if one is not None)
+        scored = set(self.first.documents)
+        (right, wrong), (right_now, wrong_now) = (_outcomes(one, scored) for one in both if one is not None)
         return {
             "fixed": _list_spans(right_now - right),
             "broken": _list_spans(right - right_now),
             "spurious gone": _list_spans(wrong - wrong_now),
             "spurious new": _list_spans(wrong_now - wrong),
+        }
+
+    @property
+    def not_worse(self) -> dict[str, bool]:
+        """Return for every run whether its headline is shown to be not worse than the first's by the margin.
+
+        It is where the interval of the difference lies above minus the margin; of a rate that is best at 0, below
+        the margin. There is no answer without a margin, an interval or a best value.
+        """
+        out: dict[str, bool] = {}
+        for row in (self.value(run=name) for name in self.names[1:] if self.margin is not None):
+            best = self.headline.rate.best
+            if row.low is not None and row.high is not None and best in (0.0, 1.0) and self.margin is not None:
+                out[row.run] = row.high < self.margin if best == 0.0 else row.low > -self.margin
+        return out
+
+    @cached_property
+    def documents_won(self) -> dict[str, dict[str, int]]:
+        """Return in how many documents the headline figure of a run is better than the first's, as good, or worse.
+
+        A document where one of the two is undefined is in none of these; nothing is told where only totals of the
+        documents were kept, and of a rate without a best value.
+        """
+        rate = self.headline.rate
+        if not self.by_documents or math.isnan(rate.best):
+            return {}
+        base, *others = (np.abs(by_document(own, 0, rate) - rate.best) for own in self.runs.values())
+        return {
+            name: {
+                "won": int((own < base).sum()),
+                "tied": int((own == base).sum()),
+                "lost": int((own > base).sum()),
+            }
+            for name, own in zip(self.names[1:], others, strict=True)
         }
 
     @property
@@ -206,13 +247,16 @@ class Compared(Rendered):
         return {
             "form": 1,
             "spanscope": __version__,
-            "settings": self.first.settings.plain(),
+            "settings": self.settings,
             "headline": self.headline.plain(),
             "meta": self.meta,
             "runs": {name: [one.path for one in own] for name, own in self.runs.items()},
             "signature": self.first.signature,
             "problems": self.problems,
             "documents": len(self.first.documents),
+            **({} if self.left_out is None else {"left_out": self.left_out}),
+            **({} if self.margin is None else {"margin": self.margin, "not_worse": self.not_worse}),
+            "documents_won": self.documents_won,
             "trials": self.trials,
             "exact": self.exact,
             "rows": [finite_values(asdict(row)) for row in self.rows],
@@ -227,6 +271,16 @@ class Compared(Rendered):
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         return f"<Compared: {plural(len(self.names), 'run')}, {plural(len(self.first.documents), 'document')}>"
+
+
+def problems_of_runs(runs: Mapping[str, Sequence[Run]]) -> dict[str, dict[str, int]]:
+    """Return the data problems of every system that has some, by kind."""
+    out: dict[str, dict[str, int]] = {}
+    for name, own in runs.items():
+        for run in own:
+            for kind, number in run.problems.items():
+                out.setdefault(name, {})[kind] = out.get(name, {}).get(kind, 0) + number
+    return out
 
 
 def direction(base: float, value: float, best: float) -> Verdict:
@@ -247,11 +301,11 @@ def by_document(runs: Sequence[Run], at: int, rate: Rate) -> Floats:
     )
 
 
-def _outcomes(result: Result) -> tuple[Counter[Span], Counter[Span]]:
+def _outcomes(result: Result, documents: Container[str]) -> tuple[Counter[Span], Counter[Span]]:
     """Return the gold spans that were found, and the predicted ones that are no gold span's."""
     right: Counter[Span] = Counter()
     wrong: Counter[Span] = Counter()
-    for record in result.matches():
+    for record in (one for one in result.matches() if one["document"] in documents):
         if record["kind"] == "correct":
             right[_place(record, "gold")] += 1
         elif record["gold"] is None:

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spanscope import viewer
-from spanscope.commands.compare import SHOWN_ONLY
+from spanscope.commands.systems import SHOWN_ONLY
 from spanscope.jsonable import JsonObject, finite
 from spanscope.results.compared import Run
 from spanscope.results.result import Result

@@ -55,7 +55,8 @@ class Asking:
     )
     missing: Missing | None = option(
         None,
-        "Documents of gold that the predictions lack: error, empty (nothing was found in them) or skip.",
+        "Documents of gold that the predictions lack: error, empty (nothing was found in them) or skip; where "
+        "runs are compared, also common (what some run lacks is left out of all).",
         example="--missing empty",
         usual="error, or as the protocol says",
         signed=60,

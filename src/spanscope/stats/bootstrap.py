@@ -128,13 +128,19 @@ def intervals_of_tables(
 
     Cells have the same weights in all of them.
     """
-    _check_number(resamples)
     _check(level, method)
-    drawn = [
-        np.concatenate([statistic(held, part) for part in resampled_sums(held, resamples, seed)], axis=1)
-        for held in tables
-    ]
-    return bounds(tables, mean_of_arrays(drawn), level, method)
+    return bounds(tables, drawn_values(tables, resamples, seed), level, method)
+
+
+def drawn_values(tables: Sequence[Table], resamples: int, seed: int) -> Floats:
+    """Return the values of every row in every resample, the mean over the tables: rows x resamples."""
+    _check_number(resamples)
+    return mean_of_arrays(
+        [
+            np.concatenate([statistic(held, part) for part in resampled_sums(held, resamples, seed)], axis=1)
+            for held in tables
+        ]
+    )
 
 
 def mean_of_arrays(parts: Sequence[Floats]) -> Floats:
@@ -159,7 +165,7 @@ def bounds(tables: Sequence[Table], drawn: Floats, level: float, method: Method)
         from spanscope.stats.jackknife import jackknife
 
         skew = mean_of_arrays([jackknife(one).acceleration for one in tables])
-    cells = _cells_behind(first)
+    cells = cells_behind(first)
     fewest = np.where([row.label is None for row in first.rows()], FEWEST_CELLS, FEWEST_WITH_LABEL)
     found = limits(value, drawn, cells >= fewest, level, method, skew)
     return found if method != "wilson" else _with_shares(found, first, value, cells, level)
@@ -272,7 +278,7 @@ def _deviation(drawn: Floats, number: Ints) -> Floats:
     return np.asarray(np.sqrt(ratio(square, number - 1)))
 
 
-def _cells_behind(held: Table) -> Ints:
+def cells_behind(held: Table) -> Ints:
     """Return how many cells stand behind each row: for a label those with a row of it."""
     with_label = np.append(np.bincount(held.cells.code, minlength=held.cells.codes), 0)[held.place]
     averages = np.full(4 if held.names else 2, held.units)

@@ -34,7 +34,9 @@ class Changes(NamedTuple):
 
 
 def two_runs(compared: Compared) -> tuple[Result, Result] | None:
-    """Return the two runs, where there are two that were read and whose spans have verdicts."""
+    """Return the two runs, where there are two that were read, of the same documents, with verdicts on spans."""
+    if compared.left_out:
+        return None
     found = [own[0].result for own in compared.runs.values() if len(own) == 1]
     read = [one for one in found if one is not None and one.drawable and one.comparison.located]
     return (read[0], read[1]) if len(compared.runs) == len(read) == 2 else None

@@ -42,7 +42,7 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
         "gold": _gold(compared),
         "documents": len(compared.first.documents),
         "few": FEW,
-        "settings": settings.plain() if compared.first.result else compared.first.plain,
+        "settings": compared.settings if compared.first.result else compared.first.plain,
         "signatures": [signature(compared), compared.first.signature],
         "problems": _problems(compared),
         "ci": asdict(compared.ci),

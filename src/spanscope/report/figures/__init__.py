@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from spanscope.report.figures.confidence import calibration, confidence
+from spanscope.report.figures.ranking import leaderboard
 from spanscope.report.figures.ribbons import segments
 from spanscope.report.figures.runs import compare, cutoffs
 from spanscope.report.figures.scores import confusion, curve, labels
@@ -26,6 +27,7 @@ KINDS: dict[str, Callable[..., Figure]] = {
     "labels": labels,
     "confusion": confusion,
     "compare": compare,
+    "leaderboard": leaderboard,
     "segments": segments,
     "cutoffs": cutoffs,
     "confidence": confidence,
@@ -46,6 +48,7 @@ __all__ = [
     "cutoffs",
     "ending_of",
     "labels",
+    "leaderboard",
     "segments",
     "to_bytes",
 ]

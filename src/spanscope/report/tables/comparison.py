@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure
 from spanscope.report.problems import BLANK, doubts, other_phrases, phrases_by_run
-from spanscope.report.table import MAIN, Column, Report, Section, Table, row_name
+from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, row_name
 from spanscope.report.tables import FEW, drawn_groups
-from spanscope.results.compared import Compared, Difference
+from spanscope.results.compared import Compared, Difference, Run
+from spanscope.results.leaderboard import Leaderboard
 
 SHOWN = 10  # changes that are shown of each kind
 
@@ -34,34 +35,71 @@ def _title(compared: Compared) -> str:
     runs = ", ".join(
         f"{name} ({plural(len(own), 'file')})" if len(own) > 1 else name for name, own in compared.runs.items()
     )
-    return f"{runs}: {plural(len(compared.first.documents), 'document')}, the first is the baseline"
+    return f"{runs}: {documents_of(compared)}, the first is the baseline"
 
 
 def signature(compared: Compared) -> str:
     """Return the line that says how the differences were tested."""
+    how = "exact" if compared.exact else f"trials:{compared.trials}"
+    return signed(compared.first, f"randomisation,{how}|{compared.ci}", ("ci:", "avg:"))
+
+
+def signed(run: Run, tested: str, without: tuple[str, ...]) -> str:
+    """Return the signature of a run with how runs were tested instead of some of its parts."""
     from spanscope import __version__
 
-    how = "exact" if compared.exact else f"trials:{compared.trials}"
-    own = compared.first.signature.rpartition("|")[0]
-    own = "|".join(part for part in own.split("|") if not part.startswith(("ci:", "avg:")))
-    return f"{own}|randomisation,{how}|{compared.ci}|spanscope:{__version__}"
+    own = run.signature.rpartition("|")[0]
+    own = "|".join(part for part in own.split("|") if not part.startswith(without))
+    return f"{own}|{tested}|spanscope:{__version__}"
+
+
+def documents_of(found: Compared | Leaderboard) -> str:
+    """Return over how many documents runs are compared, and how many were left out because some run lacks them."""
+    documents = plural(len(found.first.documents), "document")
+    return documents if found.left_out is None else f"{documents} that all runs have ({found.left_out:,} left out)"
+
+
+def problem_notes(found: Compared | Leaderboard) -> list[str]:
+    """Return the data problems of every run that put no figure in doubt, and what intervals draw."""
+    out = []
+    for name, own in phrases_by_run(found).items():
+        words = ", ".join(other_phrases(own))
+        out += [f"Data problems of {name}: {words}"] if words else []
+    if (group := found.first.settings.group) is not None:
+        out.append(drawn_groups(group, found.first.counted.units) + ".")
+    elif len(found.first.documents) < FEW:
+        out.append(f"Fewer than {FEW} documents: intervals and p say little.")
+    return out
 
 
 def _notes(compared: Compared) -> list[str]:
     out = [
         f"Intervals ({100 * compared.ci.level:g} %) and p are paired by document; p is adjusted (Holm) over the "
         "runs, and over the labels in the table of labels.",
-        "Better and worse: p below 0.05. Shows: the smallest true difference that so many documents would show "
-        "four times in five, in one test that needs no adjustment.",
+        "Better and worse: p below 0.05. Detectable: the smallest true difference that so many documents would "
+        "show four times in five, in one test that needs no adjustment.",
+        *_not_worse(compared),
     ]
-    for name, own in phrases_by_run(compared).items():
-        words = ", ".join(other_phrases(own))
-        out += [f"Data problems of {name}: {words}"] if words else []
-    if (group := compared.first.settings.group) is not None:
-        out.append(drawn_groups(group, compared.first.counted.units) + ".")
-    elif len(compared.first.documents) < FEW:
-        out.append(f"Fewer than {FEW} documents: intervals and p say little.")
-    return out
+    return [*out, *problem_notes(compared)]
+
+
+def _not_worse(compared: Compared) -> list[str]:
+    """Say of which runs it is shown that their headline is not worse than the first's by more than the margin."""
+    if compared.margin is None:
+        return []
+    said = {True: "not worse by more than", False: "not shown to be not worse by more than"}
+    own = [f"{name} is {said[shown]} {compared.margin:g}" for name, shown in compared.not_worse.items()]
+    lead = compared.headline
+    words = "; ".join(own) or "there is no interval to tell by"
+    return [f"By the interval of the difference of {lead.average} {lead.rate.name}: {words}."]
+
+
+def _documents(compared: Compared) -> Table:
+    """Return in how many documents every run won against the first, tied and lost."""
+    rows: list[tuple[Cell, ...]] = [(name, *own.values()) for name, own in compared.documents_won.items()]
+    columns = (row_name("Run"), *(Column(name, style="count") for name in ("Won", "Tied", "Lost")))
+    lead = compared.headline
+    return Table(f"Documents: {lead.rate.name} of {lead.measure.short}", columns, rows)
 
 
 def every_row(compared: Compared) -> Table:
@@ -80,6 +118,7 @@ def tables(compared: Compared, digits: int = 4) -> list[Table]:
     if labels:
         title = f"By label: {rate} of {compared.measures[0].short}"
         made.append(_differences(title, "Label", labels, compared, digits))
+    made.append(_documents(compared))
     return [table for table in [*made, _spreads(compared, digits), _changes(compared, digits)] if table.rows]
 
 
@@ -109,7 +148,7 @@ def _differences(
         Column("Interval", digits, style="signed", priority=MAIN),
         Column("p", style="p", priority=2),
         Column("Reading", left=True, priority=1),
-        Column("Shows", digits, priority=3),
+        Column("Detectable", digits, priority=3),
     )
     cells = [
         (

@@ -1,0 +1,77 @@
+"""The command that ranks systems: leaderboard."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from spanscope.cli.app import command
+from spanscope.cli.declared import Typed, arguments, options, source_of_side
+from spanscope.cli.options import Digits, Output, TableFormat, form_of, usage
+from spanscope.cli.shared import gold_and_systems, sided
+from spanscope.cli.writing import check_outputs, put_html, write
+
+Names = Annotated[
+    list[str] | None,
+    typer.Option("--name", help="The name of a run, once for each in order; else what differs in their paths."),
+]
+NameBy = Annotated[
+    str | None,
+    typer.Option(
+        "--name-by",
+        metavar="KEY",
+        help="Call systems by this entry of the meta of result files; runs that share it are of one system.",
+    ),
+]
+Show = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--show", metavar="KEY", help="A column from the meta of result files, such as cost; repeatable."
+    ),
+]
+
+
+@command()
+@options(without=("thresholds", "ci", "strict"))
+def leaderboard(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="GOLD RUN...",
+            help="Gold and runs: files, folders and patterns (NAME=FILE names a system), or result files alone.",
+        ),
+    ],
+    names: Names = None,
+    name_by: NameBy = None,
+    show: Show = None,
+    trials: Annotated[int, typer.Option("--trials", help="Of the randomisation test.", min=1)] = 10_000,
+    format_: TableFormat = None,
+    output: Output = None,
+    digits: Digits = None,
+    html: Annotated[
+        str | None, typer.Option("--html", help="Also write the tables as a page to this file.")
+    ] = None,
+    *,
+    asked: Typed,
+) -> None:
+    """Rank systems on the same gold: figures with intervals, and letters for those that are not told apart."""
+    from spanscope.cli.options import page_or_report
+    from spanscope.cli.progress import Bar
+    from spanscope.commands.leaderboard import leaderboard as leaderboard_
+    from spanscope.report import FORMS
+
+    output, html = page_or_report(output, html, format_)
+    gold, runs = gold_and_systems(files)
+    check_outputs({"-o": output, "--html": html}, [gold, *(path for _, path in runs)], asked["corpus"])
+    form = form_of(format_, output, FORMS)
+    if digits is not None and form not in ("table", "markdown", "latex"):
+        usage(f"--digits is for tables; {form} has every digit there is")
+    sides = [sided(name, source_of_side(path, "pred", asked)) for name, path in runs]
+    own = None if gold is None else source_of_side(gold, "gold", asked)
+    more: dict[str, Any] = {"names": names, "name_by": name_by, "show": show or (), "trials": trials}
+    with Bar() as bar:
+        found = leaderboard_(own, *sides, progress=bar, **more, **arguments(asked))
+    write(found, form, output, digits=digits)
+    if html is not None:
+        put_html(found, html)

@@ -1,0 +1,193 @@
+"""The tables of a leaderboard: systems with their ranks, letters and figures, and the intervals of these."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from spanscope.errors import plural
+from spanscope.measures.registry import Measure
+from spanscope.report.problems import BLANK, doubts
+from spanscope.report.rounding import round_number
+from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, better_of, row_name
+from spanscope.report.tables import FIGURES, figure_name
+from spanscope.report.tables.comparison import documents_of, problem_notes, signed
+from spanscope.results.leaderboard import Figure, Leaderboard, Standing, shown_figures
+
+ROW = (  # of CSV: a row a figure, with what is known of the system
+    *("system", "rank", "rank_low", "rank_high", "letters", "measure", "rate", "average"),
+    *("value", "low", "high", "documents", "undefined"),
+)
+
+
+def report(found: Leaderboard, digits: int) -> Report:
+    """Return the report of a leaderboard."""
+    title, doubt, notes = _title(found), doubts(found), _notes(found)
+    about = [f"{key}: {value}" for key, value in found.meta.items()]
+    above = [*((line, "bold red") for line in doubt), *([BLANK] if doubt else [])]
+    above += [*((line, "") for line in about), (title, "bold")]
+    return Report(
+        title,
+        tables(found, digits),
+        signature(found),
+        above=[[line] for line in above],
+        below=[[], *([(line, "dim")] for line in notes)],
+        opening=[Section("", [*(f"**{line}**" for line in doubt), *about, *notes])],
+    )
+
+
+def signature(found: Leaderboard) -> str:
+    """Return the line that says how systems were ranked and tested."""
+    how = "exact" if found.exact else f"trials:{found.trials}"
+    tested = f"all pairs,{len(found.pairs)},holm|randomisation,{how}|{found.ci}"
+    return signed(found.first, tested, ("ci:",))
+
+
+def _title(found: Leaderboard) -> str:
+    return f"{plural(len(found.names), 'system')}, {documents_of(found)}"
+
+
+def _notes(found: Leaderboard) -> list[str]:
+    level, head = f"{100 * found.ci.level:g} %", _words(found)
+    out = [
+        f"Ranked by {head}. Systems that share a letter are not told apart: p of their difference, adjusted "
+        f"(Holm) over {plural(len(found.pairs), 'pair')}, is {found.alpha:g} or more.",
+        f"Intervals are {level}, by a bootstrap over documents; Ranks: where the system stands in {level} of the "
+        "resamples.",
+    ]
+    if len(found.pairs) > found.alpha * (1 + found.trials) and not found.exact:
+        out.append(
+            f"With {found.trials:,} trials no p of {len(found.pairs):,} pairs can be below {found.alpha:g}: "
+            "more --trials tell systems apart."
+        )
+    several = {name: len(own) for name, own in found.runs.items() if len(own) > 1}
+    if several:
+        words = ", ".join(f"{name} ({number})" for name, number in several.items())
+        out.append(f"Means of several files: {words}.")
+    undefined = [one.name for one in found.standings if one.ranks is None]
+    if undefined:
+        out.append(f"Undefined, and in no pair: {', '.join(undefined)}.")
+    return [*out, *problem_notes(found)]
+
+
+def _words(found: Leaderboard) -> str:
+    lead = found.headline
+    over = "the mean over documents of " if lead.average == "document" else f"{lead.average} "
+    return f"{over}{lead.rate.name} of {lead.measure.short}"
+
+
+def every_row(found: Leaderboard) -> Table:
+    """Return every figure of every system, for programs to read."""
+    keys = list(found.standings[0].meta)
+    rows = [
+        (
+            *(one.name, one.rank, *(one.ranks or (None, None)), one.letters or None),
+            *own,
+            *(one.meta[key] for key in keys),
+        )
+        for one in found.standings
+        for own in one.figures
+    ]
+    return Table("Leaderboard", tuple(map(Column, (*ROW, *keys))), rows)
+
+
+def tables(found: Leaderboard, digits: int = 4) -> list[Table]:
+    """Return the ranking, the figures of other measures, and the intervals of all figures that do not rank."""
+    return [_ranking(found, digits), *_others(found, digits), *_intervals(found, digits)]
+
+
+def _ranking(found: Leaderboard, digits: int) -> Table:
+    """Return the systems in their order, with all figures of the measure that ranks."""
+    head, *others = _of_first(found, found.standings[0], first=True)
+    keys = list(found.standings[0].meta)
+    columns = (
+        Column("Rank", 0, priority=MAIN),
+        row_name("System"),
+        _column(head, found, digits)._replace(priority=MAIN),
+        Column("Interval", digits, priority=MAIN),
+        Column("Letters", left=True, priority=MAIN),
+        *(Column(key, None, priority=1) for key in keys),
+        Column("Ranks", 0, priority=1),
+        *(_column(one, found, digits)._replace(priority=2) for one in others),
+    )
+    rows = []
+    for one in found.standings:
+        first, *rest = _of_first(found, one, first=True)
+        own = [_written(one.meta[key]) for key in keys]
+        values = [figure.value for figure in rest]
+        rows.append(
+            (one.rank, one.name, first.value, _interval(first), one.letters or None, *own, one.ranks, *values)
+        )
+    return Table(f"Leaderboard: {found.measures[0].short}", columns, rows)
+
+
+def _of_first(found: Leaderboard, one: Standing, *, first: bool) -> list[Figure]:
+    """Return the figures of a system worth a column, by the first measure or by the others."""
+    head = str(found.measures[0])
+    return [own for own in shown_figures(found, one) if (own.measure == head) == first]
+
+
+def _others(found: Leaderboard, digits: int) -> list[Table]:
+    """Return what leads of every other measure, a column each."""
+    figures = _of_first(found, found.standings[0], first=False)
+    if not figures:
+        return []
+    named = zip(_heads(found, figures), figures, strict=True)
+    columns = (row_name("System"), *(_column(one, found, digits)._replace(name=head) for head, one in named))
+    rows: list[tuple[Cell, ...]] = [
+        (one.name, *(figure.value for figure in _of_first(found, one, first=False))) for one in found.standings
+    ]
+    return [Table("Other measures", columns, rows)]
+
+
+def _written(value: float | str | None) -> Cell:
+    return round_number(value, None) if isinstance(value, float) else value
+
+
+def _intervals(found: Leaderboard, digits: int) -> list[Table]:
+    """Return the intervals of all figures but the one that ranks, a column each."""
+    first = found.measures[0].short
+    out = []
+    for title, own, skipped in ((f"Intervals: {first}", True, 1), ("Intervals of other measures", False, 0)):
+        figures = _of_first(found, found.standings[0], first=own)[skipped:]
+        columns = (row_name("System"), *(Column(head, digits) for head in _heads(found, figures)))
+        rows = [(one.name, *map(_interval, _of_first(found, one, first=own)[skipped:])) for one in found.standings]
+        out += [Table(title, columns, rows)] if figures else []
+    return out
+
+
+def _interval(figure: Figure) -> tuple[float, float] | None:
+    return None if figure.low is None or figure.high is None else (figure.low, figure.high)
+
+
+def _heads(found: Leaderboard, figures: Sequence[Figure]) -> list[str]:
+    """Return what figures are called above their columns; measures of one name show what tells them apart."""
+    called = [_called(found, one) for one in figures]
+    often = Counter(called)
+    measures = [_measure(found, one) for one in figures]
+    steps = [
+        head if often[head] == 1 or own.threshold is None else f"{head} at {own.threshold:g}"
+        for head, own in zip(called, measures, strict=True)
+    ]
+    still = Counter(steps)
+    return [
+        head if still[head] == 1 else f"{own.short.partition('.')[2]} {one.rate}"
+        for head, own, one in zip(steps, measures, figures, strict=True)
+    ]
+
+
+def _called(found: Leaderboard, figure: Figure) -> str:
+    """Return what a figure is called: of the first measure its rate alone says it."""
+    measure = _measure(found, figure)
+    alone = measure == found.measures[0] and (measure.name, figure.rate) not in FIGURES
+    return figure.rate if alone else figure_name(measure, figure.rate)
+
+
+def _measure(found: Leaderboard, figure: Figure) -> Measure:
+    return next(one for one in found.measures if str(one) == figure.measure)
+
+
+def _column(figure: Figure, found: Leaderboard, digits: int) -> Column:
+    measure = _measure(found, figure)
+    best = {rate.name: rate.best for rate in found.first.settings.rates(measure)}[figure.rate]
+    return Column(_called(found, figure), digits, better=better_of(best))
