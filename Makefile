@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?= -n auto --dist loadgroup
 
-.PHONY: demo test long differential lint types bench docs viewer viewer-check clean
+.PHONY: demo test long differential mixtures lint types bench docs viewer viewer-check clean
 
 demo: $(VENV)/installed
 	@$(BIN)/spanscope demo
@@ -13,9 +13,13 @@ test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 # Campaigns, by hand and before a release: they look for what the suite has no time for.
-long: differential
+long: differential mixtures
 	$(BIN)/python -m pytest $(PYTEST_ARGS) --hypothesis-profile=deep tests/test_laws.py tests/measures tests/io
 	$(BIN)/python benchmarks/coverage.py
+
+# Every reader, on many more files that were cut, mixed and put behind each other.
+mixtures: $(VENV)/installed-dev
+	SPANSCOPE_MIXTURES=20000 $(BIN)/python -m pytest $(PYTEST_ARGS) tests/io/formats/test_fuzz.py
 
 # Every way of reading and counting, on many more generated corpora than the suite has time for.
 differential: $(VENV)/installed-dev

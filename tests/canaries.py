@@ -249,7 +249,7 @@ def _rename(owner: Any, key: Any) -> None:
         owner.append(owner[key])
 
 
-LABELS = ("label", "labels", "tags", "entity_group", "extraction_class", "span_labels")
+LABELS = ("ner", "label", "labels", "tags", "entity_group", "extraction_class", "span_labels")
 PRINTED = ("id", "uid", "document_id", *LABELS)  # ids and labels are printed by design, so no canary stands there
 
 

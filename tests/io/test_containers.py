@@ -144,7 +144,7 @@ def test_parts_of_every_family(shape: str, tmp_path: Path) -> None:
             "b.json",
         ),
         "passages": ('[{"id": "q1", "answers": ["x"]}]', '[{"id": "q2", "answers": ["y"]}]', "a.json", "b.json"),
-        "judgements": ('{"q1": {"d1": 1}}', '{"q2": {"d2": 1}}', "a.json", "b.json"),
+        "judgements": ('{"q1": {"d1": 1.5}}', '{"q2": {"d2": 0.5}}', "a.json", "b.json"),
         "spans": (WHOLE, LINE % "d3", "a.jsonl", "b.jsonl"),
     }
     for family, (first, second, one, two) in families.items():

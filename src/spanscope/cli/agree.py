@@ -44,8 +44,12 @@ def agree(
         str | None, typer.Option("--unit", help="Count in characters or tokens: character or token.")
     ] = None,
     missing: Annotated[
-        str, typer.Option("--missing", help="Documents not annotated by all: skip (and say so) or error.")
-    ] = "skip",
+        str,
+        typer.Option(
+            "--missing",
+            help="Documents not annotated by all: pairwise (use those of two or more), skip or error.",
+        ),
+    ] = "pairwise",
     seed: Annotated[int, typer.Option("--seed", help="Of the draws for intervals and for gamma.")] = 0,
     samples: Annotated[int, typer.Option("--samples", min=1, help="Of chance a document, for gamma.")] = 30,
     sampler: Annotated[
@@ -65,8 +69,8 @@ def agree(
     """Measure how far annotators agree: F1, kappa, alpha, unitising alphas and gamma, with intervals."""
     if sources.count("-") > 1:
         usage("only one source can be standard input")
-    if missing not in ("skip", "error"):
-        usage(f"--missing {missing[:40]!r}: skip or error")
+    if missing not in ("pairwise", "skip", "error"):
+        usage(f"--missing {missing[:40]!r}: pairwise, skip or error")
     check_outputs({"-o": output}, sources)
     check_gates(fail_under)
     from spanscope.report import FORMS

@@ -30,14 +30,24 @@ Title = Annotated[str | None, typer.Option("--title", help="Another title.")]
 Untitled = Annotated[bool, typer.Option("--no-title", help="No title: papers have captions.")]
 Style = Annotated[str, typer.Option("--style", help="light, dark or print (black and grey).")]
 Document = Annotated[str | None, typer.Option("--document", help="Which document's segments; else the first.")]
-KINDS = ("curve", "labels", "confusion", "compare", "segments", "cutoffs")
+KINDS = ("curve", "labels", "confusion", "compare", "segments", "cutoffs", "confidence", "calibration")
 FILES = {"compare": "GOLD RUN RUN...", "segments": "FILE, or GOLD PRED"}  # of the other kinds, see below
 USUAL = "GOLD PRED, or RESULT.json"
 
 
 @command()
 @options(
-    *(*declared(Asking), "beta", "undefined", "repeated", "thresholds", "k", "join", "allow_different_texts"),
+    *(
+        *declared(Asking),
+        "beta",
+        "undefined",
+        "repeated",
+        "thresholds",
+        "min_score",
+        "k",
+        "join",
+        "allow_different_texts",
+    ),
     *(*declared(Reading), *OF_SIDES, "text"),
 )
 def plot(
@@ -57,7 +67,7 @@ def plot(
     *,
     asked: Typed,
 ) -> None:
-    """Draw a figure for a paper: curve, labels, confusion, compare, segments or cutoffs."""
+    """Draw a figure for a paper: curve, labels, confusion, compare, segments, cutoffs, confidence, calibration."""
     _check(kind, files, {"gold": gold_name, "document": document} | typed_options(asked))
     if no_title and title is not None:
         usage("--title and --no-title do not go together")

@@ -24,6 +24,8 @@ Pred = Annotated[
 
 NOT_OF_PAGES = (
     "errors",
+    "by",
+    "train",
     "jobs",
     "memory",
     "engine",

@@ -72,7 +72,8 @@ def eval_(
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
     output, html = page_or_report(output, html, format_)
-    check_outputs({"-o": output, "--html": html}, [gold, pred], asked["corpus"])
+    tuned_on = [asked["tune"], asked["tune_gold"]]
+    check_outputs({"-o": output, "--html": html}, [gold, pred, *tuned_on], asked["corpus"])
     form = form_of(format_, output)
     gold, pred = hold_all(gold, pred)
     views: dict[str, Any] = {

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from spanscope.results.panel import Panel
 
 TWO_SIDED = (  # options that need gold and predictions in two files
-    *("labels", "thresholds", "k", "join", "strict", "errors", "allow_different_texts"),
+    *("labels", "by", "train", "thresholds", "k", "join", "strict", "errors", "allow_different_texts"),
     *("scheme", "repair", "columns", "tag_names", "mapping", "corpus", "scores"),
     *("jobs", "engine", *OF_SPARK, *OF_SIDES),
 )

@@ -24,6 +24,7 @@ from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Measures, Settings
+from spanscope.settings.tuning import refuse_tuning
 from spanscope.sides.pairing import Extra, Missing
 from spanscope.stats.averages import Policy, Score
 from spanscope.stats.bootstrap import MOST_LABELLED, intervals_of_tables
@@ -85,6 +86,8 @@ def compare(
     refuse_pipe_twice([gold, *(split_source(source)[0] for _, source in named)])
     gold = hold(gold)
     given: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
+    if isinstance(score, Scoring):
+        refuse_tuning(score)
     given |= {"extra": extra, "group": group, "text": text, "score": score, "read": read, "run": run}
     options = {name: value for name, value in given.items() if value is not None}
     systems: dict[str, list[Run]] = {}

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from spanscope.arguments import flag, heading, listener, of_type
+from spanscope.commands.tuned import best_score, check_tuning, sides_to_tune_on, with_tuning_noted
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem
 from spanscope.engines.choice import Spark, choose_spark
@@ -35,14 +36,20 @@ from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
+from spanscope.settings.tuning import Tuned
 from spanscope.sides.lacking import shared_documents
 from spanscope.sides.pairing import Extra, Missing
+from spanscope.sides.scored import note_unscored
 from spanscope.stats.counted import Documents
 from spanscope.system.gc_pause import uncollected
 
 if TYPE_CHECKING:
     from spanscope.commands.located_side import Placed
     from spanscope.engines.spark_frames import Side  # loaded where Spark is asked for
+    from spanscope.findings.findings import Findings
+    from spanscope.findings.slices import Forms
+    from spanscope.sides.comparison import Comparison
+    from spanscope.stats.slices import Slice
 
 
 def evaluate(
@@ -55,6 +62,8 @@ def evaluate(
     missing: Missing | None = None,
     extra: Extra | None = None,
     group: str | None = None,
+    by: Sequence[str] | None = None,
+    train: Any = None,
     ci: bool | Ci = True,
     text: Text = "full",
     score: Scoring | None = None,
@@ -79,6 +88,9 @@ def evaluate(
     missing      documents of gold that pred lacks: "error", "empty" (nothing found) or "skip".
     extra        documents of pred that gold lacks: "error" or "skip".
     group        a field of gold's documents, such as "author": those that have it in common are drawn together.
+    by           fields of gold's documents, such as ["source"], and slices that are built in, such as "@length":
+                 figures of each slice, `Result.slices()`, the worst first (docs/slices.md).
+    train        what the system was trained on, for "@seen": a path or documents, read as gold is.
     ci           intervals for every figure by a bootstrap over documents: 1,000 resamples, 95 %, or as a Ci says.
     text         of spans in reports: "full", "context" (pages hold only the text around errors), "masked" (letters
                  and digits hidden) or "none".
@@ -114,6 +126,8 @@ def evaluate(
         with quoting(may_quote(text)):
             own = reading_of(reading, of_gold)
             protocol = usual_protocol(sample, measures, own.fields, tag_rules(own))
+    alike = {"protocol": protocol, "labels": labels, "missing": missing, "extra": extra, "text": text}
+    how, dev, tuned = _tune(gold, measures, how, of_gold, of_pred, {**alike, "read": read})
     settings = settle(
         measures,
         protocol,
@@ -121,14 +135,19 @@ def evaluate(
         missing=missing,
         extra=extra,
         group=group,
+        by=by,
+        train=train,
         ci=ci,
         text=text,
         score=how,
         read=reading,
     )
+    settings = replace(settings, tune=tuned)
     settings = with_sides(settings, reading, gold=of_gold, pred=of_pred)
     with quoting(settings.quotes):
-        if spark is None and not uses_blocks(gold, pred, running.jobs, running.memory):
+        memory = "spans" if settings.by and running.memory is None and running.jobs == 1 else running.memory
+        if spark is None and not uses_blocks(gold, pred, running.jobs, memory):
+            forms = _forms(train, settings)
             with uncollected():
                 ours, theirs, settings = load_both(gold, pred, settings, listen)
             clock.lap("read")
@@ -138,8 +157,10 @@ def evaluate(
             odd = [one for one in odd if one.kind != "same file" or asked[0] == asked[1]]
             if placed is not None:
                 odd = [*odd, *placed.problems]
-            found = score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd)
-            return found if placed is None else _with_quotes(found, ours, placed)
+            found = score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd, forms)
+            found = found if placed is None else _with_quotes(found, ours, placed)
+            return found if dev is None else with_tuning_noted(found, dev)
+        _refuse_slices(settings, spark=spark is not None)
         from spanscope.engines.streaming import Task, evaluate_blocks  # what small runs need not wait for
 
         task = Task(settings, strict, errors)
@@ -150,7 +171,25 @@ def evaluate(
 
             found = evaluate_on_spark((gold, pred), frames, names, spark, task, running, head, listen)
         clock.lap("count")
-        return replace(found, timings=clock.laps)
+        found = replace(found, timings=clock.laps)
+        return found if dev is None else with_tuning_noted(found, dev)
+
+
+def _tune(
+    gold: Any,
+    measures: Measures | None,
+    how: Scoring,
+    of_gold: Mapping[str, Any],
+    of_pred: Mapping[str, Any],
+    asked: Mapping[str, Any],
+) -> tuple[Scoring, Result | None, Tuned | None]:
+    """Return how to score with the lowest score that is best on other documents, where that was asked for."""
+    if not check_tuning(how):
+        return how, None, None
+    ours, theirs, own = sides_to_tune_on(gold, how, of_gold, of_pred)
+    dev = evaluate(ours, theirs, measures, **{**asked, **own})
+    least, tuned = best_score(dev)
+    return replace(how, tune=None, tune_gold=None, min_score=least), dev, tuned
 
 
 def _place_quotes(
@@ -173,6 +212,31 @@ def _with_quotes(result: Result, gold: Corpus, placed: Placed) -> Result:
     settings = replace(result.settings, ci=None)
     plain = score_sides(gold, given, settings, result.inputs, errors=False)
     return replace(result, located=placed.located, as_given=plain.value())
+
+
+def _forms(train: Any, settings: Settings) -> Forms | None:
+    if train is None:
+        return None
+    from spanscope.engines.slicing import forms_in  # what other runs need not wait for
+
+    return forms_in(train, settings)
+
+
+def _slices(c: Comparison, settings: Settings, found: Findings, forms: Forms | None) -> Sequence[Slice]:
+    if not settings.by:
+        return ()
+    from spanscope.engines.slicing import slice_all
+
+    return slice_all(c, settings, found, forms)
+
+
+def _refuse_slices(settings: Settings, *, spark: bool) -> None:
+    """Refuse slices where documents are counted in portions, of which neither spans nor fields are kept."""
+    if settings.by:
+        raise MeasureError(
+            f"slices by {settings.by[0]} need the spans and the fields of documents, which are not kept",
+            hint="no slices, or no Spark" if spark else "[[memory=spans]] and [[jobs=1]], or no slices",
+        )
 
 
 def _frames(gold: Any, pred: Any, spark: Spark, names: Fields) -> Sequence[Side]:
@@ -199,6 +263,7 @@ def score_sides(
     progress: Progress | None = None,
     clock: Clock | None = None,
     odd: Sequence[Problem] = (),
+    forms: Forms | None = None,
 ) -> Result:
     """Join, count and rate two sides that have been read; `odd` is what was noticed about their files."""
     clock, listen = clock or Clock(), listener(progress)
@@ -212,10 +277,11 @@ def score_sides(
     clock.lap("count")
     found = merge_findings(parts)
     rows = rate(settings, Documents(found.counts, comparison.drawn_keys), listen)
+    sliced = _slices(comparison, settings, found, forms)
     clock.lap("rate")
     problems += [*left_out, *note_sentences(settings)]
     problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]
-    problems += [*odd, *look_for_signs(comparison, settings, rows)]
+    problems += [*note_unscored(comparison), *odd, *look_for_signs(comparison, settings, rows)]
     return Result(
         settings=settings,
         rows=rows,
@@ -225,6 +291,7 @@ def score_sides(
         problems=show_tally(tally(problems), quotes=settings.quotes),
         meta=dict(meta or {}),
         timings=clock.laps,
+        sliced=sliced,
     )
 
 

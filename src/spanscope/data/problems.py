@@ -77,6 +77,9 @@ KINDS: Mapping[str, Kind] = {
     "same file": Kind(
         ("gold and predictions are the same file",), doubtful=True, of_all=True, listed=False, plain=True
     ),
+    "tuned on itself": Kind(
+        ("{number:document} chose the lowest score too: figures are too high",), True, of_all=True, plain=True
+    ),
     "swapped sides": Kind(
         ("{gold} is given as gold and {pred} as predictions: they may be swapped",),
         doubtful=True,
@@ -85,12 +88,7 @@ KINDS: Mapping[str, Kind] = {
         plain=True,
     ),
     "no spans": Kind(
-        ("{documents:document} and not one span",),
-        doubtful=True,
-        of_all=True,
-        listed=False,
-        empties=True,
-        plain=True,
+        ("{documents:document} and not one span",), True, of_all=True, listed=False, empties=True, plain=True
     ),
     "other offsets": Kind(
         (
@@ -137,7 +135,7 @@ KINDS: Mapping[str, Kind] = {
     "missing document": Kind(
         (
             "{number:document} of {gold} {number:are} not here, {treatment}; first {document!n}",
-            "{number:document} not annotated by all left out; first {document!n}",
+            "{number:document} not annotated by {whom} left out; first {document!n}",
             NOT_THERE,
         ),
         asked=True,
@@ -150,6 +148,10 @@ KINDS: Mapping[str, Kind] = {
         of_all=True,
         summed=True,
     ),
+    "low score": Kind(
+        ("{number:prediction} with a score below {least} left out",), asked=True, summed=True, plain=True
+    ),
+    "no score": Kind(("{number:prediction} without a score: no figures by confidence",), asked=True, plain=True),
     "other label": Kind(
         ("{number:span} of other labels left out: {labels}", "{number:span} left out by the mapping"),
         asked=True,

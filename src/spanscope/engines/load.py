@@ -12,6 +12,7 @@ from spanscope.arguments import keep_silent
 from spanscope.data.corpus import Corpus, with_labels
 from spanscope.errors import InputError
 from spanscope.families import FAMILIES, TOKENS, Family
+from spanscope.findings.slices import BUILT_IN
 from spanscope.io.arrow import as_rows
 from spanscope.io.detect import BY_NAME, check_said, protocol_of, recognise
 from spanscope.io.format import Format
@@ -217,8 +218,10 @@ def load_sides(
 def _options(side: str, settings: Settings) -> ReadOptions:
     """Return what was said of a source, whatever its family; gold's documents say which group they are in."""
     said = dict(settings.left_open)
-    if settings.group is not None and side != "pred":
-        said["keep_fields"] = tuple(dict.fromkeys((*said.get("keep_fields", ()), settings.group)))
+    asked = [name for name in settings.by if name not in BUILT_IN]
+    asked += [] if settings.group is None else [settings.group]
+    if asked and side != "pred":
+        said["keep_fields"] = tuple(dict.fromkeys((*said.get("keep_fields", ()), *asked)))
     return ReadOptions(side, settings.field, settings.offsets, tags=settings.tags, **said)
 
 

@@ -22,6 +22,7 @@ from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, did_you_mean, plural
 from spanscope.findings import signs, taxonomy
 from spanscope.findings.findings import Findings
+from spanscope.findings.slices import BUILT_IN
 from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.measures.registry import Measure, Outcome
 from spanscope.rates import COUNTED
@@ -31,6 +32,7 @@ from spanscope.sides.comparison import Comparison
 from spanscope.sides.groups import MARKED
 from spanscope.sides.join import join
 from spanscope.sides.schema import labels_outside
+from spanscope.sides.scored import score_at_least
 from spanscope.sides.texts import refuse_different_texts, refuse_misplaced
 from spanscope.stats.averages import Ladder, Score, merge_ladders
 
@@ -50,6 +52,7 @@ def join_sides(
     `whole` says that these are all documents: some of them cannot be paired by what they hold, because the same
     text may come again in others.
     """
+    pred, low = (pred, []) if settings.min_score is None else score_at_least(pred, settings.min_score)
     comparison, noticed = join(
         gold,
         pred,
@@ -58,6 +61,7 @@ def join_sides(
         extra=settings.extra,
         repeated=settings.repeated,
         group=settings.group,
+        by=[name for name in settings.by if name not in BUILT_IN],
         forms=_tries_forms(settings),
         by_content=whole and settings.family.labelled and not settings.protocol.copies,
     )
@@ -67,6 +71,7 @@ def join_sides(
         *gold.problems,
         *pred.problems,
         *noticed,
+        *low,
         *labels_outside(gold, gold.schema, settings.policy.labels),
         *labels_outside(pred, pred.schema or gold.schema, settings.policy.labels),
         *note_unseen_labels(settings, {*gold.labels, *pred.labels}, gold.renamed | pred.renamed, gold.name),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MAGIC = (b"PK\x03\x04", b"PK\x05\x06")  # the first bytes of an archive, and of one without members
 OFFICE = ("[Content_Types].xml", "xl/", "word/")  # what documents of Office are archives of
 READ = 1 << 20  # bytes read at once
+LAST, MOST_COMMENT = 22, 1 << 16  # bytes of the record at the end of an archive, and of the comment behind it
 LOCKED = 1  # the flag of a member that needs a password
 AGAIN = "make the archive again: it is damaged, or only a part of it"
 
@@ -142,7 +143,20 @@ def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
 
     with open_path(path) as file:
         archive: zipfile.ZipFile = _guarded(lambda: zipfile.ZipFile(file), legible(path))
+        if _has_more(file, archive):
+            what = "has bytes before or behind the archive, which no reader of archives looks at"
+            raise InputError(what, where=legible(path), expected="one archive alone", hint=AGAIN)
         yield archive
+
+
+def _has_more(file: IO[bytes], archive: zipfile.ZipFile) -> bool:
+    """Tell a file in which something stands before the first member, or behind the end of the archive."""
+    size = file.seek(0, io.SEEK_END)
+    file.seek(max(0, size - LAST - MOST_COMMENT))
+    tail = file.read()
+    at = tail.rfind(b"PK\x05\x06")
+    begun = min((one.header_offset for one in archive.infolist()), default=0)
+    return begun > 0 or at < 0 or len(tail) - at != LAST + len(archive.comment)
 
 
 def _guarded(work: Callable[[], Any], where: str) -> Any:

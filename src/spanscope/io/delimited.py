@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +22,7 @@ SEPARATORS = (",", ";", "\t", "|")
 CALLED = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a vertical bar"}
 TEXT = 1 << 16  # bytes in which the first rows are looked for; where they hold a single one, in all there are
 LOOK = 1 << 22  # bytes that anybody looks at
+LISTS = ("[{", "[[", "[(", "[]")  # how cells begin that hold a list, which no name does
 EXPECTED = "rows of as many cells, separated by a comma, a semicolon, a tab or a vertical bar"
 
 
@@ -84,14 +85,24 @@ def open_delimited(source: str | Path | Source, *, header: bool = True) -> Delim
     if header:
         names, rows, lines = tuple(cell.strip() for cell in rows[0]), rows[1:], lines[1:]
         _check_header(names, f"{file.name}:{file.line(1)}")
+        _refuse_again(names, rows, lambda row: f"{file.name}:{lines[row]}")
     return Delimited(file.name, separator, names, rows, lines, file.sha256 or None)
 
 
+def _refuse_again(names: Sequence[str], rows: Sequence[Sequence[str]], where: Callable[[int], str]) -> None:
+    """Refuse a header row that stands there twice, as in files that were put behind each other."""
+    for row, cells in enumerate(rows):
+        if cells[0].strip() == names[0] and tuple(cell.strip() for cell in cells) == tuple(names):
+            expected = "a header row at the beginning alone"
+            raise InputError("the header row stands here again", where=where(row), expected=expected)
+
+
 def is_header(cells: Sequence[str]) -> bool:
-    """Tell a header row: names, each once, and no numbers; pandas leaves the first name out."""
+    """Tell a header row: names, each once, and no numbers or lists; pandas leaves the first name out."""
     own = [cell.strip() for cell in cells]
     named_ones = own[1:] if own and not own[0] else own
-    return bool(named_ones) and all(named_ones) and len(set(own)) == len(own) and not any(map(is_number, own))
+    values = any(is_number(cell) or cell.startswith(LISTS) for cell in own)
+    return bool(named_ones) and all(named_ones) and len(set(own)) == len(own) and not values
 
 
 def is_number(cell: str) -> bool:

@@ -40,6 +40,7 @@ from spanscope.io.tokens.formats import FORMATS as TOKENS
 from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.io.unreadable import refuse_unreadable
 
+OUTPUTS = ("output", "response", "completion", "generated_text")  # fields with what a model wrote, as it stands
 ALL = ("spans", "segments", "tokens", "passages")
 USUAL = TagRules()
 FORMATS = (*PASSAGES, *TOKENS, *SEGMENTS, *SPANS)
@@ -203,9 +204,12 @@ def _refuse_several(head: Head, found: Sequence[Format], record: Record | None) 
 def _refuse_unclaimed(head: Head, record: Record) -> None:
     """Refuse a source that no format claims, with what each would be known by."""
     rows = [one for one in FORMATS if one.in_files and one.by_record]
+    hint = f"[[fields=spans=NAME]]   if spans stand under another name, or [[input={', '.join(ALL)}]]"
+    if any(isinstance(record.value.get(name), str) for name in OUTPUTS):
+        hint = f"[[locate]]   to place quotes in outputs of a language model; {hint}"
     raise InputError(
         f"no format has documents with {fields_of(record.value)}",
         where=_where(head, record),
         expected="; ".join(dict.fromkeys(one.cue for one in reversed(rows))),
-        hint=f"[[fields=spans=NAME]]   if spans stand under another name, or [[input={', '.join(ALL)}]]",
+        hint=hint,
     )

@@ -18,6 +18,9 @@ class About(NamedTuple):
 
 
 NO_PIECES = "spans in several pieces"
+CODED = "labels of segments, texts"
+IN_UNITS = "places in characters; times that a method took, levels of segments"
+CHUNKS = "judgements, answers, snippets"
 NO_TEXTS = "texts of documents, documents without spans"
 OVERLAPS = "spans that overlap, or that begin or end inside a token; scores"
 PLACED = "places in texts, texts of passages"
@@ -169,6 +172,106 @@ ABOUT = {
     "passages": About('{"query": "Who?", "snippets": [{"answer": "Anna"}]}', "labels of passages", ".jsonl"),
     "judgements": About('{"q1": {"d1": 1, "d2": 0}}', f"{PLACED}, questions", ".json"),
     "trec": About("q1 0 d1 1\nq1 0 d2 0", f"{PLACED}, questions", ".qrels"),
+    "beir": About(
+        'corpus.jsonl    {"_id": "d1", "text": "Anna met Bob"}\n'
+        'queries.jsonl   {"_id": "q1", "text": "Who?"}\n'
+        "qrels/test.tsv  query-id\tcorpus-id\tscore",
+        "places in texts, what was retrieved",
+    ),
+    "qrels": About('{"q1": {"d1": 1, "d2": 0}} with --input qrels', f"{PLACED}, questions, what was retrieved"),
+    "run": About('{"q1": {"d1": 3, "d2": 1}} with --input run', f"{PLACED}, questions, judgements"),
+    "ragas": About(
+        '{"user_input": "Who?", "retrieved_contexts": ["Anna met Bob"], "response": "Anna", "reference": "Anna"}',
+        "places in texts, scores of passages",
+        ".jsonl",
+    ),
+    "ragas-csv": About(
+        "user_input,retrieved_contexts,response,reference\nWho?,\"['Anna met Bob']\",Anna,Anna",
+        "places in texts, scores of passages",
+        ".csv",
+    ),
+    "dpr": About(
+        '{"question": "Who?", "answers": ["Anna"], "ctxs": [{"id": "d1", "title": "", "text": "Anna met Bob", '
+        '"score": 0.9}]}',
+        "places in texts, judgements in several grades",
+        ".jsonl",
+    ),
+    "ms-marco": About(
+        '{"query_id": 1, "query": "Who?", "passages": [{"is_selected": 1, "passage_text": "Anna met Bob"}], '
+        '"answers": ["Anna"]}',
+        "places in texts, scores of passages, judgements in several grades",
+        ".jsonl",
+    ),
+    "langchain": About(
+        '{"query": "Who?", "documents": [{"page_content": "Anna", "metadata": {"source": "d1.txt", "start_index": 0}, '
+        '"type": "Document"}]}',
+        CHUNKS,
+        ".jsonl",
+    ),
+    "llamaindex": About(
+        '{"query": "Who?", "source_nodes": [{"node": {"id_": "n1", "text": "Anna", "start_char_idx": 0, "end_char_idx": '
+        '4, "relationships": {"1": {"node_id": "d1"}}}, "score": 0.5}]}',
+        CHUNKS,
+        ".jsonl",
+    ),
+    "haystack": About(
+        '{"query": "Who?", "documents": [{"content": "Anna", "meta": {"source_id": "d1", "split_idx_start": 0}, '
+        '"score": 0.5}]}',
+        CHUNKS,
+        ".jsonl",
+    ),
+    "squad": About(
+        '{"version": "v2.0", "data": [{"title": "t", "paragraphs": [{"context": "Anna met Bob", "qas": [{"id": "q1", '
+        '"question": "Who?", "answers": [{"text": "Anna", "answer_start": 0}], "is_impossible": false}]}]}]}',
+        "what was retrieved, scores",
+        ".json",
+    ),
+    "squad-rows": About(
+        '{"id": "q1", "context": "Anna met Bob", "question": "Who?", "answers": {"text": ["Anna"], "answer_start": [0]}}',
+        "what was retrieved, scores",
+        ".jsonl",
+    ),
+    "answers": About(
+        '{"q1": "Anna", "q2": ""}', "questions, places in texts, several answers to a question", ".json"
+    ),
+    "choi": About(
+        "==========\nOne.\nTwo.\n==========\nThree.\n==========", f"labels of segments; {IN_UNITS}", ".ref"
+    ),
+    "wiki-727k": About("========,1,preface.\nOne.\nTwo.\n========,2,Rome.\nThree.", IN_UNITS, ".txt"),
+    "segeval": About(
+        '{"items": {"d1": {"ann": [2, 1], "ben": [1, 2]}}, "segmentation_type": "linear"}',
+        f"{CODED}; {IN_UNITS}",
+        ".json",
+    ),
+    "segeval-table": About(
+        "Coder\tMasses\nann\t2\t1\nben\t1\t2", f"several documents in a file; {CODED}; {IN_UNITS}", ".tsv"
+    ),
+    "nltk": About("0100", f"{CODED}, ids of documents; {IN_UNITS}", ".txt"),
+    **{
+        f"nltk-{kind}": About(f"{sample} with --input nltk-{kind}", f"{CODED}, ids of documents; {IN_UNITS}")
+        for kind, sample in (
+            ("gaps", "0100"),
+            ("units", "01001"),
+            ("gap-pairs", "0100\n0010"),
+            ("unit-pairs", "01001\n00101"),
+        )
+    },
+    "sentences": About(
+        '{"id": "d1", "sentences": ["One.", "Two.", "Three."], "labels": [0, 1, 1]}', IN_UNITS, ".jsonl"
+    ),
+    **{
+        f"sentences-{kind}": About(
+            f'{{"id": "d1", "sentences": ["One.", "Two.", "Three."], "labels": {labels}}} with --input sentences-{kind}',
+            IN_UNITS,
+        )
+        for kind, labels in (("last", "[0, 1, 0]"), ("first", "[0, 0, 1]"), ("sections", "[0, 0, 1]"))
+    },
+    "reasoning-flow": About(
+        '{"doc_id": "d1", "raw_text": {"question": "?", "response": "One. Two."}, "nodes": [{"start": 0, "end": 5, '
+        '"label": "plan", "source": "response"}, {"start": 5, "end": 9, "label": "fact", "source": "response"}]}',
+        "times that a method took, levels of segments, edges between segments",
+        ".jsonl",
+    ),
 }
 ABOUT["label-studio"] = ABOUT["labelstudio-segments"]
 

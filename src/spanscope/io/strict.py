@@ -205,7 +205,9 @@ def _one_group(groups: dict[str, list[Any]], key: str, place: Place, *, alone: b
     """Return the only one of spaCy's groups of spans that has some; unless somebody named the field, none is."""
     full = [group for group in groups.values() if group]
     if len(full) > 1 or (full and not alone):
-        hint = "[[input=spacy]]   which asks for the group" if key == "spans" else ""
+        quotes = all(isinstance(one, str) for group in full for one in group)
+        hint = "[[locate]]   to place quotes of a language model" if quotes else ""
+        hint = "[[input=spacy]]   which asks for the group" if key == "spans" else hint
         place.wrong(f"{key} has groups of spans", "one list of spans", hint)
     return full[0] if full else []
 
@@ -243,6 +245,7 @@ def _span(span: object, number: int, ruler: Ruler, place: Place) -> Span:
         return Span(fragments[0][0], fragments[-1][1], label, own, several, score, number, meta)
     if start is None and end is None and own is not None:
         return Span(NOWHERE, NOWHERE, label, own, None, score, number, meta)
+    ruler.quoted = own is not None
     return Span(*ruler.offsets_of(start, end, at), label, own, None, score, number, meta)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple, NoReturn
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
-from spanscope.errors import InputError
+from spanscope.errors import InputError, shown
 
 CHILDREN = 2  # the depth of elements whose lines are kept: those right below the root
 
@@ -50,6 +51,17 @@ def parse_xml(data: bytes, name: str) -> Tree:
         words = expat.ErrorString(error.code)
         raise InputError(f"is no XML ({words})", where=f"{name}:{error.lineno}", expected="XML") from None
     return Tree(builder.close(), lines)
+
+
+def refuse_text_between(root: Element, names: Collection[str], where: str) -> None:
+    """Refuse a text in elements that hold only other elements: a part of another file, most likely."""
+    for parent in root.iter():
+        if local(parent.tag) not in names:
+            continue
+        for text in (parent.text, *(child.tail for child in parent)):
+            if text and text.strip():
+                what = f"the element {local(parent.tag)} has a text of its own: {shown(text.strip())}"
+                raise InputError(what, where=where, expected="only elements there")
 
 
 def local(tag: str) -> str:

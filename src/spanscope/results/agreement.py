@@ -152,6 +152,24 @@ class Agreement(Rendered):
             for name, values in zip(self._documents, found.by_document(), strict=True)
         ]
 
+    @property
+    def has_gaps(self) -> bool:
+        """Tell whether some annotators do not have every document."""
+        return not bool(self._positions.present.all())
+
+    @property
+    def complete(self) -> int:
+        """Return how many documents all annotators have."""
+        return int(self._positions.present.all(axis=0).sum())
+
+    def shared(self) -> list[JsonObject]:
+        """Return how many documents every pair of annotators shares."""
+        there = self._positions.present
+        return [
+            {"first": self.names[a], "second": self.names[b], "documents": int((there[a] & there[b]).sum())}
+            for a, b in combinations(range(len(self.names)), 2)
+        ]
+
     def disagreements(self) -> list[JsonObject]:
         """Return who disagrees with whom on what, most first: how many positions each label pair holds.
 
@@ -161,7 +179,8 @@ class Agreement(Rendered):
         p, out = self._positions, []
         called = [*p.labels, outside_name(p.labels)]
         for a, b in combinations(range(len(self.names)), 2):
-            part = pair_rows(p.cells, a, b, len(p.labels))
+            both = p.present[a] & p.present[b]
+            part = pair_rows(p.cells.of(both), a, b, len(p.labels))
             differ = (part.label != part.other) & (part.weight > 0)
             met, at = np.unique(part.label[differ] * len(called) + part.other[differ], return_inverse=True)
             sums = np.zeros(len(met), dtype=np.int64)  # of what occurs: all labels with all would fill the memory
@@ -182,9 +201,10 @@ class Agreement(Rendered):
         interval_ = f"bootstrap,{named}{s['resamples']},seed:{s['seed']}" if s["ci"] else "none"
         sampled = f"{s['sampler']},{s['samples']},alpha={s['alpha']:g},beta={s['beta']:g},delta={s['delta']:g}"
         labels = listed(s["labels"]) if s["labels"] else str(len(self.labels))
+        gaps = "|missing:pairwise" if self.has_gaps else ""
         return (
             f"agree(unit={s['unit']})|annotators:{len(self.names)}|labels:{labels}|docs:{self.documents}"
-            f"|ci:{interval_}|gamma:{sampled}|spanscope:{__version__}"
+            f"{gaps}|ci:{interval_}|gamma:{sampled}|spanscope:{__version__}"
         )
 
     def to_dict(self, *, documents: bool = False) -> JsonObject:
@@ -203,6 +223,7 @@ class Agreement(Rendered):
                 {"name": name, **asdict(one)} for name, one in zip(self.names, self.inputs, strict=True)
             ],
             "documents": self.documents,
+            "shared": self.shared(),
             "labels": list(self.labels),
             "rows": plain_rows(self.rows),
             "counts": {one.measure: self.counts(one.measure) for one in self._figures},

@@ -39,6 +39,8 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
     }
     if result.located is not None:
         out["located"] = {"as_given": result.as_given, **result.located.to_dict()}
+    out |= {"slices": result.slices()} if result.settings.by else {}
+    out |= {"confidence": result.confidence().plain()} if result.has_scores else {}
     if matches:
         out["matches"] = list(result.matches())
     if matches and any(one.name == LEAKS for one in result.measures):

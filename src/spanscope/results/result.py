@@ -22,7 +22,7 @@ from spanscope.results import json_form
 from spanscope.results.curve import curve
 from spanscope.results.problems import Problems
 from spanscope.results.rendering import Rendered
-from spanscope.results.score_rows import frame
+from spanscope.results.score_rows import frame, slice_record
 from spanscope.settings import signature
 from spanscope.settings.settle import Input, Settings
 from spanscope.sides.comparison import Comparison
@@ -31,7 +31,9 @@ from spanscope.stats.averages import Point, Score
 from spanscope.stats.counted import Counted, Documents, Totals
 
 if TYPE_CHECKING:
+    from spanscope.results.confidence import Confidence
     from spanscope.results.located import Located
+    from spanscope.stats.slices import Slice
 
 NONE = "(none)"
 Keeping = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums
@@ -54,6 +56,7 @@ class Result(Rendered):
     gold: int | None = None  # the fingerprint of gold, where its spans are gone
     located: Located | None = None  # the predictions as quotes that were placed, where they came so
     left: Totals | None = None  # what is left of the counts of documents, where these are gone
+    sliced: Sequence[Slice] = ()  # the figures of slices, where they were asked for
     as_given: float | None = None  # the headline with the offsets that all these quotes came with
 
     @property
@@ -170,6 +173,32 @@ class Result(Rendered):
         Measures without a threshold have one point, at 1.
         """
         return curve(self, measure, grid)
+
+    def confidence(self, measure: str | Measure | None = None, bins: int = 10) -> Confidence:
+        """Return what the scores of predictions are worth: average precision, the curve over them, calibration.
+
+        By the first measure that matches spans one by one, unless another is named. Every prediction must have a
+        score, and the spans must have been kept.
+        """
+        from spanscope.results import confidence  # with its measures, which results without scores do not need
+
+        key = None if measure is None else str(measure), bins
+        if key not in self._confidence:
+            self._confidence[key] = confidence.confidence(self, measure, bins)
+        return self._confidence[key]
+
+    @cached_property
+    def _confidence(self) -> dict[tuple[str | None, int], Confidence]:
+        return {}
+
+    @property
+    def has_scores(self) -> bool:
+        """Tell whether every prediction has a score, and a measure was run by which they can be judged."""
+        if self.kept != "spans" or "score" not in self.comparison.pred.extra:
+            return False
+        from spanscope.results import confidence
+
+        return confidence.has_scores(self)
 
     @property
     def has_curve(self) -> bool:
@@ -296,6 +325,14 @@ class Result(Rendered):
             near = did_you_mean(wanted, by_name)
             raise MeasureError(f"{chosen.short} has no rate {shown(wanted)}{near}", expected=" or ".join(by_name))
         return records.worst_first(found, [by_name[wanted], *(rate for rate in rates if rate.name != wanted)])
+
+    def slices(self) -> list[JsonObject]:
+        """Return a record each slice that was asked for, the worst first: its figure, and how it differs.
+
+        `rest` is the figure of all other documents or spans, `p` that of the difference, `adjusted` the same for
+        being one of several; `value` and these are of the rate that leads. None stands for what cannot be told.
+        """
+        return [slice_record(one) for one in self.sliced]
 
     def cutoffs(self) -> list[tuple[str, list[tuple[int, Measure]]]]:
         """Return the measures that were run at several cutoffs, by name, each with its cutoffs in order."""

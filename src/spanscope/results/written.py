@@ -12,6 +12,7 @@ import msgspec
 from spanscope.errors import InputError, MeasureError
 from spanscope.jsonable import JsonObject
 from spanscope.measures.registry import Measure, parse
+from spanscope.results.confidence import Confidence, restored
 from spanscope.results.problems import Problems
 from spanscope.results.result import cutoffs_of
 from spanscope.settings.options import Ci, grouped
@@ -43,6 +44,7 @@ class WrittenResult:
     signatures: Mapping[str, str]
     points: Sequence[Point]  # of the curve
     pairs: dict[str, dict[str, int]]  # of labels
+    sure: Confidence | None = None  # what the scores of predictions are worth, where all had one
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -92,6 +94,16 @@ class WrittenResult:
             raise MeasureError("the result holds the confusion of one measure", expected="no other beside it")
         return self.pairs
 
+    def confidence(self, measure: str | Measure | None = None) -> Confidence:
+        """Return what the scores of predictions are worth, as it was written."""
+        if self.sure is None or (measure is not None and self.sure.measure != str(parse(measure))):
+            raise MeasureError(
+                "the result holds nothing about the scores of predictions",
+                expected="the result of predictions that all have one",
+                hint="spanscope plot confidence GOLD PRED",
+            )
+        return self.sure
+
     def cutoffs(self) -> list[tuple[str, list[tuple[int, Measure]]]]:
         """Return the measures that were run at several cutoffs, by name, each with its cutoffs in order."""
         return cutoffs_of(self.measures)
@@ -114,6 +126,7 @@ def restore_result(value: Any, name: str) -> WrittenResult:
             msgspec.convert(value["signatures"], dict[str, str]),
             [msgspec.convert(_undefined_values(point), Point) for point in value["curve"]],
             msgspec.convert(value["confusion"], dict[str, dict[str, int]]),
+            restored(value["confidence"]) if "confidence" in value else None,
         )
     except UNSOUND:
         raise InputError("the result cannot be read", where=name, expected="a file as it was written") from None

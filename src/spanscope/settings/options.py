@@ -76,6 +76,25 @@ class Asking:
     )
 
 
+@dataclass(init=False, repr=False, eq=False)  # it only declares: nobody makes one
+class Slicing:
+    """Slices: parts of the documents or spans that have figures of their own."""
+
+    by: Sequence[str] | None = option(
+        None,
+        "A field of gold's documents: figures for each of its values, the worst first. Or @length, "
+        "@label-frequency, @nested, @seen (of spans) or @document-length. Repeat it for several.",
+        "repeated",
+        example="--by source --by @length",
+    )
+    train: Any = option(
+        None,
+        "The training data, for --by @seen: spans whose text is that of a span in it are seen.",
+        example="--train train.jsonl",
+        families=(SPANS, TOKENS),
+    )
+
+
 @dataclass(frozen=True)
 class Scoring:
     """Finer points of scoring."""
@@ -114,6 +133,30 @@ class Scoring:
         "steps",
         example="--thresholds 0.3,0.5,0.8",
         usual="21 steps",
+        families=(SPANS, TOKENS),
+    )
+    min_score: float | None = option(
+        None,
+        "Score only the predictions with at least this score; all of them must have one.",
+        "number",
+        example="--min-score 0.5",
+        usual="all predictions",
+        families=(SPANS, TOKENS),
+        signed=63,
+    )
+    tune: Any = option(
+        None,
+        "Predictions of other documents: the lowest score with the best F there is the lowest score here.",
+        example="--tune dev.jsonl",
+        usual="no tuning",
+        families=(SPANS, TOKENS),
+        signed=64,
+    )
+    tune_gold: Any = option(
+        None,
+        "Gold of the documents that --tune has predictions of.",
+        example="--tune-gold dev.gold.jsonl",
+        usual="GOLD, which holds them too",
         families=(SPANS, TOKENS),
     )
     k: int | Sequence[int] | None = option(
@@ -215,8 +258,8 @@ GROUPS: dict[str, type] = {
     "run": Running,
 }  # keywords of evaluate that are groups
 SIDES = {"gold": "gold", "pred": "the predictions"}
-FLAT: tuple[type, ...] = (Asking, Showing)  # groups whose options are keywords of their own
-ALL: tuple[type, ...] = (Asking, Scoring, Reading, Ci, Running, Showing)
+FLAT: tuple[type, ...] = (Asking, Slicing, Showing)  # groups whose options are keywords of their own
+ALL: tuple[type, ...] = (Asking, Slicing, Scoring, Reading, Ci, Running, Showing)
 OF_ONE: tuple[type, ...] = (Converting,)  # groups of one command, which does not score
 
 

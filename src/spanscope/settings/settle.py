@@ -15,6 +15,7 @@ from spanscope.arguments import (
     folder_name,
     label_names,
     listed,
+    number,
     of_type,
     one_of,
     real,
@@ -39,7 +40,9 @@ from spanscope.settings.options import Ci, Scoring, Text, Undefined
 from spanscope.settings.parameters import changed
 from spanscope.settings.protocols import Protocol, protocol
 from spanscope.settings.reading import Reading
+from spanscope.settings.slicing import sliced_by
 from spanscope.settings.thresholds import steps
+from spanscope.settings.tuning import Tuned, refuse_tuning
 from spanscope.sides.pairing import Extra, Missing, Repeated
 from spanscope.stats.averages import Policy
 from spanscope.stats.counted import How
@@ -79,7 +82,11 @@ class Settings:
     tags: TagRules = USUAL  # how the tags of tokens are read
     join: str | None = None  # what passages and answers are joined by, where that was said
     group: str | None = None  # the field of gold's documents by which they are grouped where they are drawn
+    by: tuple[str, ...] = ()  # fields of gold's documents, and slices that are built in
+    train: str | None = None  # the file by which spans are seen or not, where it is one
     scores: str | None = None  # of passages: similarities or distances, where that was said
+    min_score: float | None = None  # predictions below it are left out
+    tune: Tuned | None = None  # where that was found, unless somebody said it
     partial: bool = False  # measures that spans do not allow are left out: they are a bundle's, not asked for
     left_open: Mapping[str, Any] = field_(default_factory=dict)  # what files leave open, where somebody said it
     sides: Mapping[str, Side] = field_(default_factory=dict)  # how a side is read, where that is its own
@@ -151,6 +158,8 @@ class Settings:
             "extra": self.extra,
             "repeated": self.repeated,
             **({} if self.group is None else {"group": self.group}),
+            **({} if not self.by else {"by": list(self.by)}),
+            **({} if self.train is None else {"train": self.train}),
             "offsets": self.offsets,
             **self.left_open,
             "field": self.field,
@@ -169,6 +178,8 @@ class Settings:
             "thresholds": list(self.thresholds) if isinstance(self.thresholds, tuple) else self.thresholds,
             **{side: own for side, (own, *_) in self.sides.items()},
             **({"allow_different_texts": True} if self.allow_different_texts else {}),
+            **({} if self.min_score is None else {"min_score": self.min_score}),
+            **({} if self.tune is None else {"tune": asdict(self.tune)}),
             **{name: own for name in RETRIEVAL if (own := getattr(self, name)) is not None},
         }
 
@@ -196,6 +207,8 @@ def settle(
     missing: Missing | None = None,
     extra: Extra | None = None,
     group: str | None = None,
+    by: Sequence[str] | None = None,
+    train: Any = None,
     ci: bool | Ci = False,
     text: str = "full",
     score: Scoring | None = None,
@@ -218,6 +231,8 @@ def settle(
         missing=one_of("missing", chosen.missing if missing is None else missing, get_args(Missing)),
         extra=one_of("extra", chosen.extra if extra is None else extra, get_args(Extra)),
         group=None if group is None else field_name("group", group),
+        by=sliced_by(by, train),
+        train=path_of(train),
         repeated=one_of("repeated", repeated, get_args(Repeated)),
         offsets=None if read.offsets is None else unit_of(read.offsets),  # type: ignore[arg-type]
         left_open=left_open(read),
@@ -232,8 +247,10 @@ def settle(
         tags=_tag_rules(tag_rules(read), chosen),
         join=score.join,
         scores=read.scores,
+        min_score=None if score.min_score is None else number("min_score", score.min_score),
         partial=chosen.partial and measures is None,
     )
+    refuse_tuning(score)
     return _consistent(settings)
 
 
@@ -363,6 +380,8 @@ def _check_family(settings: Settings) -> None:
     refuse_given(settings, family.name, family.unread)
     if settings.corpus is not None and not family.retrieves:
         raise MeasureError("corpus is the folder of the files of passages", expected="passages measures")
+    if settings.min_score is not None and not family.labelled:
+        raise MeasureError("min_score is of labelled spans", expected="spans measures, or no min_score")
     if settings.locate and family.name != "spans":
         raise MeasureError("locate places quotes of labelled spans", expected="spans measures, or no locate")
     if settings.normalise and not family.partitions:

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from spanscope.arithmetic import CELLS, Bools, Floats, Ints, Keys, keys_of, mixed
-from spanscope.data.corpus import Spans, Texts, Tokens, edges_of
+from spanscope.data.corpus import Spans, Texts, Tokens, edges_of, place_documents
 from spanscope.data.names import Numbered
 from spanscope.errors import plural
 from spanscope.sides.texts import texts_of
@@ -49,7 +49,9 @@ class Comparison:
     questions: Texts | None = None  # what the queries ask, where they have ids besides
     named_by_text: bool = False  # the names are texts: what queries ask
     groups: Sequence[str] | None = None  # of the documents, where groups of them are drawn and not they
+    fields: Mapping[str, Sequence[str | None]] = field(default_factory=dict)  # of the documents, to slice by
     unscored: Mapping[str, Spans] = field(default_factory=dict)  # spans of labels that are not scored, by side
+    absent: Mapping[str, Bools] = field(default_factory=dict)  # the documents that a side does not have, if any
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
@@ -123,6 +125,22 @@ class Comparison:
         groups = self.group_keys()
         return self.keys() if groups is None else groups
 
+    def present(self) -> Bools:
+        """Return sides x documents: whether the side has the document, be it without spans."""
+        none = np.zeros(self.documents, dtype=bool)
+        return np.stack([~self.absent.get(name, none) for name in self.sides])
+
+    def among(self, names: Sequence[str], docs: Ints) -> Comparison:
+        """Return some of the sides beside each other, on documents that all of these have."""
+        return Comparison(
+            [self.names[doc] for doc in docs.tolist()],
+            self.labels,
+            {name: place_documents(self.sides[name], docs, self.documents) for name in names},
+            None if self.texts is None else self.texts[docs],
+            lengths=None if self.lengths is None else self.lengths[docs],
+            tokens={name: self.tokens[name].take(docs) for name in names if name in self.tokens},
+        )
+
     def keep(self, chosen: Mapping[str, Bools]) -> Comparison:
         """Return a comparison with only the chosen spans of each side."""
         origin = {name: np.flatnonzero(mask) for name, mask in chosen.items()}
@@ -148,6 +166,7 @@ class Comparison:
                 lists={name: own[first:last] for name, own in self.lists.items()},
                 no_answer=None if self.no_answer is None else self.no_answer[first:last],
                 unscored={name: _between(side, first, last) for name, side in self.unscored.items()},
+                absent={name: own[first:last] for name, own in self.absent.items()},
             )
 
 

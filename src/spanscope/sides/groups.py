@@ -1,4 +1,4 @@
-"""Groups of documents that are drawn together: those of one author, patient, conversation or article."""
+"""Fields of documents: groups that are drawn together, such as the documents of an author; values to slice by."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem
-from spanscope.errors import InputError, document_name, shown
+from spanscope.errors import InputError, did_you_mean, document_name, shown
 
 MARKED = "marked"  # groups that a file marks itself, such as the articles behind -DOCSTART-
 FEWEST = 20  # groups from which on they are drawn unasked; of fewer an interval says little
@@ -47,4 +47,34 @@ def _group(gold: Corpus, field: str, row: int) -> str:
             expected="the field in every document of gold, in itself or under meta",
             hint="[[group=NAME]]   with the name of a field that all of them have",
         )
+    return _text_of(value)
+
+
+def values_of(gold: Corpus, fields: Sequence[str], rows: Ints) -> dict[str, Sequence[str | None]]:
+    """Return the value of each field in every document of a comparison; None where a document lacks it.
+
+    `rows` are the documents of gold. A field that no document has is refused: its name may be misspelt.
+    """
+    if not fields:
+        return {}
+    about: list[Mapping[str, Any]] = [
+        {} if row < 0 or gold.meta is None else gold.meta[row] or {} for row in rows.tolist()
+    ]
+    return {field: _values(gold, field, about) for field in fields}
+
+
+def _values(gold: Corpus, field: str, about: Sequence[Mapping[str, Any]]) -> list[str | None]:
+    values = [own.get(field) for own in about]
+    if values and all(value is None for value in values):
+        near = did_you_mean(field, sorted({name for own in about for name in own}))
+        raise InputError(
+            f"no document has the field {shown(field)}{near}, by which documents are sliced",
+            where=gold.name,
+            expected="a field of gold's documents, in themselves or under meta",
+            hint="[[by=NAME]]   with the name of a field that documents have",
+        )
+    return [None if value is None else _text_of(value) for value in values]
+
+
+def _text_of(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value, enc_hook=str).decode()

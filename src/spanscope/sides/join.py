@@ -13,7 +13,7 @@ from spanscope.data.problems import Problem
 from spanscope.errors import InputError
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.forms import alike_passages
-from spanscope.sides.groups import groups_of
+from spanscope.sides.groups import groups_of, values_of
 from spanscope.sides.pairing import Extra, Missing, Repeated, pair_documents
 from spanscope.sides.texts import check_span_texts, document_texts, own_texts
 
@@ -29,6 +29,7 @@ def join(
     forms: bool = False,
     by_content: bool = False,
     group: str | None = None,
+    by: Sequence[str] = (),
 ) -> tuple[Comparison, list[Problem]]:
     """Put predictions beside gold by document id (by position when neither side has ids).
 
@@ -36,8 +37,8 @@ def join(
     that passages are known by. With `by_content` documents are paired by their texts where their ids pair none,
     and by position where one side is lists of spans alone.
 
-    `group` is the field of gold by which documents are drawn together. Returns the comparison, and what was
-    noticed on the way: documents left out, texts that differ.
+    `group` is the field of gold by which documents are drawn together, `by` are those they are sliced by.
+    Returns the comparison, and what was noticed on the way: documents left out, texts that differ.
     """
     problems: list[Problem] = []
     names, rows_gold, rows_pred = pair_documents(gold, pred, missing, extra, repeated, problems, forms, by_content)
@@ -56,16 +57,15 @@ def join(
         sides[side] = own if "rank" in own.extra else in_order(own)  # the order of passages is data
     both = (("gold", gold, rows_gold), ("pred", pred, rows_pred))
     tokens = {side: corpus.tokens.take(rows) for side, corpus, rows in both if corpus.tokens is not None}
-    asked = [(side, corpus.queries, rows) for side, corpus, rows in both]
-    lists = {side: _lists(queries.lists, rows) for side, queries, rows in asked if queries.lists is not None}
+    lists = {side: _lists(own.queries.lists, rows) for side, own, rows in both if own.queries.lists is not None}
     if forms:
         problems += alike_passages(sides, lists, lambda doc: pred.where(int(rows_pred[doc])))
     sure = None if (unsure := pred.queries.no_answer) is None else np.append(unsure, np.nan)[rows_pred]
     c = Comparison(names, table, sides, texts, lengths=lengths, tokens=tokens, lists=lists, no_answer=sure)
     c.named_by_text = gold.queries.named_by_text
     c.unscored = {side: place_documents(_others(own, code), rows, own.n_documents) for side, own, rows in both}
-    c.questions = _questions([(queries.questions, rows) for _, queries, rows in asked])
-    c.groups = groups_of(gold, group, rows_gold, problems)
+    c.questions = _questions([(corpus.queries.questions, rows) for _, corpus, rows in both])
+    c.groups, c.fields = groups_of(gold, group, rows_gold, problems), values_of(gold, by, rows_gold)
     return c, problems
 
 

@@ -51,8 +51,8 @@ class Figures:
     labels: tuple[str, ...]  # by which there are figures; none where they would mean nothing
 
     @property
-    def pairs(self) -> int:
-        """Return how many pairs of annotators have columns of their own."""
+    def parts(self) -> int:
+        """Return how often there are the columns: once, or for every pair of annotators, or number of them."""
         return len(self.counts.columns) // len(self.reading.columns)
 
     @cached_property
@@ -62,7 +62,7 @@ class Figures:
         for rate in self.rates:
             out.append(Key(rate))
             out += [Key(rate, at) for at in range(len(self.labels))] if rate.labelled else []
-            out += [Key(rate, None, at) for at in range(self.pairs)] if rate.pairwise and self.pairs > 1 else []
+            out += [Key(rate, None, at) for at in range(self.parts)] if rate.pairwise and self.parts > 1 else []
         return tuple(out)
 
     @cached_property
@@ -77,32 +77,31 @@ class Figures:
         places = [np.where(counts.label == STAR, len(counts.labels), counts.label)]
         places += [] if starred else [np.full(len(counts.label), len(counts.labels))]
         shape = (counts.documents, (len(counts.labels) + 1) * width)
-        row, at = np.tile(counts.doc, len(places)), np.concatenate(places)
-        entries = np.tile(counts.values, len(places)).astype(np.float64)
         if counts.values.dtype != np.int64:
             out = np.zeros((counts.documents, len(counts.labels) + 1, width))
-            out[row, at] = entries.T
+            row, at = np.tile(counts.doc, len(places)), np.concatenate(places)
+            out[row, at] = np.tile(counts.values, len(places)).T
             return out.reshape(shape)
         from scipy.sparse import coo_matrix
 
-        column = (at * width + np.arange(width)[:, None]).ravel()
-        return coo_matrix((entries.ravel(), (np.tile(row, width), column)), shape=shape).tocsr()
+        line, entry = np.nonzero(counts.values)  # of many pairs of annotators most have few of the documents
+        column = np.concatenate([place[entry] * width + line for place in places])
+        entries = np.tile(counts.values[line, entry].astype(np.float64), len(places))
+        return coo_matrix((entries, (np.tile(counts.doc[entry], len(places)), column)), shape=shape).tocsr()
 
     def read(self, sums: Floats) -> Floats:
         """Return the figures (..., figures) of sums (..., labels x columns)."""
         own = self.reading.columns
         lead, size = sums.shape[:-1], len(self.counts.labels) + 1
-        wide = np.moveaxis(sums.reshape(*lead, size, self.pairs, len(own)), -3, -2)  # pairs, labels, columns
-        named = {
-            name: wide[..., at] if self.reading.by_pair else wide[..., 0, :, at] for at, name in enumerate(own)
-        }
+        wide = np.moveaxis(sums.reshape(*lead, size, self.parts, len(own)), -3, -2)  # pairs, labels, columns
+        named = {name: wide[..., at] if self.reading.by else wide[..., 0, :, at] for at, name in enumerate(own)}
         out: list[Floats] = []
         for rate in self.rates:
             found = rate(named)
             whole = mean_over_pairs(found) if rate.pairwise else found
             out.append(whole[..., -1:])
             out += [whole[..., : len(self.labels)]] if rate.labelled else []
-            out += [found[..., -1]] if rate.pairwise and self.pairs > 1 else []
+            out += [found[..., -1]] if rate.pairwise and self.parts > 1 else []
         return np.concatenate(out, axis=-1)
 
     def values(self) -> Floats:
@@ -162,20 +161,20 @@ def intervals(
 
 
 def scores(
-    found: Figures, names: Sequence[str], users: Sequence[int], between: Sequence[Interval] | None
+    found: Figures, names: Sequence[str], behind: Sequence[int], between: Sequence[Interval] | None
 ) -> Iterator[SidedScore]:
-    """Return the score rows; `names` are the annotators, `users` how many documents have each label.
+    """Return the score rows; `names` are the annotators, `behind` is how many documents stand behind each figure.
 
     The average is `pairs` where a figure of two is the mean over several pairs, and micro otherwise: sums.
     """
-    pairs, documents = list(combinations(names, 2)), found.counts.documents
+    pairs = list(combinations(names, 2))
     values = found.values().tolist()
     lost = {key.rate.name: 0 for key in found.keys}
     for key, value in zip(found.keys, values, strict=True):
         lost[key.rate.name] += key.pair is not None and math.isnan(value)
     for at, (key, value) in enumerate(zip(found.keys, values, strict=True)):
         average = "label" if key.label is not None else "micro"
-        if key.rate.pairwise and found.pairs > 1 and key.label is None and key.pair is None:
+        if key.rate.pairwise and found.parts > 1 and key.label is None and key.pair is None:
             average = "pairs"
         none = between is None or math.isnan(value) or math.isnan(between[at].low)
         yield SidedScore(
@@ -186,7 +185,7 @@ def scores(
             value,
             None if none or between is None else between[at].low,
             None if none or between is None else between[at].high,
-            documents if key.label is None else users[key.label],
+            behind[at],
             lost[key.rate.name] if average == "pairs" else int(math.isnan(value)),
             sides=None if key.pair is None else pairs[key.pair],
         )

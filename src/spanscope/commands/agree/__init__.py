@@ -13,12 +13,14 @@ from spanscope.arguments import field_name, label_names, listener, of_type, one_
 from spanscope.arithmetic import Ints, Keys, keys_of
 from spanscope.commands.agree.annotators import Annotators, family_of, gather, stem_of
 from spanscope.commands.agree.counting import Wanted, chosen, count, meaningful
+from spanscope.commands.agree.documents import MISSING, Missing
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
 from spanscope.engines.sources import open_sources
 from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
 from spanscope.families import TOKENS
 from spanscope.measures.agreement.gamma import SAMPLERS, Sampler
+from spanscope.measures.agreement.gaps import by_pair
 from spanscope.measures.agreement.positions import Positions, positions, settled_unit
 from spanscope.measures.registry import Measure
 from spanscope.results.agreement import Agreement
@@ -29,7 +31,7 @@ from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Input, may_quote, settle, tag_rules
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.groups import groups_of
-from spanscope.stats.agreement import Figures, SidedScore, intervals, scores
+from spanscope.stats.agreement import Figures, Key, SidedScore, intervals, scores
 
 Unit = Literal["character", "token"]
 UNITS: tuple[Unit, ...] = ("character", "token")
@@ -44,7 +46,7 @@ def agree(
     measures: Sequence[str] | None = None,
     labels: Sequence[str] | None = None,
     unit: Unit | None = None,
-    missing: Literal["skip", "error"] = "skip",
+    missing: Missing = "pairwise",
     seed: int = 0,
     samples: int = 30,
     sampler: Sampler = "shuffle",
@@ -69,7 +71,9 @@ def agree(
                overlapping units) is an error only where it was asked for.
     labels     look at these labels only; spans of others are left out.
     unit       what kappa, the alphas and gamma count in: "character" or "token"; tokens where all came as such.
-    missing    documents that not all annotated: "skip" leaves them out and says so, or "error".
+    missing    documents that not all annotated: "pairwise" uses all that two or more have (F1, Cohen's kappa and
+               gamma are means over pairs then, the alphas take those who are there), "skip" leaves them out and
+               says so, or "error".
     samples    of chance for gamma in each document, drawn by `sampler`: "shuffle" (the paper's) or "statistical"
                (pygamma's default); `alpha`, `beta` and `delta` weigh place, label and units that stay alone.
     ci         intervals by a bootstrap over documents, as for evaluate; needs 2 documents.
@@ -91,7 +95,7 @@ def agree(
     seed = whole("seed", seed, 0, 2**63 - 1)
     chance = _chance(samples, sampler, alpha, beta, delta, seed)
     sure = interval_settings(Ci(seed=seed) if ci is True else ci)
-    one_of("missing", missing, ("skip", "error"))
+    one_of("missing", missing, MISSING)
     if unit is not None:
         one_of("unit", unit, UNITS)
     names = None if names is None else words("names", names, "a name of each annotator")
@@ -199,7 +203,7 @@ def _drawn_keys(found: Annotators, group: str | None) -> Keys | None:
         return None
     problems: list[Problem] = []
     rows = np.arange(found.comparison.documents)
-    found.comparison.groups = groups_of(found.corpora[0], group, rows, problems)
+    found.comparison.groups = groups_of(found.first, group, rows, problems)
     return found.comparison.group_keys()
 
 
@@ -210,15 +214,22 @@ def _rows(
     keys = keys_of(list(found.comparison.names))
     order = np.argsort(keys, kind="stable")
     users = _users(found.comparison).tolist()
+    shared = [len(own.docs) for own in by_pair(found.comparison)]
     for number, figures in enumerate(made):
         own = figures.in_order(order)
-        sure = None
+        sure, behind = None, [_behind(key, len(keys), users, shared) for key in own.keys]
         if ci is not None and len(own.keys) * ci.resamples <= MOST_DRAWN:
-            behind = [len(keys) if key.label is None else users[key.label] for key in own.keys]
             by = keys if drawn is None else drawn
             sure = intervals(own, by[order], np.array(behind, dtype=np.int64), **asdict(ci))
         progress("intervals", number + 1, len(made))
-        yield from scores(own, found.names, users, sure)
+        yield from scores(own, found.names, behind, sure)
+
+
+def _behind(key: Key, documents: int, users: Sequence[int], shared: Sequence[int]) -> int:
+    """Return how many documents stand behind a figure."""
+    if key.pair is not None:
+        return shared[key.pair]
+    return documents if key.label is None else users[key.label]
 
 
 def _users(c: Comparison) -> Ints:

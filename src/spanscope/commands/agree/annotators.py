@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
+from spanscope.arithmetic import Ints
+from spanscope.commands.agree.documents import Had, Missing, shared_documents
 from spanscope.data.corpus import Corpus, with_documents
 from spanscope.data.problems import Problem
 from spanscope.engines.load import words_for
@@ -26,7 +28,6 @@ from spanscope.results.problems import tally
 from spanscope.settings.settle import Settings
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.join import join
-from spanscope.sides.pairing import pair_by_texts
 
 
 @dataclass(frozen=True)
@@ -34,14 +35,23 @@ class Annotators:
     """Several annotators: the corpora they came from, and one comparison of all of them on the same documents."""
 
     family: Family
-    corpora: tuple[Corpus, ...]  # with the documents that all have
+    corpora: tuple[Corpus, ...]  # with the documents that are compared
     comparison: Comparison
     problems: list[Problem]
+    first: Corpus  # the first annotator, with all documents: with nothing in those that it does not have
 
     @property
     def names(self) -> tuple[str, ...]:
         """Return what the annotators are called."""
         return tuple(self.comparison.sides)
+
+    def beside(self, one: int, two: int, docs: Ints) -> tuple[Corpus, Corpus]:
+        """Return two annotators with the documents that both have."""
+        sides = self.corpora[one], self.corpora[two]
+        if not self.comparison.absent:
+            return sides
+        keep = {self.comparison.names[doc] for doc in docs.tolist()}
+        return with_documents(sides[0], keep), with_documents(sides[1], keep)
 
 
 def family_of(sources: Sequence[Source], rules: TagRules) -> Family:
@@ -61,11 +71,10 @@ def gather(
     names: Sequence[str] | None,
     settings: Settings,
     family: Family,
-    missing: Literal["skip", "error"],
+    missing: Missing,
 ) -> Annotators:
-    """Read all sources and put the annotators beside each other on the documents that all of them have."""
+    """Read all sources and put the annotators beside each other on the documents that they share."""
     sides, family = _read(sources, family)
-    sides = _without_left_out(sides)
     if len(sides) < 2:
         only = next(iter(sides), "") or "one without a name"
         raise InputError(
@@ -73,8 +82,8 @@ def gather(
         )
     called = _names_of(list(sides), names, of_files=len(sources) > 1)
     problems = [problem for corpus in sides.values() for problem in corpus.problems]
-    corpora, lost = _in_common(list(sides.values()), called, missing)
-    return _join_to_first(family, called, corpora, settings, [*problems, *lost])
+    had = shared_documents(list(sides.values()), called, missing)
+    return _join_to_first(family, called, had, settings, [*problems, *had.problems])
 
 
 def _read(sources: Sequence[Source], family: Family) -> tuple[dict[str, Corpus], Family]:
@@ -137,15 +146,6 @@ def _by_name(sources: Sequence[Source], corpora: Sequence[Corpus]) -> dict[str, 
     return dict(zip(names, corpora, strict=True))
 
 
-def _without_left_out(sides: dict[str, Corpus]) -> dict[str, Corpus]:
-    """Return corpora without the documents that one of them vouches for nothing in."""
-    gone = {name for side in sides.values() for name in side.left_out}
-    return {
-        key: with_documents(side, {*(side.ids or ())} - gone) if gone and side.ids else side
-        for key, side in sides.items()
-    }
-
-
 def _names_of(found: list[str], names: Sequence[str] | None, *, of_files: bool) -> tuple[str, ...]:
     """Return what annotators are called: as asked for, else the names of files without their endings."""
     if names is None and not of_files:
@@ -158,70 +158,15 @@ def _names_of(found: list[str], names: Sequence[str] | None, *, of_files: bool) 
     return tuple(names)
 
 
-def _in_common(
-    corpora: list[Corpus], called: Sequence[str], missing: str
-) -> tuple[tuple[Corpus, ...], list[Problem]]:
-    """Return the corpora with the documents that all of them have, and what was left out."""
-    if any(corpus.ids is None for corpus in corpora):
-        return tuple(corpora), []  # by position: join sees to it
-    for corpus in corpora:
-        _refuse_repeated(corpus)
-    if any(corpus.open_ended for corpus in corpora):
-        return _with_all_documents(corpora), []
-    keep = set.intersection(*(set(corpus.ids or []) for corpus in corpora))
-    if not keep and all(pair_by_texts(corpora[0], other) for other in corpora[1:]):
-        return tuple(corpora), []  # every export numbers the same texts in its own way: join says so
-    if not keep and any(corpus.n_documents for corpus in corpora):
-        raise DocumentError("no document was annotated by all", expected="the same document ids in every source")
-    problems = []
-    for corpus, name in zip(corpora, called, strict=True):
-        gone = [one for one in corpus.ids or [] if one not in keep]
-        if gone and missing == "error":
-            raise DocumentError(
-                f"{plural(len(gone), 'document')} of {name} not annotated by all; first {named(gone[0])}",
-                expected="the same documents in every source",
-                hint="[[missing=skip]]   to leave them out",
-            )
-        if gone:
-            problems.append(Problem("missing document", name, document=gone[0], number=len(gone)))
-    return tuple(with_documents(corpus, keep) for corpus in corpora), problems
-
-
-def _refuse_repeated(corpus: Corpus) -> None:
-    seen: set[str] = set()
-    for row, name in enumerate(corpus.ids or []):
-        if name in seen:
-            expected = "one document for each id"
-            raise DocumentError(f"the id {named(name)} is repeated", where=corpus.where(row), expected=expected)
-        seen.add(name)
-
-
-def _with_all_documents(corpora: Sequence[Corpus]) -> tuple[Corpus, ...]:
-    """Return the corpora with all documents: columns cannot show empty ones, so a missing one is empty."""
-    union = list(dict.fromkeys(name for corpus in corpora for name in corpus.ids or []))
-    out = []
-    for corpus in corpora:
-        more = [name for name in union if name not in set(corpus.ids or [])]
-        texts, meta = (
-            None if column is None else np.concatenate((column, np.full(len(more), None, dtype=object)))
-            for column in (corpus.texts, corpus.meta)
-        )
-        ids, tokens = [*(corpus.ids or []), *more], corpus.tokens
-        if tokens is not None:
-            tokens = tokens.take(np.append(np.arange(len(tokens.first) - 1), np.full(len(more), -1)))
-        filled = replace(corpus, ids=ids, texts=texts, meta=meta, tokens=tokens, n_documents=len(ids))
-        out.append(replace(filled, all_texts=False))
-    return tuple(out)
-
-
 def _join_to_first(
     family: Family,
     called: tuple[str, ...],
-    corpora: tuple[Corpus, ...],
+    had: Had,
     settings: Settings,
     problems: list[Problem],
 ) -> Annotators:
     """Join every annotator to the first, so that all count documents and labels alike."""
+    corpora = had.level
     asked = settings.policy.labels
     labels = tuple(sorted({name for corpus in corpora for name in corpus.labels})) if asked is None else asked
     pairs: list[Comparison] = []
@@ -242,10 +187,11 @@ def _join_to_first(
     if not pairs[0].documents:
         raise InputError("there are no documents", expected="the same documents in every source")
     whole = _together(called, labels, pairs)
+    whole.absent = dict(zip(called, had.absent, strict=True)) if had.absent else {}
     _check_offsets(whole)
     if not text_lengths(whole)[1]:
         noted.append(Problem("no text", called[0]))
-    return Annotators(family, corpora, whole, _without_repeats(noted))
+    return Annotators(family, had.corpora, whole, _without_repeats(noted), corpora[0])
 
 
 def _together(called: tuple[str, ...], labels: tuple[str, ...], pairs: Sequence[Comparison]) -> Comparison:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -11,17 +11,27 @@ from typing import Any
 from spanscope.arguments import listed
 from spanscope.commands.agree.annotators import Annotators
 from spanscope.commands.evaluate import score_sides
-from spanscope.counts import Counts, beside, merge
+from spanscope.counts import Counts, beside, concat, merge
 from spanscope.data.problems import Problem, problem_at
 from spanscope.engines.load import Progress
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.families import Family
 from spanscope.measures.agreement.coded import column_names
+from spanscope.measures.agreement.gaps import (
+    annotators_vary,
+    by_pair,
+    by_those_present,
+    in_places_of,
+    nothing_of,
+    placed,
+    widened,
+)
 from spanscope.measures.agreement.reading import Coefficient, Together, of_scores
 from spanscope.measures.registry import AGREEMENT, Measure, Value, known, parse
 from spanscope.rates import Rate
 from spanscope.settings.options import Scoring
 from spanscope.settings.settle import Input, settle
+from spanscope.sides.comparison import Comparison
 from spanscope.stats.agreement import Figures
 
 MOST_LABELS = 1_000  # whose tables, of every label with every other, are still small
@@ -30,6 +40,8 @@ FEW, MANY = 50, 10_000  # documents that are counted at once: gamma takes its ti
 EXACT, RELAXED, LOOSE = "spans.exact", "spans.relaxed(threshold=0.5)", "spans.iou(threshold=0.5)"
 B_SCORE, EDITS = "segments.b_score(tolerance=3)", "segments.edit_distance(n_t=2)"
 GROUPS = ("kappa", "alpha", "alpha_u", "u_alpha", "gamma")  # the measures of agreement, as they are asked for
+OF_ONE_NUMBER = ("fleiss_kappa", "fleiss_kappa_inside")
+FLEISS = "Fleiss' kappa is not defined where documents have different numbers of annotators"
 
 
 @dataclass(frozen=True)
@@ -129,6 +141,8 @@ def count(
     many = labels > MOST_LABELS and not found.family.partitions
     if rest and many:
         _refusable(lambda: _refuse_many(labels), " ".join(rest), problems, asked=asked)
+    wanted, without = _without_fleiss(found.comparison, wanted)
+    problems += without
     for one in wanted:
         if one.is_agreement and not many:
             name = one.measure.name.partition(".")[2]
@@ -136,6 +150,20 @@ def count(
         elif not one.is_agreement:
             out.append(_pairwise(found, one))
     return out, problems
+
+
+def _without_fleiss(c: Comparison, wanted: Sequence[Wanted]) -> tuple[list[Wanted], list[Problem]]:
+    """Leave out Fleiss' kappa, which is defined for the same number of annotators everywhere, where it is not."""
+    if not annotators_vary(c):
+        return list(wanted), []
+    left = [replace(one, rates=tuple(rate for rate in one.rates if rate not in OF_ONE_NUMBER)) for one in wanted]
+    if len(left) == 1 and not left[0].rates:
+        raise MeasureError(
+            FLEISS, expected="as many annotators in every document", hint="-m alpha   which allows gaps"
+        )
+    lost = any(len(one.rates) < len(before.rates) for one, before in zip(left, wanted, strict=True))
+    noted = [problem_at("no fleiss_kappa", "all documents", {"what": FLEISS})] if lost else []
+    return [one for one in left if one.rates], noted
 
 
 def _refuse_many(labels: int) -> list[Figures]:
@@ -163,15 +191,34 @@ def _together(found: Annotators, wanted: Wanted, progress: Progress) -> list[Fig
     c, measure, reading = found.comparison, wanted.measure, wanted.measure.definition.rate_set
     if not isinstance(reading, Together):
         raise MeasureError(f"{measure.name} is read as scores are", expected="a reading of agreement: Together")
-    parts: list[Counts] = []
-    done = 0
     size = FEW if measure.name == "agreement.gamma" else min(MANY, DENSE // (len(c.labels) + 1) ** 2)
-    for batch in c.batches(max(1, size)):
-        parts.append(measure(batch).counts)
-        done += batch.documents
-        progress(measure.name, done, c.documents)
+    done = 0
+
+    def counted(own: Comparison) -> Counts:
+        nonlocal done
+        parts = []
+        for batch in own.batches(max(1, size)):
+            parts.append(measure(batch).counts)
+            done += batch.documents
+            progress(measure.name, min(done, c.documents), c.documents)
+        return merge(parts)
+
+    if not c.absent:
+        table = counted(c)
+    elif measure.name == "agreement.gamma":
+        table, reading = _of_pairs(c, counted, reading), reading.of_pairs()
+    else:
+        parts = ((own, counted(own.comparison(c))) for own in by_those_present(c))
+        table = concat(*(placed(widened(part, own, c, reading), own, c) for own, part in parts))
     rates = tuple(rate for rate in reading.coefficients if rate.name in wanted.rates)
-    return [Figures(str(measure), merge(parts), reading, rates, _labels_of(found, measure))]
+    return [Figures(str(measure), table, reading, rates, _labels_of(found, measure))]
+
+
+def _of_pairs(c: Comparison, counted: Callable[[Comparison], Counts], reading: Together) -> Counts:
+    """Count every pair of annotators on the documents that both have."""
+    tables = [placed(counted(own.comparison(c)), own, c) for own in by_pair(c)]
+    names = [column_names(*pair, len(c.sides), reading.columns) for pair in combinations(c.sides, 2)]
+    return beside(tables, names)
 
 
 def _labels_of(found: Annotators, measure: Measure) -> tuple[str, ...]:
@@ -193,19 +240,23 @@ def _pairwise(found: Annotators, wanted: Wanted) -> Figures:
 
 
 def _scored(found: Annotators, measure: Measure, rate: str) -> Figures:
-    labels = found.comparison.labels
+    c = found.comparison
     alike = Scoring(allow_different_texts=True)  # what the texts are was looked at when annotators were joined
-    settings = settle([measure], None, labels=None if found.family.partitions else labels or None, score=alike)
+    settings = settle([measure], None, labels=None if found.family.partitions else c.labels or None, score=alike)
     inputs = [Input.of(None, corpus) for corpus in found.corpora]
-    tables, names = [], []
-    for one, two in combinations(range(len(found.names)), 2):
-        sides = found.corpora[one], found.corpora[two]
-        result = score_sides(*sides, settings, (inputs[one], inputs[two]), errors=False)
-        tables.append(result.tables[0])
-        measure = result.measures[0]
-        pair = found.names[one], found.names[two]
-        names.append(column_names(*pair, len(found.names), tables[-1].columns))
-    own: Rate = next(each for each in settings.rates(measure) if each.name == rate)
-    reading = of_scores(tables[0].columns, own)
+    tables: dict[tuple[int, ...], Counts] = {}
+    for own in by_pair(c):
+        if len(own.docs):
+            one, two = own.sides
+            sides = found.beside(one, two, own.docs)
+            result = score_sides(*sides, settings, (inputs[one], inputs[two]), errors=False)
+            tables[own.sides] = in_places_of(c, result.tables[0], result.comparison.names)
+            measure = result.measures[0]
+    some = next(iter(tables.values()))
+    every = list(combinations(range(len(found.names)), 2))
+    names = [column_names(found.names[a], found.names[b], len(found.names), some.columns) for a, b in every]
+    table = beside([tables[pair] if pair in tables else nothing_of(some) for pair in every], names)
+    own_rate: Rate = next(each for each in settings.rates(measure) if each.name == rate)
+    reading = of_scores(some.columns, own_rate)
     rates: tuple[Coefficient, ...] = reading.coefficients
-    return Figures(str(measure), beside(tables, names), reading, rates, _labels_of(found, measure))
+    return Figures(str(measure), table, reading, rates, _labels_of(found, measure))

@@ -116,6 +116,8 @@ def read_ms_marco(source: Any, options: ReadOptions) -> Sides:
 def _selected(one: Mapping[str, Any], own: Mapping[str, str], where: str) -> dict[str, Any]:
     query = {"id": one.get("query_id", one.get("id")), "query": one.get("query", one.get("question"))}
     name = own.get("answers", "answers")
+    if "passages" not in one and "answers" not in own:
+        wrong(where, "a query has no passages", "passages, each with is_selected")
     answers = [text for text in _list(one.get(name), name, where) if text != NO_ANSWER]
     if "answers" in own:
         return {**query, "snippets": [{"answer": answers}] if answers else []}

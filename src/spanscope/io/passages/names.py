@@ -11,6 +11,7 @@ from spanscope.io.head import CUT
 CONTAINERS = ("tests", "queries", "data", "items")
 IDS = ("id", "query_id", "qid")
 OTHERS = ("spans", "ents", "entities", "tokens", "words", "segments", "segmentations", "boundaries", "masses")
+CONTEXTS = ("retrieved_contexts", "contexts", "reference_contexts")  # lists of texts in the rows of RAGAS
 SAID = "prediction_text"  # an answer alone, as evaluation libraries have it
 RAGAS = {  # new names before old ones
     "query": ("user_input", "question"),
@@ -32,7 +33,7 @@ CHUNKS = (  # where rows of LangChain, LlamaIndex and Haystack have what was ret
 FIELDS = {name for known in (KNOWN, SEGMENTS, PASSAGES) for names in known.values() for name in names} | {*FORMS}
 FIELDS |= {"token", "annotation", "tokens", "words", "tags", "ner_tags", "labels", "sentences", "y_true", "y_pred"}
 FIELDS |= {"pred", "user_input", "title", "schema", "items", "data", "documents", "body", "output", "meta"}
-FIELDS |= {"metadata", "error", *QUESTION}
+FIELDS |= {"metadata", "error", "source_text", "unmasked_text", "full_text", "privacy_mask", *QUESTION}
 
 
 def first_of(record: Mapping[str, Any], names: Sequence[str]) -> str | None:
@@ -76,7 +77,7 @@ def is_ragas(one: Any, own: Mapping[str, str]) -> bool:
         return False
     names = ragas_names(own)
     query = first_of(one, names["query"])
-    lists = [one[key] for key in ("retrieved_contexts", "contexts", "reference_contexts") if key in one]
+    lists = [one[key] for key in CONTEXTS if key in one]
     ids = any(key in one for name in ("passage_ids", "gold_ids") for key in RAGAS[name])
     answers = [one.get(first_of(one, names[key]) or "") for key in ("answers", "response")]
     answered = all(isinstance(answer, (str, list)) for answer in answers)

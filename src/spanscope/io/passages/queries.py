@@ -19,7 +19,7 @@ from spanscope.io.fields import Fields, passage_fields, value_of
 from spanscope.io.metadata import META, meta_of
 from spanscope.io.passages.grades import plain_grade
 from spanscope.io.passages.library import one_end
-from spanscope.io.passages.names import CONTAINERS, SAID, holds_both, is_query
+from spanscope.io.passages.names import CONTAINERS, CONTEXTS, SAID, holds_both, is_query
 from spanscope.io.passages.rows import NAN, Rows, Sides, Where, wrong
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import FILES
@@ -40,6 +40,9 @@ def read_queries(source: Any, options: ReadOptions) -> Sides:
         wrong(options.side, f"the input is {shown(source)}", UNKNOWN)
     found = documents_of(source, options.side, _unwrapped, CONTAINERS, Report(), "a path, or queries")
     name = found.name or options.side
+    for row, one in enumerate(found.values):
+        if not options.fields and isinstance(one, Mapping) and any(key in one for key in CONTEXTS):
+            wrong(found.where(row), "the row has the fields of RAGAS", "", "[[input=ragas]]   to read it as such")
     both = any(holds_both(one, options.fields) for one in found.values)
     wanted = _wanted(options.side, {"gold", "pred"} if both else {options.side})
     out: Sides = {}

@@ -118,6 +118,10 @@ def _row(
     query = {"id": value.get("id"), "query": value["query"]}
     response, reference = value["response"], value["answers"]
     out: dict[str, dict[str, Any]] = {}
+    for wanted, kinds in ((by_passages, ("gold_passages", "gold_ids")), (retrieves, ("passages", "passage_ids"))):
+        keys = [key for kind in kinds for key in names[kind]]
+        if wanted and not first_of(one, keys):
+            wrong(where, f"the row has no {keys[0]}, which others have", "the same fields in every row")
     if by_passages:
         passages = _passages(value["gold_passages"], value["gold_ids"], "reference_contexts", where)
         meta = {} if reference is None else {"reference": reference}

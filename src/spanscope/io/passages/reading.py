@@ -23,6 +23,7 @@ from spanscope.io.passages.library import Library
 from spanscope.io.passages.paths import pair_files
 from spanscope.io.passages.rows import Rows, Sides, wrong
 from spanscope.io.read_options import ReadOptions
+from spanscope.io.surrogates import legible
 
 SIDES = ("gold", "pred")
 
@@ -128,6 +129,9 @@ def read_each_side(
             out[side] = _corpus(found, by)
         else:
             out[side] = found
+    if not out:
+        name = legible(source) if isinstance(source, (str, Path)) else options.side or "the source"
+        wrong(name, "no query has what is right or what was retrieved", "queries with answers or passages")
     return out if len(out) > 1 else {"": next(iter(out.values()))}
 
 

@@ -84,7 +84,10 @@ def _note_shifted(places: Sequence[str]) -> list[Problem]:
 
 def _flattened(value: Any, name: str) -> list[Any]:
     """Return the questions of SQuAD's articles as rows."""
-    articles: list[Any] = next((value[key] for key in CONTAINERS if isinstance(value.get(key), list)), [])
+    own = value if isinstance(value, Mapping) else {}
+    articles: list[Any] | None = next((own[key] for key in CONTAINERS if isinstance(own.get(key), list)), None)
+    if articles is None:
+        wrong(name, f"the input is {shown(value)}", "an object with SQuAD's articles under data")
     out = []
     for number, article in enumerate(articles):
         try:
@@ -142,7 +145,9 @@ def read_answers(source: Any, options: ReadOptions) -> Sides:
             wrong(name, f"the input is {shown(value)}", 'answers by id, such as {"q1": "New York"}')
         return list(value.items())
 
-    def translate(one: Any, _: str) -> dict[str, dict[str, Any]]:
+    def translate(one: Any, where: str) -> dict[str, dict[str, Any]]:
+        if not isinstance(one, tuple):
+            wrong(where, f"the line is {shown(one)}", "one object with the answers by id")
         return {"pred": {"id": one[0], "retrieved_passages": [one[1]]}}
 
     return read_translated(source, options, translate, unwrap)

@@ -69,6 +69,9 @@ def _labels(one: Any, where: str) -> tuple[str, list[Any], list[str]]:
 
 def _mark(read: Sequence[tuple[str, list[Any]]], found: Documents) -> Mark:
     """Return what the labels of all documents mark; refuse those that may mark several things."""
+    if len(names := {key for key, _ in read if key}) > 1:
+        what = f"documents have labels under {' and under '.join(sorted(names))}"
+        raise InputError(what, where=found.name, expected="labels under one name in all documents", hint=ASK)
     full = [(row, own) for row, (_, own) in enumerate(read) if own]
     if any(key in SECTIONS for key, _ in read) or any(set(own) - {0, 1} for _, own in full):
         return "sections"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from spanscope.data.corpus import Corpus
-from spanscope.errors import InputError
+from spanscope.errors import InputError, shown
 from spanscope.io.documents import Documents
 from spanscope.io.folder import is_folder
 from spanscope.io.read_options import ReadOptions
@@ -64,6 +64,12 @@ def _choi(text: str, where: str) -> tuple[Parts, int]:
     open_at = 0
     for number, line in numbered_lines(text):
         own = line.strip()
+        if own and own != CHOI and not parts:
+            expected = f"a first line of {CHOI}"
+            raise InputError(f"the first line is {shown(own)}", where=f"{where}:{number}", expected=expected)
+        if HEADING.fullmatch(own):
+            expected = f"sentences, and {CHOI} between segments"
+            raise InputError("is a heading as wiki-727k has", where=f"{where}:{number}", expected=expected)
         if own == CHOI:
             if parts and not parts[-1][1]:
                 raise InputError(
@@ -74,8 +80,6 @@ def _choi(text: str, where: str) -> tuple[Parts, int]:
             parts.append((None, []))
             open_at = number
         elif own:
-            if not parts:
-                parts.append((None, []))
             parts[-1][1].append(own)
     if parts and not parts[-1][1]:
         parts.pop()
@@ -87,6 +91,9 @@ def _wiki(text: str, where: str) -> tuple[Parts, int]:
     for number, line in numbered_lines(text):
         if (heading := HEADING.fullmatch(line)) is not None:
             parts.append((heading[2].strip(), []))
+        elif line.strip() == CHOI:
+            expected = "headings such as ========,1,preface. between segments"
+            raise InputError("is a separator as Choi's files have", where=f"{where}:{number}", expected=expected)
         elif line.strip():
             if not parts:
                 expected = "a heading such as ========,1,preface."

@@ -11,7 +11,16 @@ from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.bioc import Annotation, Article, corpus_of, piece_of, tried, whole_number
 from spanscope.io.spans.one_file_each import open_files
 from spanscope.io.spans.reading import ALONE, Sides
-from spanscope.io.xml_tree import parse_xml
+from spanscope.io.xml_tree import parse_xml, refuse_text_between
+
+ELEMENTS = (
+    "collection",
+    "document",
+    "passage",
+    "sentence",
+    "annotation",
+    "relation",
+)  # without a text of their own
 
 
 def read_bioc_xml(source: Any, options: ReadOptions) -> Sides:
@@ -23,6 +32,7 @@ def read_bioc_xml(source: Any, options: ReadOptions) -> Sides:
         root, lines = parse_xml(file.data, file.name)
         if root.tag != "collection":
             raise InputError(f"the root element is {shown(root.tag)}", where=file.name, expected="collection")
+        refuse_text_between(root, ELEMENTS, file.name)
         for document in root.findall("document"):
             where.append(f"{file.name}:{lines[document]}")
             articles.append(tried(_from_xml, document, where[-1]))

@@ -117,11 +117,17 @@ def _corpus(pairs: Sequence[Pair], name: str, digest: str, options: ReadOptions)
 def _spans(annotations: str, where: str, others: Counter[str]) -> list[dict[str, Any]]:
     """Return the spans of a file, and count all else that it holds."""
     out = []
+    names: set[str] = set()
     for number, line in numbered_lines(annotations):
         if (kind := OTHERS.get(line[:1])) is not None:
             others[kind] += 1
         elif line.strip():
             out.append(_span(line, f"{where}:{number}"))
+            name = line.partition("\t")[0]
+            if name in names:
+                what, expected = f"the annotation {name} is there twice", "annotations of one document, each once"
+                raise InputError(what, where=f"{where}:{number}", expected=expected)
+            names.add(name)
     return out
 
 

@@ -17,8 +17,9 @@ from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.one_file_each import note_left_aside, open_files
 from spanscope.io.spans.reading import ALONE, Sides, translate_documents
 from spanscope.io.spans.recognise import is_bdoc
-from spanscope.io.xml_tree import parse_xml
+from spanscope.io.xml_tree import parse_xml, refuse_text_between
 
+ELEMENTS = ("GateDocument", "GateDocumentFeatures", "AnnotationSet", "Annotation", "Feature")  # without a text
 MARKUP = "Original markups"  # GATE's set of the HTML or XML that a text was made of
 SCORES = ("score", "confidence", "prob", "probability")
 ROLES = {"Key": "gold", "Response": "pred"}  # what GATE calls the sets that it compares
@@ -50,6 +51,7 @@ def _from_xml(data: bytes, name: str, own: str | None) -> Gate:
     root = parse_xml(data, name).root
     if root.tag != "GateDocument":
         raise InputError(f"the root element is {shown(root.tag)}", where=name, expected="GateDocument")
+    refuse_text_between(root, ELEMENTS, name)
     content = root.find("TextWithNodes")
     if content is None:
         raise InputError("has no TextWithNodes", where=name, expected="a document of GATE with its text")
@@ -114,7 +116,7 @@ def read_bdoc(source: Any, options: ReadOptions) -> Sides:
     else:
         found = documents_of(source, options.side or "documents", _unwrap, (), options.report)
         several = len(found.values) > 1
-        found = found._replace(values=[(one, one.get("name") if several else None) for one in found.values])
+        found = found._replace(values=[(one, _name(one) if several else None) for one in found.values])
         others = {}
     documents = [
         _from_json(value, found.where(row), own, options) for row, (value, own) in enumerate(found.values)
@@ -122,17 +124,18 @@ def read_bdoc(source: Any, options: ReadOptions) -> Sides:
     return _sides(found._replace(values=documents), options, others)
 
 
-def _unwrap(value: Any, where: str) -> list[Any]:
-    found = list(value) if isinstance(value, (list, tuple)) else [value]
-    for one in found:
-        if not is_bdoc(one):
-            expected = "a document with annotation_sets and offset_type"
-            raise InputError(f"a document is {shown(one)}", where=where, expected=expected)
-    return found
+def _unwrap(value: Any, _: str) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _name(value: Any) -> Any:
+    return value.get("name") if isinstance(value, Mapping) else None
 
 
 def _from_json(value: Any, where: str, own: Any, options: ReadOptions) -> Gate:
-    value = _unwrap(value, where)[0]
+    if not is_bdoc(value):
+        expected = "a document with annotation_sets and offset_type"
+        raise InputError(f"a document is {shown(value)}", where=where, expected=expected)
     text, kind, groups = value.get("text"), value["offset_type"], value["annotation_sets"]
     if not isinstance(text, str):
         raise InputError(f"text is {shown(text)}", where=where, expected="a string")

@@ -15,7 +15,8 @@ from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.inner import value_inside
 
 # What Label Studio adds to the fields of a task.
-OWN = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
+ANNOTATION = "annotation_id"  # what every record has
+OWN = ("id", "annotator", ANNOTATION, "created_at", "updated_at", "lead_time", "agreement")
 
 
 def read_table(source: Any) -> Documents:
@@ -63,6 +64,8 @@ def _holds_regions(value: Any) -> bool:
 
 
 def _task(record: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+    if ANNOTATION not in record:
+        wrong(where, f"a record has no {ANNOTATION}", "the fields of JSON-MIN, CSV or TSV, such as annotation_id")
     regions = record.get(key)
     if regions is not None and not isinstance(regions, (list, tuple)):
         wrong(where, f"{key} is {shown(regions)}", "a list of regions")

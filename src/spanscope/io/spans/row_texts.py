@@ -52,8 +52,8 @@ def refuse_other_lengths(
         return
     fitting = {option: sum(fits(text, size) for _, text, size in known) for option, fits in LENGTHS.items()}
     best = max(fitting, key=lambda option: fitting[option])
-    number = len(known) - len(odd)
-    if fitting[best] <= number or TENTH * (len(known) - fitting[best]) > len(known):
+    number, rest = len(known) - len(odd), len(known) - fitting[best]
+    if fitting[best] <= max(number, 1) or (rest > 1 and TENTH * rest > len(known)):
         return  # texts that were shortened or tidied: they are held against the documents where these are known
     row = odd[0]
     raise InputError(

@@ -25,7 +25,7 @@ def from_json(value: Any, where: str) -> Layered:
         return _example(value, where)
     ents = next((value[name] for name in ENTITIES if value.get(name) is not None), None)
     groups = value.get("spans")
-    if ents is None and groups is None and "tokens" not in value:
+    if ents is None and groups is None and not is_tokenised(value):
         raise InputError(
             f"a document has no spans (it has {fields_of(value)})",
             where=where,
@@ -33,6 +33,14 @@ def from_json(value: Any, where: str) -> Layered:
         )
     layers = layers_of([_span(span) for span in _list(ents, "ents", where)], _groups(groups, where))
     return Layered(value.get("id"), value.get("text"), layers, _meta(value))
+
+
+def is_tokenised(value: Mapping[str, Any]) -> bool:
+    """Tell a document of spaCy's without entities, which still has its text and its tokens as objects."""
+    tokens = value.get("tokens")
+    if not isinstance(value.get("text"), str) or not isinstance(tokens, (list, tuple)):
+        return False
+    return all(isinstance(one, Mapping) for one in tokens)
 
 
 def _groups(found: Any, where: str) -> dict[str, list[Any]]:

@@ -102,6 +102,9 @@ def unpack(given: Any, name: str) -> list[Layered]:
 def _sound(data: bytes, name: str) -> bytes:
     """Return packed bytes that unpack to no more than they should."""
     most = max(MOST_UNPACKED, MOST_RATIO * len(data))
-    if len(zlib.decompressobj().decompress(data, most + 1)) > most:
+    unpacking = zlib.decompressobj()
+    if len(unpacking.decompress(data, most + 1)) > most:
         refuse_swollen(name, len(data), most + 1)
+    if behind := len(unpacking.unused_data):
+        raise InputError(f"has {behind:,} bytes behind its end", where=name, expected="one DocBin alone")
     return data

@@ -18,7 +18,7 @@ from spanscope.io.spans.layers import LABEL, SCORES, Layer, choose_layer
 from spanscope.io.spans.one_file_each import File, Files, each_side, open_files
 from spanscope.io.spans.reading import ALONE, Sides, translate_documents
 from spanscope.io.spans.recognise import CAS_KEY, is_cas
-from spanscope.io.xml_tree import local, parse_xml
+from spanscope.io.xml_tree import local, parse_xml, refuse_text_between
 
 XMI = "{http://www.omg.org/XMI}"
 CAS = "{http:///uima/cas.ecore}"
@@ -66,6 +66,7 @@ def _from_xmi(file: File) -> Cas:
     root = parse_xml(file.data, file.name).root
     if local(root.tag) != "XMI":
         raise InputError(f"the root element is {shown(local(root.tag))}", where=file.name, expected="xmi:XMI")
+    refuse_text_between(root, ("XMI",), file.name)
     sofas = root.findall(f"{CAS}Sofa")
     names = {one.get(f"{XMI}id", ""): one.get("sofaID", "") for one in sofas}
     texts = {one.get("sofaID", ""): one.get("sofaString", "") for one in sofas if "sofaString" in one.attrib}

@@ -133,11 +133,15 @@ def confidence_column(values: Sequence[Any], *, typed: bool = False) -> Floats |
 # ---------------------------------------------------------------- offsets
 
 
+MODELS = "; [[locate]]   if they come from a language model, which cannot count"
+
+
 class Ruler:
     """What the offsets of a document are held against: its text, where it has one, and their unit."""
 
     def __init__(self, text: str | None, unit: str, where: str, inclusive: bool = False) -> None:
         self.text, self.unit, self.where, self.inclusive = text, unit, where, inclusive
+        self.quoted = False  # whether the span has a text of its own, by which it could be found
 
     @cached_property
     def _moved(self) -> Callable[[int], int | None]:
@@ -187,7 +191,8 @@ class Ruler:
             self._wrong(
                 f"{at}.{name} is {shown(whole)}, past the end of the text ({plural(len(self.text), 'character')})",
                 self._limit,
-                "[[offsets=utf16]]   if the offsets come from JavaScript or Java",
+                "[[offsets=utf16]]   if the offsets come from JavaScript or Java"
+                + (MODELS if self.quoted else ""),
             )
         if moved > FARTHEST:
             self._wrong(f"{at}.{name} is {shown(whole)}", "an offset into a text")

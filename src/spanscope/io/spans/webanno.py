@@ -60,6 +60,7 @@ class Sheet:
     sentences: list[tuple[int, str]] = field(default_factory=list)
     marked: dict[Key, Marked] = field(default_factory=dict)
     tokens: list[tuple[int, int, str]] = field(default_factory=list)
+    number: tuple[int, int] | None = None  # of the last token: its sentence, and its place there
     others: Counter[str] = field(default_factory=Counter)
 
 
@@ -114,6 +115,7 @@ def _add_token(sheet: Sheet, text: list[str], line: str, where: str) -> None:
     if found is None:
         expected = "1-1, a tab, start-end, a tab, the token, then its annotations"
         raise InputError(f"the line is {shown(line)}", where=where, expected=expected)
+    _count(sheet, int(found[1]), int(found[2].partition(".")[0]), where)
     begin, end, token = int(found[3]), int(found[4]), _plain(found[5])
     if text:
         whole = "\n".join(text)
@@ -127,6 +129,17 @@ def _add_token(sheet: Sheet, text: list[str], line: str, where: str) -> None:
         raise InputError(what, where=where, expected=f"{len(sheet.columns)}, as the header has")
     for column, cell in zip(sheet.columns, cells, strict=True):
         _add_cell(sheet, column, cell, begin, end)
+
+
+def _count(sheet: Sheet, sentence: int, token: int, where: str) -> None:
+    """Refuse a token that does not follow the one before: a line was lost, or comes from elsewhere."""
+    before, sheet.number = sheet.number, (sentence, token)
+    if before is None:
+        return
+    follows = token == 1 if sentence == before[0] + 1 else sentence == before[0] and token - before[1] in (0, 1)
+    if not follows:
+        what = f"the token {sentence}-{token} follows {before[0]}-{before[1]}"
+        raise InputError(what, where=where, expected="all tokens, numbered in their order")
 
 
 def _add_cell(sheet: Sheet, column: Column, cell: str, begin: int, end: int) -> None:
@@ -201,7 +214,17 @@ def _text(sheet: Sheet, where: str) -> str:
         begin, end, token = wrong[0]
         number = f"{len(wrong)} of {plural(len(sheet.tokens), 'token')}"
         _refuse_places(f"{number} are not at their offsets (first: {shown(token)} at {begin}-{end})", unit, where)
+    _refuse_cut(sheet, where)
     return out
+
+
+def _refuse_cut(sheet: Sheet, where: str) -> None:
+    """Refuse a file whose last sentence lacks tokens of its text: annotations would be shorter than they are."""
+    begin, text = sheet.sentences[-1] if sheet.sentences else (0, "")
+    whole, there = begin + SIZES[sheet.unit](text.rstrip()), sheet.tokens[-1][1] if sheet.tokens else 0
+    if there < whole:
+        what = f"the last token ends at {there}, the text of its sentence at {whole}"
+        raise InputError(what, where=where, expected="all tokens of the text", hint="export the file again")
 
 
 def _at(offset: int | None) -> int:

@@ -157,6 +157,8 @@ def read_lines(
     tokens = _tokens(_rows(text, docstart=docstart), tags)
     named = [row for row in tokens if row[1] and row[1][0] != DOCSTART]
     header = _header(named, at["token"], tags, source, chosen=chosen or not said)
+    if header and not chosen:
+        _refuse_again(named, source)
     for number, fields in tokens:
         if not fields:
             if size:
@@ -200,7 +202,8 @@ def _header(tokens: Sequence[Row], token: int, at: Sequence[int], source: Source
     own = _at(first, at)
     others = {tag for _, fields in tokens[1:] for tag in _at(fields, at)}
     if _names_columns(first, token, at):
-        return None if others & {*own} else number
+        again = any(fields == first for _, fields in tokens[1:])
+        return None if others & {*own} and not again else number
     if not chosen and others != {"O"} and all(map(TAG.fullmatch, others)) and not all(map(TAG.fullmatch, own)):
         raise InputError(
             "only the first line has no tag, and it does not have the names of a header row",
@@ -209,6 +212,18 @@ def _header(tokens: Sequence[Row], token: int, at: Sequence[int], source: Source
             hint="[[columns=token=0,tag=-1]]   if it is a token, or the numbers of other columns",
         )
     return None
+
+
+def _refuse_again(tokens: Sequence[Row], source: Source) -> None:
+    """Refuse a header row that stands there twice, as in files that were put behind each other."""
+    first = tokens[0][1]
+    if again := next((number for number, fields in tokens[1:] if fields == first), None):
+        raise InputError(
+            "the header row stands here again",
+            where=f"{source.name}:{again}",
+            expected="a header row at the beginning alone",
+            hint="[[columns=token=0,tag=-1]]   if both are tokens",
+        )
 
 
 def check_tags(lines: Lines, tags: Sequence[str], source: Source) -> None:

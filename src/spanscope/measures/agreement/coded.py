@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -66,6 +67,25 @@ def _coded(names: Sequence[str], p: Positions, *, by_label: bool) -> Counts:
     return Counts(len(p.lengths), categories, tuple(columns), rows // width, rows % width, values)
 
 
+def by_number(c: Comparison, unit: str) -> Counts:
+    """Return the same counts, summed over all pairs, for documents of two annotators, of three, and so on.
+
+    Coincidences of a document weigh 1/(n - 1) where n annotators have it: whole numbers by n are exact.
+    """
+    pairs, most = coded(c, unit), len(c.sides)
+    width = len(COLUMNS)
+    summed = pairs.values.reshape(len(pairs.columns) // width, width, len(pairs.doc)).sum(0)
+    values = np.zeros((most - 1, *summed.shape), dtype=np.int64)
+    values[-1] = summed
+    columns = tuple(name for n in range(2, most + 1) for name in number_names(n, most))
+    return replace(pairs, columns=columns, values=values.reshape(len(columns), len(pairs.doc)))
+
+
+def number_names(number: int, annotators: int) -> list[str]:
+    """Return the columns of documents that so many annotators have; with their number where it can differ."""
+    return [name if annotators == 2 else f"{name}[{number} annotators]" for name in COLUMNS]
+
+
 def column_names(one: str, two: str, annotators: int, columns: Sequence[str] = COLUMNS) -> list[str]:
     """Return the columns of a pair of annotators; with their names where there are several pairs."""
     return [name if annotators == 2 else f"{name}[{one}, {two}]" for name in columns]
@@ -97,14 +117,25 @@ def cohen_kappa(s: Sums, *, inside: bool = False) -> Floats:
     return np.concatenate((cohen(each), cohen(whole)[..., None]), axis=-1)
 
 
-def of_all(coefficient: Callable[[Margins], Floats], s: Sums, *, inside: bool = False) -> Floats:
-    """Return a coefficient of coincidences of all annotators (..., labels + 1): each label, then overall."""
+def of_numbers(coefficient: Callable[[Margins], Floats], s: Sums, *, inside: bool = False) -> Floats:
+    """Return a coefficient of coincidences from counts by how many annotators have a document."""
+    return of_all(coefficient, s, np.arange(s["both"].shape[-2]) + 2, inside=inside)
+
+
+def of_all(
+    coefficient: Callable[[Margins], Floats], s: Sums, annotators: Ints | None = None, *, inside: bool = False
+) -> Floats:
+    """Return a coefficient of coincidences of all annotators (..., labels + 1): each label, then overall.
+
+    Counts are by pair, or by what `annotators` says: how many they are in each line of columns.
+    """
     whole, each = _overall(s), _of_each(s)
     if inside:
         silent = s["silent"][..., :-1].sum(-1)
         whole, each = whole.inside(silent), each.inside(silent[..., None])
     by_label = Margins(*(np.swapaxes(column, -3, -2) for column in each))  # (..., labels, pairs, 2)
-    return np.concatenate((coefficient(together(by_label)), coefficient(together(whole))[..., None]), axis=-1)
+    each_and_whole = [coefficient(together(one, annotators)) for one in (by_label, whole)]
+    return np.concatenate((each_and_whole[0], each_and_whole[1][..., None]), axis=-1)
 
 
 def _overall(s: Sums) -> Margins:

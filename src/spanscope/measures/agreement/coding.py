@@ -44,6 +44,11 @@ class CodedCells:
         """Tell which cells all annotators left outside."""
         return np.asarray((self.code == OUTSIDE).all(axis=0))
 
+    def of(self, documents: Bools) -> CodedCells:
+        """Return the cells of the chosen documents."""
+        own = documents[self.doc]
+        return CodedCells(self.doc[own], self.start[own], self.length[own], self.code[:, own])
+
 
 def marks(spans: Spans) -> Marks:
     """Return the fragments of spans as marks; empty ones mark nothing."""

@@ -13,11 +13,12 @@ The coefficients differ only in what chance is: each annotator's own habits (Coh
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, ratio
+from spanscope.arithmetic import Floats, Ints, ratio
 
 
 class Margins(NamedTuple):
@@ -50,15 +51,19 @@ def margins(table: Floats) -> Margins:
     return Margins(both, table.sum(-1, dtype=np.float64), table.sum(-2, dtype=np.float64))
 
 
-def together(pairs: Margins) -> Margins:
-    """Return the margins of the coincidence table of n annotators, from those of all their pairs (..., pairs, K).
+def together(parts: Margins, annotators: Ints | None = None) -> Margins:
+    """Return the margins of the coincidence table of several annotators, from those of parts (..., parts, K).
 
-    With n(n - 1)/2 pairs. The coincidence table is symmetric, and adds up to n times the weight of all units:
-    every unit gives n(n - 1) ordered pairs of values, each with weight 1/(n - 1).
+    Every position with n annotators gives n(n - 1) ordered pairs of values, each with weight 1/(n - 1), so that it
+    adds n to the table. A part is the sum over all pairs of those annotators who were n at a position, and
+    `annotators` says n for each part. Without it the parts are the n(n - 1)/2 pairs of the same n annotators.
     """
-    annotators = (1 + np.sqrt(1 + 8 * pairs.both.shape[-2])) * 0.5
-    own = np.asarray(ratio((pairs.first + pairs.second).sum(-2), annotators - 1))
-    return Margins(np.asarray(ratio(2 * pairs.both.sum(-2), annotators - 1)), own, own)
+    if annotators is None:
+        annotators = np.array([(1 + math.isqrt(1 + 8 * parts.both.shape[-2])) // 2])
+        parts = Margins(*(column.sum(-2, keepdims=True) for column in parts))
+    others = (annotators - 1)[:, None]
+    own = np.asarray(ratio(parts.first + parts.second, others).sum(-2))
+    return Margins(np.asarray(ratio(2 * parts.both, others).sum(-2)), own, own)
 
 
 def cohen(found: Margins) -> Floats:

@@ -13,7 +13,7 @@ from spanscope.errors import MeasureError, shown
 from spanscope.measures.agreement import gamma as gammas
 from spanscope.measures.agreement import unitising
 from spanscope.measures.agreement.alignment import Units, Weights
-from spanscope.measures.agreement.coded import COLUMNS, coded, cohen_kappa, of_all
+from spanscope.measures.agreement.coded import COLUMNS, by_number, coded, cohen_kappa, of_all, of_numbers
 from spanscope.measures.agreement.coefficients import alpha as alpha_of
 from spanscope.measures.agreement.coefficients import fleiss
 from spanscope.measures.agreement.positions import Position, Unit, positions, settled_unit, text_lengths
@@ -40,15 +40,15 @@ KAPPA = Together(
         Coefficient(Rate("fleiss_kappa", lambda s: of_all(fleiss, s))),
         Coefficient(Rate("fleiss_kappa_inside", lambda s: of_all(fleiss, s, inside=True))),
     ),
-    by_pair=True,
+    by="pair",
 )
 ALPHA = Together(
     COLUMNS,
     (
-        Coefficient(Rate("alpha", lambda s: of_all(alpha_of, s))),
-        Coefficient(Rate("alpha_inside", lambda s: of_all(alpha_of, s, inside=True))),
+        Coefficient(Rate("alpha", lambda s: of_numbers(alpha_of, s))),
+        Coefficient(Rate("alpha_inside", lambda s: of_numbers(alpha_of, s, inside=True))),
     ),
-    by_pair=True,
+    by="number",
 )
 
 
@@ -90,13 +90,16 @@ def alpha(c: Comparison, *, unit: Position = "auto") -> Outcome:
     chance drawn without putting a value back, which matters in small samples. alpha_inside leaves out the
     positions that nobody marked. Positions, `unit` and figures by label are those of agreement.kappa.
 
-    Counts     those of agreement.kappa.
+    Not everyone need have every document: n_k counts the values that there are in documents of two annotators and
+    more, and pairs of values weigh 1/(m - 1) in a document of m annotators.
+
+    Counts     those of agreement.kappa, summed over all pairs, by how many annotators have the document.
     Undefined  with at most one value, and where one category is all that is used.
     Source     Krippendorff (2011), Computing Krippendorff's alpha-reliability.
     Differs    the `krippendorff` package refuses a single category.
     Checked    the krippendorff package live; published tables; tests/measures/test_coefficients.py.
     """
-    return Outcome(coded(c, unit))
+    return Outcome(by_number(c, unit))
 
 
 def pooled(name: str, part: str = "", *, labelled: bool = True) -> Coefficient:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from spanscope.arithmetic import Ints
+from spanscope.arithmetic import Bools, Ints
 from spanscope.data.corpus import Spans
 from spanscope.errors import MeasureError, shown
 from spanscope.measures.agreement.coding import (
@@ -36,6 +36,7 @@ class Positions:
     lengths: Ints
     labels: tuple[str, ...]
     several: int  # positions to which one annotator gave several labels
+    present: Bools  # annotators x documents: who has which
 
 
 def settled_unit(c: Comparison, unit: str = "auto") -> str:
@@ -56,7 +57,7 @@ def _of_gaps(c: Comparison, _unit: str) -> Positions:
     spans, (lengths, _) = tuple(c.sides.values()), text_lengths(c)
     cut = tuple(_boundaries(own, lengths) for own in spans)
     gaps = np.maximum(lengths - 1, 0)
-    return Positions(spans, cut, cut, coded_cells(cut, gaps), gaps, (BOUNDARY,), 0)
+    return Positions(spans, cut, cut, coded_cells(cut, gaps), gaps, (BOUNDARY,), 0, c.present())
 
 
 def _boundaries(spans: Spans, lengths: Ints) -> Marks:
@@ -77,7 +78,7 @@ def _of_units(c: Comparison, unit: str) -> Positions:
     resolved = [without_overlaps(own) for own in found]
     alone = tuple(own for own, _ in resolved)
     several = sum(int(many.sum()) for _, many in resolved)
-    return Positions(spans, found, alone, coded_cells(alone, lengths), lengths, c.labels, several)
+    return Positions(spans, found, alone, coded_cells(alone, lengths), lengths, c.labels, several, c.present())
 
 
 def _refuse_without_tokens(c: Comparison, sizes: Ints) -> None:

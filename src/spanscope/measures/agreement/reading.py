@@ -7,8 +7,8 @@ row of sums, as a rate of scores is: it sees the sums of every label beside each
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -40,12 +40,18 @@ class Coefficient(NamedTuple):
 class Together:
     """A reading for measures of agreement: the columns of their counts, and the coefficients.
 
-    `by_pair` says that there are such columns for every pair of annotators.
+    There are such columns once, or several times: `by` says whether for every pair of annotators, or for documents
+    that two, three, ... of them have.
     """
 
     columns: tuple[str, ...]
     coefficients: tuple[Coefficient, ...]
-    by_pair: bool = False
+    by: Literal["", "pair", "number"] = ""
+
+    def of_pairs(self) -> Together:
+        """Return the reading of the same coefficients as means over pairs, with columns for every pair."""
+        own = tuple(one._replace(pairwise=True) for one in self.coefficients)
+        return replace(self, coefficients=own, by="pair")
 
     def rates(self, beta: float = 1.0, *, harmonic: bool = False) -> tuple[Rate, ...]:  # noqa: ARG002
         """Return the rates of the coefficients, in the order of a report."""
@@ -62,7 +68,7 @@ class Together:
 
 def of_scores(columns: Sequence[str], rate: Rate) -> Together:
     """Return the reading of a measure of two sides, whose rate is read for every pair of annotators."""
-    return Together(tuple(columns), (Coefficient(rate, pairwise=True),), by_pair=True)
+    return Together(tuple(columns), (Coefficient(rate, pairwise=True),), by="pair")
 
 
 def mean_over_pairs(each: Floats) -> Floats:

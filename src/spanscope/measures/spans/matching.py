@@ -155,7 +155,7 @@ def relaxed(
     autojunk = text == "difflib"
     if assignment == "optimal":
         key = ("relaxed", iou_weight, text)
-        score = c.cached(key, lambda: _blend(c, pairs, iou_weight, autojunk=autojunk))
+        score = c.cached(key, lambda: blend(c, pairs, iou_weight, autojunk=autojunk))
         return _threshold(c, pairs, score, threshold, assignment)
     ladder = c.cached(
         ("relaxed ladder", iou_weight, text, rules),
@@ -212,7 +212,7 @@ def _relaxed(c: Comparison, pairs: Pairs, weight: float, *, autojunk: bool, reqf
         pairs.gold,
         pairs.pred,
         _largest_blend(pairs, weight, *sizes),
-        lambda rows: _blend(c, pairs.where(rows), weight, autojunk=autojunk),
+        lambda rows: blend(c, pairs.where(rows), weight, autojunk=autojunk),
         ties,
         cost=1 + int(sizes[0].sum() + sizes[1].sum()) // (LONG_TEXT * max(len(c.gold) + len(c.pred), 1)),
     )
@@ -250,7 +250,7 @@ def _largest_blend(pairs: Pairs, weight: float, gold: Ints, pred: Ints) -> Float
     return np.asarray(weight * pairs.iou + (1 - weight) * alike)
 
 
-def _blend(c: Comparison, pairs: Pairs, weight: float, *, autojunk: bool) -> Floats:
+def blend(c: Comparison, pairs: Pairs, weight: float, *, autojunk: bool) -> Floats:
     """Return weight * IoU + (1 - weight) * text ratio of each pair."""
     if weight == 1.0:
         return pairs.iou

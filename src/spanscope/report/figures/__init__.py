@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from spanscope.report.figures.confidence import calibration, confidence
 from spanscope.report.figures.ribbons import segments
 from spanscope.report.figures.runs import compare, cutoffs
 from spanscope.report.figures.scores import confusion, curve, labels
@@ -27,6 +28,8 @@ KINDS: dict[str, Callable[..., Figure]] = {
     "compare": compare,
     "segments": segments,
     "cutoffs": cutoffs,
+    "confidence": confidence,
+    "calibration": calibration,
 }
 
 __all__ = [
@@ -34,8 +37,10 @@ __all__ = [
     "KINDS",
     "THEMES",
     "Look",
+    "calibration",
     "check",
     "compare",
+    "confidence",
     "confusion",
     "curve",
     "cutoffs",

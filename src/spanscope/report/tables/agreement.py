@@ -93,7 +93,13 @@ def overall(found: Agreement, digits: int) -> Table:
     ]
     note = "1 is perfect; kappa, alpha and gamma are 0 where agreement is what chance would give."
     if len(found.names) > 2:
-        note += " F1 and Cohen's kappa are means over pairs."
+        pairs = "F1, Cohen's kappa and gamma" if found.has_gaps else "F1 and Cohen's kappa"
+        note += f" {pairs} are means over pairs."
+    if found.has_gaps:
+        note += (
+            f" {found.complete:,} of {plural(found.documents, 'document')} have all {len(found.names)} annotators;"
+            " in the others those count who have them."
+        )
     if found.settings["ci"] and "group" in found.settings:
         note += f" {drawn_groups(found.settings['group'], int(found.settings['groups']))}."
     elif found.settings["ci"] and found.documents < FEW:
@@ -138,9 +144,16 @@ def by_pair(found: Agreement, digits: int) -> Table:
     own = [row for row in found.rows if row.sides is not None]
     values = {(row.sides, row.measure, row.rate): row for row in own}
     shown = _shown(own)
-    pairs = list(dict.fromkeys(row.sides for row in own if row.sides is not None))
-    rows: list[tuple[Cell, ...]] = [(*pair, *(values[pair, *key].value for key in shown)) for pair in pairs]
-    return Table("By pair", (row_name("A"), row_name("B"), *_coefficients(shown, digits)), rows)
+    if not own and not found.has_gaps:
+        return Table("By pair", (row_name("A"), row_name("B")), [])
+    rows: list[tuple[Cell, ...]] = []
+    for both in found.shared():
+        pair = both["first"], both["second"]
+        figures = [values[pair, *key].value for key in shown]
+        rows.append((*pair, *figures, *([both["documents"]] if found.has_gaps else [])))
+    last = [Column("Documents", priority=MAIN)] if found.has_gaps else []
+    note = "Documents are those that both annotators have." if found.has_gaps else ""
+    return Table("By pair", (row_name("A"), row_name("B"), *_coefficients(shown, digits), *last), rows, note)
 
 
 def disagreements(found: Agreement) -> Table:

@@ -12,7 +12,7 @@ from spanscope.measures.registry import Measure
 from spanscope.rates import SEMEVAL, FoundRates, Rate, RateSet, hits_and_errors
 from spanscope.report.names import visible
 from spanscope.report.problems import HEAD, note_lines, phrases, pick_phrases, warning_lines
-from spanscope.report.rounding import percentage
+from spanscope.report.rounding import percentage, round_number
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, bar_column, better_of, row_name
 from spanscope.report.tables import FEW, MOST_ROWS, ROW, drawn_groups, errors, leaks, noun, rows_left_out
 from spanscope.results.result import Result
@@ -66,10 +66,21 @@ def facts(result: Result) -> list[tuple[str, str]]:
     if result.settings.protocol.name:
         scored = plural(result.documents, noun(result))
         out.append(("Protocol", f"{result.settings.protocol.name}   {scored} scored"))
+    if result.settings.min_score is not None:
+        out.append(("Scores", _lowest_score(result)))
     if result.kept != "spans":
         left = "counts of every document" if result.kept == "counts" else "totals of all documents"
         out.append(("Memory", f"{result.kept}   {left} were kept, no spans"))
     return out
+
+
+def _lowest_score(result: Result) -> str:
+    """Return from which score on predictions count, and where that was found."""
+    said, tuned = f"from {result.settings.min_score!r} on", result.settings.tune
+    if tuned is None:
+        return said
+    found = f"{tuned.rate} {round_number(tuned.value, 4)} of {plural(tuned.documents, noun(result))}"
+    return f"{said}   tuned on {tuned.pred or 'other predictions'}: {found}"
 
 
 def every_row(result: Result) -> Table:
@@ -88,7 +99,15 @@ def every_row(result: Result) -> Table:
         )
         for row in result.rows
     ]
-    return Table("Scores", tuple(map(Column, (*names, "tp", "fp", "fn"))), rows)
+    if result.has_scores:
+        more = result.confidence().rows
+        rows += [(*(getattr(row, name) for name in names), *NOT_COUNTED) for row in more]
+    table = Table("Scores", tuple(map(Column, (*names, "tp", "fp", "fn"))), rows)
+    if not result.sliced:
+        return table
+    from spanscope.report.tables import slices
+
+    return slices.with_slices(table, result)
 
 
 def found_and_missed(rate_set: RateSet, sums: Mapping[str, float]) -> tuple[float | None, ...]:
@@ -103,14 +122,24 @@ def tables(result: Result, digits: int = 4, *, worst: int = 0, whole: bool = Fal
         *_overall(result, digits),
         outcomes(result),
         by_label(result, digits),
+        _slices(result, digits),
         thresholds(result, digits, GRID if whole else GUIDE),
         errors.kinds(result, digits),
         errors.confusion(result),
         *leaks.texts(result),
         *_quotes(result, digits),
+        *_confidence(result, digits),
         worst_documents(result, worst, digits) if worst else None,
     ]
     return [table for table in made if table is not None and table.rows]
+
+
+def _slices(result: Result, digits: int) -> Table | None:
+    if not result.sliced:
+        return None
+    from spanscope.report.tables import slices  # what other runs need not wait for
+
+    return slices.slices(result, digits)
 
 
 def _quotes(result: Result, digits: int) -> list[Table]:
@@ -119,6 +148,14 @@ def _quotes(result: Result, digits: int) -> list[Table]:
     from spanscope.report.tables import located  # what other runs need not wait for
 
     return located.of_result(result, digits)
+
+
+def _confidence(result: Result, digits: int) -> list[Table]:
+    if not result.has_scores:
+        return []
+    from spanscope.report.tables import confidence  # what other runs need not wait for
+
+    return confidence.of_result(result, digits, intervals(result, digits))
 
 
 def main_tables(result: Result, digits: int = 4) -> list[Table]:
