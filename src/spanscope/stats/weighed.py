@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Floats, Ints, Keys, draws, poisson
-from spanscope.stats.bootstrap import Interval, Method, limits
+from spanscope.stats.bootstrap import FEWEST_CELLS, Interval, Method, limits
 
 MOST_WORK = 50_000_000  # rows x resamples: some seconds
 WORK_AT_ONCE = 2_000_000
@@ -45,7 +45,7 @@ def intervals_of_weighed(
     step = max(1, WORK_AT_ONCE // max(rows, 1))
     drawn = np.concatenate([figures(own) for own in _resamples(keys, resamples, seed, step)], axis=1)
     skew = _acceleration(value, figures, len(keys), step) if method == "bca" else None
-    return limits(value, drawn, cells, level, method, skew)
+    return limits(value, drawn, cells >= FEWEST_CELLS, level, method, skew)
 
 
 def _resamples(keys: Keys, number: int, seed: int, step: int) -> Iterator[NDArray[np.uint8]]:
