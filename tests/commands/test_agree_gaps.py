@@ -441,7 +441,7 @@ def test_intervals_of_pairs_need_two_documents_that_both_have() -> None:
 
 
 def test_texts_of_nothing_and_annotators_of_nothing() -> None:
-    """Two share a document without a text, a third has no document at all: nothing can be said, and nothing breaks."""
+    """Two share a document without a text, a third has no document: nothing can be said, and nothing breaks."""
     empty = [document("x", text="")]
     found = agree(empty, empty, [], samples=2, ci=False)
     assert (found.documents, [one["documents"] for one in found.shared()]) == (1, [1, 0, 0])

@@ -30,7 +30,7 @@ from spanscope.errors import MeasureError, quoting
 from spanscope.io.fields import Fields, fields
 from spanscope.io.pipes import hold_all
 from spanscope.results.problems import duplicates, show_tally, tally
-from spanscope.results.result import Result
+from spanscope.results.result import Keeping, Result
 from spanscope.settings.by_side import reading_of, split_source, with_sides
 from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
@@ -145,8 +145,7 @@ def evaluate(
     settings = replace(settings, tune=tuned)
     settings = with_sides(settings, reading, gold=of_gold, pred=of_pred)
     with quoting(settings.quotes):
-        memory = "spans" if settings.by and running.memory is None and running.jobs == 1 else running.memory
-        if spark is None and not uses_blocks(gold, pred, running.jobs, memory):
+        if spark is None and not uses_blocks(gold, pred, running.jobs, _memory(settings, running)):
             forms = _forms(train, settings)
             with uncollected():
                 ours, theirs, settings = load_both(gold, pred, settings, listen)
@@ -212,6 +211,11 @@ def _with_quotes(result: Result, gold: Corpus, placed: Placed) -> Result:
     settings = replace(result.settings, ci=None)
     plain = score_sides(gold, given, settings, result.inputs, errors=False)
     return replace(result, located=placed.located, as_given=plain.value())
+
+
+def _memory(settings: Settings, running: Running) -> Keeping | None:
+    """Return what shall be kept: spans where there are slices, unless something else was said."""
+    return "spans" if settings.by and running.memory is None and running.jobs == 1 else running.memory
 
 
 def _forms(train: Any, settings: Settings) -> Forms | None:

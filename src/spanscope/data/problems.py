@@ -88,12 +88,7 @@ KINDS: Mapping[str, Kind] = {
         plain=True,
     ),
     "no spans": Kind(
-        ("{documents:document} and not one span",),
-        doubtful=True,
-        of_all=True,
-        listed=False,
-        empties=True,
-        plain=True,
+        ("{documents:document} and not one span",), True, of_all=True, listed=False, empties=True, plain=True
     ),
     "other offsets": Kind(
         (

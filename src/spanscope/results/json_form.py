@@ -39,8 +39,7 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
     }
     if result.located is not None:
         out["located"] = {"as_given": result.as_given, **result.located.to_dict()}
-    out |= {"slices": result.slices()} if result.settings.by else {}
-    out |= {"confidence": result.confidence().plain()} if result.has_scores else {}
+    out |= _asked_for(result)
     if matches:
         out["matches"] = list(result.matches())
     if matches and any(one.name == LEAKS for one in result.measures):
@@ -57,3 +56,9 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
         ordered = {str(measure): result.by_document(measure, worst=True) for measure in result.measures}
         out["by_document"] = {name: own[:worst] for name, own in ordered.items()}
     return out
+
+
+def _asked_for(result: Result) -> JsonObject:
+    """Return what stands in the JSON where slices were asked for, or predictions have scores."""
+    out: JsonObject = {"slices": result.slices()} if result.settings.by else {}
+    return out | ({"confidence": result.confidence().plain()} if result.has_scores else {})

@@ -157,8 +157,7 @@ def read_lines(
     tokens = _tokens(_rows(text, docstart=docstart), tags)
     named = [row for row in tokens if row[1] and row[1][0] != DOCSTART]
     header = _header(named, at["token"], tags, source, chosen=chosen or not said)
-    if header and not chosen:
-        _refuse_again(named, source)
+    _refuse_again(named if header and not chosen else [], source)
     for number, fields in tokens:
         if not fields:
             if size:
@@ -216,7 +215,7 @@ def _header(tokens: Sequence[Row], token: int, at: Sequence[int], source: Source
 
 def _refuse_again(tokens: Sequence[Row], source: Source) -> None:
     """Refuse a header row that stands there twice, as in files that were put behind each other."""
-    first = tokens[0][1]
+    first = tokens[0][1] if tokens else []
     if again := next((number for number, fields in tokens[1:] if fields == first), None):
         raise InputError(
             "the header row stands here again",
