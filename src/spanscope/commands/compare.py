@@ -29,7 +29,6 @@ from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Measures
-from spanscope.settings.tuning import refuse_tuning
 from spanscope.sides.pairing import Extra
 from spanscope.stats.averages import Score
 from spanscope.stats.bootstrap import cells_behind, intervals_of_tables
@@ -90,8 +89,6 @@ def compare(
     how = checked_ci(ci or Ci())
     options: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
     options |= {"extra": extra, "group": group, "text": text, "score": score, "read": read, "run": run}
-    if isinstance(score, Scoring):
-        refuse_tuning(score)
     systems, left_out = score_systems(gold, with_names(runs), options, listen)
     rows, number, exact = _differences(systems, how, trials, listen)
     return Compared(systems, rows, _spreads(systems), how, number, exact, about, left_out, margin)

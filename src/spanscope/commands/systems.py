@@ -18,7 +18,9 @@ from spanscope.errors import InputError, MeasureError, shown
 from spanscope.io.pipes import hold, refuse_pipe_twice
 from spanscope.results.compared import Run
 from spanscope.settings.by_side import split_source
+from spanscope.settings.options import Scoring
 from spanscope.settings.settle import Settings
+from spanscope.settings.tuning import refuse_tuning
 from spanscope.stats.averages import Policy, Score
 from spanscope.stats.bootstrap import MOST_LABELLED
 from spanscope.stats.cells import CellSums, aligned
@@ -40,6 +42,8 @@ def score_systems(
     gold: Any, named: Sequence[tuple[str, Any]], options: Mapping[str, Any], progress: Progress
 ) -> Systems:
     """Return the runs by the names of their systems, all scored alike; runs of one name are of one system."""
+    if isinstance(score := options.get("score"), Scoring):
+        refuse_tuning(score)
     gold, of_gold = split_source(gold)
     refuse_pipe_twice([gold, *(split_source(source)[0] for _, source in named)])
     gold = hold(gold)
