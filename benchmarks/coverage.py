@@ -131,7 +131,7 @@ def part_groups(seed: int, corpora: int, _: Sequence[str]) -> Iterator[str]:
     for groups in SIZES:
         out = {(score, by): Tally() for score in SHOWN.values() for by in ("documents", "groups")}
         group = np.repeat(np.arange(groups), EACH)
-        for _ in range(corpora):
+        for _one in range(corpora):
             counts = corpus(draw, len(group), USUAL, group)
             keys = {"documents": random_keys(draw, len(group)), "groups": random_keys(draw, groups)[group]}
             for by, own in keys.items():

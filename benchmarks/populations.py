@@ -70,7 +70,7 @@ def documents_of(draw: np.random.Generator, number: int, of: Population, group: 
     return Documents(expected, gold, ease)
 
 
-def found(draw: np.random.Generator, drawn: Documents, better: float = 0.0) -> tuple[Ints, Ints]:
+def found(draw: np.random.Generator, drawn: Documents, better: float | Floats = 0.0) -> tuple[Ints, Ints]:
     """Return what a system finds, and what it predicts, in every document by label.
 
     `better` is by how much it is better than others: added to the log odds of the ease of every document.

@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 from spanscope import Running
 from spanscope.commands.evaluate import evaluate
-from spanscope.data.problems import KINDS
+from spanscope.data.problem_kinds import KINDS
 from spanscope.engines import streaming
 from spanscope.errors import SpanscopeError
 from spanscope.io import line_blocks as blocks

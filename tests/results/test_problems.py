@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import spanscope
-from spanscope.data.problems import KINDS, Problem, kind_of, merge, problem_at, sentence, withhold
+from spanscope.data.problem_kinds import KINDS, kind_of
+from spanscope.data.problems import Problem, merge, problem_at, sentence, withhold
 from spanscope.data.wording import quote, values_in
 from spanscope.errors import quoting
 from spanscope.settings.options import grouped

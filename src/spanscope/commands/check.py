@@ -11,7 +11,8 @@ import numpy as np
 
 from spanscope.arguments import folder_name, label_names, of_type
 from spanscope.data.corpus import Corpus
-from spanscope.data.problems import Problem, kind_of, problem_at
+from spanscope.data.problem_kinds import kind_of
+from spanscope.data.problems import Problem, problem_at
 from spanscope.data.wording import Quote, quote
 from spanscope.engines.sources import Source, open_sources
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting

@@ -20,7 +20,8 @@ from spanscope.arithmetic import CELLS, Ints, Keys
 from spanscope.counts import Counts
 from spanscope.data.corpus import Corpus
 from spanscope.data.names import Numbered, Packed
-from spanscope.data.problems import Problem, kind_of, merge
+from spanscope.data.problem_kinds import kind_of
+from spanscope.data.problems import Problem, merge
 from spanscope.engines import totals as sums
 from spanscope.engines.left_out import leave_out_of_all
 from spanscope.engines.load import Progress

@@ -15,7 +15,8 @@ import numpy as np
 
 from spanscope.counts import merge, merge_tables
 from spanscope.data.corpus import Corpus
-from spanscope.data.problems import Problem, kind_of, words_of
+from spanscope.data.problem_kinds import kind_of
+from spanscope.data.problems import Problem, words_of
 from spanscope.engines import local
 from spanscope.engines.left_out import leave_out
 from spanscope.engines.load import Progress

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from spanscope.data.problems import kind_of
+from spanscope.data.problem_kinds import kind_of
 from spanscope.report import markdown
 from spanscope.report.names import visible
 from spanscope.report.problems import CASES, phrases, phrases_by_run

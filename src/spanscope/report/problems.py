@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from spanscope.data.problems import KINDS, kind_of
+from spanscope.data.problem_kinds import KINDS, kind_of
 from spanscope.errors import plural, say_options
 from spanscope.report.names import visible
 from spanscope.report.tables import noun

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from spanscope.data.problems import KINDS
+from spanscope.data.problem_kinds import KINDS
 from spanscope.errors import MeasureError, shown
 from spanscope.measures.registry import Measure, parse
 from spanscope.rates import Rate

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from spanscope.data.problems import Problem, kind_of, merge, sentence
+from spanscope.data.problem_kinds import kind_of
+from spanscope.data.problems import Problem, merge, sentence
 from spanscope.match.overlaps import repeats_earlier
 from spanscope.sides.comparison import Comparison
 

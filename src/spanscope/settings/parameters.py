@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from spanscope.arguments import listed
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.measures.registry import Measure, read_value
+
+MOST_CUTOFFS = 1_000  # each is a measure of its own
 
 
 def changed(
@@ -34,3 +37,21 @@ def changed(
         own = read_value(value) if isinstance(value, str) else value
         measures = tuple(one.replace(**{parameter: own}) if one.name == name else one for one in measures)
     return tuple(dict.fromkeys(measures))
+
+
+def at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) -> tuple[Measure, ...]:
+    """Return the measures at every cutoff that was asked for."""
+    if k is None:
+        return measures
+    cutoffs = listed(k)
+    if not cutoffs or not all(type(one) is int and one > 0 for one in cutoffs):
+        raise MeasureError(f"k is {shown(k)}", expected="a number of passages, or several: at least 1")
+    if len(cutoffs) > MOST_CUTOFFS:
+        raise MeasureError(f"k has {len(cutoffs):,} cutoffs", expected=f"at most {MOST_CUTOFFS:,}")
+    if not any("k" in dict(measure.params) for measure in measures):
+        raise MeasureError("no measure has a cutoff k", expected="passages measures, such as passages.ranking")
+    out = []
+    for measure in measures:
+        has = "k" in dict(measure.params)
+        out += [measure.replace(k=one) for one in cutoffs] if has else [measure]
+    return tuple(dict.fromkeys(out))

@@ -37,7 +37,7 @@ from spanscope.settings.headline import Headline, beside_of, curved_of, explaine
 from spanscope.settings.intervals import interval_settings
 from spanscope.settings.left_open import left_open
 from spanscope.settings.options import Ci, Scoring, Text, Undefined
-from spanscope.settings.parameters import changed
+from spanscope.settings.parameters import at_cutoffs, changed
 from spanscope.settings.protocols import Protocol, protocol
 from spanscope.settings.reading import Reading
 from spanscope.settings.slicing import sliced_by
@@ -50,7 +50,6 @@ from spanscope.stats.counted import How
 Measures = str | Measure | Sequence[str | Measure]
 USUAL = TagRules()
 Side = tuple[dict[str, Any], dict[str, str], Any, TagRules, Mapping[str, Any]]  # given, names, offsets, tags, open
-MOST_CUTOFFS = 1_000  # each is a measure of its own
 RETRIEVAL = {"join": ("ids", "texts", "places"), "scores": ("similarities", "distances")}  # told where given
 
 
@@ -224,7 +223,7 @@ def settle(
     repeated = _usual(picked, chosen) if score.repeated is None else score.repeated
     labels = None if labels is None else label_names(labels)
     settings = Settings(
-        measures=_at_cutoffs(picked, score.k),
+        measures=at_cutoffs(picked, score.k),
         protocol=chosen,
         policy=Policy(tuple(labels) if labels is not None else chosen.labels, _undefined(score.undefined, chosen)),
         beta=_beta(score.beta, chosen),
@@ -289,24 +288,6 @@ def _usual(measures: tuple[Measure, ...], chosen: Protocol) -> str:
     """Return what becomes of repeated ids: queries are often asked again, documents must not be."""
     queries = any(family_of(measure.family).retrieves for measure in measures)
     return chosen.repeated or (PASSAGES if queries else SPANS).repeated
-
-
-def _at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) -> tuple[Measure, ...]:
-    """Return the measures at every cutoff that was asked for."""
-    if k is None:
-        return measures
-    cutoffs = listed(k)
-    if not cutoffs or not all(type(one) is int and one > 0 for one in cutoffs):
-        raise MeasureError(f"k is {shown(k)}", expected="a number of passages, or several: at least 1")
-    if len(cutoffs) > MOST_CUTOFFS:
-        raise MeasureError(f"k has {len(cutoffs):,} cutoffs", expected=f"at most {MOST_CUTOFFS:,}")
-    if not any("k" in dict(measure.params) for measure in measures):
-        raise MeasureError("no measure has a cutoff k", expected="passages measures, such as passages.ranking")
-    out = []
-    for measure in measures:
-        has = "k" in dict(measure.params)
-        out += [measure.replace(k=one) for one in cutoffs] if has else [measure]
-    return tuple(dict.fromkeys(out))
 
 
 def _joined(measures: tuple[Measure, ...], rules: str, **said: str | None) -> tuple[Measure, ...]:

@@ -15,11 +15,11 @@ from spanscope.report.problems import HEAD, note_lines, phrases, pick_phrases, w
 from spanscope.report.rounding import percentage, round_number
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, bar_column, better_of, row_name
 from spanscope.report.tables import FEW, MOST_ROWS, ROW, drawn_groups, errors, leaks, noun, rows_left_out
+from spanscope.report.tables.curve import GUIDE, thresholds, word_for
 from spanscope.results.result import Result
 from spanscope.settings.settle import Input
 from spanscope.stats.averages import GRID, Score
 
-GUIDE = (0.3, 0.5, 0.7, 0.8, 1.0)  # the steps of ReqFlow's guide to thresholds
 NAME = 70  # columns of the name of a document: queries are named by what they ask
 SHARE = Column("Share", unit="%", digits=1, priority=4)
 NAMED = 5  # labels without a figure that are named
@@ -194,7 +194,7 @@ def headline(result: Result, digits: int = 4) -> Table:
         row_name("Measure"),
         *rate_columns(rates, digits, main),
         *sure,
-        *(Column(f"{word} {_word(main.name)}", digits, better="higher") for _, word in shown),
+        *(Column(f"{word} {word_for(main.name)}", digits, better="higher") for _, word in shown),
     )
     title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
     said = (interval_note(result), _undefined_note(result, alike), about_overall(result.measures[0]))
@@ -217,14 +217,14 @@ def _undefined_note(result: Result, measures: Sequence[Measure]) -> str:
         if gone and len(gone) < len(labels):
             names = ", ".join(gone[:NAMED]) + (", …" if len(gone) > NAMED else "")
             words.append(f"{len(gone):,} of {plural(len(labels), 'label')} for {measure.short} ({names})")
-    word = _word(result.settings.headline.rate.name)
+    word = word_for(result.settings.headline.rate.name)
     return f"Macro {word} leaves out labels where it is undefined: {'; '.join(words)}." if words else ""
 
 
 def rate_columns(rates: Sequence[Rate], digits: int, main: Rate) -> list[Column]:
     """Return a column a rate, of which one is the main one."""
     return [
-        Column(_word(rate.name), digits, better="higher", priority=MAIN if rate.name == main.name else 1)
+        Column(word_for(rate.name), digits, better="higher", priority=MAIN if rate.name == main.name else 1)
         for rate in rates
     ]
 
@@ -374,7 +374,7 @@ def by_label(result: Result, digits: int = 4) -> Table | None:
         )
         for name in sorted(names, key=lambda name: (-support[name], name))[:MOST_ROWS]
     ]
-    other = [Column(f"{_brief(one)} {_word(main.name)}", digits, better="higher", priority=2) for one in beside]
+    other = [Column(f"{_brief(one)} {word_for(main.name)}", digits, better="higher", priority=2) for one in beside]
     sides = (*_hits(rows, -5), Column("Support", style="count"), SHARE)
     columns = (row_name("Label"), *rate_columns(rates, digits, main), *sure, *other, *sides)
     return Table(f"By label: {measure.short}", columns, rows, rows_left_out(len(names)))
@@ -396,35 +396,3 @@ def _brief(measure: Measure) -> str:
 def _support(rate_set: RateSet, counts: dict[str, Any]) -> float:
     """Return how many gold spans there are: a column, or what the rates make of several."""
     return float(rate_set.gold(counts) if isinstance(rate_set, FoundRates) else counts.get("gold", 0))
-
-
-def thresholds(result: Result, digits: int = 4, grid: Sequence[float] = GUIDE) -> Table | None:
-    """Return the curve at the thresholds asked for, else at those of a grid; JSON has the whole curve."""
-    measure = result.measures[result.settings.curved]
-    if measure.threshold is None or not result.has_curve:
-        return None
-    points = result.curve(measure, result.settings.thresholds or grid)
-    rows = [
-        (
-            one.threshold,
-            one.precision,
-            one.recall,
-            one.value,
-            one.macro,
-            0.0 if math.isnan(one.value) else one.value,
-        )
-        for one in points[:MOST_ROWS]
-    ]
-    word = _word(result.settings.lead(measure).rate.name)
-    columns = (
-        row_name("Threshold")._replace(digits=2),
-        *(Column(name, digits, better="higher") for name in ("Precision", "Recall")),
-        Column(word, digits, better="higher", priority=MAIN),
-        Column(f"Macro {word}", digits, better="higher"),
-        bar_column(f"{word} from 0 to 1"),
-    )
-    return Table(f"Over thresholds: {measure.name}", columns, rows, rows_left_out(len(points)))
-
-
-def _word(rate: str) -> str:
-    return rate.upper() if rate.startswith("f") else rate.capitalize()

@@ -1,0 +1,313 @@
+"""The kinds of data problems: what is done about each, and in which words it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Kind(NamedTuple):
+    """What is done about the problems of a kind, and their words.
+
+    A kind that is found in several ways has words for each: a problem is told in those that use just its values.
+    There, `{number:span}` is `1 span` or `2 spans`, `{number:are}` is `is` or `are`, `{name!n}` is cut and quoted,
+    `{option!o}` is said in the language of the caller.
+    """
+
+    words: tuple[str, ...] = ()
+    doubtful: bool = False  # it puts the figures in doubt: it is said before them
+    of_texts: bool = False  # offsets and words contradict each other
+    asked: bool = False  # the caller asked for it: --strict does not mind
+    of_all: bool = False  # only all documents together can have it, not a portion of them
+    summed: bool = False  # it is said once a side, with its number
+    listed: bool = True  # `check` lists it, because it is about files and not about the run or the annotators
+    empties: bool = False  # it may be why nothing is left to score
+    plain: bool = False  # its words hold labels and numbers only: they are shown where texts are not
+
+
+AT_NEXT = "{at} ends at {end}, the next segment starts at {start}"
+NOT_THERE = "the document {document!n} is not in {other}"
+# Those that put the figures in doubt come first, in the order in which they are told.
+KINDS: Mapping[str, Kind] = {
+    "nothing in common": Kind(
+        ("no document is on both sides: every figure is 0 or undefined", "no document of {gold} is here"),
+        doubtful=True,
+        of_all=True,
+        empties=True,
+    ),
+    "different texts": Kind(
+        ("the text differs from that of the same document at {there}",), doubtful=True, of_texts=True
+    ),
+    "text mismatch": Kind(
+        (
+            "{at}.text is {own}, the document has {there} at {start}..{end}{fits}",
+            "{at} says {own}, {book!n} has {there} there",
+        ),
+        doubtful=True,
+        of_texts=True,
+    ),
+    "other length": Kind(
+        ("clause {clause} has {written:,} characters on the page, data.offsets gives it {given:,}",), doubtful=True
+    ),
+    "failed call": Kind(("the document carries an error, {error}, and is scored as it stands",), doubtful=True),
+    "unknown label": Kind(("{at}.label is {label!r}, not one of {labels}",), doubtful=True),
+    "unseen label": Kind(
+        ("no span has the label {label!n}{hint}",), doubtful=True, asked=True, of_all=True, empties=True
+    ),
+    "unseen name": Kind(
+        ("no span has the label {label!n}, which was to be renamed{hint}",),
+        doubtful=True,
+        asked=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "same file": Kind(
+        ("gold and predictions are the same file",), doubtful=True, of_all=True, listed=False, plain=True
+    ),
+    "tuned on itself": Kind(
+        ("{number:document} chose the lowest score too: figures are too high",), True, of_all=True, plain=True
+    ),
+    "swapped sides": Kind(
+        ("{gold} is given as gold and {pred} as predictions: they may be swapped",),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "no spans": Kind(
+        ("{documents:document} and not one span",), True, of_all=True, listed=False, empties=True, plain=True
+    ),
+    "other offsets": Kind(
+        (
+            "it seems that this side {how}: read so, exact F1 would be {then:figure} instead of {now:figure}",
+            "it seems that this side {how}: "
+            "with {option!o} exact F1 would be {then:figure} instead of {now:figure}",
+        ),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "other unit": Kind(
+        ("offsets seem to be {unit}: with {option!o} exact F1 would be {then:figure} instead of {now:figure}",),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "other label names": Kind(
+        ("with {names!o} exact F1 would be {then:figure} instead of {now:figure}",),
+        doubtful=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "no curve": Kind(
+        ("{measure} is solved anew at every threshold, which needs the spans: {option!o} shows the curve",),
+        asked=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "signs not looked for": Kind(
+        (
+            "the headline is {value:figure}; other offsets and names of labels that would explain it are looked "
+            "for only where spans are kept: {option!o}, perhaps for the first documents of both files",
+        ),
+        asked=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "missing document": Kind(
+        (
+            "{number:document} of {gold} {number:are} not here, {treatment}; first {document!n}",
+            "{number:document} not annotated by {whom} left out; first {document!n}",
+            NOT_THERE,
+        ),
+        asked=True,
+        of_all=True,
+        summed=True,
+    ),
+    "not in every run": Kind(asked=True, of_all=True, listed=False, plain=True),  # only ever counted
+    "extra document": Kind(
+        ("{number:document} {number:are} unknown to {gold}, left out; first {document!n}", NOT_THERE),
+        asked=True,
+        of_all=True,
+        summed=True,
+    ),
+    "low score": Kind(
+        ("{number:prediction} with a score below {least} left out",), asked=True, summed=True, plain=True
+    ),
+    "no score": Kind(("{number:prediction} without a score: no figures by confidence",), asked=True, plain=True),
+    "other label": Kind(
+        ("{number:span} of other labels left out: {labels}", "{number:span} left out by the mapping"),
+        asked=True,
+        summed=True,
+    ),
+    "other order": Kind(
+        ("{why} {gold}: the documents were dealt into {files:temporary file}",), asked=True, listed=False
+    ),
+    "paired by": Kind(("documents are paired with {gold} by {means}",), asked=True, listed=False, plain=True),
+    "opened": Kind(
+        ("is in {encoding}, and read as UTF-8", "{number:file}, {first} to {last}, by name", "no data: {names}"),
+        asked=True,
+        listed=False,
+        plain=True,
+    ),
+    "left aside": Kind(("{number:,} {kinds} left aside: {for} cannot hold them",), asked=True, plain=True),
+    "answer": Kind(
+        ("{number:,} of {examples:example} {number:are} not accepted ({answers}): left out on both sides",),
+        asked=True,
+        plain=True,
+    ),
+    "answered again": Kind(
+        ("{number:example} answered again by the same annotator: the last answer counts",), plain=True
+    ),
+    "read as": Kind(
+        ("labels leave gaps in the texts: they are read as {how}; {option!o} for {other}",), asked=True, plain=True
+    ),
+    "no place": Kind(("{number:passage} without a place: {why}",), asked=True, plain=True),
+    "unknown judged": Kind(("{number:,} judged {what} not in the files beside, such as {name!n}",)),
+    "other path": Kind(("{number:file} told by the end of the path: {book!n} is {other!n}",), asked=True),
+    "unit assumed": Kind(
+        (
+            "offsets are read in {unit}, in which the texts of the spans stand there; {tool} itself counts "
+            "{usual}",
+            "offsets are read in {unit}, as {tool} writes them: {number:span} {number:stand} behind a "
+            "character that counts twice; {option!o} for a file of another origin",
+        ),
+        asked=True,
+    ),
+    "cut words": Kind(
+        (
+            "{number:span} behind an emoji {number:are} cut inside words: brat's editor counts such a character "
+            "twice and so puts spans too far",
+        ),
+        doubtful=True,
+        plain=True,
+    ),
+    "shifted tags": Kind(("{tool} puts tags behind an emoji on wrong tokens: export JSON",), True, plain=True),
+    "split words": Kind(
+        (
+            "{number:span} {number:start} inside a word, right behind another of the same label: the model "
+            "seems to call every word piece the beginning of a span",
+        ),
+        doubtful=True,
+        plain=True,
+    ),
+    "nowhere": Kind(
+        (
+            "{number:quote} came without a place in the text: as predictions, such quotes match nothing and "
+            "count as spurious; {option!o} looks for them",
+        ),
+        asked=True,
+        plain=True,
+    ),
+    "near place": Kind(
+        ("{number:span} {number:stand} where words are like what the model said, and not the same",),
+        asked=True,
+        plain=True,
+    ),
+    "duplicate": Kind(
+        (
+            "{number:{noun}} repeating another one of the same document, label and offsets",
+            "{at} repeats another span: {label} {start}..{end}",
+            "passage {rank} repeats another one: {book!n} {start}..{end}",
+        ),
+        summed=True,
+    ),
+    "measure left out": Kind(
+        ("{measures} left out: {number:{noun}} of this side {number:have} no text, which they compare",),
+        asked=True,
+        summed=True,
+        listed=False,
+    ),
+    "few marked groups": Kind(
+        (
+            "the file marks {groups:,} articles, too few to draw: documents are drawn one by one, as if those of "
+            "an article were independent, and intervals may be too narrow ({fewest:,} articles would be drawn)",
+        ),
+        asked=True,
+        of_all=True,
+        listed=False,
+        plain=True,
+    ),
+    "no intervals": Kind(
+        (
+            "none of labels, macro and weighted averages: "
+            "{labels:,} labels x {resamples:,} resamples, {most:,} at most",
+            "none where there are many figures: {figures:,} x {resamples:,} resamples, {most:,} at most",
+        ),
+        listed=False,
+    ),
+    "several labels": Kind(
+        ("{number:,} {unit}s have several labels of one annotator: that of the span that started last counts",),
+        listed=False,
+    ),
+    "no text": Kind(
+        ("documents without text end where their last span ends: give texts for figures with outside",),
+        listed=False,
+    ),
+    "other sentences": Kind(
+        (
+            "every text is one sentence here, and the script splits sentences by NLTK's punkt_tab{missing}: "
+            "span F1 can differ from the script's",
+        ),
+        asked=True,
+        listed=False,
+    ),
+    "fractional grade": Kind(
+        (
+            "{number:grade} with a fraction: passages.ranking takes grades as they are, figures of trec_eval only "
+            "what stands before the point, as it does",
+        ),
+        summed=True,
+        listed=False,
+    ),
+    "empty span": Kind(("{at} is empty: it starts and ends at {start}",)),
+    "quotes placed": Kind(("{what}",), asked=True, of_all=True, listed=False, plain=True),
+    "no offsets": Kind(("{at} has a text, but no start and end",)),
+    "other place": Kind(
+        ("{at} is said to be {start}..{end}, its fragments are {first}..{last}: the fragments count",)
+    ),
+    "ids of rows": Kind(("all {rows:,} ids differ: are they ids of rows?",), doubtful=True, plain=True),
+    "no row": Kind(
+        ("{number:document} of {other} {number:have} no row here: counted as without spans",),
+        asked=True,
+        summed=True,
+    ),
+    "repeated id": Kind(("the id {document!n} is repeated (first at {first})",)),
+    "ill-formed tag": Kind(("{number:,} more ill-formed tags",)),
+    "repeated query": Kind(("the query {query} is repeated: paired with the other side's in order",)),
+    "repeated document": Kind(("the document {name!n} of query {query!n} is repeated: the last line counts",)),
+    "scores missing": Kind(("some passages have a score and some none: they are taken in the order given",)),
+    "other form": Kind(
+        (
+            "the name {name!n} is that of a query of {gold} in another Unicode form: the two are paired",
+            "the id {name!n} of a passage is that of gold in another Unicode form: the two are one",
+        )
+    ),
+    "empty passage": Kind(("passage {rank} is empty",)),
+    "file name": Kind(("the name of the file {book!n} is read in the Unicode form NFC",)),
+    "line ends": Kind(("lines of {book!n} end with two characters: each end counts as one",)),
+    "moved place": Kind(("{at}.span {counted}",)),
+    "cancelled annotation": Kind(("the annotation {annotation} was cancelled: left out",)),
+    "no annotation": Kind(("the task has no annotation: left out",)),
+    "sorted boundaries": Kind(("{at} is not sorted",)),
+    "repeated boundary": Kind(("{at} is {boundary} once more: left out",)),
+    "sorted segments": Kind(("{at} is not sorted",)),
+    "empty segment": Kind(("{at} is empty, at {start}: left out",)),
+    "extended to the start": Kind(("{at} starts at {start}",)),
+    "extended to the end": Kind(("{at} ends at {end}, the text at {length}",)),
+    "closed gap": Kind((AT_NEXT,)),
+    "closed gap with text": Kind(("{at} ends at {end}, then {between} is in no segment",)),
+    "cut overlap": Kind((AT_NEXT,)),
+}
+OTHER = Kind()  # what errors explain, coefficients that cannot be had, and kinds that another version has saved
+
+
+def kind_of(name: str) -> Kind:
+    """Return what is known of a kind of problem."""
+    return KINDS.get(name, OTHER)
