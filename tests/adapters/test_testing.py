@@ -117,7 +117,7 @@ PLAIN = "def test_other():\n    import sys\n    assert 'numpy' not in sys.module
 
 def session(folder: Path, text: str, *more: str) -> list[str]:
     (folder / "test_spans.py").write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", PLUGIN, *more, "test_spans.py"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:spanscope", "-p", PLUGIN, *more, "test_spans.py"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment())
     return done.stdout.splitlines()
 

@@ -296,7 +296,8 @@ def test_csv(panel: spanscope.Panel) -> None:
 def test_unknown_format(panel: spanscope.Panel) -> None:
     with pytest.raises(MeasureError) as caught:
         panel.table("html")
-    assert str(caught.value) == "no format is called 'html'\n  expected  table, json, csv, markdown, latex"
+    known = "table, json, csv, markdown, latex, github, junit"
+    assert str(caught.value) == f"no format is called 'html'\n  expected  {known}"
 
 
 @pytest.mark.parametrize("form", ["table", "markdown", "latex", "csv", "json"])
