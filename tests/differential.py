@@ -26,7 +26,7 @@ from spanscope.settings.options import grouped
 from tests.generated import NAMES, Corpus, Json
 
 # What is said of files alone, or looked for where spans are in memory: not every way can have it.
-APART = {"other order", *(name for name, kind in KINDS.items() if kind.plain)}
+APART = {"other order", "no row", *(name for name, kind in KINDS.items() if kind.plain)}
 BOM = b"\xef\xbb\xbf"
 PLACE = re.compile(r"\b(gold|pred)(?:(?:\.[a-z.]+)?:(\d+)|\[(\d+)\])")
 

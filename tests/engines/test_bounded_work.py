@@ -347,7 +347,7 @@ def test_who_disagrees_among_many_labels() -> None:
 
 
 def test_many_labels_in_a_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["spanscope.commands.compare"], "MOST_TESTED", 299)
+    monkeypatch.setattr(sys.modules["spanscope.commands.systems"], "MOST_TESTED", 299)
     documents = labelled(30)
     with pytest.raises(MeasureError, match="too many to test: 30 labels x 10 trials, x 5 resamples"):
         compare(documents, documents, documents, measures="spans.exact", trials=10, ci=Ci(5))

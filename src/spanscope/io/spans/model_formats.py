@@ -8,7 +8,7 @@ from spanscope.io.spans.recognise_models import (
     is_ai4privacy,
     is_extracted,
     is_pipeline_row,
-    is_presidio_row,
+    is_presidio,
     is_sample,
     is_spacy,
     is_spacy_json,
@@ -40,7 +40,7 @@ FORMATS = (
         "lists of results of Presidio's analyzer: entity_type, start, end and score",
         when_called("spans.presidio", "read_presidio"),
         lambda head, _: is_sample(head.value),
-        lambda one, *_: is_sample(one) or holds_rows(one, is_presidio_row),
+        lambda one, *_: is_sample(one) or is_presidio(one),
         reads=("offsets",),
     ),
     Format(

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from spanscope.io.column_names import columns_of_spans, is_row_a_span
 from spanscope.io.fields import KNOWN
 from spanscope.io.head import Head
 from spanscope.io.source import is_object_of
@@ -76,8 +77,19 @@ def is_pipeline_row(one: Any) -> bool:
 def is_presidio_row(one: Any) -> bool:
     """Tell a result of Presidio's analyzer, as an object or as it is written."""
     if not isinstance(one, Mapping):
-        return is_object_of(one, "", "RecognizerResult")
+        return _is_result(one)
     return "entity_type" in one and "start" in one and "end" in one and "score" in one and "text" not in one
+
+
+def is_presidio(one: Any) -> bool:
+    """Tell results of Presidio's analyzer; documents with such spans, and tables, are read as all of them are."""
+    if isinstance(one, Mapping) and is_presidio_row(one):
+        return not is_row_a_span(columns_of_spans(list(one), {}))
+    return holds_rows(one, _is_result if isinstance(one, Mapping) else is_presidio_row)
+
+
+def _is_result(one: Any) -> bool:
+    return is_object_of(one, "", "RecognizerResult")
 
 
 def is_sample(one: Any) -> bool:
