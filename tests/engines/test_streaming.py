@@ -291,7 +291,7 @@ def test_other_numbers_of_documents_without_ids(tmp_path: Path) -> None:
     ours, theirs = put(tmp_path / "g.jsonl", gold), put(tmp_path / "p.jsonl", pred[:-1])
     kind, words = refusal(ours, theirs, memory="counts")
     assert kind is DocumentError
-    assert words.startswith(f"{ours} has 60 documents, {theirs} has 59, and neither has ids")
+    assert words.startswith(f"{theirs}: has lists of spans for 59 texts, and {ours} has 60 documents")
 
 
 # ---------------------------------------------------------------- anything

@@ -129,7 +129,8 @@ def test_without_texts_all_characters_count() -> None:
 def test_leaks_are_bounded_with_intervals_by_label() -> None:
     gold = [{**marked(NAME)[0], "id": n} for n in range(4)]
     pred = [{**marked(*([NAME] if n % 2 else []))[0], "id": n} for n in range(4)]
-    rows = spanscope.evaluate(gold, pred, protocol="pii").rows
-    (row,) = [one for one in rows if (one.rate, one.label) == ("leaked", "P")]
-    assert row.value == 0.5
-    assert (row.low, row.high) == (0.0, 1.0)
+    for method, within in (("percentile", (0.0, 1.0)), ("wilson", (0.02, 0.98))):
+        rows = spanscope.evaluate(gold, pred, protocol="pii", ci=spanscope.Ci(method=method)).rows
+        (row,) = [one for one in rows if (one.rate, one.label) == ("leaked", "P")]
+        assert row.value == 0.5
+        assert (row.low, row.high) == pytest.approx(within, abs=0.005)

@@ -17,7 +17,7 @@ from spanscope.settings.options import grouped
 
 SOURCE = Path(spanscope.__file__).parent
 EXPLAINED = {"bad input", "bad span", "bad document", "bad line", "documents", "not a partition", "not accepted"}
-EXPLAINED |= {"dropped, as ReqFlow does"}
+EXPLAINED |= {"dropped, as ReqFlow does", "no fleiss_kappa"}
 
 
 @pytest.mark.parametrize("name", KINDS)

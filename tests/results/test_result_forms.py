@@ -257,7 +257,7 @@ def test_signature_says_what_moves_a_figure() -> None:
         gold, gold[:1], "spans.exact", labels=["A"], missing="empty", score=spanscope.Scoring(undefined=0)
     )
     assert result.signature(average="macro") == (
-        "spans.exact(duplicates=list)|avg:macro|labels:A|docs:2|ci:bootstrap,percentile,1000,level:0.95,seed:0"
+        "spans.exact(duplicates=list)|avg:macro|labels:A|docs:2|ci:bootstrap,wilson,1000,level:0.95,seed:0"
         "|undefined:0|missing:empty"
         f"|spanscope:{spanscope.__version__}"
     )

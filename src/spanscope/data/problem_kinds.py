@@ -130,7 +130,9 @@ KINDS: Mapping[str, Kind] = {
         of_all=True,
         summed=True,
     ),
-    "not in every run": Kind(asked=True, of_all=True, listed=False, plain=True),  # only ever counted
+    "not in every run": Kind(
+        ("{number:document} left out, which other runs lack",), asked=True, of_all=True, listed=False, plain=True
+    ),
     "extra document": Kind(
         ("{number:document} {number:are} unknown to {gold}, left out; first {document!n}", NOT_THERE),
         asked=True,
