@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 DOCUMENT = (
     "doc",
@@ -85,6 +86,7 @@ WHOLE = re.compile(r"\s*(-?[0-9]+)(?:[.,]0+)?\s*", re.ASCII)  # 12.0 where a col
 NEEDED = ("document", "start", "label")  # and an end, or a length
 
 
+@lru_cache(1024)  # every table is asked for the same names
 def squashed(name: str) -> str:
     """Return a name as all its spellings have it: `Doc ID`, `doc-id` and `docId` are one.
 
