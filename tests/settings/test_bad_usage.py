@@ -16,9 +16,7 @@ FORM = "  expected  a form such as spans.relaxed(threshold=0.8)\n"
 LIST = "  try       spanscope measures   to list them\n"
 SHARE = "  expected  a number from 0 to 1\n"
 GATE = "  expected  a form such as micro_f1=0.75\n"
-FORMATS = (
-    "(table, json, csv, markdown, latex, reqflow-csv, conlleval, seqeval, trec_eval, squad, trec-run, qrels)\n"
-)
+FORMATS = "(table, json, csv, markdown, latex, github, junit, reqflow-csv, conlleval, seqeval, trec_eval, squad, trec-run, qrels)\n"
 PROTOCOLS = f"  expected  {', '.join(spanscope.PROTOCOLS)}\n"
 JSON_ONLY = ": --matches, --documents and --keep go into the JSON: add --format json\n"
 
