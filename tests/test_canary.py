@@ -34,6 +34,9 @@ def put(folder: Path, name: str, sides: tuple[bytes, bytes | None]) -> list[str]
     return paths
 
 
+CONVERTED = "converted"
+
+
 def found_in(data: bytes) -> bool:
     """Tell whether a canary, or most of one, stands in what was printed or written, packed pages unpacked."""
     if data[:2] == b"\x1f\x8b":
@@ -48,7 +51,8 @@ def assert_silent(done: Done, folder: Path, inputs: list[str], what: object) -> 
     assert not found_in(said.encode("utf-8", "surrogateescape")), (what, said[:2000])
     for path in folder.iterdir():
         if str(path) not in inputs:
-            assert not found_in(path.read_bytes()), (what, path.name)
+            on_purpose = path.name.startswith(CONVERTED)  # a conversion is about the texts: it writes them
+            assert on_purpose or not found_in(path.read_bytes()), (what, path.name)
             path.unlink()
 
 
@@ -69,8 +73,8 @@ def commands(files: list[str], out: Path) -> Iterator[list[str]]:
         yield ["leaderboard", *files, files[0], "--trials", "5", "--html", str(out / "leaderboard.html")]
     yield ["agree", *files, "--no-ci", "-f", "json"]
     yield ["agree", *files, "--no-ci"]
-    yield ["convert", files[0], str(out / "converted.zz")]
-    yield ["convert", files[0], str(out / "converted.zz"), "--to", "conll"]
+    yield ["convert", files[0], str(out / f"{CONVERTED}.zz")]
+    yield ["convert", files[0], str(out / f"{CONVERTED}.zz"), "--to", "conll"]
     yield ["report", *files, "--no-ci", "-o", str(out / "report.html")]
     yield from (
         ["plot", kind, *files, "-o", str(out / "figure.svg")] for kind in ("labels", "confusion", "segments")

@@ -64,11 +64,11 @@ def sliced(
 
 def test_a_slice_has_the_figures_and_bounds_of_its_documents_alone() -> None:
     rows, code = some(90), [at % 3 for at in range(90)]
-    found = sliced(rows, code)
+    found = sliced(rows, code, SURE._replace(method="percentile"))
     for number, name in enumerate("abc"):
         chosen = [at for at in range(90) if code[at] == number]
         alone = counted([rows[at] for at in chosen])
-        bounds = intervals(alone, *HOW, keys(90)[chosen], resamples=200)
+        bounds = intervals(alone, *HOW, keys(90)[chosen], resamples=200, method="percentile")
         own = {(row.rate, row.average): at for at, row in enumerate(scores("m", alone, *HOW))}
         value = scores("m", alone, *HOW)[own["f1", "micro"]].value
         assert found[name].value == found[name].rates["f1"] == value
