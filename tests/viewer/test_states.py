@@ -187,7 +187,7 @@ def test_the_band_is_the_interval(opened: Open) -> None:
     )
     page = opened(result).go("#/errors")
     assert (page.page.locator("path.between").get_attribute("d") or "").count("L") == 2 * 21 - 1
-    assert "95 % intervals: percentile" in page.page.locator(".curve figcaption").inner_text()
+    assert "95 % intervals: wilson" in page.page.locator(".curve figcaption").inner_text()
     page.page.get_by_text("The curve as a table").click()
     lines = [line.split() for line in page.page.locator(".curve tbody tr").all_inner_texts()]
     (at,) = (line for line in lines if line[0] == "0.50")

@@ -79,7 +79,7 @@ def _printed(head: Head) -> tuple[Known, str] | None:
 
 def refuse_unreadable(head: Head) -> None:
     """Refuse a file that no format claims and that is known all the same."""
-    where = str(head.source)
+    where = str(head.source) if head.is_file else ""
     if head.is_path and head.data.startswith(XLS):
         raise InputError(
             "is an Excel workbook", where=where, expected="CSV or TSV", hint="in Excel, save it as CSV UTF-8"

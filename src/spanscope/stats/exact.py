@@ -167,7 +167,8 @@ def squares(values: Floats) -> tuple[Floats, Floats]:
 
 def deviation(number: int, total: Fraction, square: Fraction) -> float:
     """Return the standard deviation of a sample from its size, its sum and the sum of its squares."""
-    return math.sqrt((square - total * total * Fraction(1, number)) * Fraction(1, number - 1))
+    rest = square - total * total * Fraction(1, number)
+    return math.sqrt(max(rest, Fraction()) * Fraction(1, number - 1))  # squares of the smallest numbers underflow
 
 
 def deviation_of(values: Floats) -> float:
