@@ -1,0 +1,15 @@
+"""Print the oldest version that is allowed of each dependency of the core, as constraints for pip."""
+
+import re
+import tomllib
+from pathlib import Path
+
+BOUND = re.compile(r"^([A-Za-z0-9_.-]+)\s*>=\s*([0-9][0-9.]*)")
+
+said = Path(__file__).parents[1].joinpath("pyproject.toml").read_text(encoding="utf-8")
+for dependency in tomllib.loads(said)["project"]["dependencies"]:
+    found = BOUND.match(dependency)
+    if found is None:
+        raise SystemExit(f"{dependency} has no oldest version: NAME>=VERSION")
+    parts = found[2].split(".")
+    print(f"{found[1]}=={'.'.join([*parts, '0'][:3]) if len(parts) == 2 else found[2]}")
