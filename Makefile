@@ -4,51 +4,60 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?= -n auto --dist loadgroup
 
-.PHONY: demo test long differential mixtures lint types bench docs viewer viewer-check clean
+.PHONY: help release-check oldest newest demo test long differential mixtures lint types bench docs site site-serve viewer viewer-check clean
 
-demo: $(VENV)/installed
+demo: $(VENV)/installed ## score the corpus that ships with Spanscope
 	@$(BIN)/spanscope demo
 
-test: $(VENV)/installed-dev
+test: $(VENV)/installed-dev ## run the suite
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 # Campaigns, by hand and before a release: they look for what the suite has no time for.
-long: differential mixtures
+long: differential mixtures ## run the campaigns, about an hour
+	SPANSCOPE_DAMAGED=2000 $(BIN)/python -m pytest $(PYTEST_ARGS) tests/io/test_damaged_tables.py
 	$(BIN)/python -m pytest $(PYTEST_ARGS) --hypothesis-profile=deep tests/test_laws.py tests/measures tests/io
 	$(BIN)/python benchmarks/coverage.py
 
 # Every reader, on many more files that were cut, mixed and put behind each other.
-mixtures: $(VENV)/installed-dev
+mixtures: $(VENV)/installed-dev ## read 20,000 files that were cut and mixed
 	SPANSCOPE_MIXTURES=20000 $(BIN)/python -m pytest $(PYTEST_ARGS) tests/io/formats/test_fuzz.py
 
 # Every way of reading and counting, on many more generated corpora than the suite has time for.
-differential: $(VENV)/installed-dev
+differential: $(VENV)/installed-dev ## hold every way of reading to the strict reader, 20,000 corpora
 	SPANSCOPE_CORPORA=20000 $(BIN)/python -m pytest $(PYTEST_ARGS) tests/engines/test_differential.py tests/engines/test_spark_differential.py
 
-lint: $(VENV)/installed-dev
+lint: $(VENV)/installed-dev ## check style and format
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(VENV)/installed-dev
+types: $(VENV)/installed-dev ## check types
 	$(BIN)/mypy
 
-bench: $(VENV)/installed-dev
+bench: $(VENV)/installed-dev ## run the benchmarks
 	$(BIN)/python benchmarks/spans.py
 	$(BIN)/python benchmarks/segments.py
 	$(BIN)/python benchmarks/tokens.py
 	$(BIN)/python benchmarks/passages.py
 	$(BIN)/python benchmarks/statistics.py
 
-docs: $(VENV)/installed-dev
+docs: $(VENV)/installed-dev ## write the pages that come from the code
 	$(BIN)/python docs/make_pages.py
+	$(MAKE) site
+
+# The documentation site, in build/site: a warning, or a link that leads nowhere, is an error. `make site-serve` shows it.
+site: $(VENV)/installed-docs ## build the documentation site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+site-serve: $(VENV)/installed-docs ## show the documentation site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
 
 # The pages are built from viewer/ by Node and committed, so that nobody needs Node to install or use the package.
 PAGES := src/spanscope/viewer/pages
-viewer: viewer/node_modules/.package-lock.json
+viewer: viewer/node_modules/.package-lock.json ## build the pages of the viewer
 	cd viewer && npm run --silent check && npm test --silent && npm run --silent build
 
 # The committed pages must be, byte for byte, what their sources give.
-viewer-check: viewer/node_modules/.package-lock.json
+viewer-check: viewer/node_modules/.package-lock.json ## check that the committed pages are what their sources give
 	cd viewer && npm run --silent check && npm test --silent && rm -rf ../build/pages && node build.mjs "$(CURDIR)/build/pages"
 	diff -rq build/pages $(PAGES) || { echo "$(PAGES) is not what viewer/ gives: make viewer"; exit 1; }
 
@@ -56,7 +65,26 @@ viewer/node_modules/.package-lock.json: viewer/package-lock.json
 	cd viewer && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-clean:
+help: ## list these verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
+
+release-check: ## build the archives and try what they install
+	.ci/release-check
+
+# The quick part of the suite with the oldest, and with the newest, versions of what the package needs.
+QUICK := tests/measures tests/settings tests/commands tests/cli
+oldest: ## try the oldest versions allowed of every dependency
+	rm -rf .venv-oldest && $(PYTHON) -m venv .venv-oldest
+	$(PYTHON) .ci/lowest.py > .venv-oldest/lowest.txt
+	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check -c .venv-oldest/lowest.txt -e . pytest pytest-timeout hypothesis jsonschema
+	.venv-oldest/bin/python -m pytest $(QUICK)
+
+newest: ## try the newest versions allowed of every dependency
+	rm -rf .venv-newest && $(PYTHON) -m venv .venv-newest
+	.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade -e ".[dev]"
+	.venv-newest/bin/python -m pytest $(PYTEST_ARGS) $(QUICK)
+
+clean: ## remove what was built
 	rm -rf $(VENV) build dist bench-data .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
@@ -64,6 +92,10 @@ $(VENV)/bin/python:
 
 $(VENV)/installed: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/installed-docs: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/bin/python pyproject.toml

@@ -1,4 +1,4 @@
-"""Timing that the benchmarks share: one process a tool, the data ready before the clock starts.
+"""Timing that the benchmarks share: one process per tool, the data ready before the clock starts.
 
 A process of its own keeps the garbage, the memory and the imports of one tool from slowing the next. The
 garbage collector is left as users have it, because its passes over many small objects are part of the cost.

@@ -1,12 +1,12 @@
 """How often 95 % intervals hold the truth, and how often tests see differences that are not there.
 
-    python benchmarks/coverage.py                              # everything: 4,000 corpora a row, about 15 minutes
-    python benchmarks/coverage.py intervals --corpora 200      # one part, with fewer corpora
-    python benchmarks/coverage.py groups tests
+    python benchmarks/coverage.py                              # everything: 4,000 corpora a row, about an hour
+    python benchmarks/coverage.py intervals --corpora 200      # one part, with fewer corpora: minutes
+    python benchmarks/coverage.py tests files slices           # type-I errors: `type_one.py`
 
 Corpora are drawn from the populations of `populations.py`, as counts; intervals and p-values come from the
 functions that make those of `spanscope eval` and `spanscope compare`, with their defaults, but for 1,000 trials
-of a test.
+of a test by swaps.
 """
 
 from __future__ import annotations
@@ -14,45 +14,24 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from populations import (
-    POPULATIONS,
-    RATES,
-    USUAL,
-    Population,
-    corpus,
-    counts_of,
-    documents_of,
-    found,
-    truth,
-)
+from populations import POPULATIONS, RATES, USUAL, Population, corpus, random_keys, truth
+from type_one import EACH, RESAMPLES, SHOWN, SIZES, part_files, part_plans, part_slices, part_tests
 
-from spanscope.arithmetic import Ints, Keys
+from spanscope.arithmetic import Keys
 from spanscope.counts import Counts
 from spanscope.rates import COUNTED
 from spanscope.stats.averages import Policy
 from spanscope.stats.bootstrap import Interval, Method, bounds
-from spanscope.stats.significance import randomisation
 from spanscope.stats.sums import resampled_sums, statistic
 from spanscope.stats.table import Row, table
 
-SIZES = (20, 50, 100)
 NAMES = ("F1 .98", "F1 .83", "F1 .07")
 METHODS: tuple[Method, ...] = ("wilson", "percentile")
-SHOWN = {"micro": "micro F1", "macro": "macro F1", "document": "mean over documents of F1"}
 MANY = 10  # documents with gold of a label from which its figures are to be trusted
-RESAMPLES, TRIALS = 1_000, 1_000
-EACH = 10  # documents in a group
-APART = 0.7  # standard deviation of what a group is easier for one system than for another, in log odds
 Rows = dict[Row, Interval]
-
-
-def random_keys(draw: np.random.Generator, number: int) -> Keys:
-    """Return keys as those of documents are: no two corpora have the same weights."""
-    return np.sort(draw.integers(0, 2**63, number).astype(np.uint64))
 
 
 def intervals_by(counts: Counts, keys: Keys, methods: tuple[Method, ...]) -> dict[Method, Rows]:
@@ -60,7 +39,7 @@ def intervals_by(counts: Counts, keys: Keys, methods: tuple[Method, ...]) -> dic
     held = table([counts], RATES, COUNTED, Policy(), keys)
     drawn = np.concatenate([statistic(held, part) for part in resampled_sums(held, RESAMPLES, 0)], axis=1)
     rows = held.rows()
-    return {method: dict(zip(rows, bounds([held], drawn, 0.95, method), strict=True)) for method in methods}
+    return {method: dict(zip(rows, bounds(held, drawn, 0.95, method), strict=True)) for method in methods}
 
 
 class Tally:
@@ -143,71 +122,14 @@ def part_groups(seed: int, corpora: int, _: Sequence[str]) -> Iterator[str]:
             yield f"| {groups} | {score} | {out[score, 'documents']} | {out[score, 'groups']} |"
 
 
-def part_tests(seed: int, corpora: int, names: Sequence[str]) -> Iterator[str]:
-    """Print how often a paired test finds two equal systems different at 5 %."""
-    yield "| two equal systems | score | units | documents drawn | groups drawn |"
-    yield "| --- | --- | --: | --: | --: |"
-    draw = np.random.default_rng(seed)
-    for name in names:
-        for size in SIZES:
-            made = partial(equal_systems, draw, size, POPULATIONS[name])
-            seen = rejected(draw, corpora, made, {"documents"})
-            for score in SHOWN.values():
-                yield f"| {name} | {score} | {size} documents | {seen[score, 'documents']} | |"
-    for groups in SIZES:
-        group = np.repeat(np.arange(groups), EACH)
-        made = partial(equal_systems, draw, len(group), USUAL, group)
-        seen = rejected(draw, corpora, made, {"documents", "groups"}, group)
-        for score in SHOWN.values():
-            both = f"{seen[score, 'documents']} | {seen[score, 'groups']}"
-            yield f"| F1 .78, in groups | {score} | {groups} groups | {both} |"
-
-
-def equal_systems(
-    draw: np.random.Generator, size: int, of: Population, group: Ints | None = None
-) -> tuple[Counts, Counts]:
-    """Return the counts of two systems that are equally good; groups suit one or the other."""
-    drawn = documents_of(draw, size, of, group)
-    out = []
-    for _ in range(2):
-        apart = 0.0 if group is None else draw.normal(0, APART, int(group.max()) + 1)[group][:, None]
-        out.append(found(draw, drawn, apart))
-    both = sum(predicted for _, predicted in out)
-    doc, label = np.nonzero(drawn.gold + both)
-    pairs = []
-    for right, predicted in out:
-        every = counts_of(drawn.gold, right, predicted)
-        values = np.stack([side[doc, label] for side in (right, predicted, drawn.gold)])
-        pairs.append(Counts(size, every.labels, every.columns, doc, label, values))
-    return pairs[0], pairs[1]
-
-
-def rejected(
-    draw: np.random.Generator,
-    corpora: int,
-    made: Callable[[], tuple[Counts, Counts]],
-    ways: set[str],
-    group: Ints | None = None,
-) -> dict[tuple[str, str], str]:
-    """Return how often p is below 5 %, by score and by what changes sides."""
-    below = {(score, by): 0 for score in SHOWN.values() for by in ways}
-    for _ in range(corpora):
-        one, other = made()
-        for by in ways:
-            keys = random_keys(draw, one.documents)
-            keys = keys if by == "documents" or group is None else keys[: int(group.max()) + 1][group]
-            tested = randomisation(one, other, RATES[1:], COUNTED, Policy(), keys, trials=TRIALS)
-            for verdict in tested.verdicts:
-                if verdict.row.average in SHOWN:
-                    below[SHOWN[verdict.row.average], by] += verdict.p < 0.05
-    out = {}
-    for key, number in below.items():
-        share = number / corpora
-        out[key] = f"{100 * share:.1f} ± {100 * (share * (1 - share) / corpora) ** 0.5:.1f}"
-    return out
-
-
-PARTS = {"intervals": part_intervals, "groups": part_groups, "tests": part_tests}
+PARTS = {
+    "intervals": part_intervals,
+    "groups": part_groups,
+    "tests": part_tests,
+    "files": part_files,
+    "slices": part_slices,
+    "plans": part_plans,
+}
 
 
 def main() -> int:

@@ -3,7 +3,7 @@
     python benchmarks/dense.py                              # some minutes, up to 2 GB
     python benchmarks/dense.py --most 30000 --only window   # smaller documents, one kind of them
 
-Each row is one document a side, in a process of its own. `window`: spans of about 40 characters, each of which
+Each row is one document per side, in a process of its own. `window`: spans of about 40 characters, each of which
 overlaps so many of the other side. `flat`: spans beside each other, from files of JSON Lines, from lists of
 documents and from columns. `nested` and `empty`: every span overlaps every other, which is refused above a number
 of pairs. Time a million pairs (for flat documents: a million spans of both sides) should stay about the same.
@@ -73,7 +73,7 @@ KINDS: dict[str, Callable[[random.Random, int, int], tuple[list[tuple[int, int]]
 
 
 def sides(case: Case) -> list[Document]:
-    """Return a document a side."""
+    """Return one document per side."""
     out = []
     for side in range(2):
         draw = random.Random(SEED + side)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, Ints, keys_of
+from spanscope.arithmetic import Floats, Ints, Keys, keys_of
 from spanscope.counts import Counts
 from spanscope.rates import COUNTED
 from spanscope.stats.averages import Policy
@@ -44,10 +44,16 @@ POPULATIONS = {
 USUAL = POPULATIONS["F1 .78"]
 
 
-def corpus(draw: np.random.Generator, documents: int, of: Population = USUAL, group: Ints | None = None) -> Counts:
+def corpus(
+    draw: np.random.Generator,
+    documents: int,
+    of: Population = USUAL,
+    group: Ints | None = None,
+    better: float | Floats = 0.0,
+) -> Counts:
     """Return the counts of a simulated corpus; `group` is the number of the group of every document."""
     drawn = documents_of(draw, documents, of, group)
-    return counts_of(drawn.gold, *found(draw, drawn))
+    return counts_of(drawn.gold, *found(draw, drawn, better))
 
 
 class Documents(NamedTuple):
@@ -88,14 +94,24 @@ def counts_of(gold: Ints, right: Ints, predicted: Ints) -> Counts:
     return Counts(len(gold), LABELS, COLUMNS, doc, label, values)
 
 
+def random_keys(draw: np.random.Generator, number: int) -> Keys:
+    """Return keys as those of documents are: no two corpora have the same weights."""
+    return np.sort(draw.integers(0, 2**63, number).astype(np.uint64))
+
+
 def truth(
-    draw: np.random.Generator, of: Population, group: Ints | None = None, parts: int = 20, size: int = 200_000
+    draw: np.random.Generator,
+    of: Population,
+    group: Ints | None = None,
+    parts: int = 20,
+    size: int = 200_000,
+    better: float | Floats = 0.0,
 ) -> dict[Row, float]:
     """Return the figures of a corpus so large that its own error does not matter."""
     keys = keys_of([str(i) for i in range(size)])
     each, rows = [], []
     for _ in range(parts):
-        held = table([corpus(draw, size, of, group)], RATES, COUNTED, Policy(), keys)
+        held = table([corpus(draw, size, of, group, better)], RATES, COUNTED, Policy(), keys)
         rows = held.rows()
         each.append(observed_values(held))
     return dict(zip(rows, np.mean(each, axis=0).tolist(), strict=True))

@@ -139,7 +139,8 @@ def spanscope(number: int, _: Path) -> Job:
     """Run all measures of the default protocol on columns: join, count, rates and means."""
     from spanscope.commands.evaluate import score_sides
     from spanscope.engines.load import load_sides
-    from spanscope.settings.settle import Input, settle
+    from spanscope.settings.run_settings import Input
+    from spanscope.settings.settle import settle
 
     settings = settle(None, "segments")
     sides = [load_sides(source, "side", settings)[""] for source in documents_of(number)]

@@ -3,22 +3,28 @@
 Documents have difficulties of their own, so that spans of one document are not independent. Slices by a field deal
 documents at random; slices of spans deal spans at random, or so that most of a document are in one slice.
 
-    python benchmarks/slices.py [SIMULATIONS]
+    python benchmarks/coverage.py slices
 """
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 
+from spanscope.arithmetic import Floats
 from spanscope.counts import make
 from spanscope.rates import COUNTED
 from spanscope.stats.averages import Policy
 from spanscope.stats.cells import deal
 from spanscope.stats.slices import Slicing, Sure, measure_slices
 
-SURE = Sure(1000, 0.95, 0, "percentile")
+SURE = Sure(50, 0.95, 0, "percentile")  # intervals have no part in p
+F1 = (0.95, 0.8, 0.2)
+SIZES = ((50, 0.2), (50, 0.5), (200, 0.1))  # documents, and the share of the slice
+WAYS = {
+    "field": "a field (permutation)",
+    "spans": "spans, at random (t)",
+    "by document": "spans, most of a document in one slice (t)",
+}
 RATE = next(one for one in COUNTED.rates() if one.name == "f1")
 
 
@@ -46,18 +52,9 @@ def p_of(random: np.random.Generator, documents: int, share: float, f1: float, h
     return next((one.p for one in found if one.name == "a"), float("nan"))
 
 
-def main(simulations: int) -> None:
-    """Print the share of p below 5 % of every population."""
-    print(f"{'slices':<22}{'documents':>10}{'share':>7}{'F1':>6}{'p < .05':>9}{'tested':>8}")
-    for how in ("spans", "spans, by document", "field"):
-        for documents, share in ((50, 0.2), (50, 0.5), (200, 0.1)):
-            for f1 in (0.95, 0.8, 0.2):
-                random = np.random.default_rng(20)
-                p = np.array([p_of(random, documents, share, f1, how) for _ in range(simulations)])
-                told = p[~np.isnan(p)]
-                wrong = (told < 0.05).mean() if len(told) else float("nan")
-                print(f"{how:<22}{documents:>10}{share:>7}{f1:>6}{wrong:>9.3f}{len(told):>8}", flush=True)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+def tested(
+    random: np.random.Generator, simulations: int, documents: int, share: float, f1: float, how: str
+) -> Floats:
+    """Return p of the corpora in which the slice is tested."""
+    p = np.array([p_of(random, documents, share, f1, how) for _ in range(simulations)])
+    return np.asarray(p[~np.isnan(p)])

@@ -68,7 +68,7 @@ def environment() -> dict[str, str]:
 
 
 def measured(master: str, sizes: list[int], memory: str) -> list[Row]:
-    """Return a row a corpus, counted by Spark at this master."""
+    """Return one row per corpus, counted by Spark at this master."""
     from corpus import span_corpus
     from pyspark.sql import SparkSession
 

@@ -133,8 +133,8 @@ def spanscope_pii(number: int, _: Path) -> Job:
     from spanscope import evaluate
 
     made = documents_of(number)
-    asked: dict[str, Any] = {"measures": "tokens.presidio", "beta": 2, "scheme": "IO"}
-    return Job(lambda: evaluate(made, **grouped(asked), score=Scoring(errors=False), ci=False), lambda _: {})
+    asked: dict[str, Any] = {"measures": "tokens.presidio", "beta": 2, "scheme": "IO", "errors": False}
+    return Job(lambda: evaluate(made, **grouped(asked), ci=False), lambda _: {})
 
 
 def spanscope_columns(number: int, _: Path) -> Job:
@@ -143,7 +143,8 @@ def spanscope_columns(number: int, _: Path) -> Job:
     from spanscope.io.read_options import ReadOptions
     from spanscope.io.tokens.reading import read_both
     from spanscope.io.tokens.tag_rules import TagRules
-    from spanscope.settings.settle import Input, settle
+    from spanscope.settings.run_settings import Input
+    from spanscope.settings.settle import settle
 
     settings = settle("tokens.presidio", None, score=Scoring(beta=2.0))
     gold, pred, _scheme = read_both(documents_of(number), None, ReadOptions(tags=TagRules("IO")))

@@ -17,7 +17,7 @@ from spanscope import PROTOCOLS, known, parse
 from spanscope.cli import program
 from spanscope.cli.declared import flag_of
 from spanscope.commands.formats import formats as table_of_formats
-from spanscope.settings.options import ALL, GROUPS, Ci, about, declared
+from spanscope.settings.options import ALL, GROUPS, Ci, about, options_of
 
 HERE = Path(__file__).parent
 FIRST, LAST = "<!-- formats: written by make_pages.py -->", "<!-- end of formats -->"
@@ -81,7 +81,7 @@ def options() -> str:
         title = (group.__doc__ or "").rstrip(".")
         out += [f"## {title}" + (f": `{word}={group.__name__}(...)`" if word else ""), ""]
         out += ["| keyword | flag | meaning | default | example | of |", "| --- | --- | --- | --- | --- | --- |"]
-        for name, one in declared(group).items():
+        for name, one in options_of(group).items():
             said = about(one)
             usual = said.usual or ("none" if one.default is None else f"`{one.default}`")
             families = ", ".join(said.families) or "all"

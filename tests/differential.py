@@ -49,7 +49,7 @@ def put_lines(made: Corpus, folder: Path) -> tuple[str, str]:
 
 
 def put_array(made: Corpus, folder: Path) -> tuple[str, str]:
-    """Write both sides as one JSON value each, a document a line after the first."""
+    """Write both sides as one JSON value each, one document per line after the first."""
     paths = []
     for side, documents in (("gold", made.gold), ("pred", made.pred)):
         path = folder / f"{side}.json"
@@ -256,7 +256,7 @@ def _get(document: Json, key: str) -> Any:
 
 
 def ways_of_columns(made: Corpus, folder: Path) -> dict[str, Any]:
-    """Return what columns, data frames and tables with a row a span make of a corpus that they can hold."""
+    """Return what columns, data frames and tables with one row per span make of a corpus that they can hold."""
     import pandas as pd
     import pyarrow.parquet as pq
 
@@ -282,7 +282,7 @@ def ways_of_columns(made: Corpus, folder: Path) -> dict[str, Any]:
 
 
 def _columns(documents: Sequence[Json]) -> dict[str, list[Any]]:
-    """Return the spans of documents as columns, a row a span."""
+    """Return the spans of documents as columns, one row per span."""
     rows = [{"doc": one["id"], **span} for one in documents for span in one["spans"]]
     names = list(dict.fromkeys(name for row in rows for name in row))
     return {name: [row.get(name) for row in rows] for name in names}

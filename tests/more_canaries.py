@@ -28,7 +28,8 @@ def _cells(spans: list[dict[str, Any]]) -> bytes:
     return f'id,text,spans,note\nd0,{TEXT},"{cell}",{CANARY}\n'.encode()
 
 
-def _brat(spans: list[dict[str, Any]]) -> bytes:
+def brat(spans: list[dict[str, Any]]) -> bytes:
+    """Return a file of annotations, with a note that quotes."""
     lines = [f"T{n}\t{one['label']} {one['start']} {one['end']}\t{_quote(one)}\n" for n, one in enumerate(spans)]
     return "".join([*lines, f"#1\tAnnotatorNotes T0\t{TEXT}\n"]).encode()
 
@@ -89,6 +90,18 @@ def _uima(spans: list[dict[str, Any]]) -> bytes:
     return json.dumps({"%TYPES": {}, "%FEATURE_STRUCTURES": [sofa, *marks], "%VIEWS": views}).encode()
 
 
+def xmi(spans: list[dict[str, Any]]) -> bytes:
+    """Return a document of UIMA; TEXT has no sign that XML would write otherwise."""
+    marks = "".join(
+        f'<t:NamedEntity xmi:id="{n}" sofa="1" begin="{one["start"]}" end="{one["end"]}" value="{one["label"]}" '
+        f'said="{CANARY}"/>'
+        for n, one in enumerate(spans, start=2)
+    )
+    sofa = f'<cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView" mimeType="text" sofaString="{TEXT}"/>'
+    names = 'xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore" xmlns:t="http:///a.ecore"'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<xmi:XMI {names}>\n{sofa}\n{marks}\n</xmi:XMI>\n'.encode()
+
+
 def _gate(spans: list[dict[str, Any]]) -> bytes:
     edges = sorted({0, len(TEXT), *(one[key] for one in spans for key in ("start", "end"))})
     nodes = "".join(
@@ -102,7 +115,8 @@ def _gate(spans: list[dict[str, Any]]) -> bytes:
     return f'<?xml version="1.0"?><GateDocument version="3">{whole}</GateDocument>'.encode()
 
 
-def _bdoc(spans: list[dict[str, Any]]) -> bytes:
+def bdoc(spans: list[dict[str, Any]]) -> bytes:
+    """Return a document of GATE in JSON."""
     marks = [
         {"type": one["label"], "start": one["start"], "end": one["end"], "id": n, "features": {"said": CANARY}}
         for n, one in enumerate(spans)
@@ -153,14 +167,15 @@ MORE: dict[str, Sides] = {
     "csv of spans": (_columns(GOLD), _columns(PRED)),
     "tsv of spans": (_columns(GOLD, "\t"), _columns(PRED, "\t")),
     "csv of documents": (_cells(GOLD), _cells(PRED)),
-    "brat": (_brat(GOLD), _brat(PRED)),
+    "brat": (brat(GOLD), brat(PRED)),
     "pubtator": (_pubtator(GOLD), _pubtator(PRED)),
     "bioc": (_bioc(GOLD), _bioc(PRED)),
     "bioc xml": (_bioc_xml(GOLD), _bioc_xml(PRED)),
     "webanno": (_webanno(GOLD_TAGS), _webanno(["O"] * 8)),
     "uima": (_uima(GOLD), _uima(PRED)),
+    "uima xmi": (xmi(GOLD), xmi(PRED)),
     "gate": (_gate(GOLD), _gate(PRED)),
-    "bdoc": (_bdoc(GOLD), _bdoc(PRED)),
+    "bdoc": (bdoc(GOLD), bdoc(PRED)),
     "gliner": (_lines(ROWS), _lines({**ROWS, "ner": ROWS["ner"][:1]})),
     "rows of tokens": (
         _lines({"id": "a", "tokens": TOKENS, "ner_tags": GOLD_TAGS}),

@@ -1,28 +1,35 @@
 """The documentation against the program: everything is mentioned, examples run, links lead somewhere."""
 
+import doctest
+import io
 import json
+import os
 import re
 import runpy
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 import pytest
 import typer
 
 import spanscope
 from spanscope.cli import program
+from spanscope.measures import registry
 from tests.cli import GOLD, PRED, TRACES, environment, run
 from tests.cli.test_cli import GOLDEN
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 WORDS = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"\(`([\w./-]+)`\)[^\n`]*\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 UNTOLD = {"--help", "--install-completion", "--show-completion"}  # typer's own
 
@@ -46,6 +53,13 @@ def blocks(*kinds: str) -> list[Block]:
     return out
 
 
+def write_files(page: Path, folder: Path) -> None:
+    """Write the files that a page shows: blocks behind a sentence that ends with a name, as in (`gold.jsonl`):"""
+    for name, content in FILE.findall(page.read_text(encoding="utf-8")):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in a folder that holds the example corpus under the names the examples use."""
@@ -66,6 +80,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "squad.json").write_text(json.dumps(squad), encoding="utf-8")
     (tmp_path / "answers.json").write_text(json.dumps({"q1": "Ann"}), encoding="utf-8")
     shutil.copy(GOLD, tmp_path / "new.jsonl")
+    shutil.copy(PRED, tmp_path / "pred2.jsonl")
+    shutil.copy(GOLD, tmp_path / "new2.jsonl")
     (tmp_path / "runs").mkdir()
     for name in ("base", "new", "newest"):
         shutil.copy(PRED, tmp_path / "runs" / f"{name}.jsonl")
@@ -118,37 +134,49 @@ def test_there_are_examples() -> None:
 @pytest.mark.parametrize("block", blocks("python"), ids=lambda block: block.place)
 def test_python(block: Block, folder: Path) -> None:
     """A block with prompts is a doctest; any other is a script that must run to its end."""
-    code = block.text
-    if ">>> " in code:
-        (folder / "example.txt").write_text(code, encoding="utf-8")
-        arguments = ["-m", "doctest", "example.txt"]
-    else:
-        (folder / "example.py").write_text(code, encoding="utf-8")
-        arguments = ["-W", "error", "example.py"]
-    done = subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, check=False, env=environment()
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    write_files(page_of(block.place), folder)
+    with (
+        mock.patch.dict(os.environ, environment(), clear=True),
+        mock.patch.dict(registry._registry),  # a measure of an example is known to it alone
+        redirect_stdout(io.StringIO()) as said,
+    ):
+        if ">>> " in block.text:
+            example = doctest.DocTestParser().get_doctest(block.text, {}, block.place, None, 0)
+            doctest.DocTestRunner().run(example)
+            assert "Failed example" not in said.getvalue(), said.getvalue()
+        else:
+            exec(compile(block.text, block.place, "exec"), {"__name__": "__main__"})
 
 
-def commands() -> Iterator[tuple[str, str, int]]:
-    """Return place, command and exit code of every `$ spanscope ...`; a line `exit 1` after it gives the code."""
+def page_of(place: str) -> Path:
+    return ROOT / place.rpartition(":")[0]
+
+
+def commands() -> Iterator[tuple[str, str, int, str]]:
+    """Return place, command, exit code and shown output of every `$ spanscope ...`.
+
+    A line `exit 1` after it gives the code; output is shown on pages in folders of `docs`, such as tutorials.
+    """
     for block in blocks("console"):
         lines = block.text.replace("\\\n", " ").splitlines()
         for number, line in enumerate(lines):
             if not line.startswith("$ spanscope"):
                 continue
-            code = 0
+            code, shown = 0, []
             for after in lines[number + 1 :]:
                 if after.startswith("$ "):
                     break
                 if found := re.fullmatch(r"#? ?exit (\d)", after.strip()):
                     code = int(found[1])
-            yield block.place, line, code
+                elif after.strip() not in ("", "..."):
+                    shown.append(after)
+            is_inside = page_of(block.place).parent.parent == DOCS
+            yield block.place, line, code, "\n".join(shown) if is_inside else ""
 
 
-@pytest.mark.parametrize(("place", "line", "code"), list(commands()))
-def test_console(place: str, line: str, code: int, folder: Path) -> None:
+@pytest.mark.parametrize(("place", "line", "code", "shown"), list(commands()))
+def test_console(place: str, line: str, code: int, shown: str, folder: Path) -> None:
+    write_files(page_of(place), folder)
     words = shlex.split(line.removeprefix("$ "), comments=True)
     assert "|" not in words, "pipes are not run here"
     source = b""
@@ -158,6 +186,8 @@ def test_console(place: str, line: str, code: int, folder: Path) -> None:
         del words[at : at + 2]
     done = run(*words[1:], stdin=source)
     assert done.code == code, f"{place}: {line}\n{done.err}"
+    said = {" ".join(one.split()) for one in (done.out + done.err).splitlines()}
+    assert [one for one in shown.splitlines() if " ".join(one.split()) not in said] == [], done.out + done.err
 
 
 def test_the_report_in_the_readme() -> None:
@@ -189,6 +219,41 @@ def test_fences_are_closed(page: Path) -> None:
     fences = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("```")]
     assert all(line != "```" for line in fences[::2])
     assert all(line == "```" for line in fences[1::2])
+
+
+def test_every_page_is_in_the_navigation_of_the_site() -> None:
+    listed = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    paths = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
+    assert [path for path in paths if not re.search(rf"[ :]{re.escape(path)}$", listed, re.MULTILINE)] == []
+
+
+def test_pages_that_the_site_makes() -> None:
+    """Every measure has a page with what it says of itself, and links lead to pages there are."""
+    site = runpy.run_path(str(DOCS / "site_pages.py"))
+    pages = site["made"]()
+    for name, definition in spanscope.known().items():
+        page = pages[f"measures/{name}.md"]
+        assert page.startswith(f"# {name}\n")
+        for key in ("Counts", "Undefined", "Source", "Checked"):
+            assert page.count(f"**{key}.** ") == 1, (name, key)
+        assert len(page) > 0.9 * len(definition.doc.strip())
+        drawn = name.startswith(("spans.", "segments."))
+        assert ("<svg " in page, "| figure | value |" in page) == (drawn, drawn)
+    assert all(path.name in pages["conformance.md"] for path in (ROOT / "tests" / "oracles").glob("*.json"))
+    for path, text in pages.items():
+        links = [(path, link) for link in LINK.findall(text) if path.endswith(".md") and "://" not in link]
+        folder = Path(path).parent
+        there = [(folder / link).as_posix() in pages or (DOCS / folder / link).exists() for _, link in links]
+        assert all(there), links
+
+
+def test_terms_lead_to_the_glossary() -> None:
+    site = runpy.run_path(str(DOCS / "site_pages.py"))
+    link = site["with_links"]
+    text = "# recall\n\nWhat `recall` is: recall, and recall again; see [recall](x.md).\n\n    recall\n"
+    linked = text.replace("is: recall", "is: [recall](../glossary.md#recall)")
+    assert link(text, "tutorials/a.md", site["terms"]()) == linked
+    assert link("a gate-keeper", "a.md", ["gate"]) == "a gate-keeper"
 
 
 def test_generated_pages_are_fresh() -> None:

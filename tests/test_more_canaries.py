@@ -87,6 +87,7 @@ def test_commands_that_write_data_say_nothing_of_it(name: str, tmp_path: Path) -
             ["adjudicate", *files, "-o", str(written / f"{kind}.jsonl"), "--text", "masked"],
             ["locate", *files, "-o", str(written / f"{kind}.found.jsonl"), "--text", "none"],
             ["locate", files[0], "--check", "--text", "masked"],
+            ["audit", *files, *files, "--decide", str(written / f"{kind}.decide.jsonl"), "--text", "none"],
             ["formats", files[0]],
         ):
             done = run(*asked)

@@ -6,11 +6,13 @@ TYPE_CHECKING = False  # true to type checkers; nothing is imported here, which 
 if TYPE_CHECKING:
     from spanscope.commands.adjudicate import Adjudication, adjudicate, merge_decided
     from spanscope.commands.agree import agree
+    from spanscope.commands.audit import audit
     from spanscope.commands.check import check
     from spanscope.commands.compare import compare
     from spanscope.commands.convert import Converted, convert
     from spanscope.commands.evaluate import evaluate
     from spanscope.commands.leaderboard import leaderboard
+    from spanscope.commands.load import load
     from spanscope.commands.locate import locate
     from spanscope.commands.panel import panel
     from spanscope.commands.plan import plan
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from spanscope.errors import DocumentError, EngineError, InputError, MeasureError, SpanscopeError
     from spanscope.measures.registry import Measure, known, measure, parse
     from spanscope.results.agreement import Agreement
+    from spanscope.results.audit import Audit
     from spanscope.results.compared import Compared, Difference
     from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.located import Located
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Adjudication": "commands.adjudicate",
     "Agreement": "results.agreement",
+    "Audit": "results.audit",
     "Ci": "settings.options",
     "Compared": "results.compared",
     "Converted": "commands.convert",
@@ -63,6 +67,7 @@ _HOMES = {
     "aggregated_results_to_json": "commands.rt_seg_json",
     "adjudicate": "commands.adjudicate",
     "agree": "commands.agree",
+    "audit": "commands.audit",
     "check": "commands.check",
     "compare": "commands.compare",
     "convert": "commands.convert",
@@ -71,6 +76,7 @@ _HOMES = {
     "evaluate_segmentations": "commands.rt_seg",
     "known": "measures.registry",
     "leaderboard": "commands.leaderboard",
+    "load": "commands.load",
     "locate": "commands.locate",
     "measure": "measures.registry",
     "merge_decided": "commands.adjudicate",
@@ -84,6 +90,7 @@ _HOMES = {
 __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to this list
     "Adjudication",
     "Agreement",
+    "Audit",
     "Ci",
     "Compared",
     "Converted",
@@ -112,6 +119,7 @@ __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to 
     "aggregated_results_to_json",
     "adjudicate",
     "agree",
+    "audit",
     "check",
     "compare",
     "convert",
@@ -120,6 +128,7 @@ __all__ = [  # noqa: RUF022  sorted as in _HOMES, which the tests hold equal to 
     "evaluate_segmentations",
     "known",
     "leaderboard",
+    "load",
     "locate",
     "measure",
     "merge_decided",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from spanscope.errors import MeasureError, named
+from spanscope.system.notebook import CellBar, in_notebook
 
 WHOLE = "whole characters (a text was cut inside an emoji or rare character)"
 MOST_RESAMPLES = 1_000_000  # far beyond what an interval or a p-value needs; the time grows with it
@@ -184,9 +185,9 @@ def heading(meta: Any) -> dict[str, str]:
 
 
 def listener(progress: Any) -> Callable[[str, int, int], None]:
-    """Return what is called with stage, done and total; nothing is done where nobody listens."""
+    """Return what is called with stage, done and total: in a notebook a bar, where nobody else listens."""
     if progress is None:
-        return keep_silent
+        return CellBar() if in_notebook() else keep_silent
     if not callable(progress) or isinstance(progress, type):
         raise MeasureError(
             f"progress is {named(progress)}", expected="a function of (stage, done, total), or None"
@@ -199,7 +200,7 @@ def keep_silent(_stage: str, _done: int, _total: int) -> None:
     """Say nothing to whoever does not listen."""
 
 
-def listed(value: Any) -> Sequence[Any]:
+def as_list(value: Any) -> Sequence[Any]:
     """Return what was given as one or several: a text or any other single thing makes a list of one."""
     several = isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping, type))
     return list(value) if several and getattr(value, "ndim", 1) == 1 else [value]

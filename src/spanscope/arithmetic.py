@@ -90,11 +90,11 @@ def keys_of(names: Sequence[str]) -> Keys:
 
 def cell_numbers(keys: Keys, cells: int) -> Keys:
     """Return the number of the cell that a document or group with this key is dealt into."""
-    return np.asarray(mixed(np.array(keys, dtype=np.uint64)) % np.uint64(cells))
+    return np.asarray(scramble(np.array(keys, dtype=np.uint64)) % np.uint64(cells))
 
 
 def draws(seed: int, keys: Keys, number: int, stream: int = 0, first: int = 0) -> NDArray[np.uint16]:
-    """Return draws first ... first + number - 1 of each key, uniform over 0 ... 65,535: a row a key.
+    """Return draws first ... first + number - 1 of each key, uniform over 0 ... 65,535: one row per key.
 
     A draw is a function of (seed, stream, key, its number) and of nothing else, so order, partition and blocks
     cannot change it. Each hash of `_hashes` gives four draws, its lowest bits first.
@@ -103,7 +103,7 @@ def draws(seed: int, keys: Keys, number: int, stream: int = 0, first: int = 0) -
 
 
 def coins(seed: int, keys: Keys, number: int, stream: int = 1, first: int = 0) -> NDArray[np.uint8]:
-    """Return fair coins first ... first + number - 1 of each key, 0 or 1: a row a key, 64 coins from one hash.
+    """Return fair coins first ... first + number - 1 of each key, 0 or 1: one row per key, 64 coins from one hash.
 
     Keyed as `draws` are; the other stream keeps them independent of the weights of intervals.
     """
@@ -127,18 +127,18 @@ def _parts(seed: int, keys: Keys, number: int, stream: int, first: int, each: in
 
 
 def _hashes(seed: int, keys: Keys, stream: int, first: int, number: int) -> Keys:
-    """Return SplitMix64 from a start made of seed, stream and key, a row a key.
+    """Return SplitMix64 from a start made of seed, stream and key, one row per key.
 
     Source: Steele, Lea and Flood (2014), Fast splittable pseudorandom number generators; mixer of Stafford (2011).
     """
-    salt = mixed(np.array([seed % _ALL], dtype=np.uint64))
-    salt = mixed(salt + np.uint64(stream % _ALL))
-    start = mixed(np.asarray(keys, dtype=np.uint64) ^ salt)
+    salt = scramble(np.array([seed % _ALL], dtype=np.uint64))
+    salt = scramble(salt + np.uint64(stream % _ALL))
+    start = scramble(np.asarray(keys, dtype=np.uint64) ^ salt)
     counter = (np.arange(first, first + number, dtype=np.uint64) + np.uint64(1)) * np.uint64(_STEP)
-    return mixed(start[:, None] + counter)
+    return scramble(start[:, None] + counter)
 
 
-def mixed(z: Keys) -> Keys:
+def scramble(z: Keys) -> Keys:
     """Scramble 64-bit numbers in place: each bit of the input changes each bit of the output half of the time."""
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         z ^= z >> np.uint64(shift)

@@ -21,7 +21,7 @@ STAR_NAME = "*"
 class Counts:
     """Named columns, one row for each document and label that has something to count.
 
-    `values` holds one line a column, so that a column is contiguous.
+    `values` holds one line per column, so that a column is contiguous.
     `label` holds codes into `labels`; the code -1 is the reserved label `*`: the overall row of a measure
     whose overall figure is not the sum over its labels. `documents` counts those without rows too.
     """
@@ -127,7 +127,7 @@ def sums_by_document(counts: Counts) -> Numbers:
     if 0 < len(star) < len(doc):
         doc, values = doc[star], values[:, star]
     if len(star) == counts.documents and (np.diff(doc) > 0).all():
-        return values.T  # a row a document already
+        return values.T  # one row per document already
     return _sums(doc, counts.documents, values)
 
 
@@ -159,12 +159,12 @@ def name_of(counts: Counts, code: int) -> str:
 
 
 def _sums(group: Ints, size: int, values: Numbers) -> Numbers:
-    """Return one row a group: the sums of each column."""
+    """Return one row per group: the sums of each column."""
     if len(group) and bool((group[1:] >= group[:-1]).all()):  # sorted, as rows by document are
         first = np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1])))
         shape = size, len(values)
         out: Numbers = np.zeros(shape, dtype=np.int64) if values.dtype == np.int64 else np.zeros(shape)
-        if len(first) == len(group):  # one row a group
+        if len(first) == len(group):  # one row per group
             out[group] = values.T
             return out
         if values.dtype != np.int64:
@@ -190,7 +190,7 @@ def align_labels(parts: Sequence[Counts]) -> list[Counts]:
     return out
 
 
-def beside(parts: Sequence[Counts], names: Sequence[Sequence[str]]) -> Counts:
+def put_beside(parts: Sequence[Counts], names: Sequence[Sequence[str]]) -> Counts:
     """Return counts of the same documents and labels as one table, the columns of each part under its names."""
     first = parts[0]
     width = len(first.labels) + 1

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _QUOTING: ContextVar[bool] = ContextVar("quoting", default=True)  # whether messages may quote documents
 Caller = Literal["python", "flags", "form"]
 _CALLER: ContextVar[Caller] = ContextVar("caller", default="python")
-_OPTION = re.compile(r"\[\[([a-z_]+)(?:=(.*?))?\]\]")
+OPTION = re.compile(r"\[\[([a-z_]+)(?:=(.*?))?\]\]")
 _speakers: list[Callable[[str, str, Caller], str]] = []  # whoever declares the options says them
 LONGEST = 460  # characters of a message: more cannot be read, and data must not flood a terminal
 
@@ -109,7 +109,7 @@ def say_options(text: str) -> str:
         name, value = found[1], found[2] or ""
         return _speakers[0](name, value, _CALLER.get()) if _speakers else f"{name}={value}".rstrip("=")
 
-    return _OPTION.sub(say, text) if "[[" in text else text
+    return OPTION.sub(say, text) if "[[" in text else text
 
 
 @contextmanager

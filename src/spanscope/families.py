@@ -61,7 +61,7 @@ def family_of(name: str) -> Family:
     return FAMILIES.get(name) or SPANS._replace(name=name)
 
 
-def deciding(names: Sequence[str]) -> Family:
+def deciding_family(names: Sequence[str]) -> Family:
     """Return the family of measures of several: it says how files are read."""
     first = (one for one in FAMILIES.values() if one.name in names and one.name != SPANS.name)
     return next(first, family_of(names[0]))

@@ -45,7 +45,7 @@ def json_text(data: JsonObject) -> str:
     return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
 
 
-def listed(labels: Sequence[str]) -> str:
+def list_or_hash(labels: Sequence[str]) -> str:
     """Return the labels that were asked for, or their number and a hash where they are many."""
     names = "+".join(labels)
     return names if len(names) <= 40 else f"{len(labels)},crc32:{zlib.crc32(names.encode('utf-8', 'replace')):08x}"

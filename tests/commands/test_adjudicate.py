@@ -192,3 +192,56 @@ def test_the_command(tmp_path: Path) -> None:
     refused = run("adjudicate", out, "--into", ann, "-o", ann)
     assert refused.code == 2
     assert "is an input" in refused.err
+
+
+# ---------------------------------------------------------------- corrections, as a page exports them
+
+
+def corrections(*flags: tuple[int, int, str, str | None], **more: Any) -> list[dict[str, Any]]:
+    """Return corrections of the first document: spans as (start, end, label, flag)."""
+    spans = [
+        {"start": a, "end": b, "label": label, **({"meta": {"flag": flag, "note": "why"}} if flag else {})}
+        for a, b, label, flag in flags
+    ]
+    return [{"id": "d1", "spans": spans, "meta": {"document": "d1", "corrections": ["in words"]}, **more}]
+
+
+def test_corrections_take_out_what_is_wrong_and_put_in_what_is_missing() -> None:
+    """What stays keeps what gold says of it; what is unsure stays; marks are gone."""
+    listed = [(0, 4, "PER", "wrong"), (0, 8, "PER", "missing"), (13, 16, "PER", None), (20, 24, "LOC", "unsure")]
+    merged = spanscope.merge_decided(corrections(*listed), ANN)
+    assert (merged.added, merged.removed, merged.undecided) == (1, 1, 1)
+    before = {(one["start"], one["end"]): one for one in spanscope.read(ANN).to_dicts()[0]["spans"]}
+    after = {(one["start"], one["end"]): one for one in merged.documents[0]["spans"]}
+    assert after.keys() == {(0, 8), (13, 16), (20, 24)}
+    assert after[13, 16] == before[13, 16]  # with its score
+    assert after[20, 24] == before[20, 24]
+    assert after[0, 8] == {"start": 0, "end": 8, "label": "PER"}
+
+
+def test_corrections_keep_what_no_page_has() -> None:
+    """Fragments, and spans without offsets, are in no page: they stay as gold has them."""
+    text = "Anna and Bob Lee"
+    gold = [
+        {
+            "id": "d1",
+            "text": text,
+            "spans": [
+                {"start": 0, "end": 16, "label": "PER", "fragments": [[0, 4], [13, 16]], "meta": {"flag": "own"}},
+                {"start": 9, "end": 12, "label": "PER"},
+            ],
+        }
+    ]
+    merged = spanscope.merge_decided(corrections((0, 16, "PER", None), (9, 12, "PER", "wrong"), text=text), gold)
+    assert (merged.added, merged.removed) == (0, 1)
+    assert merged.documents[0]["spans"] == spanscope.read(gold).to_dicts()[0]["spans"][:1]
+
+
+@pytest.mark.parametrize("form", ["doccano", "label-studio", "prodigy"])
+def test_corrections_go_through_annotation_tools(form: str, tmp_path: Path) -> None:
+    listed = corrections((0, 4, "PER", "wrong"), (13, 16, "PER", None), (20, 24, "LOC", "discuss"), text=TEXT)
+    spanscope.convert(listed, tmp_path / "list.json", to=form, lossy=True)
+    merged = spanscope.merge_decided(tmp_path / "list.json", ANN)
+    kept = [(one["start"], one["end"], one["label"]) for one in merged.documents[0]["spans"]]
+    wrong = [] if form != "doccano" else [(0, 4, "PER")]  # which has no place for flags of spans
+    assert kept == [*wrong, (13, 16, "PER"), (20, 24, "LOC")]

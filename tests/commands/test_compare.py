@@ -1,5 +1,6 @@
 """Runs against each other: signs, refusals, result files, seeds, what was fixed; intervals in every result."""
 
+import csv
 import json
 import random
 from pathlib import Path
@@ -226,6 +227,10 @@ def test_the_command_takes_both() -> None:
     assert {row["run"] for row in data["rows"]} == {"b.json"}
     for form in ("csv", "markdown", "latex"):
         assert "spans.exact" in run("compare", "gold.jsonl", "a.jsonl", "b.jsonl", "-m", EXACT, "-f", form).out
+    rows = csv.reader(
+        run("compare", "gold.jsonl", "a.jsonl", "b.jsonl", "-m", EXACT, "-f", "csv").out.splitlines()
+    )
+    assert not [cell for row in rows for cell in row if cell.startswith("(")]  # a cell is one number or one name
 
 
 def test_refusals(files: Path) -> None:
@@ -297,6 +302,29 @@ def test_a_plan_grows_as_the_difference_shrinks(files: Path) -> None:
     assert "documents to see a difference of 0.02 in micro f1" in done.out
     assert run("plan", "a.json", "--detect", "0").code == 2
     assert run("plan", "a.json", "--detect", "0.1", "--rate", "f9").code == 2
+
+
+def test_a_plan_from_two_runs(files: Path) -> None:
+    """Their own correlation is what makes the error of the difference of the two errors."""
+    both = [evaluate(GOLD, side, EXACT) for side in (WEAK, STRONG)]
+    found = plan(*both, detect=0.02).found
+    assert plan("a.json", "b.json", detect=0.02).found == found
+    (_, other), error = found.other or (0, 0), found.difference_error
+    assert error**2 == pytest.approx(found.error**2 + other**2 - 2 * found.correlation * found.error * other)
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < found.documents < found.high
+    done = run("plan", "a.json", "b.json", "--detect", "0.02")
+    assert f"between {found.low:,} and {found.high:,}" in done.out
+    assert f"correlate by {found.correlation:.2f} from document to document" in done.out
+    assert (
+        "two runs have a correlation of their own"
+        in run("plan", "a.json", "b.json", "--detect", "0.02", "--correlation", "0.3").err
+    )
+    assert run("plan", "a.json", "b.json", "a.json", "--detect", "0.02").code == 2
+    other_documents = evaluate(GOLD[1:], WEAK[1:], EXACT)
+    with pytest.raises(spanscope.InputError, match="is not scored"):
+        plan(both[0], other_documents, detect=0.02)
 
 
 def test_other_gold_in_memory_is_refused() -> None:

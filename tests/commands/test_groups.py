@@ -138,6 +138,10 @@ def test_few_groups_are_said_wherever_an_interval_is(tmp_path: Path) -> None:
     assert few in str(found)
     assert few in str(spanscope.compare(gold, gold, pred, measures="spans.exact", group="author", trials=9))
     assert few not in str(spanscope.evaluate(gold, pred, "spans.exact", group="author", ci=False))
+    planned = spanscope.plan(found, detect=0.05)
+    assert few[:-1] in str(planned)
+    assert few in planned.table()
+    assert "groups" not in str(spanscope.plan(spanscope.evaluate(gold, pred, "spans.exact"), detect=0.05))
 
 
 def test_a_field_that_a_document_lacks(tmp_path: Path) -> None:

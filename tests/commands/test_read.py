@@ -8,7 +8,7 @@ import pytest
 
 import spanscope
 from spanscope.data.corpus import with_documents
-from spanscope.settings.options import declared
+from spanscope.settings.options import options_of
 from spanscope.settings.reading import Given, Reading
 from tests.cli import write
 
@@ -91,7 +91,7 @@ def test_what_is_usual_is_left_out() -> None:
 
 
 def test_options_are_keywords(tmp_path: Path) -> None:
-    assert [*Given.__annotations__] == [*declared(Reading)]
+    assert [*Given.__annotations__] == [*options_of(Reading)]
     other = [{"key": "a", "text": "😀Anna", "marks": [{"start": 2, "end": 5, "kind": "X"}]}]
     fields = {"id": "key", "spans": "marks", "label": "kind"}
     want = [{"id": "a", "text": "😀Anna", "spans": [{"start": 1, "end": 5, "label": "Y"}]}]

@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ def _small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def table_of(rows: list[dict[str, Any]], form: str) -> Any:
-    """Return documents as a table with a row a document, or a row a span."""
+    """Return documents as a table with one row per document, or one row per span."""
     if form == "documents":
         return pa.Table.from_pylist(rows)
     return pa.Table.from_pylist(
@@ -131,6 +132,77 @@ def test_annotators_are_not_cut_apart(tmp_path: Path) -> None:
         evaluate(path, path, "spans.exact", run=Running(memory="totals"))
     with pytest.raises(InputError, match="cannot be read by several processes"):
         evaluate(path, path, "spans.exact", run=Running(jobs=2))
+
+
+def parts_of(folder: Path, table: Any, cuts: list[int]) -> str:
+    """Write a table as several files, as Spark and Dask do."""
+    folder.mkdir()
+    for number, (first, last) in enumerate(zip([0, *cuts], [*cuts, table.num_rows], strict=True)):
+        written(folder / f"part-{number}.parquet", table.slice(first, last - first), "parquet")
+    (folder / "_SUCCESS").touch()
+    return str(folder)
+
+
+@pytest.mark.parametrize("form", ["documents", "rows"])
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_parts_in_a_folder(form: str, shuffled: bool, tmp_path: Path) -> None:
+    """They are cut where documents end, and an archive or a pattern is as good as a folder."""
+    both = [plain(rows) for rows in documents("spans")]
+    lines = [put(tmp_path / f"{n}.jsonl", rows) for n, rows in enumerate(both)]
+    if shuffled:
+        both[1] = random.Random(3).sample(both[1], len(both[1]))
+    folders = []
+    for n, rows in enumerate(both):
+        ends = [sum(len(one["spans"]) for one in rows[:at]) for at in (9, 31)]
+        folders.append(parts_of(tmp_path / f"f{n}", table_of(rows, form), ends if form == "rows" else [9, 31]))
+    archive = shutil.make_archive(f"{folders[1]}z", "zip", folders[1])
+    expected = evaluate(*lines, "spans.exact")
+    for pred in (folders[1], f"{folders[1]}/part-*", archive):
+        alike(expected, evaluate(folders[0], pred, "spans.exact"))
+    for pred in (folders[1], f"{folders[1]}/part-*"):  # tables in an archive are read whole
+        for memory in ("counts", "totals"):
+            found = evaluate(folders[0], pred, "spans.exact", run=Running(memory=memory))  # type: ignore[arg-type]
+            assert found.kept == memory
+            alike(expected, found)
+            assert (found.problems.number.get("other order") is not None) == shuffled
+    whole = evaluate(folders[0], folders[1], "spans.exact")
+    assert [one.sha256 for one in found.inputs][:1] == [one.sha256 for one in whole.inputs][:1]
+    if shuffled:
+        alike(expected, evaluate(*folders, "spans.exact", run=Running(memory="totals", jobs=2)))
+    alone = parts_of(tmp_path / "alone", table_of(both[1], form), [])
+    assert evaluate(folders[0], alone, "spans.exact", run=Running(memory="totals")).totals() == expected.totals()
+
+
+def test_a_document_in_two_parts_is_refused_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"doc": f"d{n // 2}", "start": n, "end": n + 1, "label": "A"} for n in range(40)]
+    folder = parts_of(tmp_path / "f", pa.Table.from_pylist(rows), [21])  # between the spans of d10
+    said = refusal(folder, folder, memory="spans")
+    assert "the id 'd10' is repeated" in said[1]
+    assert refusal(folder, folder, memory="totals") == said
+    monkeypatch.setattr(streaming, "AGAIN", 0)  # too large to be read whole for its message
+    assert "the id 'd10' is repeated in another file" in refusal(folder, folder, memory="totals")[1]
+
+
+def test_tables_of_annotators_are_read_whole(tmp_path: Path) -> None:
+    """Files that begin alike may be an annotator's each; files with other columns are no parts of one table."""
+    both = [plain(rows) for rows in documents("spans")]
+    (tmp_path / "f").mkdir()
+    for n, rows in enumerate(both):
+        written(
+            tmp_path / f"f/{n}.parquet",
+            table_of([{"id": one["id"], "spans": []} for one in rows[:1]] + rows[1:], "documents"),
+            "parquet",
+        )
+    with pytest.raises(InputError, match="holds 2 annotators: 0, 1"):
+        evaluate(tmp_path / "f", tmp_path / "f", "spans.exact", run=Running(memory="totals"))
+    table = table_of(both[0], "documents")
+    parts_of(tmp_path / "g", table, [20])
+    other = table.slice(20).append_column("more", pa.array([1] * (table.num_rows - 20)))
+    written(tmp_path / "g/part-1.parquet", other, "parquet")
+    found = evaluate(tmp_path / "g", tmp_path / "g", "spans.exact", run=Running(memory="totals"))
+    assert found.value() == 1.0
+    with pytest.raises(InputError, match="cannot be read by several processes"):
+        evaluate(tmp_path / "g", tmp_path / "g", run=Running(jobs=2))
 
 
 def test_what_is_wrong_is_told_alike(tmp_path: Path) -> None:

@@ -65,8 +65,7 @@ def test_the_same_bytes_on_one_machine(group: str | None, paths: list[str]) -> N
     differences = compare_csv(paths, Running(memory="spans"), group=group)
     for name, run in LOCAL.items():
         assert eval_csv(paths, run, group=group) == expected, name
-    for name in ("totals", "two processes"):
-        assert compare_csv(paths, LOCAL[name], group=group) == differences, name
+        assert compare_csv(paths, run, group=group) == differences, name
 
 
 def test_bca_of_a_comparison_in_totals(paths: list[str]) -> None:
@@ -77,8 +76,21 @@ def test_bca_of_a_comparison_in_totals(paths: list[str]) -> None:
 @pytest.mark.parametrize("name", SPARK)
 def test_the_same_bytes_on_spark(name: str, group: str | None, spark: Any, paths: list[str]) -> None:
     assert eval_csv(paths, SPARK[name], group=group) == eval_csv(paths, Running(), group=group)
-    if group is None:
-        assert compare_csv(paths, SPARK[name]) == compare_csv(paths, Running())
+    assert compare_csv(paths, SPARK[name], group=group) == compare_csv(paths, Running(), group=group)
+
+
+@pytest.mark.parametrize("run", [*LOCAL.values(), SPARK["totals of Spark"]], ids=[*LOCAL, "totals of Spark"])
+def test_several_files_of_a_system(run: Running, spark: Any, paths: list[str]) -> None:
+    """Both parts of the variance, with groups; `spark` is there for the last one."""
+    gold, *runs = paths
+
+    def of(own: Running) -> str:
+        pairs = (("a", runs), ("b", runs[1]))
+        found = compare(gold, *pairs, measures="spans.exact", group="author", run=own, ci=Ci(resamples=60))
+        assert found.value("f1").files_error is not None
+        return render(found, "csv")
+
+    assert of(run) == of(Running())
 
 
 def test_groups_from_parquet_on_spark(spark: Any, paths: list[str], tmp_path: Path) -> None:

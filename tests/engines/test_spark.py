@@ -1,9 +1,12 @@
 """Spark on two cores: the figures of the local engine, to the digit, and errors a user can act on."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import spanscope
@@ -223,6 +226,43 @@ def test_files_that_are_not_there(spark: Any, tmp_path: Path) -> None:
             spanscope.evaluate(
                 tmp_path / name, tmp_path / name, "spans.exact", run=spanscope.Running(engine="spark")
             )
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_folders_and_patterns(kind: str, spark: Any, tmp_path: Path) -> None:
+    """Parts in a folder or under a pattern of this machine, with what lies beside them, are one side."""
+    gold, pred = FAMILIES["spans"]
+    wanted = spanscope.evaluate(gold, pred, ci=False)
+    for name, rows in (("g", gold), ("p", pred[::-1])):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "_SUCCESS").touch()
+        for at in range(0, len(rows), 9):
+            part = write(tmp_path / name / f"part-{at:03d}.jsonl", rows[at : at + 9])
+            if kind == "parquet":
+                pq.write_table(pa.Table.from_pylist(rows[at : at + 9]), part.with_suffix(".parquet"))
+                part.unlink()
+    how = spanscope.Running(engine=Spark(partitions=2))
+    found = spanscope.evaluate(tmp_path / "g", f"{tmp_path}/p/part-*", run=how, ci=False)
+    assert found.rows == wanted.rows
+    assert [one.path for one in found.inputs] == [str(tmp_path / "g"), f"{tmp_path}/p/part-*"]
+
+
+def test_folders_that_are_read_whole_are_no_parts(tmp_path: Path) -> None:
+    """They are refused before a session is made."""
+    gold, pred = FAMILIES["spans"]
+    (tmp_path / "two").mkdir()
+    for name, rows in (("anna", gold), ("ben", pred)):
+        write(
+            tmp_path / f"two/{name}.jsonl", [{**rows[0], "id": gold[0]["id"], "text": gold[0]["text"]}, *rows[1:]]
+        )
+    archive = shutil.make_archive(str(tmp_path / "a"), "zip", tmp_path / "two")
+    how = spanscope.Running(engine="spark")
+    for path, words in (
+        (tmp_path / "two", "is a folder of files that are read whole"),
+        (archive, "is an archive"),
+    ):
+        with pytest.raises(spanscope.InputError, match=f"{words}, which Spark cannot read"):
+            spanscope.evaluate(path, path, "spans.exact", run=how)
 
 
 def test_files_in_formats_that_cannot_be_cut_into_lines(tmp_path: Path) -> None:

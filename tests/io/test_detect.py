@@ -8,13 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import spanscope
 from spanscope.errors import InputError, MeasureError, SpanscopeError
 from spanscope.families import FAMILIES, family_of
 from spanscope.io import detect
 from spanscope.io.detect import FORMATS, NAMES, recognise
-from spanscope.io.head import Head
+from spanscope.io.head import CUT, Head
+from spanscope.io.passages.judged import DOCUMENT, NUMBER, QUERY
+from spanscope.io.passages.names import FIELDS
 from spanscope.io.pipes import hold
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.tokens.tag_rules import TagRules
@@ -294,6 +298,18 @@ def test_samples_of_other_tools() -> None:
     assert {name: recognise(FILES / name).name for name in expected} == expected
 
 
+@pytest.mark.parametrize("filler", [10, 10_000], ids=["short", "long"])
+@pytest.mark.parametrize("blank", ["", "\n \n"], ids=["dense", "blank lines"])
+def test_a_late_document_shows_the_format_however_long_those_before_it_are(
+    tmp_path: Path, filler: int, blank: str
+) -> None:
+    plain = json.dumps({"id": "a", "text": "Anna" + " " * filler, "spans": []})
+    late = json.dumps({"text": "Anna", "spans": [SPAN], "answer": "accept", "_input_hash": 1, "_task_hash": 1})
+    others = [plain] * 10
+    file = write(tmp_path / "late.jsonl", "\n".join([*others, late, *others, *others]).replace("\n", "\n" + blank))
+    assert recognise(hold(str(file))).name == recognise(hold(str(write(tmp_path / "late.1", late)))).name
+
+
 def test_what_nothing_shows_is_said_of_objects_too() -> None:
     """Token numbers with the last one included, and whole numbers by query: the caller knows, nobody else can."""
     spans = [[{"label": "PER", "start": 0, "end": 0}, {"label": "LOC", "start": 2, "end": 3}]]
@@ -304,3 +320,50 @@ def test_what_nothing_shows_is_said_of_objects_too() -> None:
     ]
     with pytest.raises(spanscope.MeasureError, match="input says what a file is, and there is none"):
         spanscope.read(spans, input="brat")
+
+
+ROWS = (  # what documents have under the fields that formats are known by
+    *({"start": 0, "end": 4, "label": "PER", "score": 0.5}, {"entity": "PER", "index": 1, "start": 0, "end": 4}),
+    *(
+        {"start_offset": 0, "end_offset": 4, "label": "PER"},
+        {"extraction_class": "PER"},
+        {"offset": 0},
+        [0, 4, "PER"],
+    ),
+    *({"is_selected": 1, "page_content": "a"}, {"start_char_idx": 0}, {"meta": {"split_idx_start": 0}}),
+)
+VALUES = st.one_of(
+    st.sampled_from(
+        ["Anna", 0, 1, None, {}, [], {"PER": []}, {"text": ["a"], "answer_start": [0]}, ["B-PER"], CUT]
+    ),
+    st.sampled_from(ROWS).map(lambda row: [row]),
+)
+NAMED = sorted({str(key) for one in FORMATS for key in one.keys or ()} | FIELDS | {*QUERY, *DOCUMENT, *NUMBER})
+NAMED += [
+    "%FEATURE_STRUCTURES",
+    "offset_type",
+    "ner",
+    "infons",
+    "document_id",
+    "index",
+    "start",
+    "end",
+    "raw_text",
+]
+NAMED += ["token_annotation", "_task_hash", "lead_time", "Comments", "entity_group", "word", "tag", "ctxs"]
+
+
+@given(st.dictionaries(st.sampled_from(NAMED), VALUES, max_size=6))
+def test_a_format_claims_only_objects_that_have_one_of_its_keys(document: dict[str, Any]) -> None:
+    """What is not asked about a document would not have claimed it."""
+    head, options = Head([document]), ReadOptions()
+    asked = [one.name for one in FORMATS if one.by_record and one.may_claim(document)]
+    assert [one.name for one in FORMATS if one.record(document, head, options) and one.name not in asked] == []
+
+
+def test_keys_say_which_formats_are_asked() -> None:
+    """Few of the formats that documents show are asked about plain documents with spans."""
+    rows = [one for one in FORMATS if one.by_record]
+    asked = [one.name for one in rows if one.may_claim({"id": 1, "text": "Anna", "spans": [SPAN]})]
+    assert "spans" in asked
+    assert len(asked) * 2 < len(rows)

@@ -16,7 +16,7 @@ from tests.cli import refused, run, write
 from tests.support import Json
 
 UNIX = "ab\ncd\nef"
-LINES = b"ab\r\ncd\r\nef"  # the same on disk, with two characters a line end
+LINES = b"ab\r\ncd\r\nef"  # the same on disk, with two characters per line end
 NFC, NFD = (unicodedata.normalize(form, "é.txt") for form in ("NFC", "NFD"))
 
 

@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from spanscope import InputError, Running, agree, check, compare, evaluate, panel, plan, read
+from spanscope.io.pipes import hold
 from spanscope.settings.options import grouped
+from spanscope.system.child_process import may_crash
 from tests.cli import GOLD, PRED, TRACES, environment, refused, run, write
 from tests.support import needs
 
@@ -201,3 +203,20 @@ def test_one_pipe_for_several_inputs(tmp_path: Path, command: str, names: tuple[
     where = tmp_path / names[0 if command.startswith("score") else 1]  # whose gold comes second
     what = f"{where}: is one pipe for several inputs, and can be read only once\n"
     assert err == f"{what}  expected  a file, or a pipe for each\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "preadv"), reason="files are not held open here")
+def test_a_file_that_was_looked_into_is_not_opened_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a file is a table is seen before anything is loaded; whoever reads it goes on with that."""
+    path = str(write(tmp_path / "gold.jsonl", "first"))
+    assert not may_crash([path])
+    monkeypatch.setattr(os, "open", lambda *_: pytest.fail("opened again"))
+    assert hold(path).first(5) == b"first"
+
+
+@pytest.mark.skipif(not hasattr(os, "preadv"), reason="files are not held open here")
+def test_a_file_that_was_replaced_since_is_the_new_one(tmp_path: Path) -> None:
+    path, other = (str(write(tmp_path / name, name)) for name in ("first", "other"))
+    assert not may_crash([path])
+    Path(other).replace(path)
+    assert hold(path).first(5) == b"other"

@@ -35,6 +35,6 @@ def test_the_table_has_every_format_once() -> None:
 def test_one_format_is_explained_by_its_name_or_that_of_its_form() -> None:
     assert explain("pubtator")["sample"] == ABOUT["pubtator"].sample
     assert explain("csv")["name"] == "spans-tsv"
-    assert "scores of spans" in explain("brat")["lost_when_written"]["brat"]  # type: ignore[index]
+    assert "scores of spans" in explain("brat")["lost_when_written"]["brat"]
     with pytest.raises(MeasureError, match="no format is called 'brrat'; did you mean 'brat'"):
         explain("brrat")

@@ -187,7 +187,7 @@ def of_arrow(documents: list[Json], folder: Path, *, collect: bool) -> None:
 def test_rows_of_spans_give_what_the_strict_reader_gives(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, Json]], collect: bool
 ) -> None:
-    """Columns, data frames, tables with a row a span; the rows need not be in the order of their documents."""
+    """Columns, data frames, tables with one row per span; the rows need not be in the order of their documents."""
     import pandas as pd
     import pyarrow.parquet as pq
 

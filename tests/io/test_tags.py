@@ -10,7 +10,7 @@ from hypothesis.strategies import DrawFn
 
 from spanscope.errors import InputError
 from spanscope.io.tokens.found_scheme import detect
-from spanscope.io.tokens.schemes import RULES, SCHEMES, Chunks, Fault, chunks, tagged
+from spanscope.io.tokens.schemes import RULES, SCHEMES, Chunks, Fault, chunks, tags_of_chunks
 from tests.twins import tags as twin
 
 PREFIXED = SCHEMES[1:]
@@ -132,12 +132,12 @@ def test_scheme_io(rule: str, sentences: Sentences) -> None:
 @given(drawn=flat())
 def test_well_formed_tags_survive_every_rule(scheme: str, drawn: tuple[list[twin.Found], list[int]]) -> None:
     found, sizes = drawn
-    tags = tagged(as_chunks(found), sizes, scheme)
+    tags = tags_of_chunks(as_chunks(found), sizes, scheme)
     by_hand = [twin.written(sentence, size, scheme) for sentence, size in zip(found, sizes, strict=True)]
     assert tags == joined(by_hand)[0]
     for rule in ("conlleval", "discard"):
         assert read(by_hand, scheme, rule) == (found, [])
-        assert tagged(chunks(tags, sizes, scheme, rule)[0], sizes, scheme) == tags
+        assert tags_of_chunks(chunks(tags, sizes, scheme, rule)[0], sizes, scheme) == tags
     if scheme != "IOE1":  # seqeval does not read all of it
         assert read(by_hand, scheme, "strict") == (found, [])
 
@@ -145,9 +145,9 @@ def test_well_formed_tags_survive_every_rule(scheme: str, drawn: tuple[list[twin
 @given(drawn=flat(("X", "Y", "B-X", "_")))
 def test_io_there_and_back(drawn: tuple[list[twin.Found], list[int]]) -> None:
     found, sizes = drawn
-    tags = tagged(as_chunks(found), sizes, "IO")
+    tags = tags_of_chunks(as_chunks(found), sizes, "IO")
     once = chunks(tags, sizes, "IO")[0]
-    assert tagged(once, sizes, "IO") == tags
+    assert tags_of_chunks(once, sizes, "IO") == tags
     if not any(a[0] == b[0] and a[2] == b[1] for s in found for a, b in pairwise(s)):
         assert rows(once) == rows(as_chunks(found))
 
@@ -156,7 +156,7 @@ def test_io_there_and_back(drawn: tuple[list[twin.Found], list[int]]) -> None:
 @given(drawn=flat(("X", "Y", "A-B")))
 def test_detect(scheme: str, drawn: tuple[list[twin.Found], list[int]]) -> None:
     found, sizes = drawn
-    tags = tagged(as_chunks(found), sizes, scheme)
+    tags = tags_of_chunks(as_chunks(found), sizes, scheme)
     prefixes = {tag[0] for tag in tags}
     wanted = scheme
     if prefixes <= {"O"}:
@@ -265,10 +265,10 @@ def test_nothing(scheme: str, rule: str) -> None:
     for sizes in ([], [0], [0, 0], np.zeros(0, dtype=np.int64)):
         found, faults = chunks([], sizes, scheme, rule)
         assert (rows(found), found.labels, faults) == ([], (), [])
-        assert tagged(found, sizes, scheme) == []
+        assert tags_of_chunks(found, sizes, scheme) == []
         assert detect([], sizes) == "IO"
     found, _ = chunks(["O", "O"], [0, 2, 0], scheme, rule)
-    assert tagged(found, [0, 2, 0], scheme) == ["O", "O"]
+    assert tags_of_chunks(found, [0, 2, 0], scheme) == ["O", "O"]
 
 
 def test_chunks_end_with_their_sentence() -> None:
@@ -327,10 +327,10 @@ def test_refused(tags: list[str], sizes: list[int], scheme: str, rule: str, what
 )
 def test_tagged_refuses(found: list[twin.Found], scheme: str, what: str) -> None:
     with pytest.raises(InputError) as caught:
-        tagged(as_chunks(found), [3], scheme)
+        tags_of_chunks(as_chunks(found), [3], scheme)
     assert caught.value.what == what
 
 
 def test_tagged_sorts() -> None:
     table = Chunks(*(np.array(column) for column in ([1, 0, 0], [0, 2, 0], [1, 3, 1], [0, 0, 1])), ("X", "Y"))
-    assert tagged(table, [3, 1], "IOBES") == ["S-Y", "O", "S-X", "S-X"]
+    assert tags_of_chunks(table, [3, 1], "IOBES") == ["S-Y", "O", "S-X", "S-X"]

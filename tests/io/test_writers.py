@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import spanscope
-from spanscope.commands.convert import fitted
+from spanscope.commands.convert import fit_to
 from spanscope.errors import InputError, MeasureError
 from spanscope.io.detect import BY_NAME
 from spanscope.io.losses import Loss, fit
@@ -22,12 +22,16 @@ from spanscope.io.written_forms import WRITERS
 from tests.support import needs
 
 Document = dict[str, Any]
-TEXT = st.text("ab é😀.\n\t|[_;*\\", max_size=14)
-LABEL = st.sampled_from(["A", "B-C", "D E", "F|G", "[H]"])
+TEXT = st.text('ab é😀.\n\t\r\x01|[_;*\\<&"', max_size=14)
+LABEL = st.sampled_from(["A", "B-C", "D E", "F|G", "[H]", "O", "<&>"])
 NAME = st.one_of(st.text("ab", min_size=1, max_size=3), st.sampled_from(["d.1", "a/b", "x|y"]))
-META = st.dictionaries(
-    st.sampled_from(["year", "id", "type"]), st.sampled_from(["web", "x y"]), min_size=1, max_size=2
-)
+META = st.lists(
+    st.sampled_from(
+        [("year", 1999), ("sure", 0.5), ("type", "web"), ("score", "x <y>"), ("identifier", '\t"'), ("id", "\x02")]
+    ),
+    min_size=1,
+    max_size=2,
+).map(dict)
 
 
 @st.composite
@@ -61,12 +65,13 @@ def _written(documents: list[Document], form: Writer, folder: str) -> Path:
     return path
 
 
+def _but(one: Document, *names: str) -> Document:
+    return {key: own for key, own in one.items() if key not in names}
+
+
 def _bare(documents: list[Document]) -> list[Document]:
     """Return documents without the tokens and tags that CoNLL has besides."""
-    return [
-        {key: own for key, own in one.items() if key not in ("tokens", "tags", "start_indices")}
-        for one in documents
-    ]
+    return [_but(one, "tokens", "tags", "start_indices") for one in documents]
 
 
 def _sorted(documents: list[Document]) -> list[Document]:
@@ -76,7 +81,8 @@ def _sorted(documents: list[Document]) -> list[Document]:
     return [{**one, "spans": sorted(one["spans"], key=repr)} for one in documents]
 
 
-READ = {"doccano": {"offsets": "codepoints"}, "bioc-json": {"offsets": "codepoints"}}
+BIOC = ("bioc-json", "bioc-xml")  # whose unit nobody can tell in texts without ASCII, so that it is said
+READ = {name: {"offsets": "codepoints"} for name in ("doccano", *BIOC)}
 KNOWN = [one for one in SPANS if any(name in BY_NAME for name in one.reads_as)]
 
 
@@ -86,19 +92,21 @@ KNOWN = [one for one in SPANS if any(name in BY_NAME for name in one.reads_as)]
 def test_spans_are_read_back_as_they_were_written(form: Writer, documents: list[Document]) -> None:
     if form.extra:
         needs(form.extra)
-    held, _ = fitted(spanscope.read(documents), form)
+    held, _ = fit_to(spanscope.read(documents), form)
     if not held:
         return
-    assert fitted(spanscope.read(held), form) == (held, [])  # what it holds once it holds again
+    assert fit_to(spanscope.read(held), form) == (held, [])  # what it holds once it holds again
     with tempfile.TemporaryDirectory() as folder:
         path = _written(held, form, folder)
         as_ = next(name for name in form.reads_as if name in BY_NAME)
         if form.name == "csv" and not any(one["spans"] for one in held):
             return
         given_: dict[str, Any] = {"input": as_, **READ.get(form.name, {})}
-        if form.name == "bioc-json" and not any(one["spans"] for one in held):
+        if form.name in BIOC and not any(one["spans"] for one in held):
             given_.pop("offsets")
         back = spanscope.read(path, **given_).to_dicts()
+    if form.name == "pipeline":  # its words are put together from pieces of words, so that nobody reads them
+        held = [{**one, "spans": [_but(span, "text") for span in one["spans"]]} for one in held]
     assert _sorted(_bare(back)) == _sorted(held)
 
 
@@ -136,13 +144,29 @@ EVERYTHING = {  # worked by hand from ANNA
                 "ids that cannot be written, or repeat": 1},
     "parquet": {},
     "langextract": {"spans in several pieces": 1, "scores of spans": 1, "documents with metadata": 1},
+    "bioc-xml": {},
+    "uima-xmi": {"spans in several pieces": 1, "documents with metadata": 1,
+                 "spans with metadata other than identifier": 1, "ids that cannot be written, or repeat": 1},
+    "uima-json": {"spans in several pieces": 1, "documents with metadata": 1,
+                  "spans with metadata other than identifier": 1, "ids that cannot be written, or repeat": 1},
+    "gate": {"spans in several pieces": 1, "ids that cannot be written, or repeat": 1},
+    "bdoc": {"spans in several pieces": 1, "ids that cannot be written, or repeat": 1},
+    "pipeline": {"spans in several pieces": 1, "ids of documents": 1, "documents with metadata": 1,
+                 "spans with metadata": 1, "texts of documents": 1},
+    "presidio": {"spans in several pieces": 1, "ids of documents": 1, "documents with metadata": 1,
+                 "spans with metadata other than recognizer": 1, "texts of documents": 1},
+    "ai4privacy": {"spans in several pieces": 1, "scores of spans": 1, "spans with metadata": 1,
+                   "metadata other than language, locale, region, script, split, set": 1},
+    "gliner-train": {"spans in several pieces": 1, "spans without a character": 1, "scores of spans": 1,
+                     "documents with metadata": 1, "spans with metadata": 1,
+                     "texts whose tokens are not divided by single blanks": 1},
     "spans": {},
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("form", SPANS, ids=lambda form: form.name)
 def test_what_a_form_cannot_hold_is_counted(form: Writer) -> None:
-    _, losses = fitted(spanscope.read([ANNA]), form)
+    _, losses = fit_to(spanscope.read([ANNA]), form)
     want = {what: number for what, number in EVERYTHING[form.name].items() if number}
     assert {loss.what: loss.number for loss in losses} == want
 
@@ -212,17 +236,72 @@ def test_spacy_reads_what_was_written(tmp_path: Path) -> None:
 
 def test_the_library_of_bioc_reads_what_was_written(tmp_path: Path) -> None:
     needs("bioc")
-    from bioc import biocjson
+    from bioc import biocjson, biocxml
 
-    spanscope.convert([PLAIN], tmp_path / "a.json", to="bioc-json")
-    with (tmp_path / "a.json").open() as file:
-        (document,) = biocjson.load(file).documents
-    (passage,) = document.passages
-    assert (document.id, passage.text) == ("d1", PLAIN["text"])
-    assert [(one.text, one.infons["type"], one.locations[0].offset) for one in passage.annotations] == [
-        ("Anna Lee", "PER", 0),
-        ("Bob", "PER", 13),
-    ]
+    for form, library in (("bioc-json", biocjson), ("bioc-xml", biocxml)):
+        spanscope.convert([PLAIN], tmp_path / form, to=form)
+        with (tmp_path / form).open() as file:
+            (document,) = library.load(file).documents
+        (passage,) = document.passages
+        assert (document.id, passage.text) == ("d1", PLAIN["text"])
+        assert [(one.text, one.infons["type"], one.locations[0].offset) for one in passage.annotations] == [
+            ("Anna Lee", "PER", 0),
+            ("Bob", "PER", 13),
+        ]
+
+
+def test_the_library_of_uima_reads_what_was_written(tmp_path: Path) -> None:
+    cassis = needs("cassis")
+    late = {"start": 17, "end": 18, "label": 'A "<&>"', "score": 0.5}  # the emoji
+    document = {**PLAIN, "spans": [*PLAIN["spans"], late]}
+    for form, ending in (("uima-xmi", "xmi"), ("uima-json", "json")):
+        spanscope.convert([document], tmp_path / form, to=form)
+        with (tmp_path / form / f"d1.{ending}").open("rb") as file:
+            if ending == "xmi":
+                with (tmp_path / form / "TypeSystem.xml").open("rb") as types:
+                    cas = cassis.load_cas_from_xmi(file, typesystem=cassis.load_typesystem(types))
+            else:
+                cas = cassis.load_cas_from_json(file)
+        found = cas.select("de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity")
+        assert cas.sofa_string == PLAIN["text"]
+        assert [(one.get_covered_text(), one.value, one.score) for one in found] == [
+            ("Anna Lee", "PER", None),
+            ("Bob", "PER", None),
+            ("😀", 'A "<&>"', 0.5),
+        ]
+
+
+def test_gate_counts_utf16_and_keeps_what_is_known(tmp_path: Path) -> None:
+    span = {**ANNA["spans"][0], "meta": {"id": "<T1>"}}
+    spanscope.convert([{**ANNA, "id": "d1", "spans": [span]}], tmp_path / "gate", to="gate")
+    said = (tmp_path / "gate" / "d1.xml").read_text()
+    assert '<Node id="0"/>😀 <Node id="3"/>Anna<Node id="7"/>&#10;met Bob<Node id="15"/>' in said
+    assert '<Annotation Id="0" Type="First Name" StartNode="3" EndNode="7">' in said
+    assert '<Value className="java.lang.String">&lt;T1&gt;</Value>' in said
+    assert '<Value className="java.lang.Double">0.5</Value>' in said
+
+
+def test_models_write_lists_in_the_order_of_documents(tmp_path: Path) -> None:
+    """As transformers, Presidio and GLiNER document their forms."""
+    empty = {"id": "d2", "text": "Nobody", "spans": []}
+    for form in ("pipeline", "presidio"):
+        spanscope.convert([PLAIN, empty], tmp_path / form, to=form, lossy=True)
+    first, second = json.loads((tmp_path / "pipeline").read_text())
+    assert first[0] == {"entity_group": "PER", "score": None, "word": "Anna Lee", "start": 0, "end": 8}
+    assert second == []
+    first, second = json.loads((tmp_path / "presidio").read_text())
+    assert {key: first[1][key] for key in ("entity_type", "start", "end")} == {
+        "entity_type": "PER",
+        "start": 13,
+        "end": 16,
+    }
+    assert second == []
+    spanscope.convert([PLAIN], tmp_path / "gliner", to="gliner-train")
+    assert json.loads((tmp_path / "gliner").read_text()) == {
+        "id": "d1",
+        "tokenized_text": ["Anna", "Lee", "met", "Bob", "😀", "."],
+        "ner": [[0, 1, "PER"], [3, 3, "PER"]],
+    }
 
 
 def test_pandas_reads_what_was_written(tmp_path: Path) -> None:
@@ -289,7 +368,7 @@ TAGGED = [{"id": "1", "tokens": ["Anna", "met", "Bob"], "tags": ["B-PER", "O", "
     "form", [one for one in WRITERS["tokens"] if one.family == "tokens"], ids=lambda form: form.name
 )
 def test_tokens_are_read_back(form: Writer, tmp_path: Path) -> None:
-    documents, _ = fitted(spanscope.read(TAGGED), form)
+    documents, _ = fit_to(spanscope.read(TAGGED), form)
     path = tmp_path / ("a.conll" if form.name == "conll" else "a.jsonl")
     spanscope.convert(TAGGED, path, to=form.name, lossy=form.name == "conll")
     assert _without_text(spanscope.read(path).to_dicts()) == _without_text(documents)
@@ -355,7 +434,7 @@ def test_ids_are_kept_apart() -> None:
     """Two ids that would have one name, and a name that another document has already."""
     writer = next(one for one in SPANS if one.name == "pubtator")
     documents = [{"id": name, "text": "x", "spans": []} for name in ("a b", "a|b", "a_b")]
-    held, losses = fitted(spanscope.read(documents), writer)
+    held, losses = fit_to(spanscope.read(documents), writer)
     assert [one["id"] for one in held] == ["a_b-2", "a_b-3", "a_b"]
     assert losses == [Loss("ids that cannot be written, or repeat", 2, "changed")]
     assert fit([], writer.lacks) == ([], [])

@@ -6,10 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spanscope
-from spanscope.locating.distances import WORK, distance
+from spanscope.locating.distances import WORK, breaks, distance, distances
 from spanscope.locating.document import FOUND, place
 from spanscope.locating.edges import is_edge
 from spanscope.locating.folding import fold_quote, fold_text
+from spanscope.locating.fuzzy import _settle_ends
 
 WORDS = [
     "the",
@@ -105,9 +106,62 @@ def plain_distance(a: str, b: str) -> int:
     return row[-1]
 
 
-@given(st.text("abc", max_size=12), st.text("abc", max_size=12))
+SHORT = st.text("abc", max_size=14)
+
+
+@given(SHORT, SHORT)
 def test_distances_are_levenshtein(a: str, b: str) -> None:
     assert distance(a, b) == plain_distance(a, b)
+
+
+@given(SHORT, SHORT, st.integers(0, 14))
+def test_distances_to_every_stretch(pattern: str, text: str, most: int) -> None:
+    """From the start to every end, and from anywhere; those beyond a bound may only be said to be beyond it."""
+    for anywhere in (False, True):
+        starts = [range(end + 1) if anywhere else (0,) for end in range(len(text) + 1)]
+        wanted = [min(plain_distance(pattern, text[at:end]) for at in own) for end, own in enumerate(starts)]
+        assert distances(pattern, text, anywhere=anywhere) == wanted
+        bounded = distances(pattern, text, anywhere=anywhere, most=most)
+        assert [min(own, most + 1) for own in bounded] == [min(own, most + 1) for own in wanted]
+
+
+@given(SHORT, SHORT, st.integers(0, 5))
+def test_broken_pieces_are_no_more_than_edits(pattern: str, text: str, most: int) -> None:
+    least = min(distances(pattern, text, anywhere=True))
+    assert breaks(pattern, text, most) <= min(least, most + 1)
+    assert breaks(pattern, pattern + text, most) == 0
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join), st.data())
+def test_a_place_that_stands_alone_needs_no_second_search(text: str, data) -> None:
+    """The end of the first place with the fewest edits is the best end, where it ends a word."""
+    folded = fold_text(text)
+    quote = data.draw(st.text("abcdenopstu5 ", min_size=3, max_size=20))
+    skeleton = fold_quote(quote)
+    if not skeleton or not folded.skeleton:
+        return
+    scores = distances(skeleton, folded.skeleton, anywhere=True)
+    least = min(scores)
+    end = scores.index(least)
+    if 2 * least < min(end, len(folded.skeleton) - end):
+        settled = [
+            _settle_ends(
+                folded, skeleton, end, len(skeleton) // 4, ("", skeleton[-2:]), known, alone=known is not None
+            )
+            for known in (None, least)
+        ]
+        assert settled[0] == settled[1]
+
+
+def test_a_quote_of_symbols_has_no_words() -> None:
+    (row,) = place("Total: ∑∏∐ ≈ ∞", [{"quote": "∑∏∐∑∏∐∑∏", "label": "A"}])
+    assert row.status == "not_found"
+
+
+def test_digits_of_other_scripts_are_the_same_numbers() -> None:
+    quotes = ("within ３０ days", "within ３１ days")
+    rows = place("within 30 days of notice", [{"quote": quote, "label": "A"} for quote in quotes])
+    assert [row.status for row in rows] == ["normalised", "not_found"]
 
 
 def work(text: str, quote: str) -> int:

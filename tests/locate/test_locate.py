@@ -10,7 +10,7 @@ import pytest
 
 import spanscope
 from spanscope.errors import DocumentError, InputError, MeasureError
-from tests.cli import run
+from tests.cli import refused, run, write
 
 TEXT = "The fee is due in 30 days. Bob met Bob. The  “final” fee is not refundable."
 SAID = [
@@ -166,6 +166,15 @@ def test_broken_json_is_refused_or_repaired_and_counted(tmp_path: Path, files) -
     mended = run("locate", files[0], tmp_path / "raw.jsonl", "--repair-json")
     assert mended.code == 0
     assert "JSON was repaired in 1 output." in mended.out
+
+
+def test_raw_words_are_of_one_document_and_text(tmp_path: Path) -> None:
+    texts = write(tmp_path / "texts.jsonl", [{"id": "a", "text": "Bob came."}, {"id": "b", "text": "Ann left."}])
+    raw = tmp_path / "raw.txt"
+    raw.write_bytes(b'Here:\n[{"text": "Caf\xe9", "label": "P"}]')
+    assert "raw.txt: is no JSON" in refused(run("locate", texts, raw))
+    one = write(tmp_path / "one.jsonl", [{"id": "a", "text": "Bob came."}])
+    assert "raw.txt:2: byte 0xe9 is not UTF-8" in refused(run("locate", one, raw))
 
 
 def test_raw_words_of_a_model_for_one_document(tmp_path: Path, files) -> None:

@@ -90,7 +90,7 @@ def test_relaxed_looks_late_and_finds_the_same(gold: Any, pred: Any, setting: st
 
 
 def window(number: int, over: int) -> tuple[list[Json], list[Json]]:
-    """Return a document a side whose spans overlap about so many of the other side each."""
+    """Return one document per side whose spans overlap about so many of the other side each."""
     size = max(80 * number // over, 80)
     out = []
     for seed in range(2):

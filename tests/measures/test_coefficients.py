@@ -39,7 +39,7 @@ def close(value: Any) -> Any:
 
 def scott(table: Any) -> Any:
     """Scott's pi is Fleiss' kappa of two annotators."""
-    return co.fleiss(co.together(co.margins(table[None])))
+    return co.fleiss(co.pool_margins(co.margins(table[None])))
 
 
 # ---------------------------------------------------------------- published tables
@@ -84,7 +84,7 @@ def tables_of(values: list[list[int]], labels: int) -> np.ndarray[Any, np.dtype[
 
 def test_fleiss_as_published() -> None:
     values = [[k for k, number in enumerate(row) for _ in range(number)] for row in FLEISS]
-    assert co.fleiss(co.together(co.margins(tables_of(values, 5)))) == pytest.approx(0.210, abs=0.0005)
+    assert co.fleiss(co.pool_margins(co.margins(tables_of(values, 5)))) == pytest.approx(0.210, abs=0.0005)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,9 @@ def test_alpha_as_published(first: str, second: str, published: float) -> None:
     """Krippendorff (2011), Computing Krippendorff's alpha-reliability: binary data, and nominal data."""
     names = sorted({*first, *second})
     codes = [[names.index(one) for one in unit] for unit in zip(first, second, strict=True)]
-    assert co.alpha(co.together(co.margins(tables_of(codes, len(names))))) == pytest.approx(published, abs=0.0005)
+    assert co.alpha(co.pool_margins(co.margins(tables_of(codes, len(names))))) == pytest.approx(
+        published, abs=0.0005
+    )
 
 
 # ---------------------------------------------------------------- corner cases
@@ -198,7 +200,7 @@ def test_rows_and_coefficients_against_single_positions(found: list[list[list[Sp
         np.add.at(tables[at], (part.label, part.other), part.weight)
         assert part.weight.sum() == 2 * LENGTH
     units = [[said(own[doc], at) for own in found] for doc in range(2) for at in range(LENGTH)]
-    whole = co.together(co.margins(tables))
+    whole = co.pool_margins(co.margins(tables))
     assert co.fleiss(whole) == close(plain_fleiss(units))
     assert co.alpha(whole) == close(plain_alpha(units))
     marked = [unit for unit in units if max(unit) > OUTSIDE]
@@ -264,7 +266,7 @@ def test_order_of_annotators_and_documents_is_immaterial(found: list[list[list[S
         for at, (a, b) in enumerate(combinations(range(len(sides)), 2)):
             part = label_pairs(got, a, b, 3)
             np.add.at(tables[at], (part.label, part.other), part.weight)
-        return float(co.alpha(co.together(co.margins(tables))))
+        return float(co.alpha(co.pool_margins(co.margins(tables))))
 
     other = [list(reversed(own)) for own in found]
     random.shuffle(other)
@@ -277,5 +279,5 @@ def test_identical_annotators_agree(own: list[Span]) -> None:
     part = label_pairs(got, 0, 1, 3)
     table = np.zeros((4, 4))
     np.add.at(table, (part.label, part.other), part.weight)
-    for figure in (co.cohen(co.margins(table)), scott(table), co.alpha(co.together(co.margins(table[None])))):
+    for figure in (co.cohen(co.margins(table)), scott(table), co.alpha(co.pool_margins(co.margins(table[None])))):
         assert figure == close(1.0)

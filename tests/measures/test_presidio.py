@@ -22,7 +22,7 @@ TAGS = {"P": "PERSON", "L": "LOCATION", "X": "ORG", "O": "O", "_": ""}
 
 
 def made(text: str, gold: str, pred: str, starts: list[int] | None = None) -> Document:
-    """Return a document of words with one blank between them, a letter a tag."""
+    """Return a document of words with one blank between them, one letter per tag."""
     tokens = text.split(" ")
     at = [sum(len(word) + 1 for word in tokens[:n]) for n in range(len(tokens))]
     return Document(tokens, starts or at, [TAGS[tag] for tag in gold], [TAGS[tag] for tag in pred])

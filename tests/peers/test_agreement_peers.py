@@ -17,7 +17,7 @@ from tests.support import needs
 metrics = needs("sklearn.metrics")
 krippendorff = needs("krippendorff")
 LABELS = 3
-Codes = list[list[int]]  # a row an annotator, a code a position; LABELS is outside
+Codes = list[list[int]]  # one row per annotator, a code a position; LABELS is outside
 
 
 @st.composite
@@ -58,14 +58,14 @@ def test_cohen_is_scikit_learns(codes: Codes) -> None:
 @given(codings(4).filter(lambda codes: len({code for own in codes for code in own}) > 1))
 def test_alpha_is_the_krippendorff_packages(codes: Codes) -> None:
     theirs = krippendorff.alpha(reliability_data=codes, level_of_measurement="nominal")
-    assert co.alpha(co.together(co.margins(tables(codes)))) == pytest.approx(theirs, abs=1e-12)
+    assert co.alpha(co.pool_margins(co.margins(tables(codes)))) == pytest.approx(theirs, abs=1e-12)
 
 
 @given(codings(4))
 def test_alpha_of_marked_positions_is_the_krippendorff_packages(codes: Codes) -> None:
     """Without outside: the positions that somebody marked, outside still a value of those who did not."""
     kept = [unit for unit in zip(*codes, strict=True) if min(unit) < LABELS]
-    whole = co.together(co.margins(tables(codes)))
+    whole = co.pool_margins(co.margins(tables(codes)))
     pairs = len(codes) * (len(codes) - 1) // 2
     silent = (len(codes[0]) - len(kept)) * 2 * pairs / (len(codes) - 1)
     ours = co.alpha(whole.inside(np.array(silent)))

@@ -23,7 +23,7 @@ RATES = {"precision": "precision", "recall": "recall", "f1": "f1-score"}
 
 
 def tags(spans: list[Json], length: int) -> list[str]:
-    """Write flat spans as IOB2, one tag a position."""
+    """Write flat spans as IOB2, one tag per position."""
     out = ["O"] * length
     for span in spans:
         inside = range(span["start"], span["end"])
@@ -191,7 +191,7 @@ def test_a_corpus_without_spans_has_figures() -> None:
 
 
 def test_nested_spans_have_figures_which_tags_cannot_hold() -> None:
-    """One tag a token cannot say that a span lies in another; offsets can."""
+    """One tag per token cannot say that a span lies in another; offsets can."""
     sides = (documents("A[0,4] B[1,2]"), documents("A[0,4] B[1,2]"))
     assert set(tags(sides[0][0]["spans"], 4)) == {"B-A", "B-B", "I-A"}
     assert report(sides, [4])["A"]["support"] == 2  # the outer span has become two

@@ -294,7 +294,7 @@ def _oracles(folder: Path, source: Path) -> None:
 
 
 def _tables(folder: Path) -> None:
-    """Write the requirements as Parquet and Arrow, a row a document and a row a span."""
+    """Write the requirements as Parquet and Arrow, one row per document and one row per span."""
     try:
         import pyarrow as pa
         from pyarrow import feather, parquet

@@ -20,7 +20,7 @@ KINDS = {1: "b", 2: "h", 4: "i"}  # of struct, by their bytes
 
 
 def data_of(page: str) -> str:
-    """Return the data of a page as JSON, a line a value; columns are lists."""
+    """Return the data of a page as JSON, one line per value; columns are lists."""
     found = DATA.search(page)
     if found is None:
         return "the page has no data\n"
@@ -28,7 +28,7 @@ def data_of(page: str) -> str:
 
 
 def plain_of(page: str) -> str:
-    """Return the title, the warning and the plain tables of a page, a tag a line."""
+    """Return the title, the warning and the plain tables of a page, one tag per line."""
     head = page[: found.start()] if (found := DATA.search(page)) else page
     parts = [match[0] for part in PARTS if (match := part.search(head) or part.search(page))]
     return "\n".join(parts).replace("><", ">\n<") + "\n"

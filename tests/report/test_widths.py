@@ -19,8 +19,9 @@ from rich.console import Console
 
 import spanscope
 from spanscope.report import render, report_of, terminal
-from spanscope.report.layout import LEGEND
+from spanscope.report.layout import LEGEND, table_lines
 from spanscope.report.table import MAIN, Column, Mean, Table
+from spanscope.report.wrapping import text_of
 from tests.cli import GOLD, PRED, TRACES, environment, write
 
 LONG = "Vertragsstrafenvereinbarungsklausel mit Rückwirkung und Haftungsausschluss Nr. 12.75"
@@ -454,3 +455,20 @@ def test_names_lose_their_middles() -> None:
     assert cut_middle("1" * 30, 5) == "11…11"  # there is nothing else in it
     same = [f"run {letter} of the model" for letter in "abc"]
     assert list(shorten_names((name, 9) for name in same).values()) == ["run …odel", "run…2…del", "run…3…del"]
+
+
+@pytest.mark.parametrize("room", [44, 60, math.inf])
+def test_sentences_stay_in_their_columns(room: float) -> None:
+    """A sentence that is no last column is broken within it, beside whatever stands to its right."""
+    columns = (
+        Column("Place", left=True, names_row=True),
+        Column("Why", left=True, style="sentence", priority=MAIN),
+        Column("Number", priority=MAIN),
+    )
+    why = "nothing like it stands in the text of this document, however long one looks"
+    lines = [text_of(line) for line in table_lines(Table("Quotes", columns, [("a", why, 12)]), room, 110)]
+    _, head, _, first, *more = lines
+    at = head.index("Why")
+    assert (first[0], first[-2:]) == ("a", "12")
+    assert " ".join(line[at : head.index("Number")].strip() for line in (first, *more)).strip() == why
+    assert all(not line[:at].strip() for line in more)

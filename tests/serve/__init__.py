@@ -3,6 +3,7 @@
 import http.client
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,12 +28,13 @@ class Answer(NamedTuple):
 
 
 class Served:
-    """A running server, its folders (the one it serves, the private one), and what it holds."""
+    """A running server, its folders (the one it serves, the one it remembers in), and what it holds."""
 
     held: Any
+    stop: Callable[[], None]
 
-    def __init__(self, port: int, folder: Path, temp: Path) -> None:
-        self.port, self.folder, self.temp = port, folder, temp
+    def __init__(self, port: int, folder: Path, kept: Path) -> None:
+        self.port, self.folder, self.kept = port, folder, kept
         self.origin = f"http://127.0.0.1:{port}"
 
     def ask(self, method: str, path: str, body: Json | bytes | None = None, **headers: str | None) -> Answer:
@@ -83,6 +85,10 @@ class Served:
         assert done["state"] == "done", done
         return own
 
+    def listed(self) -> list[str]:
+        """Return the ids of the runs that are listed, the newest first."""
+        return [one["id"] for one in self.ask("GET", "/api/runs").json["runs"]]
+
     def left(self, what: str) -> list[str]:
-        """Return what lies in one of the private folders."""
-        return sorted(path.name for path in self.temp.joinpath(what).iterdir())
+        """Return what lies in one of the folders in which it remembers."""
+        return sorted(path.name for path in self.kept.joinpath(what).iterdir())

@@ -4,6 +4,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ import pytest
 from tests.cli import GOLD, PRED
 from tests.serve import Served
 from tests.support import needs
-from tests.viewer.conftest import browser
+from tests.viewer.conftest import browser, firefox, play
 
-__all__ = ["browser"]
+__all__ = ["browser", "firefox", "play"]
 Start = Callable[..., Served]
 
 
@@ -29,36 +30,45 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def start(folder: Path) -> Iterator[Start]:
-    """Return a function that starts a server with the limits given; it is stopped after the test."""
+def start(folder: Path, tmp_path: Path) -> Iterator[Start]:
+    """Return a function that starts a server with the limits given; it is stopped after the test.
+
+    All of them, one after the other, remember in one folder.
+    """
     needs("uvicorn")
     needs("starlette")
+    from spanscope.serve.keeping import kept_folder
     from spanscope.serve.limits import Limits
-    from spanscope.serve.server import bound_socket, make_server, private_folder
+    from spanscope.serve.server import bound_socket, make_server
 
     running = []
 
     def start_(host: str = "127.0.0.1", **limits: Any) -> Served:
-        sockets, folders = bound_socket("127.0.0.1", 0), private_folder()
-        bound, temp = sockets.__enter__(), folders.__enter__()
-        server, _ = make_server(folder, temp, host, bound, Limits(**limits))
+        with ExitStack() as held:
+            kept, _ = held.enter_context(kept_folder(tmp_path / "kept"))
+            bound = held.enter_context(bound_socket("127.0.0.1", 0))
+            server, _ = make_server(folder, kept, host, bound, Limits(**limits))
+            opened = held.pop_all()
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
-        running.append((server, thread, sockets, folders))
+        running.append((server, thread, opened))
         end = time.monotonic() + 20
         while not server.started and time.monotonic() < end:
             time.sleep(0.01)
-        made = Served(bound.getsockname()[1], folder, temp)
+        made = Served(bound.getsockname()[1], folder, kept)
         made.held = server.config.app.app.state.held
+        made.stop = lambda: stop(*running.pop())
         return made
 
-    yield start_
-    for server, thread, sockets, folders in running:
+    def stop(server: Any, thread: threading.Thread, opened: ExitStack) -> None:
         server.should_exit = True
         thread.join(20)
         assert not thread.is_alive()
-        folders.__exit__(None, None, None)
-        sockets.__exit__(None, None, None)
+        opened.close()
+
+    yield start_
+    for one in running:
+        stop(*one)
 
 
 @pytest.fixture

@@ -19,13 +19,21 @@ from tests.support import needs
 needs("uvicorn")
 
 
-def begun(folder: Path, temp: Path, *options: str) -> tuple["subprocess.Popen[str]", list[str]]:
+def begun(folder: Path, kept: Path, *options: str) -> tuple["subprocess.Popen[str]", list[str]]:
     """Start the command and return its process and what it said, once it listens."""
     process = subprocess.Popen(
-        [str(Path(sys.executable).with_name("spanscope")), "serve", str(folder), "--no-open", *options],
+        [
+            str(Path(sys.executable).with_name("spanscope")),
+            "serve",
+            str(folder),
+            "--no-open",
+            "--folder",
+            str(kept),
+            *options,
+        ],
         stderr=subprocess.PIPE,
         text=True,
-        env={**environment(), "TMPDIR": str(temp)},
+        env=environment(),
         # under nohup, where tests may run, a server is meant to outlive its terminal; here it shall hear of it
         preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # noqa: PLW1509
     )
@@ -46,16 +54,14 @@ def port_of(lines: list[str]) -> int:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_it_stops_cleanly(folder: Path, tmp_path: Path, number: signal.Signals) -> None:
-    """A run, an upload, half of one, an open stream of news and a running job are all gone with the server."""
-    temp = tmp_path / "temp"
-    temp.mkdir()
-    process, lines = begun(folder, temp, "--port", "0")
+    """Half of an upload and a running job go with the server; what was finished stays, and is told where."""
+    kept = tmp_path / "new" / "kept"
+    process, lines = begun(folder, kept, "--port", "0")
     try:
-        (private,) = temp.iterdir()
-        assert private.stat().st_mode & 0o777 == 0o700
-        served = Served(port_of(lines), folder, private)
+        assert any(str(kept) in line and "30 days" in line and "5 GB" in line for line in lines)
+        served = Served(port_of(lines), folder, kept)
         served.upload("a.jsonl", b"x")
-        served.score("gold.jsonl", "pred.jsonl")
+        run = served.score("gold.jsonl", "pred.jsonl")
         job = served.submit(gold="gold.jsonl", pred="pred.jsonl")
         here = ("127.0.0.1", served.port)
         with socket.create_connection(here, 10) as raw, socket.create_connection(here, 10) as half:
@@ -65,7 +71,7 @@ def test_it_stops_cleanly(folder: Path, tmp_path: Path, number: signal.Signals) 
             raw.sendall(asked.encode())
             raw.recv(100)
             half.sendall(f"POST /api/upload?name=b.jsonl HTTP/1.1\r\n{own}Content-Length: 9999\r\n\r\nx".encode())
-            while len(served.left("uploads")) < 2:
+            while not served.left("coming"):
                 time.sleep(0.01)
             start = time.monotonic()
             process.send_signal(number)
@@ -78,7 +84,9 @@ def test_it_stops_cleanly(folder: Path, tmp_path: Path, number: signal.Signals) 
         rest = process.stderr.read()
         process.stderr.close()
     assert "Traceback" not in rest
-    assert list(temp.iterdir()) == []
+    assert served.left("jobs") == served.left("coming") == []
+    assert served.left("runs") == [run]
+    assert len(served.left("uploads")) == 1
 
 
 def test_a_job_ends_with_a_server_that_is_killed(folder: Path, tmp_path: Path) -> None:
@@ -100,7 +108,7 @@ def test_the_next_port_if_one_is_taken(folder: Path, tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        process, lines = begun(folder, tmp_path, "--port", str(port))
+        process, lines = begun(folder, tmp_path / "kept", "--port", str(port))
         process.send_signal(signal.SIGINT)
         assert process.wait(15) == 0
         assert process.stderr is not None
@@ -110,12 +118,42 @@ def test_the_next_port_if_one_is_taken(folder: Path, tmp_path: Path) -> None:
 
 
 def test_other_addresses_are_warned_of(folder: Path, tmp_path: Path) -> None:
-    process, lines = begun(folder, tmp_path, "--port", "0", "--host", "0.0.0.0")
+    process, lines = begun(folder, tmp_path / "kept", "--port", "0", "--host", "0.0.0.0")
     process.send_signal(signal.SIGINT)
     assert process.wait(15) == 0
     assert process.stderr is not None
     process.stderr.close()
     assert any("warning" in line and "other machines" in line for line in lines)
+
+
+def test_two_servers_do_not_share_a_folder(folder: Path, tmp_path: Path) -> None:
+    """The second is told where the first is reached."""
+    process, lines = begun(folder, tmp_path / "kept", "--port", "0")
+    said = refused(run("serve", str(folder), "--no-open", "--folder", tmp_path / "kept"))
+    process.send_signal(signal.SIGINT)
+    assert process.wait(15) == 0
+    assert process.stderr is not None
+    process.stderr.close()
+    assert "another server keeps its runs" in said
+    assert f"http://127.0.0.1:{port_of(lines)}/" in said
+
+
+def test_a_folder_for_something_else_is_refused(folder: Path, tmp_path: Path) -> None:
+    said = refused(run("serve", str(folder), "--no-open", "--folder", folder))
+    assert "holds files that are not of spanscope serve" in said
+    assert sorted(path.name for path in folder.iterdir()) == ["gold.jsonl", "pred.jsonl"]
+
+
+def test_without_a_browser_the_address_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from spanscope.serve.server import _browse
+
+    said: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda address: False)
+    _browse("http://127.0.0.1:8765/", said.append)
+    assert said == ["no browser could be opened here; the address is http://127.0.0.1:8765/"]
+    monkeypatch.setattr("webbrowser.open", lambda address: True)
+    _browse("http://127.0.0.1:8765/", said.append)
+    assert len(said) == 1
 
 
 @pytest.mark.parametrize(
@@ -125,6 +163,8 @@ def test_other_addresses_are_warned_of(folder: Path, tmp_path: Path) -> None:
         ([__file__], "is no folder"),
         ([".", "--limit", "many"], "200MB"),
         ([".", "--limit", "0"], "200MB"),
+        ([".", "--total", "much"], "200MB"),
+        ([".", "--days", "0"], "days"),
         ([".", "--text", "some"], "--text"),
         ([".", "--port", "99999"], "port"),
         ([".", "--host", "no.such.host.invalid"], "cannot listen"),
@@ -134,7 +174,7 @@ def test_what_is_refused(args: list[str], word: str) -> None:
     assert word in refused(run("serve", "--no-open", *args))
 
 
-@pytest.mark.parametrize("package", ["uvicorn", "starlette"])
+@pytest.mark.parametrize("package", ["uvicorn", "starlette", "platformdirs"])
 def test_without_the_extra(package: str, tmp_path: Path) -> None:
     """What is missing is said with the words that install it; in a fresh program, where nothing is loaded yet."""
     code = (

@@ -264,8 +264,8 @@ def test_hostile_names_are_listed_visibly_and_scored(served: Served, name: str) 
 def test_uploads_get_names_of_our_making(served: Served, given: str, kept: str) -> None:
     found = served.upload(given, GOLD.read_bytes())
     assert found["name"] == kept
-    assert [path.name for path in served.temp.joinpath("uploads", found["id"]).iterdir()] == [kept]
-    assert served.temp.stat().st_mode & 0o777 == 0o700
+    assert [path.name for path in served.kept.joinpath("uploads", found["id"]).iterdir()] == [kept]
+    assert served.kept.stat().st_mode & 0o777 == 0o700
 
 
 def test_a_very_long_name_keeps_its_ending(served: Served) -> None:

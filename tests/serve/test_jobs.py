@@ -74,7 +74,7 @@ def test_a_run_has_the_figures_of_python(served: Served) -> None:
     found = {(r[1], r[2], r[3]): r[4] for r in data["rows"]}
     assert found["f1", "micro", None] == row.value
     assert data["inputs"][0]["path"] == "gold.jsonl"  # as the folder names it, not where it was copied to
-    assert str(served.temp) not in json.dumps(data)
+    assert str(served.kept) not in json.dumps(data)
 
 
 def test_texts_come_apart_and_in_any_range(served: Served) -> None:
@@ -135,7 +135,7 @@ def test_the_report_is_one_file_with_everything(served: Served) -> None:
 def test_the_report_of_a_large_run_is_made_when_asked_for(served: Served) -> None:
     """A report that would leave documents out is not made with the run; asked for, it is made, and kept."""
     run = served.score("gold.jsonl", "pred.jsonl")
-    report = served.temp / "runs" / run / "out" / "report.html"
+    report = served.kept / "runs" / run / "out" / "report.html"
     made = viewer.unpack(report.read_text(encoding="utf-8"))
     report.unlink()
     again = viewer.unpack(served.ask("GET", f"/runs/{run}/report.html").body.decode())
@@ -220,7 +220,7 @@ def test_a_cancelled_job_leaves_nothing_and_frees_its_slot(served: Served, slow:
     end = time.monotonic() + 20
     while served.ask("GET", f"/api/jobs/{job}").json["stage"] != "scoring" and time.monotonic() < end:
         time.sleep(0.02)
-    pid = int((served.temp / "pid").read_text())
+    pid = int((served.kept / "pid").read_text())
     assert alive(pid)
     assert served.ask("DELETE", f"/api/jobs/{job}").json["state"] == "cancelled"
     assert not alive(pid)
@@ -248,7 +248,7 @@ def test_a_job_that_takes_too_long(start: Start, slow: pytest.MonkeyPatch) -> No
     served = start(seconds=1.0)
     done = served.until(served.submit(gold="gold.jsonl", pred="pred.jsonl"), "failed")
     assert done["error"]["what"] == "the job took more than 1 seconds"
-    assert not alive(int((served.temp / "pid").read_text()))
+    assert not alive(int((served.kept / "pid").read_text()))
     assert served.left("jobs") == []
 
 
@@ -266,7 +266,7 @@ def test_a_job_that_dies(served: Served, monkeypatch: pytest.MonkeyPatch, end: s
 
 def test_no_dropped_file_is_ever_imported(served: Served) -> None:
     """Python looks for modules where it is started; a file called json.py that lies there must stay data."""
-    for place in (served.temp, served.folder):
+    for place in (served.kept, served.folder):
         (place / "json.py").write_text("raise SystemExit(7)")
     served.score("gold.jsonl", served.upload("json.py", PRED.read_bytes())["id"])
 
@@ -302,26 +302,29 @@ def test_an_upload_that_is_cut_off(served: Served) -> None:
     connection.putheader("Content-Length", "5000")
     connection.endheaders(b"x" * 2000)
     end = time.monotonic() + 10
-    while not served.left("uploads") and time.monotonic() < end:
+    while not served.left("coming") and time.monotonic() < end:
         time.sleep(0.02)
-    assert served.left("uploads")  # it has begun
+    assert served.left("coming")  # it has begun
     connection.close()
-    while served.left("uploads") and time.monotonic() < end:
+    while served.left("coming") and time.monotonic() < end:
         time.sleep(0.02)
-    assert served.left("uploads") == []
+    assert served.left("uploads") == served.left("coming") == []
     assert served.ask("GET", "/api/files").json["uploads"] == []
 
 
-def test_old_uploads_and_runs_go(start: Start) -> None:
+def test_old_uploads_go_and_runs_never_do(start: Start) -> None:
     served = start(uploads=2, runs=2)
     sent = [served.upload(f"{n}.jsonl", b"x")["id"] for n in range(3)]
     assert served.left("uploads") == sorted(sent[1:])
     runs = [
         served.score("gold.jsonl", "pred.jsonl", options={"measures": ["spans.exact"], "ci": False})
-        for _ in range(3)
+        for _ in range(2)
     ]
-    assert [one["id"] for one in served.ask("GET", "/api/runs").json["runs"]] == [runs[2], runs[1]]
-    assert served.left("runs") == sorted(runs[1:])
+    full = served.ask("POST", "/api/jobs", {"gold": "gold.jsonl", "pred": "pred.jsonl"})
+    assert (full.status, full.error["what"]) == (507, "2 runs are kept")
+    assert served.listed() == [runs[1], runs[0]]
+    assert served.ask("DELETE", f"/api/runs/{runs[0]}").status == 200
+    served.score("gold.jsonl", "pred.jsonl", options={"measures": ["spans.exact"], "ci": False})
 
 
 @pytest.mark.parametrize(

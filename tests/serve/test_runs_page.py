@@ -28,6 +28,10 @@ DROP = """([files, selector]) => {
 @pytest.fixture
 def opened(browser: Any) -> Iterator[Open]:
     """Return a function that opens a place of a server; what the page complains of fails the test."""
+    yield from opening(browser)
+
+
+def opening(browser: Any) -> Iterator[Open]:
     contexts, complaints = [], []
 
     def open_(served: Served, place: str = "/", **options: Any) -> Any:
@@ -122,7 +126,7 @@ def test_compare_and_delete(served: Served, opened: Open) -> None:
     page.get_by_label("Delete other").click()
     page.locator(f"[data-id='{other}']").wait_for(state="detached")
     assert page.get_by_test_id("run").count() == 2
-    assert other not in served.left("runs")
+    assert other not in served.listed()
 
 
 def test_a_bad_file_shows_line_and_reason(served: Served, opened: Open) -> None:
@@ -137,7 +141,7 @@ def test_a_bad_file_shows_line_and_reason(served: Served, opened: Open) -> None:
     assert "gold.jsonl:2" in words
     assert "expected" in words
     assert page.get_by_test_id("run").count() == 0
-    told.get_by_role("button").click()
+    told.get_by_role("button", name="Close this message").click()
     told.wait_for(state="detached")
 
 

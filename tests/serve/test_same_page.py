@@ -67,7 +67,7 @@ def opened(browser: Any, start: Start) -> Iterator[Callable[..., Opened]]:
 
     def left(found: Any, options: dict[str, Any]) -> Address:
         own = f"page{next(numbers)}"
-        out = served.temp.joinpath("runs", own, "out")
+        out = served.kept.joinpath("runs", own, "out")
         out.mkdir(parents=True)
         explained = getattr(getattr(found, "found", None), "verdicts", None) is not None
         title = viewer.unpack(viewer.render(found, **options))["title"]
@@ -76,7 +76,7 @@ def opened(browser: Any, start: Start) -> Iterator[Callable[..., Opened]]:
             if explained and not options
             else job_files.put_page(viewer.render(found, **options), out)
         )
-        served.held.runs[own] = {"id": own, "name": own, **made}
+        served.held.runs[own] = {"id": own, "name": own, "text": "full", **made}
         return Address(f"{served.origin}/runs/{own}/")
 
     def open_(found: Any, /, context: dict[str, Any] | None = None, **options: Any) -> Opened:

@@ -11,7 +11,7 @@ from spanscope.settings.options import grouped
 from tests.cli import LONGEST, refused, run, write
 from tests.io.test_bad_input import CUT_OFF, LINE, TEXT, document, raw, said, spanned
 
-USAGE = "Usage: spanscope eval [OPTIONS] {GOLD} [PRED]\nTry 'spanscope eval -h' for help.\n\nError: Invalid value"
+USAGE = "Usage: spanscope eval [OPTIONS] [GOLD] [PRED]\nTry 'spanscope eval -h' for help.\n\nError: Invalid value"
 FORM = "  expected  a form such as spans.relaxed(threshold=0.8)\n"
 LIST = "  try       spanscope measures   to list them\n"
 SHARE = "  expected  a number from 0 to 1\n"

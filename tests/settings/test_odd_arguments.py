@@ -27,7 +27,7 @@ from spanscope import (
     plan,
     read,
 )
-from spanscope.settings.options import GROUPS, declared, grouped
+from spanscope.settings.options import GROUPS, grouped, options_of
 from tests.cli import run
 
 LABELS = ("A", "B")
@@ -95,7 +95,7 @@ def keywords(function: Callable[..., Any], taken: int) -> Iterator[str]:
         named = one.kind in (one.KEYWORD_ONLY, one.POSITIONAL_OR_KEYWORD)
         if named and one.name not in ("gold", "pred") and one.name not in {each.name for each in positional}:
             yield one.name
-            yield from declared(GROUPS[one.name]) if one.name in GROUPS else ()
+            yield from options_of(GROUPS[one.name]) if one.name in GROUPS else ()
 
 
 @pytest.mark.parametrize("odd", ODD)

@@ -12,7 +12,7 @@ import pytest
 import spanscope
 from spanscope.cli.declared import DECLARED, SCORING, flag_of
 from spanscope.errors import speaking_to
-from spanscope.settings.options import ALL, FLAT, GROUPS, OF_ONE, Asking, Ci, about, declared, given_of, grouped
+from spanscope.settings.options import ALL, FLAT, GROUPS, OF_ONE, Asking, Ci, about, given_of, grouped, options_of
 from spanscope.settings.options import refuse_unread as refuse
 from tests.cli import environment, run
 
@@ -22,14 +22,14 @@ OWN = {"gold", "pred", "progress", "ci", *GROUPS}
 def test_evaluate_has_the_declared_keywords() -> None:
     """The keywords of evaluate are the options that stand for themselves, and the groups."""
     found = inspect.signature(spanscope.evaluate).parameters
-    flat = {name: one for group in FLAT for name, one in declared(group).items()}
+    flat = {name: one for group in FLAT for name, one in options_of(group).items()}
     assert found.keys() == {*OWN, *flat}
     assert {name: found[name].default for name in flat} == {name: one.default for name, one in flat.items()}
     assert len(found) - 3 <= 14  # gold, pred and measures stand for themselves
 
 
 def test_names_are_unique() -> None:
-    names = [name for group in ALL for name in declared(group)]
+    names = [name for group in ALL for name in options_of(group)]
     assert len({*names}) == len(names)
     flags = [flag_of(name) for name in names]
     assert len({*flags}) == len(flags)
@@ -89,7 +89,7 @@ def test_a_group_is_no_dict(keyword: str, expected: str) -> None:
 
 
 def test_the_headline_options_come_first() -> None:
-    assert list(declared(Asking)) == ["measures", "protocol", "labels", "missing", "extra", "group"]
+    assert list(options_of(Asking)) == ["measures", "protocol", "labels", "missing", "extra", "group"]
 
 
 HINTS = [
@@ -141,8 +141,10 @@ def test_every_hint_names_an_option() -> None:
         if path.name != "errors.py"
         for name in re.findall(r"\[\[([a-z_]+)(?:=[^\]\n]+)?\]\]", path.read_text(encoding="utf-8"))
     }
-    names = {name for group in (*ALL, *OF_ONE) for name in declared(group)}
-    assert found <= names | {f"{side}_{name}" for side in ("gold", "pred") for name in declared(spanscope.Reading)}
+    names = {name for group in (*ALL, *OF_ONE) for name in options_of(group)}
+    assert found <= names | {
+        f"{side}_{name}" for side in ("gold", "pred") for name in options_of(spanscope.Reading)
+    }
     assert len(found) > 15
 
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from spanscope.arithmetic import LARGEST_WEIGHT, POISSON, Keys, coins, draws, keys_of, mixed, poisson
+from spanscope.arithmetic import LARGEST_WEIGHT, POISSON, Keys, coins, draws, keys_of, poisson, scramble
 
 KEYS = keys_of([f"document {i}" for i in range(2_000)])
 MASK = 2**64 - 1
@@ -61,7 +61,7 @@ def test_a_repeated_name_gets_keys_of_its_own() -> None:
 def test_mixer_gives_the_published_numbers() -> None:
     """SplitMix64 from 1234567, as printed on Rosetta Code (Pseudo-random numbers/Splitmix64)."""
     state = (1234567 + np.arange(1, 6, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
-    assert mixed(state).tolist() == [
+    assert scramble(state).tolist() == [
         6457827717110365317,
         3203168211198807973,
         9817491932198370423,

@@ -5,16 +5,21 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError
 from spanscope.rates import COUNTED
 from spanscope.stats.averages import Policy
 from spanscope.stats.cells import deal, fold
-from spanscope.stats.significance import documents_needed, holm, plan, smallest_difference
+from spanscope.stats.jackknife import jackknife
+from spanscope.stats.power import documents_needed, plan, smallest_difference
+from spanscope.stats.significance import holm
+from spanscope.stats.table import Row, table
 from tests.stats.test_significance import RATES, compared, keys, plain, two_runs
 
 # ---------------------------------------------------------------- Holm
@@ -88,6 +93,48 @@ def test_plan_by_hand() -> None:
     assert plan(*arguments, rate="recall", average="document", detect=0.1, correlation=0).documents == 262
     micro = plan(*arguments, rate="recall", detect=0.1)
     assert micro.error == pytest.approx(24**-0.5, abs=1e-9)  # documents of equal size: the same mean
+
+
+def test_plan_of_two_pilots_by_hand() -> None:
+    """Recall 1, 1/2, 1/2, 0 beside 1, 1, 1/2, 1/2: differences 0, 1/2, 0, 1/2 with the standard error sqrt(1/48).
+
+    The errors are sqrt(1/24) and sqrt(1/48), so that the correlation is (2 + 1 - 1) / (2 sqrt(2)) = sqrt(1/2).
+    For 0.1: 4 x 2.801585**2 / 48 / 0.01 = 65.4.
+    """
+    one = plain([(0, 0, 2, 2, 2), (1, 0, 1, 1, 2), (2, 0, 1, 1, 2), (3, 0, 0, 1, 2)], 4)
+    other = plain([(0, 0, 2, 2, 2), (1, 0, 2, 2, 2), (2, 0, 1, 1, 2), (3, 0, 1, 1, 2)], 4)
+    arguments, second = pilot_of(one), pilot_of(other)[0]
+    found = plan(*arguments, other=second, rate="recall", average="document", detect=0.1)
+    assert found.documents == 66
+    assert (found.difference_error, found.correlation) == pytest.approx((48**-0.5, 0.5**0.5), abs=1e-9)
+    assert found.other == pytest.approx((0.75, 48**-0.5), abs=1e-9)
+    # two values, as often: their kurtosis is 1, and no variance is known better; n - 1 = 3 degrees of freedom
+    need = 4 * 2.801585**2 / 48 / 0.01
+    ends = [math.ceil(need * 3 / stats.chi2.ppf(share, 3)) for share in (0.975, 0.025)]
+    assert [found.low, found.high] == ends
+    swapped = plan(*pilot_of(other), other=arguments[0], rate="recall", average="document", detect=0.1)
+    assert (swapped.documents, swapped.low, swapped.high) == (found.documents, found.low, found.high)
+    # 0.9 of a mean of 5/8: 0.09 / (15/64) of the documents
+    scaled = plan(*arguments, other=second, rate="recall", average="document", detect=0.1, expect=0.9)
+    assert scaled.documents == math.ceil(need * 0.09 * 64 / 15)
+
+
+@given(st.integers(0, 10_000))
+def test_degrees_of_the_error_against_a_twin(seed: int) -> None:
+    """2 n / (kurtosis - 1) of the figures without a document, as SciPy has the kurtosis; at most n - 1."""
+    counts = two_runs(seed, 15, labels="A")[0]
+    held = table([counts], RATES, COUNTED, Policy(("A",)), keys(15))
+    place = held.rows().index(Row("f1", "micro", None))
+    tp, pred, gold = (np.bincount(counts.doc, weights=column, minlength=15) for column in counts.values)
+    without = 2 * (tp.sum() - tp) / (pred.sum() - pred + gold.sum() - gold)
+    kurtosis = stats.kurtosis(without, fisher=False)
+    assert jackknife(held).degrees[place] == pytest.approx(min(14, 30 / (kurtosis - 1)), rel=1e-6)
+
+
+def test_two_runs_that_do_not_differ_are_no_pilot() -> None:
+    arguments = pilot_of(two_runs(1, 9)[0])
+    with pytest.raises(MeasureError, match="the runs' f1 do not differ from document to document"):
+        plan(*arguments, other=arguments[0], rate="f1", detect=0.1)
 
 
 def test_what_is_refused() -> None:

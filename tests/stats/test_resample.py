@@ -197,7 +197,7 @@ def test_bca_against_a_plain_one() -> None:
     below = (drawn[place] < each.mean() - 1e-12).mean() + 0.5 * (abs(drawn[place] - each.mean()) <= 1e-12).mean()
     z0 = stats.norm.ppf(below)
     shares = [stats.norm.cdf(z0 + (z0 + z) / (1 - a * (z0 + z))) for z in stats.norm.ppf([0.025, 0.975])]
-    found = bounds([held], drawn, 0.95, "bca")[place]
+    found = bounds(held, drawn, 0.95, "bca")[place]
     assert found[:2] == pytest.approx(np.quantile(drawn[place], shares), abs=1e-9)
     assert abs(a) > 0.02  # else the correction would not have been tried
     assert found[:2] != pytest.approx(np.quantile(drawn[place], [0.025, 0.975]), abs=1e-3)

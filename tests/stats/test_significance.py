@@ -18,12 +18,11 @@ from spanscope.rates import COUNTED
 from spanscope.stats import sums as sums_module
 from spanscope.stats.averages import Policy, document_values, scores
 from spanscope.stats.bootstrap import Method
+from spanscope.stats.power import documents_needed, smallest_difference
 from spanscope.stats.significance import (
     Randomisation,
-    documents_needed,
     paired_intervals,
     randomisation,
-    smallest_difference,
 )
 from spanscope.stats.table import Row
 

@@ -26,6 +26,7 @@ from spanscope.stats.slices import (
     slice_documents,
     values_as_counts,
 )
+from tests.twins import slices as twin
 from tests.twins.slices import all_choices
 
 HOW = COUNTED.rates(), COUNTED, Policy()
@@ -178,6 +179,20 @@ def test_t_is_students() -> None:
     dealt = deal(np.repeat(keys(300), 2))
     one = measure_slices([own], HOW, HOW[0][1], dealt, Sure(2000, 0.95, 0, "percentile"))[0]
     assert one.p == pytest.approx(stats.ttest_rel(right[:, 0] * 1.0, right[:, 1] * 1.0).pvalue, abs=0.015)
+
+
+def test_t_against_the_twin() -> None:
+    """F1 of two slices in the same 40 groups, all of which have something in both."""
+    random = np.random.default_rng(8)
+    rows = []
+    for _ in range(80):
+        gold = int(random.poisson(3))
+        tp = int(random.binomial(gold, 0.8))
+        rows.append((tp, tp + int(random.poisson(0.5)), gold))
+    rows = [(0, 1, 0) if row == (0, 0, 0) else row for row in rows]
+    found = sliced(rows, [0, 1] * 40, units=[at // 2 for at in range(80)])["a"]
+    t = twin.t_if_alike(rows[0::2], rows[1::2])
+    assert found.p == pytest.approx(2 * stats.t.sf(t, 39), rel=1e-3)
 
 
 def test_slices_do_not_depend_on_the_order_of_documents() -> None:

@@ -93,6 +93,24 @@ def f1(rows: Sequence[tuple[int, int, int]]) -> float | None:
     return 2 * tp / (pred + gold) if pred + gold else None
 
 
+def t_if_alike(here: Sequence[tuple[int, int, int]], rest: Sequence[tuple[int, int, int]]) -> float:
+    """Return the difference of the F1 of two parts of the same units in standard errors as if both were alike.
+
+    A unit's residual in a part is 2 tp - F1 (pred + gold), with the F1 of all, over the denominator of the part.
+    """
+    whole = f1([*here, *rest])
+    one, other = f1(here), f1(rest)
+    assert None not in (whole, one, other)
+    sizes = [sum(pred + gold for _, pred, gold in part) for part in (here, rest)]
+    square = 0.0
+    for pair in zip(here, rest, strict=True):
+        ours, theirs = (
+            (2 * tp - whole * (pred + gold)) / size for (tp, pred, gold), size in zip(pair, sizes, strict=True)
+        )
+        square += (ours - theirs) ** 2
+    return abs(one - other) / square**0.5
+
+
 def all_choices(rows: Sequence[tuple[int, int, int]], chosen: Sequence[int]) -> float:
     """Return the share of all choices of so many documents whose F1 is as far from that of the others."""
 

@@ -1,4 +1,4 @@
-"""A real browser, and a page opened in it from a file, as people open it."""
+"""Real browsers, and a page opened in it from a file, as people open it."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -11,7 +11,9 @@ import spanscope
 from spanscope import viewer
 from tests.support import lacking, needs
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+FIREFOX = ("firefox-esr", "firefox")
+WIDTHS = (390, 768, 1280, 1920, 2560)  # a phone, a tablet, a laptop, and two screens
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",
@@ -61,6 +63,12 @@ class Opened:
     def text(self, testid: str) -> str:
         return str(self.page.get_by_test_id(testid).first.inner_text())
 
+    def at_widths(self) -> Iterator[int]:
+        """Give the page each of the widths that people have."""
+        for width in WIDTHS:
+            self.page.set_viewport_size({"width": width, "height": 900})
+            yield width
+
     def set_step(self, step: int) -> None:
         """Move the slider as a hand does: the value, and the event."""
         moved = "(e, v) => { e.value = v; e.dispatchEvent(new Event('input', {bubbles: true})) }"
@@ -68,33 +76,70 @@ class Opened:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Any]:
+def play() -> Iterator[Any]:
+    """Return what drives browsers; a package of tests starts each of them at most once."""
+    with needs("playwright.sync_api").sync_playwright() as play:
+        yield play
+
+
+@pytest.fixture(scope="package")
+def browser(play: Any) -> Iterator[Any]:
     """Return Debian's chromium; where it is missing skip, but in CI fail."""
-    api = needs("playwright.sync_api")
-    path = next((found for name in NAMES if (found := shutil.which(name))), None)
-    if path is None:
-        lacking("the page is tested in chromium, which is not installed: apt-get install chromium")
-    with api.sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=path, args=QUIET)
-        yield chromium
-        chromium.close()
+    chromium = play.chromium.launch(executable_path=installed("chromium", CHROMIUM), args=QUIET)
+    yield chromium
+    chromium.close()
 
 
-@pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
-    """Return a function that writes the page of a result and opens it without a network."""
+@pytest.fixture(scope="package")
+def firefox(play: Any) -> Iterator[Any]:
+    """Return Debian's Firefox, spoken to by WebDriver BiDi; where it is missing skip, but in CI fail."""
+    path = installed("firefox-esr", FIREFOX)
+    try:
+        firefox = play.firefox.launch(channel="moz-firefox", executable_path=path)
+    except Exception as error:
+        if "unknown command" not in str(error):
+            raise
+        lacking(f"{path} is too old for Playwright: apt-get update && apt-get install firefox-esr")
+    yield firefox
+    firefox.close()
+
+
+def installed(package: str, names: tuple[str, ...]) -> str:
+    path = next((found for name in names if (found := shutil.which(name))), None)
+    return path or lacking(f"the page is tested in {package}, which is not installed: apt-get install {package}")
+
+
+def opening(browser: Any, tmp_path: Path, **usual: Any) -> Iterator[Callable[..., Opened]]:
+    """Give a function that writes the page of a result and opens it; what it opened is closed after the test."""
     contexts = []
 
     def open_(result: spanscope.Result | Path, /, context: dict[str, Any] | None = None, **options: Any) -> Opened:
         path = result if isinstance(result, Path) else tmp_path / "report.html"
         if not isinstance(result, Path):
             viewer.write(result, path, **options)
-        contexts.append(
-            browser.new_context(viewport={"width": 1280, "height": 900}, offline=True, **(context or {}))
-        )
+        contexts.append(browser.new_context(viewport={"width": 1280, "height": 900}, **usual, **(context or {})))
         contexts[-1].set_default_timeout(30_000)
         return Opened(contexts[-1].new_page(), path)
 
     yield open_
     for one in contexts:
         one.close()
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
+    """Return a function that writes the page of a result and opens it in chromium without a network."""
+    yield from opening(browser, tmp_path, offline=True)
+
+
+# One process runs what needs Firefox, so that it is started once: it takes three seconds.
+BOTH = ["chromium", pytest.param("firefox", marks=pytest.mark.xdist_group("firefox"))]
+
+
+@pytest.fixture(params=BOTH)
+def in_both(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
+    """Return what `opened` does, once in chromium and once in Firefox."""
+    if request.param == "firefox":  # which cannot be told by BiDi to be offline
+        yield from opening(request.getfixturevalue("firefox"), tmp_path)
+    else:
+        yield from opening(request.getfixturevalue("browser"), tmp_path, offline=True)

@@ -186,7 +186,16 @@ def test_several_files_of_a_system(opened: Open) -> None:
         "rows => rows.map(r => [...r.children].map(c => c.innerText))"
     )
     want = [one for one in result.spreads if one.label is None and one.average != "weighted"]
-    assert [row[4:] for row in rows] == [[number(n) for n in (one.mean, one.lowest, one.highest)] for one in want]
+    assert [[row[4], *row[9:]] for row in rows] == [
+        [number(n) for n in (one.mean, one.lowest, one.highest)] for one in want
+    ]
+    new = [(row, one) for row, one in zip(rows, want, strict=True) if one.low is not None]
+    assert [row[5:9] for row, _ in new] == [
+        [f"{number(one.low)} to {number(one.high)}"]
+        + [number(n) for n in (one.deviation, one.documents_error, one.files_error)]
+        for _, one in new
+    ]
+    assert new
     assert {row[3] for row in rows} == {"2"}
     head = result.value("f1")
     assert (page.text("is"), page.text("difference")) == (number(head.value), signed(head.difference))

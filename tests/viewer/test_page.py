@@ -91,7 +91,8 @@ def test_a_cell_of_the_matrix_lists_its_findings(opened: Open, form: str) -> Non
         next(c for c in cells if c[0] == none),
         next(c for c in cells if none not in c),
     ):
-        page.go(f"#/errors?pair={gold}-{pred}")
+        name = [*found["labels"], ""]
+        page.go(f"#/errors?gold={name[gold]}&pred={name[pred]}")
         assert listed(page) == n
     page.go("#/errors?kind=missing")
     assert listed(page) == result.errors()["missing"]["count"]
@@ -117,6 +118,7 @@ def test_what_is_left_out_is_said(opened: Open, monkeypatch: pytest.MonkeyPatch)
 def test_other_families_have_an_overview(opened: Open) -> None:
     gold = [{"id": 1, "text": "abcdef", "segments": [[0, 3], [3, 6]]}]
     page = opened(spanscope.evaluate(gold, gold, protocol="segments", ci=False)).go("", testid=None)
+    page.page.get_by_text("All measures").click()
     page.page.get_by_text("segments.pk", exact=False).first.wait_for()
     links = page.page.get_by_role("navigation").get_by_role("link").all_inner_texts()
     assert links == ["Overview", "Segments", "About"]
@@ -228,7 +230,7 @@ def test_a_link_shows_the_same_again(opened: Open) -> None:
     page.set_step(16)
     page.page.get_by_test_id(chip("missing")).click()
     page.page.get_by_test_id("row").nth(2).click()
-    page.page.wait_for_function("() => location.hash.includes('sel=')")
+    page.page.wait_for_function("() => location.hash.includes('span=')")
     again = opened(page.path).go("#" + page.page.url.partition("#")[2])
     assert figures(again) == figures(page)
     assert again.text("step") == "0.80"
@@ -252,7 +254,7 @@ def test_keys_alone(opened: Open) -> None:
     page.page.wait_for_function("() => location.hash.includes('kind=missing')")
     assert listed(page) == evaluated().errors()["missing"]["count"]
     keys.press("j")
-    page.page.wait_for_function("() => location.hash.includes('sel=')")
+    page.page.wait_for_function("() => location.hash.includes('span=')")
     keys.press("Escape")
     page.page.wait_for_function("() => !location.hash.includes('kind=')")
     keys.press("Shift+Slash")

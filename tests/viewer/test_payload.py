@@ -112,7 +112,9 @@ def test_by_hand() -> None:
     first = [[1, 1, 1, 1.0, 1.0, 1.0, 0, 0], [0, 0, 1, None, 0.0, 0.0, 0, 1], [0, 1, 0, 0.0, None, 0.0, 1, 0]]
     assert corpus["by_label"][0] == first
     assert corpus["pred"]["score"] is None
-    assert corpus["gold_runs"] == {"first": [0, 2, 3], "from": [0, 2, 0], "kind": [0, 1, 8], "pred": [0, 0, -1]}
+    alike = {"iou": [5000, 5000, -1], "text": [-1, -1, -1], "score": [5000, 5000, -1]}  # there are no texts
+    runs = {"first": [0, 2, 3], "from": [0, 2, 0], "kind": [0, 1, 8], "pred": [0, 0, -1]}
+    assert corpus["gold_runs"] == runs | alike
     assert corpus["pred_runs"] == {"first": [0, 1, 2], "from": [0, 0], "kind": [-1, 7]}
 
 

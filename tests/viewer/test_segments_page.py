@@ -230,7 +230,8 @@ def test_texts_of_all_kinds_are_text(opened: Open) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("place", ["overview", "segments?at=146", "about"])
 def test_accessible(opened: Open, scheme: str, place: str) -> None:
-    page = opened(spanscope.panel(TRACES, ci=False), {"color_scheme": scheme}).go(f"#/{place}", testid="documents")
+    page = opened(spanscope.panel(TRACES, ci=False), {"color_scheme": scheme})
+    page.go(f"#/{place}", testid="segmentations")
     axe(page.page)
 
 
@@ -267,7 +268,7 @@ def test_a_boundary_of_a_side_that_is_not_marked_is_still_found_in_the_text(open
     page = opened(spanscope.panel(TRACES, ci=False)).go("#/segments?doc=1&in=0", testid="step")
     assert page.page.locator("[data-at='86']").count() == 0
     page.page.get_by_test_id("boundary").filter(has_text="86").first.click()
-    assert page.page.locator("[data-at='86']").inner_text() == "b+"
+    assert page.page.locator("[data-at='86']").inner_text() == "c+"
 
 
 def test_a_very_long_name_of_a_method_widens_no_page(opened: Open) -> None:

@@ -29,7 +29,7 @@ def main(page: Opened) -> str:
 
 
 def test_nothing_at_these_filters(opened: Open) -> None:
-    page = opened(evaluated()).go("#/errors?q=xyzzy&t=16")
+    page = opened(evaluated()).go("#/errors?q=xyzzy&t=0.80")
     assert "Nothing to list with these filters at 0.80" in main(page)
     page.page.get_by_role("button", name="Back to 0.50", exact=True).click()
     page.page.get_by_role("button", name="Clear the filters").click()
@@ -65,7 +65,7 @@ def test_withheld_texts_are_bars_on_a_ruler(opened: Open) -> None:
     many = " ".join(f"A[{at},{at + 2}]" for at in range(0, 3000, 3))
     gold = documents("A[0,4] B[6,9]", many)
     page = opened(spanscope.evaluate(gold, documents("A[0,4]", ""), "spans.iou", ci=False, text="none"))
-    page.go("#/errors?doc=0")
+    page.go("#/errors?doc=1")
     assert "Texts are not in this report." in main(page)
     assert "gold 6–9" in page.page.get_by_test_id("row").first.inner_text()
     bars = page.page.locator(".ruler .mark").evaluate_all("bars => bars.map(bar => [bar.title, bar.style.left])")
@@ -74,7 +74,7 @@ def test_withheld_texts_are_bars_on_a_ruler(opened: Open) -> None:
         ("predicted A, 0–4", "0%"),
         ("gold B, 6–9", "66"),
     ]
-    page.go("#/errors?doc=1")
+    page.go("#/errors?doc=2")
     assert page.page.locator(".ruler .mark").count() == 300
     assert "300 of 1\u2009000 are drawn" in main(page)
     assert page.complaints == []
@@ -266,10 +266,10 @@ def test_everything_without_a_mouse(opened: Open) -> None:
     cell.focus()
     number = last_number(cell.inner_text())
     keys.press("Space")
-    look("() => location.hash.includes('pair=')")
+    look("() => location.hash.includes('gold=')")
     assert listed(page) == number
     keys.press("Escape")
-    look("() => !location.hash.includes('pair=')")
+    look("() => !location.hash.includes('gold=')")
     page.page.get_by_test_id(chip("type")).focus()
     keys.press("Space")
     look("() => location.hash.includes('kind=')")
@@ -298,7 +298,7 @@ def test_everything_without_a_mouse(opened: Open) -> None:
     page.page.get_by_role("region", name="Spans of this document").wait_for()
     keys.press("e")
     keys.press("ArrowDown")
-    assert page.page.evaluate("document.activeElement.dataset.testid") == "export-csv"
+    assert page.page.evaluate("document.activeElement.dataset.testid") == "export-list-jsonl"
     keys.press("Escape")
     assert page.page.evaluate("document.activeElement.dataset.testid") == "export"
     keys.press("g")

@@ -62,6 +62,14 @@ test("filters by kind, label, pair, document and text", () => {
   assert.deepEqual([...rows(2, { label: 1, kinds: [7] }).counts], [0, 0, 1, 0, 0, 0, 0, 1, 0]); // kinds do not narrow the counts
 });
 
+test("filters by slice: of documents, and of spans, where a prediction that was meant for its gold span is not asked", () => {
+  assert.deepEqual([...rows(2, { slice: [0, 0] }).rows], [0, 1, 6]);
+  assert.deepEqual([...rows(2, { slice: [0, 1] }).rows], [2]);
+  assert.deepEqual([...rows(2, { slice: [1, 1] }).rows], [0, 1]); // gold 0 is long; prediction 1, another label than gold 1, is
+  assert.deepEqual([...rows(2, { slice: [1, 0] }).rows], [1, 6, 2]); // not gold 0, whose prediction is short
+  assert.ok(filtered({ ...CLEAR, slice: [0, 0] }));
+});
+
 test("filters by length and by confidence: both ends count", () => {
   // Lengths in characters: gold 0 five, gold 1 three, prediction 2 two, gold 2 three.
   assert.deepEqual([...rows(2, { len: [3, 3] }).rows], [1, 2]);

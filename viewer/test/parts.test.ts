@@ -7,7 +7,8 @@ import { count, rate, threshold } from "../src/frame/format";
 import { lanes, whole, windowOf } from "../src/spans/lanes";
 import { slice } from "../src/frame/list";
 import { pieces } from "../src/spans/context";
-import { CLEAR, ends, format, parse, range, type Names, type Place } from "../src/spans/url";
+import { fit, fromRight, initials } from "../src/spans/names";
+import { CLEAR, drilled, ends, format, parse, range, type Names, type Place } from "../src/spans/url";
 import { KINDS, small } from "./small";
 
 test("nested spans: the inner one nearest the text", () => {
@@ -55,30 +56,48 @@ test("a finding is cut where a side begins or ends", () => {
 const names: Names = {
   labels: ["Action", "A,b &=?#"],
   kinds: KINDS,
-  steps: 21,
+  steps: Array.from({ length: 21 }, (_, i) => (i / 20).toFixed(2)),
   at: 10,
-  documents: 5,
-  spans: 100,
+  documents: ["a", "b", "c & d", "1"],
+  tell: (id) => ["b", `gold:${id}-${id + 1}:x`],
+  find: (document, span) => (document === "b" ? Number(/gold:(\d+)/.exec(span)?.[1] ?? -1) : -1),
   pages: ["overview", "errors", "about"],
+  ways: [{ by: "source", names: ["news", "a&b, c"] }],
 };
-const start: Place = { ...CLEAR, page: "overview", step: 10, sel: -1 };
+const start: Place = { ...CLEAR, page: "overview", step: 10, sel: -1, sort: "", group: "" };
 
 test("a place becomes a link and the link the place", () => {
   const places: Place[] = [
     start,
-    { ...start, page: "errors", step: 12, kinds: [1, 2], label: 0, pair: [0, 2], doc: 4, q: "a word?&#=%", sel: 99 },
+    { ...start, page: "errors", step: 12, kinds: [1, 2], label: 0, pair: [0, 2], doc: 2, q: "a word?&#=%", sel: 99 },
     { ...start, page: "errors", kinds: [3], label: 1 },
     { ...start, page: "errors", kinds: [] },
     { ...start, page: "errors", len: [3, 10], conf: [0.5, Infinity] },
     { ...start, page: "errors", len: [-Infinity, 12], conf: [-2.5, 0] },
+    { ...start, page: "errors", slice: [0, 1] },
+    { ...start, page: "errors", sort: "-alike", group: "labels", is: "the words", flagged: true, pair: [2, 1] },
   ];
   for (const place of places) assert.deepEqual(parse(format(place, names), names), place);
-  assert.equal(format({ ...start, page: "errors", step: 12, kinds: [1, 2] }, names), "#/errors?t=12&kind=boundary,type");
+  assert.equal(format({ ...start, page: "errors", step: 12, kinds: [1, 2] }, names), "#/errors?t=0.60&kind=boundary,type");
+  assert.equal(format({ ...start, page: "errors", pair: [0, 2], doc: 1, sel: 7 }, names), "#/errors?gold=Action&pred=&doc=b&in=b&span=gold%3A7-8%3Ax");
+});
+
+test("steps into a part of the list are undone by Back, choosing and sorting are not", () => {
+  assert.equal(drilled(start, { ...start, doc: 1 }), true);
+  assert.equal(drilled(start, { ...start, pair: [0, 1] }), true);
+  assert.equal(drilled(start, { ...start, group: "text" }), true);
+  assert.equal(drilled(start, { ...start, sel: 4, sort: "text", step: 3, q: "w" }), false);
+});
+
+test("a slice is in the link by its name", () => {
+  assert.equal(format({ ...start, page: "errors", slice: [0, 0] }, names), "#/errors?by=source&slice=news");
+  assert.equal(parse("#/errors?by=source&slice=nobody", names).slice, null);
+  assert.equal(parse("#/errors?by=author&slice=news", names).slice, null);
 });
 
 test("a broken link is read as far as it goes", () => {
   assert.deepEqual(parse("", names), start);
-  assert.deepEqual(parse("#/leaks?t=99&doc=-1&sel=1e3&pair=7-0&label=Nobody", names), start);
+  assert.deepEqual(parse("#/leaks?t=0.33&doc=Z&in=a&span=odd&gold=Nobody&pred=Action&label=Nobody&group=nonsense", names), start);
   assert.deepEqual(parse("#/errors?kind=nonsense", names).kinds, []);
 });
 
@@ -136,4 +155,16 @@ test("numbers", () => {
   assert.equal(count(1234567), "1\u2009234\u2009567");
   assert.equal(count(999), "999");
   assert.deepEqual([0, 0.5, 0.37, 0.125].map(threshold), ["0.00", "0.50", "0.37", "0.125"]);
+});
+
+test("a name is shortened in its middle, then to its initials, then to its sign", () => {
+  const width = (text: string) => [...text].length * 6;
+  assert.equal(fit("Main_actor", "", 60, width), "Main_actor");
+  assert.equal(fit("Main_actor", "", 59, width), "Main…ctor");
+  assert.equal(fit("Main_actor", "↔ ", 48, width), "↔ Mai…or");
+  assert.equal(fit("Main_actor", "↔ ", 47, width), "↔ MA");
+  assert.equal(fit("Main_actor", "↔ ", 12, width), "↔");
+  assert.equal(fit("Main_actor", "", 11, width), "");
+  assert.deepEqual(["Label_053_Person", "legalReference", "ORG", "人名", "x"].map(initials), ["L053P", "LR", "O", "人名", "X"]);
+  assert.deepEqual(["שלום", "the", "12 שלום", ""].map(fromRight), [true, false, true, false]);
 });

@@ -27,6 +27,10 @@ export function small(): Corpus {
     by_label: [],
     gold_runs: ints({ first: [0, 2, 3, 4, 4], from: [0, 2, 0, 0], kind: [0, 1, 2, 8], pred: [0, 0, 1, -1] }) as unknown as Runs,
     pred_runs: ints({ first: [0, 1, 2, 3], from: [0, 0, 0], kind: [-1, -1, 7] }) as unknown as Runs,
+    ways: {
+      0: { by: "source", names: ["news", "mail"], meant: [0, 1], doc: Int32Array.from([0, 1]), gold: null, pred: null },
+      1: { by: "@length", names: ["short", "long"], meant: [0, 1], doc: null, gold: Int32Array.from([1, 0, 0, 0]), pred: Int32Array.from([0, 1, 0]) },
+    },
   };
   return build(raw);
 }

@@ -15,7 +15,7 @@ from spanscope.measures.registry import parse
 from spanscope.rates import Rate
 from spanscope.report.tables.errors import worst_errors
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import may_quote
+from spanscope.settings.run_settings import may_quote
 
 UNREADABLE = "unreadable"  # outputs without JSON that can be read: they count as nothing found
 SHOWN = 10  # errors in the explanation of a score

@@ -19,12 +19,12 @@ TESTING = "spanscope.adapters.testing"
 @pytest.hookimpl(hookwrapper=True)  # which every version of pytest knows: the plugin is loaded by all of them
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Keep the figures of every assertion of a test."""
-    _taken()
+    _take_lines()
     yield
-    item.user_properties += [(PROPERTY, line) for line in _taken()]
+    item.user_properties += [(PROPERTY, line) for line in _take_lines()]
 
 
-def _taken() -> list[str]:
+def _take_lines() -> list[str]:
     """Take away the lines of the assertions so far; there are none where nobody imported the module."""
     module = sys.modules.get(TESTING)
     lines = [] if module is None else [*module.asserted]

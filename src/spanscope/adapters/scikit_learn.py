@@ -31,7 +31,9 @@ class SpanScorer:
     options: dict[str, Any] = field(default_factory=dict)
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> float:  # noqa: N803  as scikit-learn calls it
-        result = evaluate(_listed(y), _listed(estimator.predict(X)), self.measure, **{"ci": False, **self.options})
+        result = evaluate(
+            _as_lists(y), _as_lists(estimator.predict(X)), self.measure, **{"ci": False, **self.options}
+        )
         return self._sign(result) * result.value(self.rate, average=self.average, label=self.label)
 
     def _sign(self, result: Result) -> float:
@@ -41,6 +43,6 @@ class SpanScorer:
         return -1.0 if best == 0.0 else 1.0
 
 
-def _listed(documents: Sequence[Any]) -> list[Any]:
+def _as_lists(documents: Sequence[Any]) -> list[Any]:
     """Return documents as a list of lists: scikit-learn may have made arrays of them."""
     return [one.tolist() if isinstance(one, np.ndarray) else one for one in documents]

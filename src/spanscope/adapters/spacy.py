@@ -64,7 +64,7 @@ def score_examples(
     gold = [_document(one.reference, layer, number) for number, one in enumerate(kept)]
     pred = [_document(one.predicted, layer, number) for number, one in enumerate(kept)]
     result = evaluate(gold, pred, wanted, protocol=protocol, **{"ci": False, **score, **options})
-    return _named(result, prefix) | scalars(result)
+    return _scores_by_spacy_name(result, prefix) | scalars(result)
 
 
 def _is_annotated(reference: Any, layer: str) -> bool:
@@ -78,7 +78,7 @@ def _document(doc: Any, layer: str, number: int) -> dict[str, Any]:
     return {"id": number, "text": found.text, "spans": found.layers.get(layer, [])}
 
 
-def _named(result: Result, prefix: str) -> Scores:
+def _scores_by_spacy_name(result: Result, prefix: str) -> Scores:
     """Return precision, recall and F of the first measure as spaCy calls them, overall and by type."""
     measure = result.measures[0]
     average = result.settings.lead(measure).average
@@ -89,11 +89,11 @@ def _named(result: Result, prefix: str) -> Scores:
         if row.measure != str(measure) or row.rate not in short:
             continue
         if row.label is not None:
-            types.setdefault(row.label, {})[short[row.rate]] = _defined(row.value)
+            types.setdefault(row.label, {})[short[row.rate]] = _none_for_nan(row.value)
         elif row.average == average:
-            out[f"{prefix}_{short[row.rate]}"] = _defined(row.value)
+            out[f"{prefix}_{short[row.rate]}"] = _none_for_nan(row.value)
     return out | {f"{prefix}_per_type": types}
 
 
-def _defined(value: float) -> float | None:
+def _none_for_nan(value: float) -> float | None:
     return None if math.isnan(value) else value

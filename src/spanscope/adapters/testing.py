@@ -72,12 +72,12 @@ def _gates(given: Bounds) -> list[str]:
 
 def _message(result: Result, gates: Iterable[CheckedGate], examples: int) -> str:
     """Return what was missed, what puts the figures in doubt, the worst errors, and how it was measured."""
-    lines = [f"{'passed' if gate.passed else 'missed'}: {gate}" for gate in sorted(gates, key=_passed)]
+    lines = [f"{'passed' if gate.passed else 'missed'}: {gate}" for gate in sorted(gates, key=_passes)]
     lines += doubts(result)
     worst = worst_errors(result, examples) if result.kept == "spans" else []
     lines += ["", *("".join(text for text, _ in line) for line in worst)] if worst else []
     return "\n".join(map(visible, [*lines, "", result.signature()]))
 
 
-def _passed(gate: CheckedGate) -> bool:
+def _passes(gate: CheckedGate) -> bool:
     return gate.passed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from spanscope.cli import early  # first, because everything else takes time
 
 # isort: split
+import atexit
 import copy
 import gc
 import importlib
@@ -24,13 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["early", "main", "program"]
-OBJECTS = 20_000  # new ones after which Python looks for garbage; modules make many, and all of them stay
 
 
 def main() -> None:
     """Run the command line; whatever goes wrong ends in a sentence and an exit code, not in a traceback."""
     process.fill_closed_streams()
-    gc.set_threshold(OBJECTS)
+    atexit.register(gc.freeze)  # what is left at the end goes with the process: nobody looks for garbage in it
     with process.loading():
         from spanscope.errors import speaking_to
 
@@ -49,7 +49,7 @@ def _run_in_child() -> int | None:
     from spanscope.errors import SpanscopeError
     from spanscope.system.child_process import can_watch, fork_watched, may_crash
 
-    if not (may_crash(sys.argv[1:]) and can_watch()):
+    if not (can_watch() and may_crash(sys.argv[1:])):
         return None
     try:
         return fork_watched()

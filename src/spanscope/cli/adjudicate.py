@@ -30,7 +30,9 @@ def adjudicate(
     into: Annotated[
         str | None, typer.Option("--into", help="Gold, into which a decided list is merged; -o is the result.")
     ] = None,
-    names: Annotated[str | None, typer.Option("--names", help="Of the annotators, in order: ANN,BEN.")] = None,
+    names: Annotated[
+        str | None, typer.Option("--names", help="Names of the annotators, in the order of their files: ANN,BEN.")
+    ] = None,
     missing: Annotated[
         str, typer.Option("--missing", help="Documents that only one annotator has: error or skip.")
     ] = "error",
@@ -54,7 +56,7 @@ def adjudicate(
         usage("--lossy is of --into: a list to decide leaves out what its form cannot hold, and says so")
     from spanscope.commands.adjudicate import adjudicate as adjudicate_
 
-    found = adjudicate_(*sources, names=split_list(names), missing=missing, **given)  # type: ignore[arg-type]  # as typed
+    found = adjudicate_(*sources, names=split_list(names), **{**given, "missing": missing})
     _show(found)
     done = found.save(output, to=to)
     typer.echo(f"wrote {output}: {done.form}", err=True)
@@ -72,6 +74,9 @@ def _merge(decided: str, gold: str, output: str, how: Mapping[str, Any], given: 
     done = convert(merged.documents, output, **how)
     changed = f"{merged.added:,} spans added, {merged.removed:,} removed"
     typer.echo(f"wrote {output}: {done.form}, {plural(merged.decided, 'document')} decided, {changed}", err=True)
+    if merged.undecided:
+        stay = f"{plural(merged.undecided, 'span')} flagged as unsure or to be discussed stay as they are"
+        typer.echo(stay, err=True)
 
 
 def _show(found: Adjudication) -> None:

@@ -15,7 +15,8 @@ from spanscope.cli.writing import check_gates, check_outputs, gate, write
 AgreementGates = Annotated[
     list[str] | None,
     typer.Option(
-        "--fail-under", help="Exit 1 if a figure is lower: cohen_kappa=0.7, spans.exact:f1=0.8, alpha[A]=0.6."
+        "--fail-under",
+        help="Exit with 1 where a figure is below its floor: cohen_kappa=0.7, spans.exact:f1=0.8, alpha[A]=0.6.",
     ),
 ]
 
@@ -28,20 +29,22 @@ AgreementGates = Annotated[
 def agree(
     sources: Annotated[
         list[str],
-        typer.Argument(metavar="A B...", help="A file an annotator, or one file that holds several."),
+        typer.Argument(metavar="A B...", help="One file per annotator, or one file that holds several."),
     ],
-    names: Annotated[str | None, typer.Option("--names", help="Of the annotators, in order: ANN,BOB.")] = None,
+    names: Annotated[
+        str | None, typer.Option("--names", help="Names of the annotators, in the order of their files: ANN,BOB.")
+    ] = None,
     measure: Annotated[
         list[str] | None,
         typer.Option(
             "--measure",
             "-m",
-            help="f1, kappa, alpha, alpha_u, u_alpha, gamma, or a measure; repeat; else all.",
+            help="f1, kappa, alpha, alpha_u, u_alpha, gamma, or a measure. Repeat it for several. [default: all]",
         ),
     ] = None,
     labels: Annotated[str | None, typer.Option("--labels", help="Look only at these labels: A,B,C.")] = None,
     unit: Annotated[
-        str | None, typer.Option("--unit", help="Count in characters or tokens: character or token.")
+        str | None, typer.Option("--unit", help="Unit for kappa, the alphas and gamma: character or token.")
     ] = None,
     missing: Annotated[
         str,
@@ -50,14 +53,24 @@ def agree(
             help="Documents not annotated by all: pairwise (use those of two or more), skip or error.",
         ),
     ] = "pairwise",
-    seed: Annotated[int, typer.Option("--seed", help="Of the draws for intervals and for gamma.")] = 0,
-    samples: Annotated[int, typer.Option("--samples", min=1, help="Of chance a document, for gamma.")] = 30,
+    seed: Annotated[
+        int, typer.Option("--seed", help="Seed of the resamples for intervals, and of the samples for gamma.")
+    ] = 0,
+    samples: Annotated[
+        int,
+        typer.Option("--samples", min=1, help="Random samples per document from which gamma estimates chance."),
+    ] = 30,
     sampler: Annotated[
-        str, typer.Option("--sampler", help="Chance for gamma: shuffle (the paper's) or statistical (pygamma's).")
+        str,
+        typer.Option(
+            "--sampler", help="How gamma draws chance: shuffle (the paper's) or statistical (pygamma's)."
+        ),
     ] = "shuffle",
     format_: Annotated[
         str | None,
-        typer.Option("--format", "-f", help="table, json, csv, markdown or latex; else by -o's ending."),
+        typer.Option(
+            "--format", "-f", help="table, json, csv, markdown or latex. [default: by the ending of -o's file]"
+        ),
     ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", help="Write the report here.")] = None,
     digits: Digits = None,

@@ -9,6 +9,7 @@ import typer
 from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options, source_of_side
 from spanscope.cli.options import (
+    Config,
     Digits,
     Force,
     GoldName,
@@ -16,11 +17,12 @@ from spanscope.cli.options import (
     Output,
     RunFormat,
     Title,
+    Trials,
     form_of,
     page_or_report,
     usage,
 )
-from spanscope.cli.shared import gold_and_runs, named_run, score_panel
+from spanscope.cli.shared import files_or_configured, gold_and_runs, named_runs, score_panel
 from spanscope.cli.writing import check_outputs, end_at_gates, put_page, write
 
 if TYPE_CHECKING:
@@ -52,13 +54,16 @@ NotBetter = Annotated[
 )
 def compare(
     files: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
-            metavar="GOLD RUN RUN...",
-            help="Gold and runs (NAME=FILE names one), result files alone, or one file of several segmentations.",
+            metavar="[GOLD RUN RUN...]",
+            help="Gold and runs (NAME=FILE names one), result files alone, or one file of several segmentations; "
+            "else those of the configuration file.",
+            show_default=False,
         ),
-    ],
-    trials: Annotated[int, typer.Option("--trials", help="Of the randomisation test.", min=1)] = 10_000,
+    ] = None,
+    config: Config = None,
+    trials: Trials = 10_000,
     margin: Annotated[
         float | None,
         typer.Option("--margin", help="Say which runs are not worse by more than this, by the interval."),
@@ -83,27 +88,30 @@ def compare(
     from spanscope.commands.compare import compare as compare_
     from spanscope.report import OF_RUNS, RUNNERS
 
+    files, asked = files_or_configured(files, config, asked)
     output, html = page_or_report(output, html, format_)
-    check_outputs({"-o": output, "--html": html}, [named_run(file)[1] for file in files], asked["corpus"])
+    check_outputs(
+        {"-o": output, "--html": html}, [path for file in files for _, path in named_runs(file)], asked["corpus"]
+    )
     form = form_of(format_, output, OF_RUNS)
     if digits is not None and form not in ("table", "markdown", "github", "latex"):
         usage(f"--digits is for tables; {form} has every digit there is")
     if form == "junit" and fail_if_worse is None and not fail_if_not_better:
         usage("--format junit has a test case for each gate: add --fail-if-worse or --fail-if-not-better")
     _check_page(html, {"--title": title is not None, "--force": force})
-    if [named_run(file)[1] for file in files].count("-") > 1:
+    if [path for file in files for _, path in named_runs(file)].count("-") > 1:
         usage("only one of GOLD and the runs can be standard input")
     gold, runs, given = _runs(files, gold_name, only, asked)
     with Bar() as bar:
         found = compare_(gold, *runs, trials=trials, margin=margin, progress=bar, **given)
-    told = {"gates": _checked(found, fail_if_worse, not_better=fail_if_not_better)} if form in RUNNERS else {}
+    told = {"gates": _check_gates(found, fail_if_worse, not_better=fail_if_not_better)} if form in RUNNERS else {}
     write(found, form, output, digits=digits, **told)
     if html is not None:
         put_page(found, html, title=title, force=force)
-    end_at_gates(_checked(found, fail_if_worse, not_better=fail_if_not_better), form)
+    end_at_gates(_check_gates(found, fail_if_worse, not_better=fail_if_not_better), form)
 
 
-def _checked(found: Compared, margin: float | None, *, not_better: bool) -> list[CheckedGate]:
+def _check_gates(found: Compared, margin: float | None, *, not_better: bool) -> list[CheckedGate]:
     """Return the gates on how the runs stand to the baseline, checked."""
     from spanscope.results.compared_gate import check_better, check_not_worse
 
@@ -135,33 +143,54 @@ def _check_page(html: str | None, given: dict[str, bool]) -> None:
         usage(f"{odd[0]} is of the page: add --html FILE")
 
 
+Correlation = Annotated[
+    float | None,
+    typer.Option(
+        "--correlation",
+        help="Correlation assumed between the figures of the two runs over documents; two results have their own. "
+        "[default: 0.5]",
+    ),
+]
+Power = Annotated[
+    float, typer.Option("--power", help="Power: the probability of finding the difference significant.")
+]
+
+
 @command()
 def plan(
-    result: Annotated[str, typer.Argument(metavar="RESULT", help="A result that kept its counts (eval --keep).")],
-    detect: Annotated[float, typer.Option("--detect", help="The difference to be seen, such as 0.02.")],
+    results: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RESULT [RESULT]",
+            help="A result that kept its counts (eval --keep), or two on the same documents.",
+        ),
+    ],
+    detect: Annotated[float, typer.Option("--detect", help="The difference to be detected, such as 0.02.")],
     expect: Annotated[
-        float | None, typer.Option("--expect", help="The figure to be expected, such as 0.75.")
+        float | None, typer.Option("--expect", help="The figure expected of the new system, such as 0.75.")
     ] = None,
     rate: Annotated[
-        str | None, typer.Option("--rate", help="Which rate; that of the headline unless given.")
+        str | None, typer.Option("--rate", help="Plan for this rate, such as recall. [default: the headline's]")
     ] = None,
     average: Annotated[
         str | None,
-        typer.Option("--average", help="micro, macro, weighted or document; that of the headline unless given."),
+        typer.Option("--average", help="micro, macro, weighted or document. [default: that of the headline]"),
     ] = None,
-    label: Annotated[str | None, typer.Option("--label", help="Of one label.")] = None,
-    measure: Annotated[str | None, typer.Option("--measure", "-m", help="Which measure; else the first.")] = None,
-    correlation: Annotated[
-        float, typer.Option("--correlation", help="Assumed between the two runs, from document to document.")
-    ] = 0.5,
-    power: Annotated[float, typer.Option("--power", help="How often the difference shall be seen.")] = 0.8,
+    label: Annotated[str | None, typer.Option("--label", help="Plan for the figure of this label.")] = None,
+    measure: Annotated[
+        str | None, typer.Option("--measure", "-m", help="The measure to plan for. [default: the first one]")
+    ] = None,
+    correlation: Correlation = None,
+    power: Power = 0.8,
 ) -> None:
-    """Say how many documents it takes to see a difference, from the counts of a pilot."""
+    """Say how many documents it takes to detect a difference, from the counts of one pilot run or of two."""
     from spanscope.commands.plan import plan as plan_
 
-    check_outputs({}, [result])
+    if len(results) > 2:
+        usage(f"a plan is made from one result or two, and here are {len(results)}")
+    check_outputs({}, results)
     found = plan_(
-        result,
+        *results,
         detect=detect,
         expect=expect,
         rate=rate,

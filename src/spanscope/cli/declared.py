@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import Field
 from functools import wraps
@@ -12,13 +13,13 @@ import typer
 
 from spanscope.cli.options import cutoffs, pairs, split_list, usage
 from spanscope.settings.declaring import Form, Option
-from spanscope.settings.options import ALL, OF_ONE, Ci, Running, about, declared, grouped
+from spanscope.settings.options import ALL, OF_ONE, Ci, Running, about, grouped, options_of
 from spanscope.settings.reading import Reading
 
 Typed = dict[str, Any]  # options by name, as they were typed
 TITLES = {group: (group.__doc__ or "").split(":")[0].rstrip(".") for group in (*ALL, *OF_ONE)}
 DECLARED: dict[str, tuple[Field[Any], str]] = {  # every option with the title of its group
-    name: (one, TITLES[group]) for group in (*ALL, *OF_ONE) for name, one in declared(group).items()
+    name: (one, TITLES[group]) for group in (*ALL, *OF_ONE) for name, one in options_of(group).items()
 }
 DEFAULTS: Typed = {name: one.default for name, (one, _) in DECLARED.items()} | {"ci": True}  # None of all others
 OF_SPARK = {
@@ -59,13 +60,15 @@ TYPES: dict[Form, Any] = {
 }
 OF_SIDES = {  # options that gold and predictions can have of their own: the side and the option
     f"{side}_{name}": (side, name)
-    for name, one in declared(Reading).items()
+    for name, one in options_of(Reading).items()
     if about(one).by_side
     for side in ("gold", "pred")
 }
 AFTER: dict[type, Sequence[str]] = {Reading: tuple(OF_SIDES), Running: tuple(OF_SPARK)}  # what else a group has
 SCORING = tuple(  # what commands that score have, in the order of the help
-    name for group in ALL for name in (*(("ci",) if group is Ci else ()), *declared(group), *AFTER.get(group, ()))
+    name
+    for group in ALL
+    for name in (*(("ci",) if group is Ci else ()), *options_of(group), *AFTER.get(group, ()))
 )
 
 
@@ -90,7 +93,7 @@ def _annotation(name: str) -> Any:
         whose = "gold" if side == "gold" else "the predictions"
         own = typer.Option(
             flag_of(name),
-            help=f"As {flag_of(of)}, of {whose} alone.",
+            help=f"As {flag_of(of)}, for {whose} alone.",
             show_default=False,
             rich_help_panel=TITLES[Reading],
         )
@@ -125,6 +128,7 @@ def options(*names: str, without: tuple[str, ...] = ()) -> Callable[[Callable[..
 
         @wraps(command)
         def run(**given: Any) -> None:
+            _load_numpy()
             asked = {name: given.pop(name, DEFAULTS.get(name)) for name in chosen}
             command(**given, asked=asked)
 
@@ -139,6 +143,17 @@ def options(*names: str, without: tuple[str, ...] = ()) -> Callable[[Callable[..
         return run
 
     return add
+
+
+def _load_numpy() -> None:
+    """Load NumPy, which whatever has these options needs, where that is cheapest.
+
+    Few calls are open here: Python 3.11 asks the system for memory, and gives it back, at each call for which a
+    piece of its stack is just too short, and deep within other imports there were a thousand such calls. And the
+    threads of OpenBLAS need not spin for 2**26 cycles each, as they do by default, when there is nothing to do.
+    """
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")  # a power of two: the shortest there is
+    import numpy  # noqa: F401
 
 
 def typed_options(asked: Typed) -> dict[str, Any]:
@@ -164,7 +179,7 @@ def _value(name: str, typed: Any) -> Any:
 def arguments(asked: Typed) -> dict[str, Any]:
     """Return what was typed as keywords of the library; what was not typed is left to it."""
     given = {name: value for name, value in typed_options(asked).items() if name not in OF_SIDES}
-    sure = {name: given.pop(name) for name in declared(Ci) if name in given}
+    sure = {name: given.pop(name) for name in options_of(Ci) if name in given}
     wanted = given.pop("ci", True)
     if not wanted and sure:
         usage(f"--{min(sure)} is of intervals, and --no-ci asks for none")

@@ -1,9 +1,14 @@
-"""Ctrl-C before the program can handle it: a line in place of a traceback. Nothing is imported here but `sys`.
+"""What cannot wait for modules to be loaded. Nothing is imported here that Python has not got ready itself.
 
-Python then ends the process by the signal, which shells show as 130.
+Ctrl-C before the program can handle it is a line in place of a traceback; Python then ends the process by the
+signal, which shells show as 130. And modules make many objects, which all stay: looking for garbage among them
+after every 700, as Python does, takes longer than loading some of them.
 """
 
+import gc
 import sys
+
+OBJECTS = 100_000  # new ones after which Python looks for garbage
 
 
 def say_interrupted(kind, error, trace):  # type: ignore[no-untyped-def]  # the types would have to be imported
@@ -16,3 +21,4 @@ def say_interrupted(kind, error, trace):  # type: ignore[no-untyped-def]  # the 
 
 if sys.excepthook is sys.__excepthook__:  # not where a program that only imports this one has its own
     sys.excepthook = say_interrupted
+    gc.set_threshold(OBJECTS)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import Any
 
 from typer.core import TyperCommand
 
 OWN = "Options"
+TYPED: ContextVar[frozenset[str]] = ContextVar(
+    "typed"
+)  # parameters that were typed; the others have their defaults
 COMMANDS = {  # each with the module that has it, in the order of use
     "eval": "scoring",
     "compare": "compare",
@@ -16,12 +20,14 @@ COMMANDS = {  # each with the module that has it, in the order of use
     "check": "about",
     "locate": "locate",
     "agree": "agree",
+    "audit": "audit",
     "adjudicate": "adjudicate",
     "convert": "convert",
     "formats": "convert",
     "plan": "compare",
     "plot": "plot",
     "serve": "serve",
+    "init": "init",
     "score": "scoring",
     "demo": "scoring",
     "measures": "about",
@@ -29,6 +35,7 @@ COMMANDS = {  # each with the module that has it, in the order of use
 }
 
 
+WHOLE_SENTENCE = 300  # characters; no command's first sentence is as long
 MAY_STAND_ALONE = {"--fail-if-worse": "0"}  # options whose value may be left out, and what holds then
 
 
@@ -60,7 +67,14 @@ class GroupedCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what was typed; an option whose value may be left out has its usual one then."""
-        return super().parse_args(ctx, fill_in_values(args))
+        left: list[str] = super().parse_args(ctx, fill_in_values(args))
+        given = {name: ctx.get_parameter_source(name) for name in ctx.params}
+        TYPED.set(frozenset(name for name, source in given.items() if source and source.name == "COMMANDLINE"))
+        return left
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return the first sentence of the help, whole: the list of commands wraps it; Click would cut it."""
+        return super().get_short_help_str(max(limit, WHOLE_SENTENCE))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options, those of a group together; a command's own come first."""

@@ -8,8 +8,8 @@ import typer
 
 from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options, source_of_side
-from spanscope.cli.options import Digits, Output, TableFormat, form_of, usage
-from spanscope.cli.shared import gold_and_systems, sided
+from spanscope.cli.options import Config, Digits, Output, TableFormat, Trials, form_of, usage
+from spanscope.cli.shared import files_or_configured, gold_and_systems, with_name
 from spanscope.cli.writing import check_outputs, put_html, write
 
 Names = Annotated[
@@ -32,20 +32,26 @@ Show = Annotated[
 ]
 
 
+Files = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[GOLD RUN...]",
+        help="Gold and runs: files, folders and patterns (NAME=FILE names a system), or result files alone; "
+        "else those of the configuration file.",
+        show_default=False,
+    ),
+]
+
+
 @command()
-@options(without=("thresholds", "ci", "strict"))
+@options(without=("by", "train", "thresholds", "ci", "strict"))
 def leaderboard(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="GOLD RUN...",
-            help="Gold and runs: files, folders and patterns (NAME=FILE names a system), or result files alone.",
-        ),
-    ],
+    files: Files = None,
+    config: Config = None,
     names: Names = None,
     name_by: NameBy = None,
     show: Show = None,
-    trials: Annotated[int, typer.Option("--trials", help="Of the randomisation test.", min=1)] = 10_000,
+    trials: Trials = 10_000,
     format_: TableFormat = None,
     output: Output = None,
     digits: Digits = None,
@@ -61,13 +67,14 @@ def leaderboard(
     from spanscope.commands.leaderboard import leaderboard as leaderboard_
     from spanscope.report import FORMS
 
+    files, asked = files_or_configured(files, config, asked)
     output, html = page_or_report(output, html, format_)
     gold, runs = gold_and_systems(files)
     check_outputs({"-o": output, "--html": html}, [gold, *(path for _, path in runs)], asked["corpus"])
     form = form_of(format_, output, FORMS)
     if digits is not None and form not in ("table", "markdown", "latex"):
         usage(f"--digits is for tables; {form} has every digit there is")
-    sides = [sided(name, source_of_side(path, "pred", asked)) for name, path in runs]
+    sides = [with_name(name, source_of_side(path, "pred", asked)) for name, path in runs]
     own = None if gold is None else source_of_side(gold, "gold", asked)
     more: dict[str, Any] = {"names": names, "name_by": name_by, "show": show or (), "trials": trials}
     with Bar() as bar:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,22 +24,33 @@ LINES = (".jsonl", ".ndjson")
 def locate(
     texts: Annotated[str, typer.Argument(metavar="TEXTS", help="The documents: id and text.")],
     outputs: Annotated[
-        str | None, typer.Argument(metavar="OUTPUT", help="What the model said, by document.")
+        str | None, typer.Argument(metavar="OUTPUT", help="The model's output for each document.")
     ] = None,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", help="NAME.jsonl is the corpus with offsets; else the report.")
+        str | None,
+        typer.Option(
+            "--output", "-o", help="Where to write: the corpus with offsets if it ends in .jsonl, else the report."
+        ),
     ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="TEXTS is gold: propose repairs of offsets that do not fit, as a diff.")
     ] = False,
     fuzzy: Annotated[
         float,
-        typer.Option("--fuzzy", min=0.5, max=1, help="Least score of a quote that is nearly there; 1: none."),
+        typer.Option(
+            "--fuzzy",
+            min=0.5,
+            max=1,
+            help="Lowest score at which a quote that differs slightly is placed; 1 places none.",
+        ),
     ] = 0.75,
     order: Annotated[
-        str, typer.Option("--order", help="The order the model kept: auto, text, label or none.")
+        str,
+        typer.Option("--order", help="The order in which the model listed its quotes: auto, text, label or none."),
     ] = "auto",
-    hints: Annotated[str, typer.Option("--offsets", help="The model's own offsets: hint or ignore.")] = "hint",
+    hints: Annotated[
+        str, typer.Option("--offsets", help="What to do with the model's own offsets: hint or ignore.")
+    ] = "hint",
     missing: Annotated[
         str, typer.Option("--missing", help="Documents without an output: error, or empty (nothing was found).")
     ] = "error",
@@ -49,11 +60,18 @@ def locate(
     format_: TableFormat = None,
     digits: Digits = None,
     fail_under: Annotated[
-        list[str] | None, typer.Option("--fail-under", help="Exit 1 below a floor: grounded=0.95; repeatable.")
+        list[str] | None,
+        typer.Option(
+            "--fail-under",
+            help="Exit with 1 where a figure is below its floor: grounded=0.95. Repeatable.",
+        ),
     ] = None,
     fail_over: Annotated[
         list[str] | None,
-        typer.Option("--fail-over", help="Exit 1 above a ceiling: not_found=0.02, not_found[ORG]=0; repeatable."),
+        typer.Option(
+            "--fail-over",
+            help="Exit with 1 where a figure is above its ceiling: not_found=0.02, not_found[ORG]=0. Repeatable.",
+        ),
     ] = None,
     *,
     asked: Typed,
@@ -75,8 +93,9 @@ def locate(
     from spanscope.results.located_gate import missed_gates, read_gates
 
     gates = read_gates(fail_under or [], fail_over or [])
-    given = {"fuzzy": fuzzy, "order": order, "offsets": hints, "missing": missing, "repair_json": repair_json}
-    found = locate_(texts, outputs, text=asked["text"], **given)  # type: ignore[arg-type]  # as typed: it refuses others
+    given: dict[str, Any] = {"fuzzy": fuzzy, "order": order, "offsets": hints}  # as typed: it refuses others
+    given |= {"missing": missing, "repair_json": repair_json}
+    found = locate_(texts, outputs, text=asked["text"], **given)
     if corpus:
         _put_corpus(found, str(output))
     _show(found, form, None if corpus else output, digits)

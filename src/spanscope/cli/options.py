@@ -10,26 +10,40 @@ import typer
 
 Gates = Annotated[
     list[str] | None,
-    typer.Option("--fail-under", help="Exit 1 below a floor: micro_f1=0.75, recall[PERSON]=0.9; repeatable."),
+    typer.Option(
+        "--fail-under",
+        help="Exit with 1 where a figure is below its floor: micro_f1=0.75, recall[PERSON]=0.9, "
+        "average_precision=0.8, f1[source=news]=0.7 (of a slice; source=* for all). Repeatable.",
+    ),
 ]
 Ceilings = Annotated[
     list[str] | None,
     typer.Option(
         "--fail-over",
-        help="Exit 1 above a ceiling of an error or distance: segments.pk:document_pk=0.3; repeatable.",
+        help="Exit with 1 where an error or distance exceeds its ceiling: segments.pk:document_pk=0.3, "
+        "calibration_error=0.05. Repeatable.",
     ),
 ]
 GoldName = Annotated[
     str | None,
-    typer.Option("--gold", help="Which segmentation of FILE is gold; else one called Gold, else none."),
+    typer.Option(
+        "--gold", help="Which segmentation of FILE is gold. [default: the one called Gold, if there is one]"
+    ),
 ]
 Only = Annotated[str | None, typer.Option("--only", help="Score only these segmentations of FILE: A,B,C.")]
 RunFormat = Annotated[
     str | None,
-    typer.Option("--format", "-f", help="table, json, csv, markdown, latex, github, junit; else by -o's ending."),
+    typer.Option(
+        "--format",
+        "-f",
+        help="table, json, csv, markdown, latex, github or junit. [default: by the ending of -o's file]",
+    ),
 ]
 TableFormat = Annotated[
-    str | None, typer.Option("--format", "-f", help="table, json, csv, markdown, latex; else by -o's ending.")
+    str | None,
+    typer.Option(
+        "--format", "-f", help="table, json, csv, markdown or latex. [default: by the ending of -o's file]"
+    ),
 ]
 Format = Annotated[
     str | None,
@@ -44,13 +58,24 @@ Output = Annotated[
     str | None,
     typer.Option("--output", "-o", help="Write the report here; NAME.html is the page, as with --html."),
 ]
-Digits = Annotated[int | None, typer.Option("--digits", min=0, max=12, help="Decimals in tables; 4 unless given.")]
+Digits = Annotated[int | None, typer.Option("--digits", min=0, max=12, help="Decimals in tables. [default: 4]")]
 Examples = Annotated[int, typer.Option("--examples", "-n", min=0, help="Show this many errors in the table.")]
-Worst = Annotated[int, typer.Option("--worst", help="Show so many documents, the worst first.", min=0)]
+Worst = Annotated[int, typer.Option("--worst", help="Show this many documents, the worst first.", min=0)]
+Trials = Annotated[
+    int, typer.Option("--trials", help="Number of random assignments of the paired randomisation test.", min=1)
+]
 Page = Annotated[str | None, typer.Option("--html", help="Also write the page (spanscope report) to this file.")]
-Title = Annotated[str | None, typer.Option("--title", help="Of the page; else the names of the files.")]
+Title = Annotated[str | None, typer.Option("--title", help="Title of the page. [default: the names of the files]")]
 Force = Annotated[
     bool, typer.Option("--force", help="Put every document into the page, and write it whatever its size.")
+]
+
+
+Config = Annotated[
+    str | None,
+    typer.Option(
+        "--config", help="The configuration file. [default: without GOLD, spanscope.toml or pyproject.toml]"
+    ),
 ]
 
 

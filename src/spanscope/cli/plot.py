@@ -9,24 +9,40 @@ import typer
 from spanscope.cli.app import command
 from spanscope.cli.declared import OF_SIDES, Typed, arguments, options, source_of_side, typed_options
 from spanscope.cli.options import GoldName, usage
-from spanscope.cli.shared import gold_and_runs, gold_and_systems, named_run, sided
+from spanscope.cli.shared import gold_and_runs, gold_and_systems, named_run, named_runs, with_name
 from spanscope.cli.writing import check_outputs, note_problems
-from spanscope.settings.options import Asking, declared
+from spanscope.settings.options import Asking, options_of
 from spanscope.settings.reading import Reading
 
 if TYPE_CHECKING:
+    from spanscope.report.figures.style import Look
     from spanscope.results.compared import Compared
     from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
     from spanscope.results.written import WrittenResult
 
-    Drawn = Result | WrittenResult | Compared | Leaderboard | Panel
+    Scored = Result | WrittenResult
+    Drawn = Scored | dict[str, Scored] | Compared | Leaderboard | Panel
 
 Target = Annotated[str, typer.Option("--output", "-o", help="The file: its ending, .svg, .png or .pdf, decides.")]
-Inches = Annotated[float | None, typer.Option("--width", help="In inches; else as the content asks for.")]
-Tall = Annotated[float | None, typer.Option("--height", help="In inches; else as the content asks for.")]
-Points = Annotated[float, typer.Option("--font-size", help="Of the type, in points.")]
+Inches = Annotated[
+    float | None, typer.Option("--width", help="Width in inches. [default: what the content needs]")
+]
+Tall = Annotated[
+    float | None, typer.Option("--height", help="Height in inches. [default: what the content needs]")
+]
+Points = Annotated[
+    float | None,
+    typer.Option("--font-size", help="Size of the type in points. [default: 9, column 8]", show_default=False),
+]
+Size = Annotated[
+    str | None,
+    typer.Option("--size", help="For a paper with two columns: column (3.35 inches wide) or page (6.9 inches)."),
+]
+Averaged = Annotated[
+    str | None, typer.Option("--average", help="Of a curve: micro or macro. [default: micro]", show_default=False)
+]
 Title = Annotated[str | None, typer.Option("--title", help="Another title.")]
 Untitled = Annotated[bool, typer.Option("--no-title", help="No title: papers have captions.")]
 Style = Annotated[str, typer.Option("--style", help="light, dark or print (black and grey).")]
@@ -37,15 +53,18 @@ KINDS = (
     "confusion",
     "compare",
     "leaderboard",
+    "critical-difference",
     "segments",
     "cutoffs",
     "confidence",
     "calibration",
 )
-OF_RUNS = ("compare", "leaderboard")
+RANKED = ("leaderboard", "critical-difference")
+OF_RUNS = ("compare", *RANKED)
 FILES = {  # of the other kinds, see below
+    "curve": "GOLD PRED, GOLD RUN RUN..., or results",
     "compare": "GOLD RUN RUN...",
-    "leaderboard": "GOLD RUN..., or results",
+    **dict.fromkeys(RANKED, "GOLD RUN..., or results"),
     "segments": "FILE, or GOLD PRED",
 }
 USUAL = "GOLD PRED, or RESULT.json"
@@ -54,7 +73,7 @@ USUAL = "GOLD PRED, or RESULT.json"
 @command()
 @options(
     *(
-        *declared(Asking),
+        *options_of(Asking),
         "beta",
         "undefined",
         "repeated",
@@ -64,7 +83,7 @@ USUAL = "GOLD PRED, or RESULT.json"
         "join",
         "allow_different_texts",
     ),
-    *(*declared(Reading), *OF_SIDES, "text"),
+    *(*options_of(Reading), *OF_SIDES, "text"),
 )
 def plot(
     kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(KINDS))],
@@ -76,7 +95,9 @@ def plot(
     document: Document = None,
     width: Inches = None,
     height: Tall = None,
-    font_size: Points = 9.0,
+    font_size: Points = None,
+    size: Size = None,
+    average: Averaged = None,
     title: Title = None,
     no_title: Untitled = False,
     style: Style = "light",
@@ -84,7 +105,7 @@ def plot(
     asked: Typed,
 ) -> None:
     """Draw a figure for a paper: one of the kinds; docs/figures.md shows them."""
-    _check(kind, files, {"gold": gold_name, "document": document} | typed_options(asked))
+    _check(kind, files, {"gold": gold_name, "document": document, "average": average} | typed_options(asked))
     if no_title and title is not None:
         usage("--title and --no-title do not go together")
     from spanscope.io.target import put
@@ -92,16 +113,35 @@ def plot(
 
     figures.check()
     ending = figures.ending_of(output)
-    check_outputs({"-o": output}, [named_run(file)[1] for file in files])
-    look = figures.Look(style, width, height, font_size, "" if no_title else title)
+    check_outputs({"-o": output}, [path for file in files for _, path in named_runs(file)])
+    look = _look(size, style, width, height, font_size, "" if no_title else title)
     found = _score(kind, files, gold_name, asked)
-    note_problems(found)
-    more = {"document": document} if kind == "segments" else {}
+    for one in found.values() if isinstance(found, dict) else [found]:
+        note_problems(one)
+    more = {"document": document} if kind == "segments" else {"average": average} if average else {}
     content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)
     put(content, output)
     if lacking and ending != ".svg":
         typer.echo(f"the type lacks {' '.join(lacking[:10])}: boxes in {ending}, text in .svg", err=True)
     typer.echo(f"wrote {output}", err=True)
+
+
+def _look(
+    size: str | None,
+    style: str,
+    width: float | None,
+    height: float | None,
+    points: float | None,
+    title: str | None,
+) -> Look:
+    """Return how the figure looks, as it was asked for."""
+    from spanscope.report.figures.style import USUAL_TYPE, Look
+
+    if size is None:
+        return Look(style, width, height, USUAL_TYPE if points is None else points, title)
+    if width is not None:
+        usage("--size is a width: give one of the two")
+    return Look.for_paper(size, style, height, points, title)
 
 
 def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
@@ -110,7 +150,8 @@ def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
 
     if kind not in KINDS:
         usage(f"no figure is called {shown(kind)}{did_you_mean(kind, KINDS)} ({', '.join(KINDS)})")
-    least, most = {"compare": (2, 1000), "leaderboard": (1, 1000), "segments": (1, 2)}.get(kind, (1, 2))
+    numbers = {"compare": (2, 1000), "curve": (1, 100), "segments": (1, 2), **dict.fromkeys(RANKED, (1, 1000))}
+    least, most = numbers.get(kind, (1, 2))
     if not least <= len(files) <= most:
         usage(f"{kind} takes {FILES.get(kind, USUAL)}; here are {len(files)} files")
     alone = kind == "segments" and len(files) == 1
@@ -121,6 +162,7 @@ def _check(kind: str, files: list[str], given: dict[str, Any]) -> None:
         "k": kind in ("cutoffs", *OF_RUNS),
         "gold": alone,
         "document": kind == "segments",
+        "average": kind == "curve",
     }
     for name, read in read_by.items():
         if given.get(name) is not None and not read:
@@ -134,10 +176,12 @@ def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Drawn
     from spanscope.io.pipes import hold_all
     from spanscope.io.results import is_result
 
+    if kind == "curve" and len(several := _runs_of(files)) > 1:
+        return _several(several, files[0], asked)
     if kind not in OF_RUNS:  # which names the files of its runs
         files = list(hold_all(*files))
     if kind not in OF_RUNS and any(map(is_result, files)):
-        return _written(kind, files, asked)
+        return _read_written(kind, files, asked)
     scored = arguments(asked)
     with Bar() as bar:
         if kind == "compare":
@@ -146,11 +190,11 @@ def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Drawn
             first, runs = gold_and_runs(files)
             own = [(name, source_of_side(run, "pred", asked)) for name, run in runs]
             return compare(source_of_side(first, "gold", asked), *own, progress=bar, **scored)
-        if kind == "leaderboard":
+        if kind in RANKED:
             from spanscope.commands.leaderboard import leaderboard
 
             found, systems = gold_and_systems(files)
-            sides = [sided(name, source_of_side(path, "pred", asked)) for name, path in systems]
+            sides = [with_name(name, source_of_side(path, "pred", asked)) for name, path in systems]
             of_gold = None if found is None else source_of_side(found, "gold", asked)
             return leaderboard(of_gold, *sides, progress=bar, **scored)
         if kind == "segments" and len(files) == 1:
@@ -165,7 +209,43 @@ def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Drawn
         return evaluate(source_of_side(files[0], "gold", asked), pred, progress=bar, **scored)
 
 
-def _written(kind: str, files: list[str], asked: Typed) -> WrittenResult:
+def _runs_of(files: list[str]) -> list[tuple[str | None, str]]:
+    """Return the runs of a curve with the names they were given; those of folders and patterns one by one."""
+    from spanscope.io.results import is_result
+    from spanscope.io.run_files import files_of_runs
+
+    if "-" in files or len(files) < 2:
+        return []
+    each = zip(files, map(named_run, files), strict=True)
+    named = [(None if path == file else name, path) for file, (name, path) in each]
+    alone = named if is_result(files_of_runs(named[0][1])[0]) else named[1:]
+    return [(name, str(one)) for name, path in alone for one in files_of_runs(path)]
+
+
+def _several(runs: list[tuple[str | None, str]], gold: str, asked: Typed) -> dict[str, Scored]:
+    """Return the runs of a curve by name: scored one by one, or taken from results that were written."""
+    from spanscope.cli.progress import Bar
+    from spanscope.commands.evaluate import evaluate
+    from spanscope.io.results import is_result
+    from spanscope.io.run_files import names_of_paths
+
+    paths = [path for _, path in runs]
+    called = names_of_paths(paths)
+    names = [short if given is None else given for (given, _), short in zip(runs, called, strict=True)]
+    if len(set(names)) < len(names):
+        usage("two runs have the same name: NAME=FILE names them")
+    if any(map(is_result, paths)):
+        return {name: _read_written("curve", [path], asked) for name, path in zip(names, paths, strict=True)}
+    scored = arguments(asked)
+    out: dict[str, Scored] = {}
+    with Bar() as bar:
+        for name, path in zip(names, paths, strict=True):
+            sides = source_of_side(gold, "gold", asked), source_of_side(path, "pred", asked)
+            out[name] = evaluate(*sides, progress=bar, **scored)
+    return out
+
+
+def _read_written(kind: str, files: list[str], asked: Typed) -> WrittenResult:
     """Return a result as it was written, where it holds what the figure shows."""
     from spanscope.errors import InputError
     from spanscope.io.results import read_result

@@ -10,7 +10,7 @@ from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options, source_of_side
 from spanscope.cli.options import Force, GoldName, Only, Title, usage
 from spanscope.cli.shared import may_hold_both, score_panel
-from spanscope.cli.writing import check_outputs, note_problems, put_page
+from spanscope.cli.writing import check_outputs, note_problems, put_page, typed_command
 
 if TYPE_CHECKING:
     from spanscope.results.panel import Panel
@@ -71,9 +71,11 @@ def view(
     """Score predictions and open the page in a browser, from a temporary file."""
     result = _score(gold, pred, gold_name, only, asked)
     note_problems(result)
-    from spanscope.viewer import show
+    from spanscope.viewer import no_browser, write_and_open
 
-    typer.echo(f"opened {show(result, title=title, text=asked['text'], force=force)}", err=True)
+    shown = asked["text"]
+    path, opened = write_and_open(result, title=title, text=shown, force=force, command=typed_command())
+    typer.echo(f"opened {path}" if opened else no_browser(path.as_uri()), err=True)
 
 
 def _score(gold: str, pred: str | None, gold_name: str | None, only: str | None, asked: Typed) -> Result | Panel:

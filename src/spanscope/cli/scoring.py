@@ -10,6 +10,7 @@ from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, arguments, options, source_of_side, typed_options
 from spanscope.cli.options import (
     Ceilings,
+    Config,
     Digits,
     Examples,
     Format,
@@ -23,15 +24,14 @@ from spanscope.cli.options import (
     page_or_report,
     usage,
 )
-from spanscope.cli.shared import may_hold_both, score_panel
 from spanscope.cli.writing import (
     check_gates,
     check_outputs,
     gate,
+    gates_of_report,
     note_problems,
     put_page,
     put_text,
-    told_gates,
     write,
 )
 
@@ -42,10 +42,21 @@ NEEDS = {"spans": ("--matches", "--examples", "--html"), "counts": ("--keep", "-
 @command("eval")
 @options()
 def eval_(
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Gold documents (JSON, JSONL, .gz, or -).")],
-    pred: Annotated[
-        str | None, typer.Argument(metavar="PRED", help="Predicted documents; none if GOLD holds segmentations.")
+    gold: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GOLD]",
+            help="Gold documents (JSON, JSONL, .gz, or -); else those of the configuration file.",
+            show_default=False,
+        ),
     ] = None,
+    pred: Annotated[
+        str | None, typer.Argument(metavar="[PRED]", help="Predicted documents; none if GOLD holds segmentations.")
+    ] = None,
+    run: Annotated[
+        str | None, typer.Option("--run", help="Which run of the configuration file, where it has several.")
+    ] = None,
+    config: Config = None,
     gold_name: GoldName = None,
     only: Only = None,
     fail_under: Gates = None,
@@ -69,11 +80,16 @@ def eval_(
     from spanscope.commands.evaluate import evaluate
     from spanscope.io.pipes import hold_all
 
+    if gold is None or config is not None or run is not None:
+        from spanscope.cli.configured import of_one_run
+
+        (gold, pred), asked, gates = of_one_run((gold, pred), run, config, asked, (fail_under, fail_over))
+        fail_under, fail_over = gates
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
     output, html = page_or_report(output, html, format_)
-    tuned_on = [asked["tune"], asked["tune_gold"]]
-    check_outputs({"-o": output, "--html": html}, [gold, pred, *tuned_on], asked["corpus"])
+    read = [gold, pred, asked["tune"], asked["tune_gold"]]
+    check_outputs({"-o": output, "--html": html}, read, asked["corpus"])
     form = form_of(format_, output)
     gold, pred = hold_all(gold, pred)
     views: dict[str, Any] = {
@@ -81,31 +97,35 @@ def eval_(
         "--documents": documents,
         "--examples": examples,
         "--worst": worst,
+        "--keep": keep,
+        "--fail-under": fail_under,
+        "--fail-over": fail_over,
     }
-    views |= {"--keep": keep, "--fail-under": fail_under, "--fail-over": fail_over}
     if digits is not None and form not in ("table", "markdown", "github", "latex", "seqeval"):
         usage(f"--digits is for tables; {form} has every digit there is")
-    if pred is None and not may_hold_both(gold, asked):
+    if pred is None and not _may_hold_both(gold, asked):
+        from spanscope.cli.shared import score_panel
+
         check_gates(fail_under, fail_over, form=form)
         of_spans = {name: views.pop(name) for name in ("--matches", "--examples")}
         _check_views(views | {"--html": html}, form)
         refuse_unkept(views | {"--html": html}, asked["memory"], 1)
         found = score_panel(gold, gold_name, only, asked, of_spans)
         parts: dict[str, Any] = {"documents": documents, "kept": keep} if form == "json" else {}
-        parts |= told_gates(form, found, fail_under, fail_over)
+        parts |= gates_of_report(form, found, fail_under, fail_over)
         write(found, form, output, digits=digits, worst=worst, **parts)
         if html is not None:
             put_page(found, html, text=asked["text"])
         gate(found, fail_under, fail_over, form)
         return
     if gold_name is not None or only is not None:
-        here = "GOLD and PRED are two"
-        if pred is None:
-            here = "it holds spans: say --gold-annotator and --pred-annotator"
+        alone = "it holds spans: say --gold-annotator and --pred-annotator"
+        here = alone if pred is None else "GOLD and PRED are two"
         usage(f"--gold and --only name segmentations of a single FILE; here {here}")
     check_gates(fail_under, fail_over, form=form)
     _check_views(views | {"--html": html}, form, errors=asked["errors"])
     needed = views | {"--html": html, f"--format {form}": form in OF_QUERIES}
+    needed |= _gates_on_scores({"--fail-under": fail_under, "--fail-over": fail_over})
     given = arguments(asked | _memory_of_views(needed, gold, pred, asked))
     with Bar() as bar:
         result = evaluate(
@@ -114,11 +134,17 @@ def eval_(
     if examples and not result.settings.family.labelled:
         usage(f"--examples lists spans, and {result.settings.family.name} have none")
     parts = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
-    parts |= told_gates(form, result, fail_under, fail_over)
+    parts |= gates_of_report(form, result, fail_under, fail_over)
     write(result, form, output, digits=digits, examples=examples, worst=worst, **parts)
     if html is not None:
         put_page(result, html)
     gate(result, fail_under, fail_over, form)
+
+
+def _may_hold_both(gold: str, asked: Typed) -> bool:
+    from spanscope.cli.shared import may_hold_both  # which runs with two files do not need
+
+    return may_hold_both(gold, asked)
 
 
 def _memory_of_views(views: dict[str, Any], gold: str, pred: str | None, typed: Typed) -> dict[str, Any]:
@@ -141,7 +167,8 @@ def refuse_unkept(views: dict[str, Any], memory: str | None, jobs: int) -> str |
     """
     needs = {option: kept for kept, own in NEEDS.items() for option in own}
     asked = [(option, needs.get(option, "spans")) for option, value in views.items() if value]
-    asked = [(option, kept) for option, kept in asked if option in needs or option.startswith("--format")]
+    others = ("--format ", "--fail-under ", "--fail-over ")  # those of tools, and gates on scores of predictions
+    asked = [(option, kept) for option, kept in asked if option in needs or option.startswith(others)]
     if not asked:
         return None
     option, kept = min(asked, key=lambda one: one[1] != "spans")
@@ -150,6 +177,17 @@ def refuse_unkept(views: dict[str, Any], memory: str | None, jobs: int) -> str |
         what = "the spans" if kept == "spans" else "the counts of every document"
         usage(f"{option} needs {what}, which {given} does not keep")
     return kept
+
+
+def _gates_on_scores(gates: dict[str, list[str] | None]) -> dict[str, Any]:
+    """Return the gates on scores of predictions, which are told from the spans."""
+    named = [(flag, one) for flag, own in gates.items() for one in own or ()]
+    if not named:
+        return {}
+    from spanscope.results.gate_form import read_gate
+    from spanscope.results.gated_figures import OF_SCORES
+
+    return {f"{flag} {one}": True for flag, one in named if read_gate(one)[1]["rate"] in OF_SCORES}
 
 
 def _check_views(views: dict[str, Any], form: str, *, errors: bool = True) -> None:

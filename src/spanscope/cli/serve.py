@@ -9,24 +9,56 @@ import typer
 from spanscope.cli.app import command
 from spanscope.cli.declared import Typed, options
 
+Port = Annotated[
+    int,
+    typer.Option(
+        "--port", help="Port to listen at; the next free one where it is taken, 0 for any.", min=0, max=65535
+    ),
+]
+Total = Annotated[
+    str,
+    typer.Option(
+        "--total",
+        help="Largest size of all that is kept. Beyond it uploads are removed, the oldest first, but never runs.",
+    ),
+]
+
 
 @command()
 @options("text")
 def serve(
-    folder: Annotated[str, typer.Argument(metavar="[FOLDER]", help="Whose files can be scored.")] = ".",
-    port: Annotated[
-        int, typer.Option("--port", help="The next free one if taken; 0 for any.", min=0, max=65535)
-    ] = 8765,
+    data: Annotated[
+        str, typer.Argument(metavar="[DATA]", help="The folder whose files can be scored; never written to.")
+    ] = ".",
+    folder: Annotated[
+        str | None,
+        typer.Option(
+            "--folder",
+            help="Where runs, uploads, names and notes are kept, for you alone. [default: your data folder, "
+            "such as ~/.local/share/spanscope/serve]",
+            show_default=False,
+        ),
+    ] = None,
+    port: Port = 8765,
     host: Annotated[
         str, typer.Option("--host", help="Address to listen at; others than loopback are a risk.")
     ] = "127.0.0.1",
     browse: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
-    limit: Annotated[str, typer.Option("--limit", help="Of one uploaded file.")] = "200MB",
-    jobs: Annotated[int, typer.Option("--jobs", help="How many are worked on at a time.", min=1, max=64)] = 1,
+    limit: Annotated[str, typer.Option("--limit", help="Largest size of one uploaded file.")] = "200MB",
+    total: Total = "5GB",
+    days: Annotated[
+        float, typer.Option("--days", help="Days after which an uploaded file is removed.", min=0.01, max=36_500)
+    ] = 30.0,
+    jobs: Annotated[
+        int, typer.Option("--jobs", help="Number of runs scored at the same time.", min=1, max=64)
+    ] = 1,
     *,
     asked: Typed,
 ) -> None:
-    """Score, look at and compare runs in a browser: drop files onto the page, or choose those in FOLDER."""
+    """Score, look at and compare runs in a browser: drop files onto the page, or choose those in DATA.
+
+    Runs are kept until you delete them; uploads for 30 days. With --text masked or none no text stays on the disk.
+    """
     from spanscope.cli.options import usage
     from spanscope.serve.limits import TEXTS, Limits, size_of
     from spanscope.serve.server import serve as serve_
@@ -34,5 +66,5 @@ def serve(
     text = asked["text"]
     if text not in TEXTS:
         usage(f"--text {text[:40]!r} is none of {', '.join(TEXTS)}")
-    limits = Limits(upload=size_of(limit), jobs=jobs, text=text)
-    serve_(folder, host, port, limits, browse=browse, said=lambda line: typer.echo(line, err=True))
+    limits = Limits(upload=size_of(limit), total=size_of(total), days=days, jobs=jobs, text=text)
+    serve_(data, folder, host, port, limits, browse=browse, said=lambda line: typer.echo(line, err=True))

@@ -25,7 +25,7 @@ def may_hold_both(source: str, asked: Typed) -> bool:
     from spanscope.io.detect import recognise
     from spanscope.io.head import head_of
     from spanscope.io.tokens.tag_rules import TagRules
-    from spanscope.settings.settle import may_quote
+    from spanscope.settings.run_settings import may_quote
 
     given = typed_options(asked)
     rules, fields = TagRules(columns=given.get("columns"), input=given.get("input")), given.get("fields")
@@ -54,17 +54,41 @@ def named_run(given: str) -> tuple[str, str]:
     return legible(given), given
 
 
+def named_runs(given: str) -> list[tuple[str, str]]:
+    """Return the name and the path of every file of a run: NAME=FILE,FILE,... are several of one system."""
+    from spanscope.io.pipes import mode_of
+
+    name, path = named_run(given)
+    if "," not in path or mode_of(path):
+        return [(name, path)]
+    files = path.split(",")
+    if "" in files:
+        usage(f"{given}: a file between two commas has no name; write NAME=FILE,FILE")
+    return [(name, file) for file in files]
+
+
+def files_or_configured(files: list[str] | None, config: str | None, asked: Typed) -> tuple[list[str], Typed]:
+    """Return what was typed, or gold and all runs of the configuration file, with its options."""
+    if files and config is None:
+        return files, asked
+    from spanscope.cli.configured import of_all_runs  # which a command that is given its files does not need
+
+    return of_all_runs(files or [], config, asked)
+
+
 def gold_and_runs(files: list[str]) -> tuple[str | None, list[tuple[str, str]]]:
     """Return gold, and the runs with their names; no gold where the first file is a result."""
     from spanscope.io.pipes import hold, refuse_pipe_twice
     from spanscope.io.results import is_result
 
-    first, *runs = map(named_run, files)
-    refuse_pipe_twice(path for _, path in (first, *runs))
-    gold = hold(first[1])
+    first, *others = map(named_runs, files)
+    runs = [run for own in others for run in own]
+    refuse_pipe_twice(path for _, path in (*first, *runs))
+    name, path = first[0]
+    gold = hold(path)
     if is_result(gold):
-        return None, [(first[0], gold), *runs]
-    return gold if first[1] == files[0] else files[0], runs  # gold has no name
+        return None, [(name, gold), *first[1:], *runs]
+    return gold if path == files[0] else files[0], runs  # gold has no name
 
 
 def gold_and_systems(files: list[str]) -> tuple[str | None, list[tuple[str | None, str]]]:
@@ -76,16 +100,19 @@ def gold_and_systems(files: list[str]) -> tuple[str | None, list[tuple[str | Non
     from spanscope.io.results import is_result
     from spanscope.io.run_files import files_of_runs
 
-    named = [(file, *named_run(file)) for file in files]
-    refuse_pipe_twice(path for *_, path in named)
-    runs = [(None if path == file else name, path) for file, name, path in named]
-    gold = hold(runs[0][1])
+    first, *others = [
+        [(None if path == file else name, path) for name, path in named_runs(file)] for file in files
+    ]
+    runs = [run for own in others for run in own]
+    refuse_pipe_twice(path for _, path in (*first, *runs))
+    name, path = first[0]
+    gold = hold(path)
     if is_result(files_of_runs(gold)[0]):
-        return None, [(runs[0][0], gold), *runs[1:]]
-    return gold if runs[0][0] is None else files[0], runs[1:]  # gold has no name
+        return None, [(name, gold), *first[1:], *runs]
+    return gold if name is None else files[0], runs  # gold has no name
 
 
-def sided(name: str | None, run: Any) -> Any:
+def with_name(name: str | None, run: Any) -> Any:
     """Return a run with the name that it was given."""
     return run if name is None else (name, run)
 
@@ -103,7 +130,7 @@ def score_panel(
     from spanscope.io.head import head_of
     from spanscope.io.pipes import is_file
     from spanscope.io.tokens.tag_rules import TagRules
-    from spanscope.settings.settle import may_quote
+    from spanscope.settings.run_settings import may_quote
 
     given = [option for option, value in views.items() if value]
     typed = typed_options(asked)

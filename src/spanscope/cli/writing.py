@@ -51,7 +51,7 @@ def note_problems(found: Found, *, only_doubts: bool = False) -> None:
     words = [
         (f"{visible(run)}: " if run else "") + ", ".join(own)
         for run, phrases in phrases_by_run(found).items()
-        if (own := _told(found, pick_phrases(phrases, doubtful=True) if only_doubts else phrases))
+        if (own := _phrases_with_cases(found, pick_phrases(phrases, doubtful=True) if only_doubts else phrases))
     ]
     if words:
         files = "FILE" if hasattr(found, "source") else "GOLD PRED" if not hasattr(found, "noted") else "A B"
@@ -60,7 +60,7 @@ def note_problems(found: Found, *, only_doubts: bool = False) -> None:
         typer.echo(f"data problems: {'; '.join(words)}{more}", err=True)
 
 
-def _told(found: Found, phrases: Mapping[str, str]) -> list[str]:
+def _phrases_with_cases(found: Found, phrases: Mapping[str, str]) -> list[str]:
     """Return the phrases, with the first case of a kind that `check` does not list."""
     from spanscope.report.problems import any_listed
     from spanscope.results.problems import Problems
@@ -120,9 +120,16 @@ def put_page(result: Result | Compared | Panel, output: str, **options: Any) -> 
     """Write the page of a result, and say how large it is where that matters."""
     from spanscope.viewer import LARGE, write
 
-    size = write(result, output, **options)
+    size = write(result, output, command=typed_command(), **options)
     slow = f" ({size:,} bytes: browsers will take their time)" if size > LARGE else ""
     typer.echo(f"wrote {output}{slow}", err=True)
+
+
+def typed_command() -> str:
+    """Return the command line as it was typed, for the page that comes of it."""
+    import shlex
+
+    return shlex.join(["spanscope", *sys.argv[1:]])
 
 
 def put_html(found: Leaderboard, output: str) -> None:
@@ -144,20 +151,20 @@ def check_gates(*gates: list[str] | None, form: str = "table") -> None:
         read_gate(one)
 
 
-def told_gates(
+def gates_of_report(
     form: str, result: Result | Panel, floors: list[str] | None, ceilings: list[str] | None
 ) -> dict[str, Any]:
     """Return the gates, checked, for a report that tells of them; other reports come before the gates."""
     from spanscope.report import RUNNERS
 
-    return {"gates": _checked(result, floors, ceilings)} if form in RUNNERS else {}
+    return {"gates": _check(result, floors, ceilings)} if form in RUNNERS else {}
 
 
 def gate(
     result: Result | Panel | Agreement, floors: list[str] | None, ceilings: list[str] | None, form: str = "table"
 ) -> None:
     """Say which gates were missed, and end with 1 if any was."""
-    end_at_gates(_checked(result, floors, ceilings), form)
+    end_at_gates(_check(result, floors, ceilings), form)
 
 
 def end_at_gates(gates: Sequence[CheckedGate], form: str) -> None:
@@ -169,7 +176,7 @@ def end_at_gates(gates: Sequence[CheckedGate], form: str) -> None:
         raise typer.Exit(1)
 
 
-def _checked(
+def _check(
     result: Result | Panel | Agreement, floors: list[str] | None, ceilings: list[str] | None
 ) -> Sequence[CheckedGate]:
     if not (floors or ceilings):

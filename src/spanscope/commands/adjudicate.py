@@ -25,11 +25,13 @@ from spanscope.measures.spans.matching import exact
 from spanscope.settings.by_side import split_source
 from spanscope.settings.options import Text
 from spanscope.settings.reading import Given, Reading
-from spanscope.settings.settle import may_quote
+from spanscope.settings.run_settings import may_quote
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.join import join
 
 OWN = {"missing": "only first", "spurious": "only second"}  # of two annotators neither is gold
+FLAG, NOTE = "flag", "note"  # what a list of corrections says of a span: wrong, missing, unsure, discuss
+CORRECTIONS = "corrections"  # what its documents have as metadata: all flags in words
 MARKS = ("by", "kind")  # what the spans of a list to decide have as metadata, and decided ones lose
 FORMS = ("label-studio", "prodigy", "doccano", "spans")  # in which spans may overlap, to be decided
 SIDES = ("gold", "pred")  # of a comparison: here those of two annotators
@@ -117,7 +119,7 @@ def adjudicate(
         (one, ours), (other, theirs) = sides.items()
         c, noticed = join(ours, theirs, missing=missing, extra=missing, by_content=True)
         problems = [*ours.problems, *theirs.problems, *noticed]
-        return _found(c, (one, other), ours, problems)
+        return _find(c, (one, other), ours, problems)
 
 
 def _two_sides(first: Any, second: Any, text: Text, read: Reading | None, given: Given) -> dict[str, Corpus]:
@@ -144,7 +146,7 @@ def _name_of(source: Any, at: int) -> str:
     return legible(Path(own).stem) if isinstance(own, (str, Path)) else f"annotator {at}"
 
 
-def _found(c: Comparison, names: tuple[str, str], ours: Corpus, problems: list[Problem]) -> Adjudication:
+def _find(c: Comparison, names: tuple[str, str], ours: Corpus, problems: list[Problem]) -> Adjudication:
     """Return the verdicts on all spans as disagreements, and the documents that have some."""
     verdicts = classify(c, exact(c))
     spans = {
@@ -167,7 +169,7 @@ def _found(c: Comparison, names: tuple[str, str], ours: Corpus, problems: list[P
         word = OWN.get(KINDS[kind], KINDS[kind])
         found.append(Disagreement(c.names[doc], word, first, second))
         both = zip(names, (first, second), strict=True)
-        decided.setdefault(doc, []).extend(_marked(one, who, word) for who, one in both if one is not None)
+        decided.setdefault(doc, []).extend(_mark(one, who, word) for who, one in both if one is not None)
     documents = _to_decide(c, names, ours, found, decided)
     return Adjudication(names, documents, found, agreed, c.documents, problems)
 
@@ -182,7 +184,7 @@ def _place(c: Comparison, gold: int, pred: int) -> tuple[int, int, int]:
     return int(side.doc[row]), int(side.start[row]), int(side.end[row])
 
 
-def _marked(span: Document, who: str, kind: str) -> Document:
+def _mark(span: Document, who: str, kind: str) -> Document:
     return {**span, "meta": {**span.get("meta", {}), "by": who, "kind": kind}}
 
 
@@ -229,6 +231,7 @@ class Merged:
     decided: int
     added: int
     removed: int
+    undecided: int = 0  # spans that are flagged as unsure or to be discussed: they stay as they are
 
 
 def merge_decided(
@@ -239,6 +242,10 @@ def merge_decided(
     A decided document is that of gold with the name in its metadata (`document`, which `adjudicate` writes), else
     with its id, else with its text. Its text must be that of gold. The options say how the decided list is read;
     gold is given as `spanscope.source(path, ...)` where it needs some.
+
+    A span that stays keeps what gold says of it and the list does not. Of a list of corrections, which a page
+    exports, spans flagged as wrong are left out, those that are missing are put in, and spans of gold without
+    offsets, which no page has, stay.
 
     >>> gold = [{"id": 1, "text": "Anna Lee", "spans": []}, {"id": 2, "text": "Bob", "spans": []}]
     >>> list_ = [{"id": 1, "text": "Anna Lee", "spans": [{"start": 0, "end": 8, "label": "PER"}]}]
@@ -257,7 +264,7 @@ def merge_decided(
                 what = f"the text is not that of the document at {own.where(row)}"
                 raise InputError(what, where=new.where(at), expected="decisions about the same text")
             rows[row] = one
-        return _merged(documents, rows)
+        return _merge(documents, rows)
 
 
 def _row_of(one: Document, documents: Sequence[Document], where: str) -> int:
@@ -282,26 +289,57 @@ def _differs(one: Document, other: Document) -> bool:
     return None not in texts and texts[0] != texts[1]
 
 
-def _merged(documents: Sequence[Document], rows: Mapping[int, Document]) -> Merged:
-    out, added, removed = [], 0, 0
+def _merge(documents: Sequence[Document], rows: Mapping[int, Document]) -> Merged:
+    out, added, removed, undecided = [], 0, 0, 0
     for row, document in enumerate(documents):
         if row not in rows:
             out.append(document)
             continue
-        spans = [_unmarked(span) for span in rows[row]["spans"]]
+        spans, still = _decided_spans(rows[row], document["spans"])
+        undecided += still
         before, after = (Counter(map(_key, own)) for own in (document["spans"], spans))
         added += (after - before).total()
         removed += (before - after).total()
         out.append({**document, "spans": spans})
-    return Merged(out, len(rows), added, removed)
+    return Merged(out, len(rows), added, removed, undecided)
+
+
+def _decided_spans(decided: Document, own: Sequence[Document]) -> tuple[list[Document], int]:
+    """Return the spans that a decided document is to have, and how many of them are still undecided."""
+    spans, undecided = decided["spans"], 0
+    corrected = CORRECTIONS in decided.get("meta", {})
+    if corrected:
+        flags = [span.get("meta", {}).get(FLAG) for span in spans]
+        undecided = sum(flag in ("unsure", "discuss") for flag in flags)
+        spans = [span for span, flag in zip(spans, flags, strict=True) if flag != "wrong"]
+    marks = (*MARKS, FLAG, NOTE) if corrected else MARKS
+    left: dict[tuple[Any, ...], list[Document]] = {}
+    for span in own:
+        left.setdefault(_place_and_label(span), []).append(span)
+    out = []
+    for span in spans:
+        known = left.get(_place_and_label(span))
+        out.append(_keep_fields(_without_marks(span, marks), known.pop(0) if known else {}))
+    kept = [span for span in own if "start" not in span] if corrected else []
+    return out + kept, undecided
+
+
+def _place_and_label(span: Document) -> tuple[Any, ...]:
+    return span.get("start"), span.get("end"), span["label"], span.get("text") if "start" not in span else None
+
+
+def _keep_fields(span: Document, own: Document) -> Document:
+    """Return a span with what gold says of it and the list does not."""
+    meta = {**own.get("meta", {}), **span.get("meta", {})}
+    return {**own, **span, **({"meta": meta} if meta else {})}
 
 
 def _key(span: Document) -> tuple[Any, ...]:
     return span.get("start"), span.get("end"), span["label"], str(span.get("fragments"))
 
 
-def _unmarked(span: Document) -> Document:
+def _without_marks(span: Document, marks: Sequence[str]) -> Document:
     """Return a span without what the list to decide said of it."""
-    meta = {key: own for key, own in span.get("meta", {}).items() if key not in MARKS}
+    meta = {key: own for key, own in span.get("meta", {}).items() if key not in marks}
     rest = {key: own for key, own in span.items() if key != "meta"}
     return {**rest, "meta": meta} if meta else rest

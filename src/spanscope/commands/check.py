@@ -22,9 +22,11 @@ from spanscope.io.head import head_of
 from spanscope.io.passages.reading import read_each_side, read_passages
 from spanscope.io.tokens.reading import read_columns, read_one
 from spanscope.match.overlaps import repeats_earlier
+from spanscope.results.checked import Checked
 from spanscope.settings.options import Text, refuse_unread
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import may_quote, tag_rules
+from spanscope.settings.run_settings import may_quote
+from spanscope.settings.settle import tag_rules
 from spanscope.sides.forms import other_forms
 from spanscope.sides.join import join
 from spanscope.sides.schema import labels_outside, number_in_document
@@ -35,7 +37,7 @@ def check(
     labels: Sequence[str] | None = None,
     read: Reading | None = None,
     text: Text = "full",
-) -> list[Problem]:
+) -> Checked:
     """Return every problem of some inputs; the first is gold, the others are compared with it.
 
     Looked for: lines that are not JSON, documents and spans with missing or wrong fields, offsets past the
@@ -58,7 +60,7 @@ def check(
     names = ["gold", *(f"pred {number}" if several else "pred" for number in range(1, len(sources)))]
     with quoting(may_quote(text)):
         found = _problems(open_sources(sources, names[: len(sources)], how, collect=True), given)
-    return [problem for problem in found if problem.kind != "opened"]
+    return Checked(problem for problem in found if problem.kind != "opened")
 
 
 def _problems(sources: Sequence[Source], given: Mapping[str, Any]) -> list[Problem]:
@@ -74,7 +76,7 @@ def _problems(sources: Sequence[Source], given: Mapping[str, Any]) -> list[Probl
         return _segmentations(sources)
     if TOKENS in families:
         _refuse(given, "tagged tokens", ("labels", "scheme", "input", "columns"))
-        return _tagged(sources, given["labels"])
+        return _check_tags(sources, given["labels"])
     _refuse(given, "spans", ("labels", *heeded, "input"))
     problems: list[Problem] = []
     corpora: list[Corpus] = []
@@ -139,7 +141,7 @@ def _repeated_passages(corpus: Corpus) -> Iterator[Problem]:
         yield problem_at("duplicate", corpus.where(int(spans.doc[row])), values | places)
 
 
-def _tagged(sources: Sequence[Source], labels: Sequence[str] | None) -> list[Problem]:
+def _check_tags(sources: Sequence[Source], labels: Sequence[str] | None) -> list[Problem]:
     """Return every ill-formed tag, labels that may not be, and documents on one side only."""
     corpora: list[Corpus] = []
     problems: list[Problem] = []

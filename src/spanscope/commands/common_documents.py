@@ -10,10 +10,11 @@ import numpy as np
 from spanscope.arithmetic import Ints, Keys
 from spanscope.counts import of_documents
 from spanscope.errors import InputError, MeasureError, plural
-from spanscope.results.compared import Run
+from spanscope.results.runs import Run
 from spanscope.sides.lacking import MISSING
 from spanscope.sides.pairing import Missing
 from spanscope.stats.counted import Counted, Documents, Totals
+from spanscope.stats.slice_differences import of_documents as of_slices
 
 Common = Literal["common"]
 MissingOfRuns = Missing | Common
@@ -60,7 +61,7 @@ def _refuse_unknown(run: Run) -> None:
 def _cut_down(run: Run, names: Sequence[str]) -> Run:
     """Return a run with the documents named; what it had beyond them is a data problem of its own."""
     plain = {**run.plain, "missing": "common"}
-    signature = _signed(run.signature, len(names))
+    signature = _sign(run.signature, len(names))
     if list(run.documents) == list(names):
         return run._replace(plain=plain, signature=signature)
     place = {name: row for row, name in enumerate(run.documents)}
@@ -75,6 +76,7 @@ def _cut_down(run: Run, names: Sequence[str]) -> Run:
         plain=plain,
         problems={**run.problems, **({NOT_IN_EVERY_RUN: beyond} if beyond else {})},
         signature=signature,
+        slicings=[of_slices(one, rows) for one in run.slicings],
     )
 
 
@@ -85,7 +87,7 @@ def _keys_at(counted: Counted, rows: Ints) -> Callable[[], Keys]:
     return lambda: counted.keys()[rows]
 
 
-def _signed(signature: str, documents: int) -> str:
+def _sign(signature: str, documents: int) -> str:
     """Return a signature with the number of documents that are left, and the reason."""
     parts = [part for part in signature.split("|") if not part.startswith("missing:")]
     parts = [f"docs:{documents}" if part.startswith("docs:") else part for part in parts]

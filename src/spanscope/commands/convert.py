@@ -21,7 +21,7 @@ from spanscope.io.written_forms import writer_of
 from spanscope.settings.by_side import split_source
 from spanscope.settings.options import Text
 from spanscope.settings.reading import Given, Reading
-from spanscope.settings.settle import may_quote
+from spanscope.settings.run_settings import may_quote
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def convert(
         corpus = source if isinstance(source, Corpus) else read_source(source, text=text, read=read, **given)
         form = writer_of(corpus.family, to, path)
         _refuse_inputs(source, path, form)
-        documents, losses = fitted(corpus, form)
+        documents, losses = fit_to(corpus, form)
         if losses and not lossy:
             _refuse_losses(path, form, losses)
         written = form.write(documents)
@@ -87,7 +87,7 @@ def convert(
     return Converted(path, form.name, corpus.family, len(documents), spans, tuple(losses), tuple(corpus.problems))
 
 
-def fitted(corpus: Corpus, form: Writer) -> tuple[list[Document], list[Loss]]:
+def fit_to(corpus: Corpus, form: Writer) -> tuple[list[Document], list[Loss]]:
     """Return the documents as a form can hold them, and what it cannot."""
     documents, losses = fit(corpus.to_dicts(), form.lacks)
     if form.needs_ids:

@@ -35,7 +35,8 @@ from spanscope.settings.by_side import reading_of, split_source, with_sides
 from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import Input, Measures, Settings, may_quote, settle, tag_rules
+from spanscope.settings.run_settings import Input, Settings, may_quote
+from spanscope.settings.settle import Measures, settle, tag_rules
 from spanscope.settings.tuning import Tuned
 from spanscope.sides.lacking import shared_documents
 from spanscope.sides.pairing import Extra, Missing
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from spanscope.findings.findings import Findings
     from spanscope.findings.slices import Forms
     from spanscope.sides.comparison import Comparison
-    from spanscope.stats.slices import Slice
 
 
 def evaluate(
@@ -78,7 +78,7 @@ def evaluate(
                  dicts, lists of lists of spans paired by position, or columns (a mapping of arrays or a data
                  frame with doc, start, end, label and perhaps text). Segmentations: documents with segments,
                  boundaries, masses or 0/1 strings. Tagged tokens: CoNLL files, documents with tokens and tags,
-                 lists of tags, a data frame with a row a token; without pred, gold holds both. Queries with
+                 lists of tags, a data frame with one row per token; without pred, gold holds both. Queries with
                  gold answers and with retrieved passages, TREC qrels and runs, SQuAD.
     measures     one text form such as "spans.relaxed(threshold=0.8)" or several; the first is the headline.
     protocol     a named bundle of measures and settings; unless measures are given, "spans" for labelled spans and
@@ -226,12 +226,14 @@ def _forms(train: Any, settings: Settings) -> Forms | None:
     return forms_in(train, settings)
 
 
-def _slices(c: Comparison, settings: Settings, found: Findings, forms: Forms | None) -> Sequence[Slice]:
+def _slices(c: Comparison, settings: Settings, found: Findings, forms: Forms | None) -> dict[str, Any]:
+    """Return what a result has of slices: the counts in them, and the figures that are read from these."""
     if not settings.by:
-        return ()
-    from spanscope.engines.slicing import slice_all
+        return {}
+    from spanscope.engines.slicing import slice_all, slice_counts
 
-    return slice_all(c, settings, found, forms)
+    slicings = slice_counts(c, settings, found, forms)
+    return {"slicings": slicings, "sliced": slice_all(slicings, c, settings)}
 
 
 def _refuse_slices(settings: Settings, *, spark: bool) -> None:
@@ -281,7 +283,7 @@ def score_sides(
     clock.lap("count")
     found = merge_findings(parts)
     rows = rate(settings, Documents(found.counts, comparison.drawn_keys), listen)
-    sliced = _slices(comparison, settings, found, forms)
+    slices = _slices(comparison, settings, found, forms)
     clock.lap("rate")
     problems += [*left_out, *note_sentences(settings)]
     problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]
@@ -295,7 +297,7 @@ def score_sides(
         problems=show_tally(tally(problems), quotes=settings.quotes),
         meta=dict(meta or {}),
         timings=clock.laps,
-        sliced=sliced,
+        **slices,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from spanscope.errors import MeasureError, did_you_mean, named
 from spanscope.io.detect import BY_NAME, FORMATS
 from spanscope.io.format import Format
@@ -11,7 +13,25 @@ from spanscope.io.written_forms import WRITERS, writers_read_as
 ORDER = ("spans", "tokens", "segments", "passages")
 
 
-def formats() -> list[dict[str, object]]:
+class FormatRow(TypedDict):
+    """What is known of a format."""
+
+    name: str
+    family: str
+    known: str  # by what it is known
+    options: list[str]  # that it heeds
+    written: list[str]  # the forms that are written and read as it
+
+
+class Explanation(FormatRow):
+    """A row with a sample, and what is lost."""
+
+    sample: str
+    cannot_hold: str
+    lost_when_written: dict[str, list[str]]  # by form
+
+
+def formats() -> list[FormatRow]:
     """Return a row for each format: name, family, what it is known by, the options it heeds, how it is written.
 
     Forms that are written and have no format of their own stand behind those of their family.
@@ -19,7 +39,7 @@ def formats() -> list[dict[str, object]]:
     >>> formats()[0]["family"]
     'spans'
     """
-    rows = []
+    rows: list[FormatRow] = []
     for family in ORDER:
         rows += [_row(one) for one in FORMATS if one.family == family]
         rows += [
@@ -30,7 +50,7 @@ def formats() -> list[dict[str, object]]:
     return rows
 
 
-def _row(one: Format) -> dict[str, object]:
+def _row(one: Format) -> FormatRow:
     return {
         "name": one.name,
         "family": one.family,
@@ -40,20 +60,16 @@ def _row(one: Format) -> dict[str, object]:
     }
 
 
-def explain(name: str) -> dict[str, object]:
+def explain(name: str) -> Explanation:
     """Return all that is known of one format: its row, a sample, and what it cannot hold."""
     row = next((one for one in formats() if name == one["name"]), None)
     if row is None:
-        row = next((one for one in formats() if name in one["written"]), None)  # type: ignore[operator]
+        row = next((one for one in formats() if name in one["written"]), None)
     if row is None:
-        names = [str(one["name"]) for one in formats()]
+        names = [one["name"] for one in formats()]
         raise MeasureError(
             f"no format is called {named(name)}{did_you_mean(name, names)}", expected=", ".join(names)
         )
-    known: About = about(str(row["name"]), str(row["family"]))
-    forms = {
-        one.name: list(one.cannot_hold)
-        for one in WRITERS[str(row["family"])]
-        if one.name in row["written"]  # type: ignore[operator]
-    }
+    known: About = about(row["name"], row["family"])
+    forms = {one.name: list(one.cannot_hold) for one in WRITERS[row["family"]] if one.name in row["written"]}
     return {**row, "sample": known.sample, "cannot_hold": known.cannot_hold, "lost_when_written": forms}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -12,13 +13,16 @@ import numpy as np
 from spanscope.arguments import MOST_RESAMPLES, heading, listener, of_type, whole, words
 from spanscope.arithmetic import Floats, ratio
 from spanscope.commands.common_documents import MissingOfRuns
-from spanscope.commands.runs import methods_as_runs, with_names
+from spanscope.commands.runs import files_of_system, methods_as_runs, with_names
+from spanscope.commands.spreads import spreads_of_files
 from spanscope.commands.systems import (
-    labels_of_all,
+    TRIALS,
+    how_of_all,
+    intervals_asked,
     mean_scores,
-    pairs_of_files,
     refuse_few,
     refuse_many,
+    refuse_method,
     refuse_narrow,
     score_systems,
 )
@@ -26,26 +30,27 @@ from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, plural, shown
 from spanscope.io.run_files import files_of_runs, names_of_paths
 from spanscope.io.surrogates import path_of
-from spanscope.results.compared import Run
+from spanscope.results.compared import ALPHA
 from spanscope.results.leaderboard import Extra as OwnColumn
 from spanscope.results.leaderboard import Figure, Leaderboard, Pair, Standing
+from spanscope.results.runs import Run, first_run
 from spanscope.settings.by_side import join_source, split_source
-from spanscope.settings.intervals import checked_ci
 from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
 from spanscope.settings.settle import Measures
 from spanscope.sides.pairing import Extra
-from spanscope.stats.bootstrap import Interval, bounds, drawn_values
-from spanscope.stats.cells import CellSums, aligned, overall
+from spanscope.stats.bootstrap import Interval, bounds, drawn_values, mean_of_arrays
+from spanscope.stats.cells import CellSums, align, overall
 from spanscope.stats.counted import How
+from spanscope.stats.differences import differences
 from spanscope.stats.letters import alike_sets, letters
 from spanscope.stats.ranks import away_from_best, rank_intervals, ranks
-from spanscope.stats.significance import holm, randomise_tables
-from spanscope.stats.table import Row, table_of
+from spanscope.stats.repeats import drawn_runs, intervals_of_mean, variation_of
+from spanscope.stats.significance import holm
+from spanscope.stats.slices import Sure
+from spanscope.stats.table import Row, Table, table_of
 
-ALPHA = 0.05
-TRIALS = 10_000
 MOST_SYSTEMS = 60  # whose pairs are tested: 1,770 of them
 
 Own = Mapping[str, Sequence[CellSums]]  # the cells of every file of every system
@@ -87,7 +92,8 @@ def leaderboard(
 
     gold       as in compare: None where every run is a result file that kept its counts.
     runs       as in compare, and folders and patterns that stand for several; all files of a (name, folder) pair
-               are those of one system. Without names they are called by the parts of their paths that differ.
+               are those of one system, which may be the only one. Without names they are called by the parts of
+               their paths that differ.
     names      of the runs, one for each in order.
     name_by    a key in the meta of result files: systems are called by its values, and runs with the same value
                are the files of one system.
@@ -106,17 +112,15 @@ def leaderboard(
     listen, about = listener(progress), heading(meta)
     trials = whole("trials", trials, 1, MOST_RESAMPLES)
     gold, runs = methods_as_runs(gold, runs)
-    if ci is not None and not isinstance(ci, Ci):
-        raise MeasureError(f"ci is {shown(ci)}", expected="a Ci: a leaderboard always has intervals")
-    how, keys = checked_ci(ci or Ci()), words("show", show, "keys of the meta of result files")
+    how, keys = intervals_asked(ci, "a leaderboard"), words("show", show, "keys of the meta of result files")
     of_type("name_by", name_by, str, "a key of the meta of result files")
-    named = _named(runs, names)
+    named = _name_runs(runs, names)
     refuse_few(gold, named)
     options: dict[str, Any] = {"measures": measures, "protocol": protocol, "labels": labels, "missing": missing}
     options |= {"extra": extra, "group": group, "text": text, "score": score, "read": read, "run": run}
-    systems, left_out = score_systems(gold, named, options, listen)
-    if name_by is not None:
-        systems = _by_meta(systems, name_by)
+    systems, left_out = score_systems(gold, named, options, listen, alone=True)
+    systems = systems if name_by is None else _by_meta(systems, name_by)
+    refuse_method(systems, how.method)
     if len(systems) > MOST_SYSTEMS:
         raise InputError(f"there are {len(systems)} systems", expected=f"at most {MOST_SYSTEMS}")
     own = {name: _from_meta(runs, keys) for name, runs in systems.items()}
@@ -124,7 +128,7 @@ def leaderboard(
     return _rank(systems, own, how, trials, about, left_out, listen)
 
 
-def _named(runs: Sequence[Any], names: Sequence[str] | None) -> list[tuple[str, Any]]:
+def _name_runs(runs: Sequence[Any], names: Sequence[str] | None) -> list[tuple[str, Any]]:
     """Return every run with its name: that which it was given, else the parts of its path that differ."""
     each = [(at, one) for at, run in enumerate(runs) for one in _files(run)]
     if names is not None:
@@ -152,8 +156,10 @@ def _is_pair(run: Any) -> bool:
 def _files(run: Any) -> list[Any]:
     """Return the runs that a folder or pattern stands for, with the name that it was given."""
     name, held = run if _is_pair(run) else (None, run)
-    source, given = split_source(held)
-    found = [join_source(one, given) for one in files_of_runs(source)]
+    found = []
+    for own in files_of_system(held):
+        source, given = split_source(own)
+        found += [join_source(one, given) for one in files_of_runs(source)]
     return found if name is None else [(name, one) for one in found]
 
 
@@ -217,7 +223,7 @@ def _rank(
     progress: Progress,
 ) -> Leaderboard:
     """Return the leaderboard of systems that have been scored."""
-    settings = next(iter(systems.values()))[0].settings
+    settings = first_run(systems).settings
     figures: dict[str, list[Figure]] = {name: [] for name in systems}
     every = [_figures(systems, at, ci, trials) for at in range(len(settings.measures))]
     for _, found in every:
@@ -225,10 +231,10 @@ def _rank(
             figures[name] += some
     head = every[0][0]
     order = _in_order(head)
-    tested, exact, number = _pairs(head, order, trials, ci.seed, progress)
+    pairs, exact, number = _pairs(head, order, ci, trials, progress)
     defined = [name for name in order if not math.isnan(head.values[name])]
     place = {name: at for at, name in enumerate(defined)}
-    sets = alike_sets(len(defined), [(place[one.first], place[one.second]) for one in tested if one.told_apart])
+    sets = alike_sets(len(defined), [(place[one.first], place[one.second]) for one in pairs if one.told_apart])
     own_letters = dict(zip(defined, letters(len(defined), sets), strict=True))
     drawn = np.stack([head.drawn[name] for name in order])
     rank = ranks(np.array([[head.values[name]] for name in order]), head.best)[:, 0].tolist()
@@ -246,7 +252,8 @@ def _rank(
         for at, name in enumerate(order)
     ]
     alike = [tuple(defined[at] for at in own) for own in sets]
-    return Leaderboard(systems, standings, tested, alike, ci, number, exact, ALPHA, meta, left_out)
+    spreads = spreads_of_files(systems, ci)
+    return Leaderboard(systems, standings, pairs, alike, ci, number, exact, ALPHA, meta, left_out, spreads)
 
 
 def _in_order(head: _Headline) -> list[str]:
@@ -261,31 +268,38 @@ def _figures(
     systems: Mapping[str, Sequence[Run]], at: int, ci: Ci, trials: int
 ) -> tuple[_Headline, dict[str, list[Figure]]]:
     """Return the figures of every system by one measure, over the average that leads, that which leads first."""
-    settings = next(iter(systems.values()))[0].settings
+    settings = first_run(systems).settings
     measure = settings.measures[at]
     lead = settings.lead(measure)
-    policy = labels_of_all(settings, [run.tables[at] for own in systems.values() for run in own])
-    how: How = (*settings.how(measure)[:2], policy)
+    how = how_of_all([run for own in systems.values() for run in own], at)
     refuse_narrow(systems, at)
     by_label = lead.average not in ("micro", "document")
-    refuse_many(len(policy.labels or ()) if by_label else 1, trials, ci.resamples)
+    refuse_many(len(how[2].labels or ()) if by_label else 1, trials, ci.resamples)
     rates = sorted((rate.name for rate in how[0]), key=lambda name: name != lead.rate.name)
     cells: dict[str, list[CellSums]] = {}
     out: dict[str, list[Figure]] = {}
     drawn: dict[str, Floats] = {}
     for name, runs in systems.items():
-        own = aligned([run.counted.cells(at, how) for run in runs])
+        own = align([run.counted.cells(at, how) for run in runs])
         cells[name] = own if by_label else [overall(one) for one in own]
         held = [table_of([one], *how) for one in cells[name]]
-        every = drawn_values(held, ci.resamples, ci.seed)
         place = {row: number for number, row in enumerate(held[0].rows())}
-        between = bounds(held, every, ci.level, ci.method)
-        known = mean_scores(runs, at, str(measure), how)
         rows = [Row(rate, lead.average, None) for rate in rates]
+        between, drawn[name] = _intervals(name, held, ci, place[rows[0]])
+        known = mean_scores(runs, at, str(measure), how)
         out[name] = [_figure(known[tuple(row)], between[place[row]]) for row in rows]
-        drawn[name] = every[place[rows[0]]]
     values = {name: own[0].value for name, own in out.items()}
     return _Headline(how, Row(lead.rate.name, lead.average, None), lead.rate.best, cells, values, drawn), out
+
+
+def _intervals(name: str, tables: Sequence[Table], ci: Ci, row: int) -> tuple[list[Interval], Floats]:
+    """Return the intervals of a system's figures, and what one of them is in every resample, for its rank."""
+    every = [drawn_values(held, ci.resamples, ci.seed) for held in tables]
+    if len(tables) == 1:
+        return bounds(tables[0], every[0], ci.level, ci.method), every[0][row]
+    found = variation_of([tables], ci.resamples, ci.seed)
+    off = drawn_runs(found, row, name, ci.resamples, ci.seed)
+    return intervals_of_mean(found, tables, ci.level), mean_of_arrays([own[row] for own in every]) + off
 
 
 def _figure(score: Any, interval: Interval) -> Figure:
@@ -295,18 +309,17 @@ def _figure(score: Any, interval: Interval) -> Figure:
 
 
 def _pairs(
-    head: _Headline, order: Sequence[str], trials: int, seed: int, progress: Progress
+    head: _Headline, order: Sequence[str], ci: Ci, trials: int, progress: Progress
 ) -> tuple[list[Pair], bool, int]:
     """Return the test of every pair of systems, the better first; whether all were exact, and the most trials."""
     defined = [name for name in order if not math.isnan(head.values[name])]
     every = list(combinations(defined, 2))
     found, exact, number = [], True, 0
     for done, (one, other) in enumerate(every, start=1):
-        held = [table_of(pair, *head.how) for pair in pairs_of_files(head.cells[other], head.cells[one])]
-        trial = randomise_tables(held, trials, seed)
-        verdict = next(own for own in trial.verdicts if own.row == head.row)
-        found.append((verdict.difference, verdict.p))
-        exact, number = exact and trial.exact, max(number, trial.trials)
+        tested = differences(head.cells[other], head.cells[one], head.how, trials, Sure(*astuple(ci)))
+        at = tested.rows.index(head.row)
+        found.append((float(tested.difference[at]), float(tested.p[at])))
+        exact, number = exact and tested.exact, max(number, tested.trials)
         progress("testing pairs", done, len(every))
     adjusted = holm([p for _, p in found])
     return (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 from spanscope.data.corpus import Corpus
@@ -12,14 +11,14 @@ from spanscope.io.documents import Documents, documents_in
 from spanscope.io.opening import open_source
 from spanscope.io.pipes import hold
 from spanscope.io.reading import read as read_corpus
-from spanscope.io.source import FILES
+from spanscope.io.source import FILES, Source
 from spanscope.io.strict import Report
 from spanscope.locating.answers import IDS, LISTS, Answer, read_answer
 from spanscope.locating.document import Locating, Placement, place
 from spanscope.locating.placing import Order
 from spanscope.results.located import Located, LocatedRow
 from spanscope.settings.options import Text
-from spanscope.settings.settle import may_quote
+from spanscope.settings.run_settings import may_quote
 
 ORDERS = ("auto", "text", "label", "none")
 TEXTS = ("text", "document", "content", "body", "source_text")
@@ -49,7 +48,7 @@ def locate(
 
     The placement of a document depends on its text and its items alone: it never sees gold.
     """
-    how = _settled(fuzzy, order, offsets)
+    how = _settle(fuzzy, order, offsets)
     if missing not in ("error", "empty"):
         raise MeasureError(f"missing is {shown(missing)}", expected="error or empty")
     with quoting(may_quote(text)):
@@ -65,22 +64,22 @@ def locate(
         rows: list[LocatedRow] = []
         for name, own in documents.items():
             where, items = answers.get(name, ("", []))
-            rows += [_row(name, own, *one, where) for one in _placed(own, items, how)]
+            rows += [_row(name, own, *one, where) for one in _place_items(own, items, how)]
     settings = {"fuzzy": fuzzy, "order": order, "offsets": offsets, "repair_json": repair_json, "missing": missing}
     return Located(rows, documents, corpus_of(documents, rows), settings, repaired, lacking, text)
 
 
-def _settled(fuzzy: float, order: str, offsets: str) -> Locating:
+def _settle(fuzzy: float, order: Order, offsets: Literal["hint", "ignore"]) -> Locating:
     if isinstance(fuzzy, bool) or not isinstance(fuzzy, (int, float)) or not 0.5 <= fuzzy <= 1:
         raise MeasureError(f"fuzzy is {shown(fuzzy)}", expected="a score from 0.5 to 1, such as 0.75")
     if order not in ORDERS:
         raise MeasureError(f"order is {shown(order)}", expected=", ".join(ORDERS))
     if offsets not in ("hint", "ignore"):
         raise MeasureError(f"offsets is {shown(offsets)}", expected="hint or ignore")
-    return Locating(float(fuzzy), order, offsets)  # type: ignore[arg-type]  # just checked
+    return Locating(float(fuzzy), order, offsets)
 
 
-def _placed(
+def _place_items(
     text: str, items: Sequence[dict[str, Any]], how: Locating
 ) -> list[tuple[int, dict[str, Any], Placement]]:
     return [(at, item, one) for at, (item, one) in enumerate(zip(items, place(text, items, how), strict=True))]
@@ -213,16 +212,33 @@ def _answers(source: Any, documents: Mapping[str, str], *, repair: bool) -> tupl
 
 def _raw_or_documents(source: Any, alone: bool) -> Documents:
     """Return the outputs of a source; of one document the source may be the model's very words."""
-    if alone and isinstance(source, (str, Path)) and str(source) != "-" and Path(source).is_file():
-        raw = Path(source).read_text(encoding="utf-8", errors="replace")
-        if raw.lstrip()[:1] not in ("{", "["):
-            return Documents([raw], lambda _: f"{source}:1", str(source))
+    source = hold(source)
+    if isinstance(source, FILES):
+        source = open_source(source)
+        if source.head(64).lstrip()[:1] not in (b"{", b"["):
+            if not alone:
+                raise InputError(
+                    "is no JSON",
+                    where=str(source),
+                    expected='a line for each document, such as {"id": "d1", "output": "what the model said"}',
+                    hint="the model's words alone can be a file where they are about one document",
+                )
+            return Documents([_words_of(source)], lambda _: f"{source}:1", str(source))
     found = _documents(source, "outputs")
     if alone and len(found.values) != 1 and not any(_id_of(one) for one in found.values):
         return found._replace(
             values=[list(found.values)], where=lambda _: found.where(0) if found.values else found.name
         )
     return found
+
+
+def _words_of(source: Source) -> str:
+    try:
+        return source.data.decode()
+    except UnicodeDecodeError as error:
+        line = source.data.count(b"\n", 0, error.start) + 1
+        what = f"byte {source.data[error.start]:#04x} is not UTF-8"
+        raise InputError(what, where=f"{source}:{line}", expected="text in UTF-8") from None
 
 
 def _by_position(found: Documents, names: list[str]) -> list[str | None]:

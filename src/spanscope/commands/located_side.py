@@ -17,7 +17,7 @@ from spanscope.locating.document import STATUSES
 from spanscope.results.located import Located
 from spanscope.settings.options import Running, Text
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import may_quote
+from spanscope.settings.run_settings import may_quote
 
 
 def check_asked(reading: Reading, running: Running, own: Mapping[str, Any]) -> None:
@@ -59,7 +59,7 @@ def place_predictions(gold: Any, pred: Any, reading: Reading, text: Text) -> Pla
     file = open_source(pred) if isinstance(pred, (str, Path)) else None
     corpus = with_quotes_nowhere(corpus)
     corpus = replace(corpus, name=file.name if file else "pred", sha256=file.sha256 if file else None)
-    said = Problem("quotes placed", corpus.name, values={"what": _said(found)})
+    said = Problem("quotes placed", corpus.name, values={"what": _in_words(found)})
     return Placed(found, corpus, _as_given(answered, found, corpus.name), [said])
 
 
@@ -77,7 +77,7 @@ def _as_given(documents: Mapping[str, str], found: Located, name: str) -> Corpus
     return read_corpus(made, name=name)
 
 
-def _said(found: Located) -> str:
+def _in_words(found: Located) -> str:
     """Return in words how many quotes were touched, by status."""
     number = found.counts()
     parts = [f"{number[name]:,} {name.replace('_', ' ')}" for name in STATUSES if number[name]]

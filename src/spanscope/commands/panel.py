@@ -19,15 +19,16 @@ from spanscope.io.segments.reading import gold_by_name
 from spanscope.match.overlaps import repeats_earlier
 from spanscope.measures.registry import Measure, parse
 from spanscope.results.panel import Panel
-from spanscope.results.reduced import reduced
+from spanscope.results.reduced import reduce_to
 from spanscope.results.result import KEEPING, Result
 from spanscope.results.runtimes import runtime
 from spanscope.settings.by_side import reading_of, split_source
 from spanscope.settings.options import Ci, Running, Scoring, Text, refuse_unread
-from spanscope.settings.parameters import changed
+from spanscope.settings.parameters import change_parameters
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import Input, Measures, Settings, settle
+from spanscope.settings.run_settings import Input, Settings
+from spanscope.settings.settle import Measures, settle
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.join import join
 from spanscope.sides.pairing import Extra, Missing
@@ -97,7 +98,7 @@ def panel(
         "read": reading,
     }
     settings = settle(measures, "segments" if protocol is None and measures is None else protocol, **rest)
-    between = _between(settings, pairwise, measures, protocol, rest)
+    between = _settings_of_pairs(settings, pairwise, measures, protocol, rest)
     whole = replace(settings, measures=(*settings.measures, *between.measures))
     _check_family(whole)
     with quoting(settings.quotes):
@@ -110,7 +111,7 @@ def panel(
     def scored(a: str, b: str, how: Settings) -> Result:
         result = score_sides(sides[a], sides[b], how, (inputs[a], inputs[b]), errors=False)
         done()
-        return reduced(result, memory)
+        return reduce_to(result, memory)
 
     return Panel(
         settings,
@@ -122,7 +123,7 @@ def panel(
         {name: runtime(list(corpus.seconds.values())) for name, corpus in sides.items() if corpus.seconds},
         _whole(source, sides),
         heading(meta),
-        {name: _noted(corpus) for name, corpus in sides.items()},
+        {name: _notes_on(corpus) for name, corpus in sides.items()},
     )
 
 
@@ -139,7 +140,7 @@ def _check_family(settings: Settings) -> None:
         )
 
 
-def _noted(corpus: Corpus) -> list[Problem]:
+def _notes_on(corpus: Corpus) -> list[Problem]:
     """Return what was noticed about one segmentation, segments that are listed twice among it."""
     again = 0 if corpus.spans.increasing else int(repeats_earlier(corpus.spans).sum())
     repeated = Problem("duplicate", corpus.name, values={"noun": "segment"}, number=again)
@@ -161,7 +162,7 @@ def _gold(sides: Mapping[str, Corpus], asked: str | None) -> str | None:
     return asked if asked is not None else gold_by_name(sides)
 
 
-def _between(
+def _settings_of_pairs(
     settings: Settings, pairwise: Measures | None, measures: Any, protocol: Any, rest: dict[str, Any]
 ) -> Settings:
     """Return the settings for pairs: what was asked for, else the protocol's own or three that are symmetric."""
@@ -169,11 +170,11 @@ def _between(
     if pairwise is not None:
         own = {**rest, "score": replace(rest["score"], parameters=None)}
         found = settle(pairwise, None if protocol is None else settings.protocol, **own)
-        return replace(found, measures=changed(found.measures, parameters, strict=False))
+        return replace(found, measures=change_parameters(found.measures, parameters, strict=False))
     if measures is not None or _is_tool(settings):
         return settings
     usual = tuple(parse(text) for text in PAIRWISE)
-    return replace(settings, measures=changed(usual, parameters, strict=False))
+    return replace(settings, measures=change_parameters(usual, parameters, strict=False))
 
 
 def _is_tool(settings: Settings) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Unpack
 
 from spanscope.arguments import of_type
@@ -15,9 +16,9 @@ from spanscope.io.passages.reading import read_each_side
 from spanscope.io.reading import the_only
 from spanscope.io.tokens.reading import read_columns
 from spanscope.settings.by_side import BY_SIDE, join_source, split_source
-from spanscope.settings.options import Text, about, declared, given_of
+from spanscope.settings.options import Text, about, given_of, options_of
 from spanscope.settings.reading import Given, Reading
-from spanscope.settings.settle import may_quote
+from spanscope.settings.run_settings import may_quote
 
 UNUSED = ("scores",)  # what says how two sides stand to each other
 
@@ -41,7 +42,8 @@ def read(
     [{'id': '1', 'text': 'Anna met Bob', 'spans': [{'start': 0, 'end': 4, 'label': 'PER'}]}]
     """
     with quoting(may_quote(text)):
-        one, sides = _read(source, name, read, given)
+        one, shared = _open(source, name, read, given)
+        sides = _renamed_sides(one, shared)
         return the_only(sides, name or "the source", *words_for(one.family), annotator=one.options.annotator)
 
 
@@ -50,21 +52,36 @@ def read_sides(
 ) -> dict[str, Corpus]:
     """Return all that one source holds, by annotator, model or segmentation; one without a name stands under ''.
 
-    Tagged tokens with two columns of tags are the sides gold and pred. The keywords are those of `read`.
+    Tagged tokens with two columns of tags are the sides gold and pred; a data set with several splits has an entry
+    for each of them. The keywords are those of `read`.
 
     >>> list(read_sides([{"id": 1, "segmentations": {"ann": [[0, 4]], "bob": [[0, 2], [2, 4]]}}]))
     ['ann', 'bob']
     """
     with quoting(may_quote(text)):
-        one, sides = _read(source, name, read, given)
+        one, shared = _open(source, name, read, given)
+        sides = _sides_of_splits(one, shared)
         wanted = one.options.annotator
         if wanted is None:
             return sides
         return {wanted: the_only(sides, name or "the source", *words_for(one.family), annotator=wanted)}
 
 
-def _read(source: Any, name: str, read: Reading | None, given: Given) -> tuple[Source, dict[str, Corpus]]:
-    """Return a source with its format, and its sides."""
+def _sides_of_splits(one: Source, shared: Reading) -> dict[str, Corpus]:
+    """Return the sides of a source; of several splits those of each, under its name."""
+    known = one.format.splits
+    splits = () if known is None or one.options.split is not None else known(one.source)
+    if len(splits) < 2:
+        return _renamed_sides(one, shared)
+    out: dict[str, Corpus] = {}
+    for split in splits:
+        sides = _renamed_sides(replace(one, options=replace(one.options, split=split)), shared)
+        out |= {(f"{split}/{side}" if side else split): corpus for side, corpus in sides.items()}
+    return out
+
+
+def _open(source: Any, name: str, read: Reading | None, given: Given) -> tuple[Source, Reading]:
+    """Return a source with its format, and how it is read."""
     of_type("name", name, str, "the name of the input")
     path, own = split_source(source)
     whole = of_type("read", read, Reading, "a Reading") or Reading()
@@ -73,15 +90,20 @@ def _read(source: Any, name: str, read: Reading | None, given: Given) -> tuple[S
     of_source = {key: value for key, value in said.items() if key in BY_SIDE}
     one = open_sources([join_source(path, of_source)], [name or "documents"], shared, collect=False)[0]
     _refuse_unread(one, said)
+    return one, shared
+
+
+def _renamed_sides(one: Source, shared: Reading) -> dict[str, Corpus]:
+    """Return the sides of a source, with the names of labels that somebody gave."""
     sides = _sides(one, shared)
     if shared.mapping and one.family != TOKENS:  # those of tags were renamed before these became spans
         sides = {key: with_labels(side, shared.mapping) for key, side in sides.items()}
-    return one, sides
+    return sides
 
 
 def reading_from(given: dict[str, Any]) -> Reading:
     """Return how a source is read, by keywords; one that is none is refused."""
-    known = declared(Reading)
+    known = options_of(Reading)
     if odd := next((key for key in given if key not in known), None):
         raise MeasureError(
             f"no option of reading is called {odd}{did_you_mean(odd, known)}", expected=", ".join(known)
@@ -92,7 +114,7 @@ def reading_from(given: dict[str, Any]) -> Reading:
 def _refuse_unread(one: Source, said: dict[str, Any]) -> None:
     """Refuse options that this family does not read; those of one source were looked at with its format."""
     for key in said:
-        families = about(declared(Reading)[key]).families
+        families = about(options_of(Reading)[key]).families
         if key in UNUSED or (key not in BY_SIDE and families and one.family.name not in families):
             raise MeasureError(f"{key} means nothing for {one.family.name} read alone", expected=f"no {key}")
 

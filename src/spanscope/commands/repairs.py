@@ -16,7 +16,7 @@ from spanscope.io.opening import open_source
 from spanscope.io.strict import Report
 from spanscope.locating.document import Locating, place
 from spanscope.settings.options import Text
-from spanscope.settings.settle import may_quote
+from spanscope.settings.run_settings import may_quote
 
 STRICT = Locating(fuzzy=1.0)  # the words of gold are right: a text that is only alike is no repair
 SPANS, QUOTES = ("spans", "entities", "annotations"), ("text", "quote")
@@ -31,7 +31,9 @@ def propose_repairs(gold: str | Path, *, text: Text = "full") -> tuple[str, str]
         documents = documents_in(source, _one_a_line, (), Report())
     before = source.data.decode("utf-8").splitlines(keepends=True)
     if len([line for line in before if line.strip()]) != len(documents.values):
-        raise InputError("not a document a line", where=source.name, expected="JSON Lines, to propose a diff of")
+        raise InputError(
+            "not one document per line", where=source.name, expected="JSON Lines, to propose a diff of"
+        )
     after, repaired, open_, lost = [], 0, 0, 0
     values = iter(documents.values)
     for line in before:
@@ -39,7 +41,7 @@ def propose_repairs(gold: str | Path, *, text: Text = "full") -> tuple[str, str]
             after.append(line)
             continue
         value = next(values)
-        moved, unsure, gone = _repaired(value)
+        moved, unsure, gone = _repair(value)
         repaired, open_, lost = repaired + moved, open_ + unsure, lost + gone
         after.append(msgspec.json.encode(value).decode() + "\n" if moved else line)
     diff = "".join(
@@ -53,7 +55,7 @@ def propose_repairs(gold: str | Path, *, text: Text = "full") -> tuple[str, str]
 def _one_a_line(value: Any, where: str) -> list[Any]:
     if isinstance(value, Mapping):
         return [value]
-    raise InputError("not a document a line", where=where, expected="JSON Lines, to propose a diff of")
+    raise InputError("not one document per line", where=where, expected="JSON Lines, to propose a diff of")
 
 
 def _plain(lines: list[str]) -> list[str]:
@@ -63,7 +65,7 @@ def _plain(lines: list[str]) -> list[str]:
     ]
 
 
-def _repaired(value: dict[str, Any]) -> tuple[int, int, int]:
+def _repair(value: dict[str, Any]) -> tuple[int, int, int]:
     """Move the spans of a document that do not fit; return how many, how many unsure, how many not found."""
     text = next((value[key] for key in TEXTS if isinstance(value.get(key), str)), None)
     spans = next((value[key] for key in SPANS if isinstance(value.get(key), list)), None)

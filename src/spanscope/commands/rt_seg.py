@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from spanscope.commands.evaluate import evaluate
 from spanscope.errors import InputError, MeasureError, did_you_mean, shown
-from spanscope.io.segments.traces import by_method, check_gold, checked, say_who
+from spanscope.io.segments.traces import by_method, check_gold, check_traces, say_who
 from spanscope.results.result import Result
 from spanscope.settings.options import Scoring
 
@@ -82,19 +82,17 @@ def evaluate_aggregate_segmentations(
     linear_metrics by method with columns (metric, mean | std | n); pairwise_agreement_metrics by pair and
     per_method_agreement_metrics by method with columns METRIC, METRIC_std, METRIC_n.
     """
-    texts, given = checked(traces, segmentations, tool=protocol is not None)
+    texts, given = check_traces(traces, segmentations, tool=protocol is not None)
     tables, infinite = _tables(texts, given, gold_key, groups, sigma, window, slack, protocol)
     scored = [row for group in _SCORED for row in tables.get(group, [])]
-    cover = _flat(_grouped(tables.get("optimistic", []), ["Method"], GROUPS["optimistic"]))
+    cover = _flat(_group(tables.get("optimistic", []), ["Method"], GROUPS["optimistic"]))
     frames = {
-        "linear_metrics": _grouped(scored, ["Method"], LINEAR),
-        "pairwise_agreement_metrics": _flat(
-            _grouped(tables.get("agreement", []), ["A", "B"], GROUPS["agreement"])
-        ),
+        "linear_metrics": _group(scored, ["Method"], LINEAR),
+        "pairwise_agreement_metrics": _flat(_group(tables.get("agreement", []), ["A", "B"], GROUPS["agreement"])),
         "per_method_agreement_metrics": cover.dropna(subset=["Boundary_Cover"]) if len(cover) else cover,
     }
     about = {
-        "hyperparameters": {"sigma": _real(sigma, "sigma"), **_given(window, slack)},
+        "hyperparameters": {"sigma": _real(sigma, "sigma"), **_distances_given(window, slack)},
         "protocol": protocol,
         "gold_key": None if gold_key is None else str(gold_key),
         "traces": len(texts),
@@ -116,7 +114,7 @@ def _tables(
     protocol: Which,
 ) -> tuple[dict[str, list[Row]], dict[str, dict[str, int]]]:
     """Return the rows of every group, trace after trace, and how often each metric is infinite."""
-    wanted = _wanted(groups, protocol)
+    wanted = _groups_wanted(groups, protocol)
     check_gold(gold_key, given, tool=protocol is not None)
     pairs: list[tuple[int, Any, Any]] = []
     for at, one in enumerate(given):
@@ -133,7 +131,7 @@ def _tables(
     return tables, _infinite(scored, metrics, values)
 
 
-def _wanted(groups: Sequence[str] | None, protocol: Which) -> list[str]:
+def _groups_wanted(groups: Sequence[str] | None, protocol: Which) -> list[str]:
     """Return the groups asked for; none is all, as the tool has it."""
     if protocol not in ("rt-seg", None):
         raise MeasureError(
@@ -169,7 +167,7 @@ def _values(
     protocol: Which,
 ) -> dict[tuple[int, Any, Any], dict[str, float]]:
     """Return every metric of every pair of segmentations, all pairs scored as one corpus."""
-    texts = list(map(_decoded, traces))
+    texts = list(map(_decode, traces))
     sides = [
         [
             {"id": number, "text": texts[pair[0]], "segmentations": {"x": given[pair[0]][pair[which]]}}
@@ -221,7 +219,7 @@ def _measures(sigma: float, window: float, slack: float, protocol: Which) -> dic
     }
 
 
-def _given(window: Any, slack: Any) -> dict[str, float | None]:
+def _distances_given(window: Any, slack: Any) -> dict[str, float | None]:
     """Return the two distances as they were given, as numbers that JSON can have."""
     numbers = {"window": _real(window, "window"), "slack": _real(slack, "slack")}
     return {
@@ -246,7 +244,7 @@ def _column(result: Result, form: str, rates: Mapping[str, str]) -> list[dict[st
     return out
 
 
-def _decoded(trace: Any) -> str:
+def _decode(trace: Any) -> str:
     """Return a text as long as the trace, of which the tool only asks for the length."""
     if isinstance(trace, bytes):
         return trace.decode("latin-1")
@@ -261,7 +259,7 @@ def _frame(rows: Sequence[Row]) -> Any:
     return pandas.DataFrame(list(rows))
 
 
-def _grouped(rows: Sequence[Row], keys: list[str], metrics: Sequence[str]) -> Any:
+def _group(rows: Sequence[Row], keys: list[str], metrics: Sequence[str]) -> Any:
     """Return mean, standard deviation and number of each metric, by method or pair."""
     frame = _frame(rows)
     present = [metric for metric in metrics if metric in frame.columns]

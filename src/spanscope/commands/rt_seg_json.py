@@ -54,7 +54,7 @@ def _from_frames(frames: Mapping[str, Any]) -> tuple[dict[str, Any], set[str]]:
             continue
         keys = _unique(frame)
         known |= {str(part) for key in frame.index for part in (key if isinstance(key, tuple) else (key,))}
-        out[name] = {key: _nested(row) for key, row in zip(keys, frame.to_dict("records"), strict=True)}
+        out[name] = {key: _nest(row) for key, row in zip(keys, frame.to_dict("records"), strict=True)}
         for key, metrics in _left_out(frame, int(about.get("traces", 0))).items():
             undefined.setdefault(key, {}).update(metrics)
     known |= {about["gold_key"]} if known and about.get("gold_key") else set()
@@ -68,18 +68,18 @@ def _is_frame(value: Any) -> bool:
 
 def _unique(frame: Any) -> list[str]:
     """Return the keys of a frame's rows in JSON, no two of them the same."""
-    keys = [_called(key) for key in frame.index]
+    keys = [_name_of(key) for key in frame.index]
     for number, key in enumerate(keys):
         if key in keys[:number]:
             raise InputError(f"two methods or pairs are called {shown(key)} in JSON", expected="different names")
     return keys
 
 
-def _called(key: Any) -> str:
+def _name_of(key: Any) -> str:
     return " vs ".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
 
-def _nested(row: Mapping[Any, Any]) -> dict[str, Any]:
+def _nest(row: Mapping[Any, Any]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for key, value in row.items():
         if isinstance(key, tuple):
@@ -103,5 +103,5 @@ def _left_out(frame: Any, traces: int) -> dict[str, dict[str, int]]:
         for name, value in row.items():
             metric, kind = name if isinstance(name, tuple) else (name.removesuffix("_n"), name[-1:])
             if kind == "n":
-                out.setdefault(_called(key), {})[metric] = traces - int(value)
+                out.setdefault(_name_of(key), {})[metric] = traces - int(value)
     return out

@@ -16,12 +16,12 @@ from spanscope.io.opening import open_source
 from spanscope.io.pipes import hold
 from spanscope.io.results import is_result, read_result
 from spanscope.io.surrogates import path_of
-from spanscope.results.compared import Run
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
+from spanscope.results.runs import Run
 from spanscope.results.saved_counts import confirm, restore_counts
 from spanscope.results.written import settle_again
-from spanscope.settings.by_side import join_source, split_source
+from spanscope.settings.by_side import Sourced, join_source, split_source
 from spanscope.settings.options import Running
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.stats.counted import Documents
@@ -50,15 +50,24 @@ def methods_as_runs(gold: Any, runs: tuple[Any, ...]) -> tuple[Any, tuple[Any, .
 
 
 def with_names(runs: Sequence[Any]) -> list[tuple[str, Any]]:
-    """Return the runs with their names."""
+    """Return the runs with their names: a pair of a name and several files is a run for every file."""
     out = []
     for number, run in enumerate(runs, start=1):
-        if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
-            refuse_half("the name of a run", run[0])
-            out.append((run[0], run[1]))
-        else:
-            out.append((path_of(run) or f"run {number}", run))
+        named = isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str)
+        name, held = run if named else (path_of(run) or f"run {number}", run)
+        if named:
+            refuse_half("the name of a run", name)
+        out += [(name, one) for one in files_of_system(held)]
     return out
+
+
+def files_of_system(source: Any) -> Sequence[Any]:
+    """Return the files of one system: several where it is a list or tuple of paths, results and sources alone.
+
+    No source is a list of strings, so that documents in memory are never taken for files.
+    """
+    several = isinstance(source, (list, tuple)) and len(source) > 0
+    return source if several and all(isinstance(one, (str, Path, Sourced, Result)) for one in source) else [source]
 
 
 def run_of(
@@ -123,6 +132,7 @@ def of_result(result: Result) -> Run:
         result.problems.number,
         result.signature(),
         result.meta,
+        result.slicings,
     )
 
 

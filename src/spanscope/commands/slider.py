@@ -39,8 +39,8 @@ RowsBySide = Mapping[str, Ints]  # the rows of spans
 class Walk:
     """The figures at every step, over all documents, and the verdicts on the spans that are shown.
 
-    `gold` and `pred` hold a line a step and a column a span: the kind of its verdict, -1 where it has none of its
-    own (a prediction that belongs to a gold span's verdict, a span that the measure does not count). `partner` is
+    `gold` and `pred` hold one line per step and one column per span: the kind of its verdict, -1 where it has none
+    (a prediction that belongs to a gold span's verdict, a span that the measure does not count). `partner` is
     the predicted row of a gold span's verdict, as a row among those that are shown, or -1. `band` is the interval
     of the rate that leads at some steps: `at`, `low` and `high`; None without intervals.
     """
@@ -107,11 +107,11 @@ def walk(result: Result, shown: RowsBySide) -> Walk:
             tables[step].append(outcome.counts)
             _place(verdicts, view, batch, place, (gold[step], partner[step], pred[step]))
     if result.measures[result.settings.explained].definition.rate_set is COUNTED:
-        whole, by_label = _counted(result, steps, at, found)
+        whole, by_label = _figures_of_counts(result, steps, at, found)
         sums = [partial(_with_tp, result, parts) for parts in by_doc]
     else:
         merged = [merge(parts) for parts in tables]
-        whole, by_label = _rated(result, merged)
+        whole, by_label = _figures_of_tables(result, merged)
         sums = [partial(sums_by_document, one) for one in merged]
     whole = [{**one, "kinds": row} for one, row in zip(whole, kinds.tolist(), strict=True)]
     return Walk(steps, at, whole, by_label, gold, partner, pred, band(result, at, sums))
@@ -198,7 +198,7 @@ def _place(
     into[2][pred[alone]] = verdicts.kind[alone]
 
 
-def _counted(
+def _figures_of_counts(
     result: Result, steps: Sequence[float], at: int, found: Ints
 ) -> tuple[list[dict[str, Any]], list[list[list[Any]]]]:
     """Return the figures of a measure that counts matches: those of the curve, and the same by label."""
@@ -218,7 +218,9 @@ def _counted(
     ]
 
 
-def _rated(result: Result, tables: Sequence[Counts]) -> tuple[list[dict[str, Any]], list[list[list[Any]]]]:
+def _figures_of_tables(
+    result: Result, tables: Sequence[Counts]
+) -> tuple[list[dict[str, Any]], list[list[list[Any]]]]:
     """Return the figures of a measure with counts of its own; `tp` are the gold spans found."""
     settings = result.settings
     measure = result.measures[settings.explained]
@@ -263,7 +265,7 @@ def _wrong(measure: Measure, columns: Mapping[str, int | float]) -> Sequence[flo
 
 
 def _lines(result: Result, lines: Mapping[str, Sequence[Any]]) -> list[list[Any]]:
-    """Return a line a label, in the order of their codes; zeros and nothing where a label has no figures.
+    """Return one line per label, in the order of their codes; zeros and nothing where a label has no figures.
 
     A line is: tp, predicted, gold, the three rates, false positives, false negatives.
     """

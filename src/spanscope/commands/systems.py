@@ -16,18 +16,19 @@ from spanscope.counts import STAR, Counts, align_labels, name_of, sums_by_label
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, shown
 from spanscope.io.pipes import hold, refuse_pipe_twice
-from spanscope.results.compared import Run
+from spanscope.results.runs import Run
 from spanscope.settings.by_side import split_source
-from spanscope.settings.options import Scoring
-from spanscope.settings.settle import Settings
+from spanscope.settings.intervals import checked_ci
+from spanscope.settings.options import Ci, Scoring
+from spanscope.settings.run_settings import Settings
 from spanscope.settings.tuning import refuse_tuning
 from spanscope.stats.averages import Policy, Score
-from spanscope.stats.bootstrap import MOST_LABELLED
-from spanscope.stats.cells import CellSums, aligned
+from spanscope.stats.bootstrap import METHOD, MOST_LABELLED, Method
 from spanscope.stats.counted import RESAMPLES, How, Totals
+from spanscope.stats.table import Table, table_of
 
 SHOWN_ONLY = ("text", "corpus", "ci", "thresholds", "input")  # settings that move no figure
-MOST_PAIRS = 60
+TRIALS = 10_000  # of the randomisation test
 MOST_TESTED = 100_000_000  # labels x trials of the randomisation test
 
 
@@ -39,9 +40,17 @@ class Systems(NamedTuple):
 
 
 def score_systems(
-    gold: Any, named: Sequence[tuple[str, Any]], options: Mapping[str, Any], progress: Progress
+    gold: Any,
+    named: Sequence[tuple[str, Any]],
+    options: Mapping[str, Any],
+    progress: Progress,
+    *,
+    alone: bool = False,
 ) -> Systems:
-    """Return the runs by the names of their systems, all scored alike; runs of one name are of one system."""
+    """Return the runs by the names of their systems, all scored alike; runs of one name are of one system.
+
+    `alone` says that one system of several files is enough.
+    """
     if isinstance(score := options.get("score"), Scoring):
         refuse_tuning(score)
     gold, of_gold = split_source(gold)
@@ -59,8 +68,15 @@ def score_systems(
     left_out = None
     if common:
         systems, left_out = keep_common(systems)
-    check_systems(systems)
+    check_systems(systems, fewest=1 if alone else 2)
     return Systems(systems, left_out)
+
+
+def intervals_asked(ci: Ci | None, what: str) -> Ci:
+    """Return how the intervals of several runs are made: `what` says whose they are, and never goes without."""
+    if ci is not None and not isinstance(ci, Ci):
+        raise MeasureError(f"ci is {shown(ci)}", expected=f"a Ci: {what} always has intervals")
+    return checked_ci(ci or Ci())
 
 
 def refuse_few(gold: Any, runs: Sequence[Any]) -> None:
@@ -72,9 +88,9 @@ def refuse_few(gold: Any, runs: Sequence[Any]) -> None:
         raise InputError("gold is read for every run, and standard input only once", expected="a file")
 
 
-def check_systems(systems: Mapping[str, Sequence[Run]]) -> None:
+def check_systems(systems: Mapping[str, Sequence[Run]], fewest: int = 2) -> None:
     """Refuse runs of one name, and runs not scored alike: other gold, other settings, other documents."""
-    if len(systems) < 2:
+    if len(systems) < fewest:
         name = shown(next(iter(systems)))
         raise InputError(f"all runs are called {name}", expected="a name each, or files of two systems")
     runs = [run for own in systems.values() for run in own]
@@ -162,17 +178,19 @@ def refuse_many(labels: int, trials: int, resamples: int) -> None:
         )
 
 
-def pairs_of_files(ours: Sequence[CellSums], theirs: Sequence[CellSums]) -> list[list[CellSums]]:
-    """Return pairs of files in which every file of a system occurs as often as every other one."""
-    size = math.lcm(len(ours), len(theirs))
-    if size > MOST_PAIRS:
-        raise InputError(
-            f"{len(ours)} files of one system and {len(theirs)} of the other make {size:,} pairs",
-            expected=f"at most {MOST_PAIRS}: as many files of each",
+def tables_of_runs(runs: Sequence[Run], at: int, how: How) -> list[Table]:
+    """Return the sums by cell of every file of a system, ready to be weighed."""
+    return [table_of([run.counted.cells(at, how)], *how) for run in runs]
+
+
+def refuse_method(systems: Mapping[str, Sequence[Run]], method: Method) -> None:
+    """Refuse a method that knows of documents alone where there are several files of a system."""
+    several = next((name for name, own in systems.items() if len(own) > 1), None)
+    if several is not None and method != METHOD:
+        raise MeasureError(
+            f"method={method} resamples documents, and {shown(several)} has several files, which vary too",
+            expected=f"no method, or {METHOD}, where a system has several files",
         )
-    both = aligned([*ours, *theirs])
-    first, second = both[: len(ours)], both[len(ours) :]
-    return [[first[at % len(first)], second[at % len(second)]] for at in range(size)]
 
 
 def mean_scores(runs: Sequence[Run], at: int, measure: str, how: How) -> dict[tuple[Any, ...], Score]:
@@ -186,8 +204,14 @@ def mean_scores(runs: Sequence[Run], at: int, measure: str, how: How) -> dict[tu
     return out
 
 
-def labels_of_all(settings: Settings, tables: Sequence[Counts]) -> Policy:
-    """Return the policy with the labels of all runs, so that all have the same rows."""
+def how_of_all(runs: Sequence[Run], at: int) -> How:
+    """Return how one measure of several runs is read: with the labels of all, so that all have the same rows."""
+    settings = runs[0].settings
+    rates, rate_set, _ = settings.how(settings.measures[at])
+    return rates, rate_set, _policy_of_all(settings, [run.tables[at] for run in runs])
+
+
+def _policy_of_all(settings: Settings, tables: Sequence[Counts]) -> Policy:
     policy = settings.policy
     seen = {name_of(one, int(code)) for one in tables for code in sums_by_label(one)[0] if code != STAR}
     if policy.labels is not None or not seen:

@@ -13,7 +13,7 @@ from spanscope.results.problems import Problems, show_tally, tally
 from spanscope.results.result import Result
 from spanscope.settings.by_side import Sourced, source
 from spanscope.settings.options import Running, Scoring
-from spanscope.settings.settle import Input
+from spanscope.settings.run_settings import Input
 from spanscope.settings.tuning import Tuned
 from spanscope.sides.comparison import Comparison, content_keys
 

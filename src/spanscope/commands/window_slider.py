@@ -14,7 +14,7 @@ from spanscope.jsonable import finite
 from spanscope.match.boundaries import cuts, no_distance
 from spanscope.match.boundary_pairs import KINDS, MISSED, BoundaryMatch
 from spanscope.measures.registry import Measure, Outcome, parse
-from spanscope.settings.settle import Settings
+from spanscope.settings.run_settings import Settings
 from spanscope.sides.comparison import Comparison
 from spanscope.stats.averages import scores
 
@@ -24,7 +24,7 @@ LEAST, STEPS = 5, 30  # the largest window offered is at least this; so many ste
 
 @dataclass(frozen=True)
 class WindowWalk:
-    """Kinds of all boundaries, a line a window, which gold boundary each predicted one is paired with, figures."""
+    """Kinds of all boundaries, one line per window; which gold boundary each predicted one has; figures."""
 
     gold: NDArray[Any]
     pred: NDArray[Any]
@@ -32,7 +32,7 @@ class WindowWalk:
     figures: list[list[float | None]]  # precision, recall and F1 of all boundaries, mean F1 over documents
 
     def whole(self) -> list[list[int]]:
-        """Return how many there are of each kind, a list a window."""
+        """Return how many there are of each kind, one list per window."""
         found = [np.bincount(line, minlength=len(KINDS)) for line in self.pred]
         missed = (self.gold == MISSED).sum(axis=1).tolist()
         return [[*line[:MISSED].tolist(), n] for line, n in zip(found, missed, strict=True)]
@@ -65,7 +65,7 @@ def windows(wanted: int) -> list[int]:
 
 def match_within(c: Comparison, window: int) -> BoundaryMatch:
     """Return the pairs of boundaries that segments.boundaries counts at a window."""
-    return _matched(_outcome(c, window))
+    return _match_of(_outcome(c, window))
 
 
 def _outcome(c: Comparison, window: int) -> Outcome:
@@ -73,7 +73,7 @@ def _outcome(c: Comparison, window: int) -> Outcome:
     return parse(MEASURE).replace(tolerance=reach)(c)
 
 
-def _matched(outcome: Outcome) -> BoundaryMatch:
+def _match_of(outcome: Outcome) -> BoundaryMatch:
     if outcome.boundaries is None:
         raise ValueError(f"{MEASURE} gives no match")
     return outcome.boundaries
@@ -86,7 +86,7 @@ def walk_windows(c: Comparison, offered: Sequence[int], settings: Settings) -> W
     figures = []
     for step, window in enumerate(offered):
         outcome = _outcome(c, window)
-        match = _matched(outcome)
+        match = _match_of(outcome)
         gold[step], pred[step] = match.kinds
         ours, theirs = match.pairs
         partner[step, theirs] = ours

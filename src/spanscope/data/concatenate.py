@@ -74,16 +74,16 @@ def _spans(parts: Sequence[Corpus], first: Sequence[int], labels: Sequence[str])
     texts = [one.text for one in own]
     has_text = any(text is not None for text in texts)
     return Spans(
-        _joined([one.doc + before for one, before in zip(own, first, strict=False)]),
-        _joined([one.start for one in own]),
-        _joined([one.end for one in own]),
-        _joined([one.label for one in own]),
-        _joined([one.position + before for one, before in zip(own, rows, strict=False)]),
-        _joined([_filled(text, len(one), None, object) for text, one in zip(texts, own, strict=True)])
+        _join([one.doc + before for one, before in zip(own, first, strict=False)]),
+        _join([one.start for one in own]),
+        _join([one.end for one in own]),
+        _join([one.label for one in own]),
+        _join([one.position + before for one, before in zip(own, rows, strict=False)]),
+        _join([_fill(text, len(one), None, object) for text, one in zip(texts, own, strict=True)])
         if has_text
         else None,
         _pieces(own, rows),
-        {key: _joined([_extra(one, key, own) for one in own]) for one in own for key in one.extra},
+        {key: _join([_extra(one, key, own) for one in own]) for one in own for key in one.extra},
         all(one.all_text for one in own) and not (has_text and any(text is None for text in texts)),
     )
 
@@ -93,9 +93,9 @@ def _pieces(spans: Sequence[Spans], rows: Sequence[int]) -> Pieces | None:
         return None
     found = [one.fragments() for one in spans]
     return Pieces(
-        _joined([one.span + before for one, before in zip(found, rows, strict=False)]),
-        _joined([one.start for one in found]),
-        _joined([one.end for one in found]),
+        _join([one.span + before for one, before in zip(found, rows, strict=False)]),
+        _join([one.start for one in found]),
+        _join([one.end for one in found]),
     )
 
 
@@ -106,14 +106,14 @@ def _extra(spans: Spans, key: str, others: Sequence[Spans]) -> NDArray[Any]:
     if key == "number":  # of each span in its document
         return np.arange(len(spans)) - np.searchsorted(spans.doc, spans.doc)
     kind = next(one.extra[key].dtype for one in others if key in one.extra)
-    return _filled(None, len(spans), {"f": np.nan, "O": None}.get(kind.kind, 0), kind)
+    return _fill(None, len(spans), {"f": np.nan, "O": None}.get(kind.kind, 0), kind)
 
 
-def _filled(column: NDArray[Any] | None, size: int, value: Any, kind: Any) -> NDArray[Any]:
+def _fill(column: NDArray[Any] | None, size: int, value: Any, kind: Any) -> NDArray[Any]:
     return np.full(size, value, kind) if column is None else column
 
 
-def _joined(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+def _join(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return np.concatenate(columns)
 
 
@@ -122,12 +122,12 @@ def _column(columns: Sequence[Texts | None], parts: Sequence[Corpus]) -> Texts |
     if all(column is None for column in columns):
         return None
     pairs = zip(columns, parts, strict=True)
-    return _joined([_filled(column, part.n_documents, None, object) for column, part in pairs])
+    return _join([_fill(column, part.n_documents, None, object) for column, part in pairs])
 
 
 def _whole(columns: Sequence[Ints | None]) -> Ints | None:
     found = [column for column in columns if column is not None]
-    return _joined(found) if found else None
+    return _join(found) if found else None
 
 
 def _tokens(parts: Sequence[Corpus]) -> Tokens | None:
@@ -139,10 +139,10 @@ def _tokens(parts: Sequence[Corpus]) -> Tokens | None:
     texts = [one.text for one in found if one.text is not None]
     return Tokens(
         np.concatenate([[0], *edges]).astype(np.int64),
-        _joined([one.start for one in found]),
-        _joined([one.end for one in found]),
-        _joined([one.tag for one in found]),
-        _joined(texts) if len(texts) == len(found) else None,
+        _join([one.start for one in found]),
+        _join([one.end for one in found]),
+        _join([one.tag for one in found]),
+        _join(texts) if len(texts) == len(found) else None,
     )
 
 
@@ -153,7 +153,7 @@ def _queries(parts: Sequence[Corpus]) -> Queries:
     kinds = {one.kind for one in own}
     return Queries(
         [one for part in lists for one in part] if lists else None,
-        _joined(sure) if sure else None,
+        _join(sure) if sure else None,
         _column([one.questions for one in own], parts),
         any(one.named_by_text for one in own),
         next(iter(kinds)) if len(kinds) == 1 else "",

@@ -1,6 +1,6 @@
 """Documents and their labelled spans, as columns.
 
-A corpus is one side (gold, or one system's predictions): documents, and one row a span. Offsets are half-open
+A corpus is one side (gold, or one system's predictions): documents, and one row per span. Offsets are half-open
 and count Unicode code points. A span is one or more fragments: `start` and `end` are its hull, and `pieces`
 holds the fragments of a corpus in which at least one span has several.
 """
@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spanscope.arithmetic import Bools, Floats, Ints
-from spanscope.data.dicts import documents_of
 from spanscope.data.problems import Problem
 from spanscope.errors import plural
 
@@ -44,7 +43,7 @@ class Pieces:
 
 @dataclass(frozen=True, eq=False)
 class Spans:
-    """One row a span, sorted by document: the columns every family shares, and whatever else came along.
+    """One row per span, sorted by document: the columns every family shares, and whatever else came along.
 
     `position` is the row in the order of the input, for the tools whose ties follow that order; `text` is None
     where no span came with a text, or where all of them are the documents' at their offsets; `extra` holds
@@ -152,6 +151,8 @@ class Tokens:
 
     def take(self, docs: Ints) -> Tokens:
         """Return the tokens of the chosen documents, in that order; none for -1."""
+        if np.array_equal(docs, np.arange(len(self.first) - 1)):  # all, as they are: mostly
+            return self
         size = np.where(docs >= 0, np.diff(self.first)[docs] if len(self.first) > 1 else 0, 0)
         rows = expand(self.first[:-1][docs] if len(self.first) > 1 else docs, size)
         text = None if self.text is None else self.text[rows]
@@ -237,6 +238,8 @@ class Corpus:
         Tokens have `tokens`, `tags` and `start_indices`, segmentations `segments`, queries `snippets` or
         `retrieved_passages`. A document has `meta` where something else of it was kept.
         """
+        from spanscope.data.dicts import documents_of
+
         return list(documents_of(self))
 
     def __getstate__(self) -> dict[str, Any]:

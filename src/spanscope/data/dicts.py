@@ -44,7 +44,7 @@ def _rows_of(corpus: Corpus) -> list[int]:
 # ---------------------------------------------------------------- labelled spans
 
 
-def _labelled(corpus: Corpus) -> Callable[[int], Document]:
+def _labelled_documents(corpus: Corpus) -> Callable[[int], Document]:
     first = _rows_of(corpus)
 
     def make(row: int) -> Document:
@@ -85,9 +85,9 @@ def _own_text(corpus: Corpus, row: int) -> str | None:
 # ---------------------------------------------------------------- tagged tokens
 
 
-def _tagged(corpus: Corpus) -> Callable[[int], Document]:
+def _tagged_documents(corpus: Corpus) -> Callable[[int], Document]:
     """Tokens with their tags, and the spans that these make: of tags alone, in numbers of tokens."""
-    tokens, labelled = corpus.tokens, _labelled(corpus)
+    tokens, labelled = corpus.tokens, _labelled_documents(corpus)
 
     def make(row: int) -> Document:
         spans = labelled(row)
@@ -105,7 +105,7 @@ def _tagged(corpus: Corpus) -> Callable[[int], Document]:
 # ---------------------------------------------------------------- segmentations
 
 
-def _segmented(corpus: Corpus) -> Callable[[int], Document]:
+def _segmented_documents(corpus: Corpus) -> Callable[[int], Document]:
     first, spans = _rows_of(corpus), corpus.spans
 
     def make(row: int) -> Document:
@@ -132,7 +132,7 @@ def _segments(found: list[tuple[int, int, str]]) -> Any:
 # ---------------------------------------------------------------- queries
 
 
-def _asked(corpus: Corpus) -> Callable[[int], Document]:
+def _queries(corpus: Corpus) -> Callable[[int], Document]:
     first, queries = _rows_of(corpus), corpus.queries
     gold = queries.kind == "gold"
 
@@ -142,7 +142,7 @@ def _asked(corpus: Corpus) -> Callable[[int], Document]:
             query = queries.questions[row]
         out: Document = {} if query is None else {"query": query}
         if queries.lists is not None:
-            return out | _listed(queries.lists[row], queries.kind)
+            return out | _identifiers(queries.lists[row], queries.kind)
         if queries.no_answer is not None and not math.isnan(queries.no_answer[row]):
             out["no_answer_probability"] = float(queries.no_answer[row])
         spans = range(first[row], first[row + 1])
@@ -152,7 +152,7 @@ def _asked(corpus: Corpus) -> Callable[[int], Document]:
     return make
 
 
-def _listed(numbers: Any, kind: str) -> Document:
+def _identifiers(numbers: Any, kind: str) -> Document:
     """Return what is known by identifiers alone: judged, or found; as numbers where nobody said which."""
     if kind == "gold":
         return {"snippets": [{"id": name, "relevance": grade} for name, grade in numbers.items()]}
@@ -197,8 +197,8 @@ def _passage(corpus: Corpus, row: int, *, gold: bool) -> Document:
 
 
 MAKERS: dict[str, Callable[[Corpus], Callable[[int], Document]]] = {
-    "spans": _labelled,
-    "tokens": _tagged,
-    "segments": _segmented,
-    "passages": _asked,
+    "spans": _labelled_documents,
+    "tokens": _tagged_documents,
+    "segments": _segmented_documents,
+    "passages": _queries,
 }

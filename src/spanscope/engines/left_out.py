@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from spanscope.data.problems import Problem
-from spanscope.settings.settle import Settings
+from spanscope.settings.run_settings import Settings
 from spanscope.sides.comparison import Comparison
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ def leave_out_of_all(parts: Sequence[Portion]) -> Sequence[Portion]:
     kept = {len(part.settings.measures) for part in parts}  # nothing else changes their number
     if not parts[0].settings.partial or len(kept) == 1:
         return parts
-    return [_narrowed(part) for part in parts]
+    return [_narrow(part) for part in parts]
 
 
-def _narrowed(part: Portion) -> Portion:
+def _narrow(part: Portion) -> Portion:
     """Return a portion without the measures that need texts; those that go had the curve."""
     settings = _without(part.settings)
     rows = [part.settings.measures.index(one) for one in settings.measures]

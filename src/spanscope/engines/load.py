@@ -24,7 +24,8 @@ from spanscope.io.reading import the_only
 from spanscope.io.tokens.conll import SAY
 from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.settings.by_side import refuse_unread_of_formats, refuse_unread_of_sides
-from spanscope.settings.settle import Measures, Settings, without_tokens
+from spanscope.settings.run_settings import Settings
+from spanscope.settings.settle import Measures, without_tokens
 
 Progress = Callable[[str, int, int], None]
 Formats = Sequence[Format]

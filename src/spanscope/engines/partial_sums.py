@@ -45,14 +45,14 @@ from spanscope.findings.findings import Findings
 from spanscope.match.verdicts import Confusion
 from spanscope.results.problems import Tally, add_tallies, duplicates, show_tally, tally
 from spanscope.results.result import Result
-from spanscope.settings.settle import Input, Settings
+from spanscope.settings.run_settings import Input, Settings
 from spanscope.sides.comparison import Comparison, content_keys, numbered_keys, placed_keys
 from spanscope.sides.emptied import empty_comparison
 from spanscope.sides.fingerprint import add as add_fingerprints
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.sides.lacking import KINDS, refuse_lacks, shared_documents
 from spanscope.stats.averages import Ladder, Rungs
-from spanscope.stats.cells import rekeyed
+from spanscope.stats.cells import change_keys
 from spanscope.stats.counted import Counted, Documents, Total, Totals, with_labels
 from spanscope.stats.counted import add as add_totals
 
@@ -132,7 +132,7 @@ def count_portion(
         bool(c.tokens),
         sums.drop_documents(found),
         tally([*problems, *left_out, *duplicates(c)]),
-        tuple((side.n_documents, side.size) for side in (gold, pred)),  # type: ignore[arg-type]
+        ((gold.n_documents, gold.size), (pred.n_documents, pred.size)),
         first,
         named_by_text=c.named_by_text,
         lacks=[problem for problem in noticed if problem.kind in KINDS],
@@ -159,7 +159,7 @@ def total_portion(part: Portion) -> Portion:
         return part
     keys = placed_keys(part.keys, part.first) if part.content else part.keys
     totals = sums.totals_of(part.found, part.settings, part.groups if part.groups is not None else keys)
-    found = sums.summed(part.found, part.settings, totals)
+    found = sums.sum_documents(part.found, part.settings, totals)
     many = part.content and len(part.keys) > CELLS
     keys = NOBODY if many else part.keys
     return replace(part, names=(), keys=keys, groups=None, found=found, order=None, totals=totals)
@@ -178,7 +178,8 @@ def add_portions(one: Portion, other: Portion) -> Portion:
     keys = NOBODY
     if one.content and other.content and one.documents + other.documents <= CELLS:
         keys = np.concatenate([one.keys, other.keys])
-    sizes = tuple((a[0] + b[0], a[1] + b[1]) for a, b in zip(one.sizes, other.sizes, strict=True))
+    (gold, pred), (more_gold, more_pred) = one.sizes, other.sizes
+    sizes = (gold[0] + more_gold[0], gold[1] + more_gold[1]), (pred[0] + more_pred[0], pred[1] + more_pred[1])
     return Portion(
         settings,
         (),
@@ -191,7 +192,7 @@ def add_portions(one: Portion, other: Portion) -> Portion:
         one.tagged or other.tagged,
         replace(found, counts=tuple(total.summary.sums for total in totals)),
         add_tallies([one.problems, other.problems]),
-        sizes,  # type: ignore[arg-type]
+        sizes,
         min(one.first, other.first),
         totals=totals,
         lacks=merge([*one.lacks, *other.lacks]),
@@ -292,7 +293,7 @@ def _drawn_by_content(totals: tuple[Total, ...], part: Portion) -> tuple[Total, 
         return totals
     old, new = placed_keys(part.keys, part.first), numbered_keys(part.keys)
     keys = dict(zip(old.tolist(), new.tolist(), strict=True))
-    return tuple(replace(one, cells=rekeyed(one.cells, keys)) for one in totals)
+    return tuple(replace(one, cells=change_keys(one.cells, keys)) for one in totals)
 
 
 def _kind(part: Portion) -> dict[str, bool]:

@@ -28,7 +28,7 @@ from spanscope.match.verdicts import Confusion, Verdicts
 from spanscope.measures.registry import Measure, Outcome
 from spanscope.rates import COUNTED
 from spanscope.results.problems import Tally
-from spanscope.settings.settle import Input, Settings
+from spanscope.settings.run_settings import Input, Settings
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.groups import MARKED
 from spanscope.sides.join import join
@@ -99,12 +99,16 @@ def note_unseen_labels(
     asked = () if settings.protocol.labels is not None else settings.policy.labels or ()
     before = {*known, *renamed}
     return [
-        *(_unseen("unseen label", name, known, where) for name in asked if name not in known),
-        *(_unseen("unseen name", name, before, where) for name in settings.tags.mapping if name not in renamed),
+        *(_problem_of_unseen("unseen label", name, known, where) for name in asked if name not in known),
+        *(
+            _problem_of_unseen("unseen name", name, before, where)
+            for name in settings.tags.mapping
+            if name not in renamed
+        ),
     ]
 
 
-def _unseen(kind: str, name: str, known: Collection[str], where: str) -> Problem:
+def _problem_of_unseen(kind: str, name: str, known: Collection[str], where: str) -> Problem:
     return Problem(kind, where, values={"label": name, "hint": did_you_mean(name, known)})
 
 
@@ -125,7 +129,7 @@ def look_for_signs(c: Comparison, settings: Settings, rows: Sequence[Score]) -> 
     """Look for reasons where labelled spans hardly match: other offsets or names of labels, an empty side."""
     if not settings.family.labelled or not c.documents:
         return []
-    main = _leading(settings, rows)
+    main = _lead_score(settings, rows)
     if main is None or not (_is_low(main) or signs.labels_differ(c)):
         return []
     return signs.find_signs(c)
@@ -133,7 +137,7 @@ def look_for_signs(c: Comparison, settings: Settings, rows: Sequence[Score]) -> 
 
 def note_signs_not_looked_for(settings: Settings, rows: Sequence[Score], inputs: Sequence[Input]) -> list[Problem]:
     """Note that nobody looked for signs where spans are gone and hardly match; an empty side shows even then."""
-    main = _leading(settings, rows)
+    main = _lead_score(settings, rows)
     if not settings.family.labelled or main is None or not main.documents or not _is_low(main):
         return []
     empty = [(side, one) for side, one in zip(("gold", "pred"), inputs, strict=True) if not one.spans]
@@ -152,7 +156,7 @@ def note_missing_curve(settings: Settings, found: Findings) -> list[Problem]:
     return [Problem("no curve", "thresholds", values={"measure": measure.name, "option": "[[memory=spans]]"})]
 
 
-def _leading(settings: Settings, rows: Sequence[Score]) -> Score | None:
+def _lead_score(settings: Settings, rows: Sequence[Score]) -> Score | None:
     """Return the figure that leads."""
     lead = tuple(settings.headline.plain().values())
     return next((row for row in rows if (row.measure, row.rate, row.average) == lead), None)

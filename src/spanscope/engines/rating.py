@@ -10,7 +10,7 @@ from spanscope.counts import Counts
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
 from spanscope.errors import MeasureError
-from spanscope.settings.settle import Settings
+from spanscope.settings.run_settings import Settings
 from spanscope.stats.averages import Score
 from spanscope.stats.bootstrap import MOST_LABELLED, Interval, count_labels, intervals_of_all
 from spanscope.stats.counted import Counted

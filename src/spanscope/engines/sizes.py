@@ -13,7 +13,7 @@ from spanscope.io.opening import peek
 from spanscope.io.pipes import byte_size
 from spanscope.io.source import STDIN
 from spanscope.results.result import KEEPING, Keeping
-from spanscope.settings.settle import Settings
+from spanscope.settings.run_settings import Settings
 
 LARGE = 1_500_000_000  # bytes of both files from which spans are not kept, unless asked for
 MOST_JOBS = 1_000  # processes: more than any machine has cores for
@@ -61,7 +61,7 @@ def _refuse_huge(source: Any) -> None:
     raise InputError(
         f"is one JSON value of {size_of(source):,} bytes, which can only be read whole",
         where=str(source),
-        expected=f"JSON Lines, a document a line, or at most {WHOLE:,} bytes",
+        expected=f"JSON Lines, one document per line, or at most {WHOLE:,} bytes",
         hint=f"jq -c '.[]' {source} > FILE.jsonl   which writes the documents of a list as lines",
     )
 

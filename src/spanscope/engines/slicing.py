@@ -11,13 +11,15 @@ from spanscope.engines.load import load_sides
 from spanscope.errors import InputError, MeasureError, shown
 from spanscope.findings import slices as found_by
 from spanscope.findings.findings import Findings
-from spanscope.findings.slices import OF_SPANS, Forms
+from spanscope.findings.slices import BUILT_IN, OF_SPANS, Forms
 from spanscope.io.reading import the_only
 from spanscope.jsonable import as_shown
-from spanscope.settings.settle import Settings
+from spanscope.rates import Rate
+from spanscope.settings.run_settings import Settings
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.texts import texts_of
 from spanscope.stats.cells import deal
+from spanscope.stats.counted import How
 from spanscope.stats.slices import (
     Slice,
     Slicing,
@@ -28,7 +30,7 @@ from spanscope.stats.slices import (
     values_as_counts,
 )
 
-MOST = 1_000  # values of a field: more are no slices, and nobody reads so many
+MOST_SLICES = 1_000  # values of a field: more are no slices, and nobody reads so many
 LONGEST = 40  # characters of a value that is shown although texts are not
 
 
@@ -47,14 +49,12 @@ def forms_in(train: Any, settings: Settings) -> Forms:
     return found_by.forms_of(corpus.spans, corpus.labels, [] if texts is None else texts.tolist())
 
 
-def slice_all(c: Comparison, settings: Settings, found: Findings, forms: Forms | None) -> list[Slice]:
-    """Return the figures of the headline measure in all slices that were asked for, the worst first."""
-    if not c.documents:
+def slice_counts(c: Comparison, settings: Settings, found: Findings, forms: Forms | None) -> list[Slicing]:
+    """Return the counts of the headline measure in all slices that were asked for."""
+    if not c.documents or not settings.by:
         return []
-    lead, counts = settings.headline, found.counts[0]
-    how, read = settings.how(lead.measure), counts
-    if lead.average == "document":
-        read, how = values_as_counts(counts, how), how_of_means(how)
+    counts = found.counts[0]
+    read = values_as_counts(counts, settings.how(settings.measures[0])) if _over_documents(settings) else counts
     slicings = []
     for by in settings.by:
         if by in OF_SPANS:
@@ -63,10 +63,27 @@ def slice_all(c: Comparison, settings: Settings, found: Findings, forms: Forms |
         names, code = found_by.by_document_length(c) if by.startswith("@") else found_by.by_values(c.fields[by])
         _refuse_many(by, names)
         slicings.append(slice_documents(by, counts, read, names, code))
+    return slicings
+
+
+def slice_all(slicings: Sequence[Slicing], c: Comparison, settings: Settings) -> list[Slice]:
+    """Return the figures of the headline measure in all slices, the worst first."""
+    how, rate = how_of_slices(settings)
     sure = None if settings.ci is None else Sure(*astuple(settings.ci))
-    rate = next(one for one in how[0] if one.name == lead.rate.name)
-    out = measure_slices(slicings, how, rate, deal(c.drawn_keys()), sure)
-    return out if settings.quotes else [_masked(one, c.fields) for one in out]
+    out = measure_slices(slicings, how, rate, deal(c.drawn_keys()), sure) if slicings else []
+    return [replace(one, name=name_shown(one.by, one.name, settings)) for one in out]
+
+
+def how_of_slices(settings: Settings) -> tuple[How, Rate]:
+    """Return how the figures of slices are read from their counts, and the rate that leads."""
+    lead = settings.headline
+    how = settings.how(lead.measure)
+    how = how_of_means(how) if _over_documents(settings) else how
+    return how, next(one for one in how[0] if one.name == lead.rate.name)
+
+
+def _over_documents(settings: Settings) -> bool:
+    return settings.headline.average == "document"
 
 
 def _of_spans(by: str, c: Comparison, settings: Settings, found: Findings, forms: Forms | None) -> Slicing:
@@ -78,19 +95,20 @@ def _of_spans(by: str, c: Comparison, settings: Settings, found: Findings, forms
             expected="a measure that matches spans in the first place, and errors that are named",
             hint="-m spans.exact",
         )
-    counts = found_by.recount(c, found.verdicts, OF_SPANS[by](c, forms))
-    return Slicing(by, counts, counts)
+    own = OF_SPANS[by](c, forms)
+    counts = found_by.recount(c, found.verdicts, own)
+    return Slicing(by, counts, counts, (own.gold, own.pred))
 
 
 def _refuse_many(by: str, names: Sequence[str]) -> None:
-    if len(names) > MOST:
+    if len(names) > MOST_SLICES:
         raise MeasureError(
             f"the documents have {len(names):,} values of {shown(by)}",
-            expected=f"at most {MOST:,}: a field that documents have in common, such as their source",
+            expected=f"at most {MOST_SLICES:,}: a field that documents have in common, such as their source",
         )
 
 
-def _masked(one: Slice, fields: Any) -> Slice:
-    """Return a slice by a field whose value is hidden where it is so long that it may be a text."""
-    hidden = one.by in fields and len(one.name) > LONGEST
-    return replace(one, name=as_shown(one.name, "masked") or "") if hidden else one
+def name_shown(by: str, name: str, settings: Settings) -> str:
+    """Return the name of a slice, hidden where it is a value of a field so long that it may be a text."""
+    hidden = not settings.quotes and by not in BUILT_IN and len(name) > LONGEST
+    return as_shown(name, "masked") or "" if hidden else name

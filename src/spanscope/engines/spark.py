@@ -87,7 +87,7 @@ class _Worker:
     block: int
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        """Return one row a block: its place among all blocks, and its pickled counts, or what is wrong with it."""
+        """Return one row per block: its place among all blocks, and its pickled counts, or what is wrong."""
         import pyarrow as pa
         from pyspark import TaskContext
 

@@ -14,11 +14,15 @@ from typing import Any
 import msgspec
 
 from spanscope.engines.choice import Spark, is_frame
+from spanscope.engines.sizes import can_cut
 from spanscope.engines.spark_session import session, spark_error
 from spanscope.errors import InputError
+from spanscope.io.archive import is_archive
 from spanscope.io.detect import formats_claiming
 from spanscope.io.fields import KNOWN, PASSAGES, Fields, document_names, has_row_a_span
+from spanscope.io.folder import is_folder, sources_in
 from spanscope.io.format import Format
+from spanscope.io.json_lines import can_stream
 from spanscope.io.opening import holds_table
 from spanscope.io.passages.names import IDS
 from spanscope.io.pipes import is_pipe
@@ -85,7 +89,8 @@ def open_sides(gold: Any, pred: Any, how: Spark, names: Fields) -> list[Side]:
 
 
 def _is_lined(path: Any) -> bool:
-    return str(path).endswith(LINES)
+    """Tell lines of JSON: by the ending, or by what stands in a file or in a folder of this machine."""
+    return str(path).endswith(LINES) or can_stream(path)
 
 
 def _read(source: Any, how: Spark, word: str) -> Any:
@@ -97,11 +102,13 @@ def _read(source: Any, how: Spark, word: str) -> Any:
     if is_pipe(source):
         raise InputError("is a pipe, which Spark cannot read", where=str(source), expected="a file")
     _refuse_other_files(source)
+    files = sources_in(source) if is_folder(source) else [str(source)]
     spark = session(how.master)
     try:
         if _is_lined(source):
-            return spark.read.text(str(source))
-        return spark.read.parquet(str(source))
+            return spark.read.text(files)
+        own = spark.read.option("basePath", str(source)) if Path(source).is_dir() else spark.read
+        return own.parquet(*files)  # with columns that are the names of folders in it
     except Exception as error:
         raise spark_error(error, str(source)) from None
 
@@ -114,6 +121,14 @@ def _refuse_other_files(source: str | Path) -> None:
     found = () if holds_table(source) else formats_claiming(source)
     if found and not any(one.in_blocks for one in found):
         _refuse_format(found[0], str(source))
+    if is_folder(source) and (is_archive(source) or not can_cut(source)):
+        kind = "an archive" if is_archive(source) else "a folder of files that are read whole"
+        raise InputError(
+            f"is {kind}, which Spark cannot read",
+            where=str(source),
+            expected="a folder of JSON Lines, whose lines are documents, or of Parquet with the same columns",
+            hint="without [[engine=spark]]",
+        )
 
 
 def _refuse_format(known: Format, where: str) -> None:

@@ -34,17 +34,17 @@ from spanscope.io.detect import BY_NAME
 from spanscope.io.folder import is_folder, sources_in
 from spanscope.io.format import Format
 from spanscope.io.line_blocks import PACKED, ROOM, AnyStream, Pair, Unordered, deal_by_id, pair_in_order
+from spanscope.io.line_stream import Stream
 from spanscope.io.opening import holds_table, is_packed
 from spanscope.io.part_stream import open_stream
 from spanscope.io.parts import notes_on
 from spanscope.io.pipes import is_file
-from spanscope.io.row_stream import RowStream
 from spanscope.io.source import STDIN
 from spanscope.io.surrogates import path_of
 from spanscope.io.target import no_room, passing_folder
 from spanscope.results.result import Result
 from spanscope.settings.options import Running
-from spanscope.settings.settle import Settings
+from spanscope.settings.run_settings import Settings
 from spanscope.sides.lacking import place_lacks
 
 AGAIN = 256_000_000  # bytes of files that are read once more, whole, to say what is wrong with them
@@ -179,7 +179,7 @@ def _count_dealt(
         closing(_stream(gold, "gold", task)) as ours,
         closing(_stream(pred, "pred", task)) as theirs,
     ):
-        files = 1 + (_unpacked(ours, gold) + _unpacked(theirs, pred)) // ROOM
+        files = 1 + (_size_unpacked(ours, gold) + _size_unpacked(theirs, pred)) // ROOM
         pairs = deal_by_id(
             ours, theirs, names, files, room, _report_bytes(progress, "dealing", size_of(gold, pred), ours, theirs)
         )
@@ -191,14 +191,12 @@ def _count_dealt(
 
 def _stream(path: str | Path, side: str, task: Task) -> AnyStream:
     """Open a file whose documents are read some at a time."""
-    if not is_folder(path) and holds_table(path):
-        return RowStream(path, task.settings.of(side).field)
-    return open_stream(path)
+    return open_stream(path, task.settings.of(side).field)
 
 
-def _unpacked(stream: AnyStream, path: str | Path) -> int:
+def _size_unpacked(stream: AnyStream, path: str | Path) -> int:
     """Return about how many bytes the documents of a file take while they are read."""
-    if isinstance(stream, RowStream):
+    if not isinstance(stream, Stream) and stream.is_table:
         return stream.unpacked
     return size_of(path) * (PACKED if is_packed(path) else 1)
 

@@ -15,7 +15,7 @@ from spanscope.arithmetic import Keys
 from spanscope.counts import Counts
 from spanscope.findings.findings import Findings
 from spanscope.match.verdicts import Confusion
-from spanscope.settings.settle import Settings
+from spanscope.settings.run_settings import Settings
 from spanscope.stats.averages import GRID, Ladder, Rungs, rungs_of
 from spanscope.stats.cells import deal
 from spanscope.stats.counted import Total, total_of
@@ -33,8 +33,8 @@ def resamples_of(settings: Settings) -> int | None:
     return None if settings.ci is None else settings.ci.resamples
 
 
-def summed(found: Findings, settings: Settings, totals: tuple[Total, ...]) -> Findings:
-    """Return findings with a row a label, as if all were of one document."""
+def sum_documents(found: Findings, settings: Settings, totals: tuple[Total, ...]) -> Findings:
+    """Return findings with one row per label, as if all were of one document."""
     grid = settings.thresholds if isinstance(settings.thresholds, tuple) else GRID
     ladder = found.ladder
     if isinstance(ladder, Ladder):
@@ -51,7 +51,7 @@ def drop_documents(found: Findings) -> Findings:
 
 
 def sum_by_label(counts: Counts) -> Counts:
-    """Return the counts with one row a label, as if all were of one document."""
+    """Return the counts with one row per label, as if all were of one document."""
     codes, sums = tables.sums_by_label(counts)
     once = np.zeros(len(codes), dtype=np.int64)
     return Counts(counts.documents, counts.labels, counts.columns, once, codes, sums.T.copy())
@@ -87,5 +87,5 @@ def _add_rungs(one: Ladder | Rungs | None, other: Ladder | Rungs | None) -> Rung
 
 
 def add_sums(one: Counts, other: Counts) -> Counts:
-    """Return the sums by label of the documents of both, a row a label."""
+    """Return the sums by label of the documents of both, one row per label."""
     return replace(sum_by_label(tables.concat(one, other)), documents=one.documents + other.documents)

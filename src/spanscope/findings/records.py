@@ -17,7 +17,7 @@ Record = JsonObject
 def documents(
     names: Sequence[str], table: Counts, rates: Sequence[Rate], rate_set: RateSet, policy: Policy
 ) -> list[Record]:
-    """Return a record each document: its name, the counts and the rates."""
+    """Return one record per document: its name, the counts and the rates."""
     sums, each = tables.sums_by_document(table), document_sums(table)
     values = {rate.name: document_values(each, rate, rate_set, policy) for rate in rates}
     return [

@@ -17,6 +17,7 @@ from spanscope.sides.comparison import Comparison
 
 LENGTHS = (1, 2, 5, 10, 20, 50, 100)  # characters: the longest span of every bin; longer ones are in the last
 RARE, FREQUENT = 0.5, 2.0  # of an even share of the gold spans: labels with less are rare, with as much frequent
+MEANT = (CORRECT, TEXT, BOUNDARY)  # kinds of findings in which a prediction was meant for its gold span
 NO_VALUE = "(none)"  # of documents that lack the field
 Forms = Mapping[str, set[str]]  # the labels that every text has in a training file
 
@@ -54,7 +55,7 @@ def recount(c: Comparison, verdicts: Verdicts, own: Sorted) -> Counts:
     gold, pred, right = verdicts.gold, verdicts.pred, verdicts.kind == CORRECT
     has_gold, has_pred = gold >= 0, pred >= 0
     width = max(len(own.names), 1)
-    meant = np.isin(verdicts.kind, (CORRECT, TEXT, BOUNDARY))[has_pred]
+    meant = np.isin(verdicts.kind, MEANT)[has_pred]
     of_pred = np.where(meant, _at(own.gold, gold[has_pred]), own.pred[pred[has_pred]])
     places = {
         "tp": c.gold.doc[gold[right]] * width + own.gold[gold[right]],
@@ -106,10 +107,10 @@ def by_nesting(c: Comparison, _: Forms | None) -> Sorted:
     Spans with the same offsets and different labels lie in each other. Spans of several fragments go from the
     first to the last.
     """
-    return Sorted(("nested", "not nested"), *((~_nested(side)).astype(np.int64) for side in (c.gold, c.pred)))
+    return Sorted(("nested", "not nested"), *((~_are_nested(side)).astype(np.int64) for side in (c.gold, c.pred)))
 
 
-def _nested(spans: Spans) -> Bools:
+def _are_nested(spans: Spans) -> Bools:
     if not len(spans):
         return np.zeros(0, dtype=bool)
     own = np.stack([spans.doc, spans.start, -spans.end, spans.label], axis=1)

@@ -53,6 +53,18 @@ from spanscope.measures.registry import Outcome
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.texts import quoted_at
 
+IN_WORDS = {
+    "correct": "matched",
+    "boundary": "right label, other boundaries",
+    "type": "right boundaries, other label",
+    "boundary+type": "overlapping, other label and boundaries",
+    "split": "a further piece of a gold span",
+    "merge": "a gold span under a prediction that belongs to another one",
+    "duplicate": "predicted again",
+    "spurious": "predicted, not in gold",
+    "missing": "in gold, not predicted",
+    "text": "right label and boundaries, other text",
+}
 PAIRED = ("text", "type", "boundary", "boundary+type")
 ADDED = ("missing", "merge")  # fixing one finds the gold span: one more prediction, one more match
 REMOVED = ("spurious", "split", "duplicate")  # fixing one takes the prediction away

@@ -115,14 +115,14 @@ class _Reader(io.RawIOBase):
         import zipfile  # which few files need
 
         self._raw, self._where, self._begun = raw, where, False
-        self._file: IO[bytes] = _guarded(lambda: zipfile.ZipFile(raw).open(info), where)  # noqa: SIM115
+        self._file: IO[bytes] = _guard(lambda: zipfile.ZipFile(raw).open(info), where)  # noqa: SIM115
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
-        data = _guarded(lambda: self._file.read(len(view)), self._where)
+        data = _guard(lambda: self._file.read(len(view)), self._where)
         if not self._begun and data.startswith(MAGIC):
             hint = "unzip the outer archive, and give the folder or the inner one"
             raise InputError("is an archive in an archive", where=self._where, expected="files of data", hint=hint)
@@ -142,7 +142,7 @@ def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
     import zipfile
 
     with open_path(path) as file:
-        archive: zipfile.ZipFile = _guarded(lambda: zipfile.ZipFile(file), legible(path))
+        archive: zipfile.ZipFile = _guard(lambda: zipfile.ZipFile(file), legible(path))
         if _has_more(file, archive):
             what = "has bytes before or behind the archive, which no reader of archives looks at"
             raise InputError(what, where=legible(path), expected="one archive alone", hint=AGAIN)
@@ -159,7 +159,7 @@ def _has_more(file: IO[bytes], archive: zipfile.ZipFile) -> bool:
     return begun > 0 or at < 0 or len(tail) - at != LAST + len(archive.comment)
 
 
-def _guarded(work: Callable[[], Any], where: str) -> Any:
+def _guard(work: Callable[[], Any], where: str) -> Any:
     try:
         return work()
     except InputError:

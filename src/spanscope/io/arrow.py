@@ -27,7 +27,7 @@ LISTS = ("list<", "large_list<", "list_view<", "large_list_view<", "fixed_size_l
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class TableRows:
     """The rows of a table, with the name of their input for messages."""
 
     table: Any
@@ -65,13 +65,15 @@ def unpacked_rows(data: bytes) -> list[Any]:
     return out
 
 
-def _rows_from(data: bytes, name: str) -> Rows:
-    return Rows(unpacked_rows(data)[0], name)
+def _rows_from(data: bytes, name: str) -> TableRows:
+    return TableRows(unpacked_rows(data)[0], name)
 
 
 def is_array(value: object) -> bool:
     """Tell arrays of numbers or words, of whichever library; a column of a data frame has a name, and is none."""
-    return all(hasattr(value, own) for own in ("tolist", "ndim", "dtype")) and not hasattr(value, "name")
+    if not hasattr(value, "tolist"):  # as nearly always: lists of tags come by the thousand
+        return False
+    return hasattr(value, "ndim") and hasattr(value, "dtype") and not hasattr(value, "name")
 
 
 def is_table(value: object) -> bool:
@@ -119,7 +121,7 @@ def first_rows(path: str | Path) -> bytes:
 
 
 def _source(table: Any, name: str, sha256: str) -> Source:
-    return Source(name, Rows(columns_of(table, name), name), sha256, lined=True)
+    return Source(name, TableRows(columns_of(table, name), name), sha256, lined=True)
 
 
 def columns_of(table: Any, name: str) -> Any:

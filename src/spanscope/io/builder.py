@@ -61,13 +61,13 @@ class Builder:
         self.origin.append(batch.rows or range(first, last))
         for row, fragments in batch.fragments.items():
             self.pieces.extend((self.rows + row, a, b) for a, b in fragments)
-        known_ids, known_texts = _known(self.like, first, last)
+        known_ids, known_texts = _ids_and_texts(self.like, first, last)
         self.ids.extend(known_ids if known_ids == batch.ids else batch.ids)
         self.texts.extend(known_texts if known_texts == batch.texts else batch.texts)
         self.text.append(None if text is None else np.fromiter(text, object, len(text)))
         self.has_texts = self.has_texts or any_there(batch.texts)
-        self.all_texts = self.all_texts and type(None) not in set(map(type, batch.texts))
-        self.all_text = self.all_text and (text is None or type(None) not in set(map(type, text)))
+        self.all_texts = self.all_texts and None not in batch.texts
+        self.all_text = self.all_text and (text is None or None not in text)
         self.parts.append((batch.starts, batch.ends, labels))
         self.scores.append(batch.scores)
         self.meta.append((batch.meta, len(batch.sizes)))
@@ -184,12 +184,7 @@ class Builder:
     def _concat(self, parts: Sequence[Sequence[str | None] | Texts | None]) -> Texts:
         """Return texts by batch as one column, None for batches without."""
         sizes = [len(start) for start, _, _ in self.parts]
-        return np.concatenate(
-            [
-                np.full(size, None, object) if part is None else np.fromiter(part, object, size)
-                for part, size in zip(parts, sizes, strict=True)
-            ]
-        )
+        return np.concatenate([_as_column(part, size) for part, size in zip(parts, sizes, strict=True)])
 
     def _pieces(self, start: Ints, end: Ints) -> Pieces | None:
         """Return the fragments of all spans, where at least one span has several."""
@@ -202,12 +197,21 @@ class Builder:
         return Pieces(span, first, last)
 
 
-def _known(corpus: Corpus | None, first: int, last: int) -> tuple[Sequence[Any] | None, Sequence[Any] | None]:
+def _ids_and_texts(
+    corpus: Corpus | None, first: int, last: int
+) -> tuple[Sequence[Any] | None, Sequence[Any] | None]:
     """Return the ids and the texts of some documents, as far as there are any."""
     if corpus is None:
         return None, None
     ids, texts = corpus.ids, corpus.texts
     return None if ids is None else ids[first:last], None if texts is None else texts[first:last].tolist()
+
+
+def _as_column(part: Sequence[str | None] | Texts | None, size: int) -> Texts:
+    """Return the texts of a batch as a column, which they mostly are already; None stands for a batch without."""
+    if part is None:
+        return np.full(size, None, object)
+    return part if isinstance(part, np.ndarray) else np.fromiter(part, object, size)
 
 
 def nth(parts: Sequence[Sequence[int]], row: int) -> int:

@@ -26,7 +26,7 @@ DOCUMENT = (
     "sample_id",
     "uid",
 )
-ROWS = {  # the columns of a row a span, by field, each name before those that count less
+ROWS = {  # the columns of one row per span, by field, each name before those that count less
     "document": DOCUMENT,
     "start": (
         "start",
@@ -102,7 +102,7 @@ def first_named(names: Sequence[str], present: Mapping[str, str]) -> str | None:
 
 
 def columns_of_spans(header: Sequence[str], own: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the column of every field of a row a span that the header has; `own` names go before all others.
+    """Return the column of every field that a header with one row per span has; `own` names go before all others.
 
     >>> columns_of_spans(["filename", "Begin", "end", "Entity-Type", "mention"])
     {'document': 'filename', 'start': 'Begin', 'end': 'end', 'label': 'Entity-Type', 'span_text': 'mention'}
@@ -119,12 +119,12 @@ def columns_of_spans(header: Sequence[str], own: Mapping[str, str] | None = None
 
 
 def is_row_a_span(columns: Mapping[str, str]) -> bool:
-    """Tell the columns of a table with a row a span."""
+    """Tell the columns of a table with one row per span."""
     return all(field in columns for field in NEEDED) and ("end" in columns or "length" in columns)
 
 
 def holds_span_rows(header: Sequence[str], rows: Sequence[Sequence[str]], own: Mapping[str, str]) -> bool:
-    """Tell text with a row a span: it has the columns, and mostly whole numbers in those of offsets."""
+    """Tell text with one row per span: it has the columns, and mostly whole numbers in those of offsets."""
     columns = columns_of_spans(header, own)
     if not is_row_a_span(columns):
         return False

@@ -7,7 +7,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from spanscope.arguments import as_whole
-from spanscope.io.head import FEW, LOOK, TEXT, Head
+from spanscope.io.head import FEW, TEXT, Head
+from spanscope.io.json_lines import HEAD
 from spanscope.io.label_studio import MADE, OLD, is_export, label_key, place_of, text_key
 from spanscope.io.offsets import places
 
@@ -69,7 +70,7 @@ def _tasks(head: Head) -> Iterator[Any]:
         return
     from json import JSONDecoder  # which few files need
 
-    text, decoder = head.data[:LOOK].decode("utf-8", "ignore"), JSONDecoder()
+    text, decoder = head.data[:HEAD].decode("utf-8", "ignore"), JSONDecoder()
     at = text.find("[") + 1
     for _ in range(FEW):
         at += len(text[at : at + TEXT]) - len(text[at : at + TEXT].lstrip(BLANKS + ","))

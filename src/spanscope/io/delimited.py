@@ -160,7 +160,7 @@ def _all_rows(file: Source, separator: str) -> tuple[list[list[str]], list[int]]
     rows: list[list[str]] = []
     lines: list[int] = []
     try:
-        for row, line in _rows(_decoded(file), separator, strict=True):
+        for row, line in _rows(_decode(file), separator, strict=True):
             if rows and len(row) != len(rows[0]):
                 raise InputError(
                     f"the row has {plural(len(row), 'cell')}, the first has {len(rows[0])}",
@@ -177,7 +177,7 @@ def _all_rows(file: Source, separator: str) -> tuple[list[list[str]], list[int]]
     return rows, lines
 
 
-def _decoded(file: Source) -> str:
+def _decode(file: Source) -> str:
     try:
         return file.data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -12,7 +12,8 @@ A new format is a file with its reader, a row in `formats.py` of its family, and
 - It is read by a function of the source and `ReadOptions`, as every format is, named by `when_called` so that its
   module is loaded for its own files only; what it is known by stands in `formats.py`, because every source asks.
   What it returns is the same for all formats of a family: corpora by annotator for spans and segments (one alone
-  under ''), `Sentences` for tokens, `Rows` for passages, or a corpus where these are known by identifiers alone.
+  under ''), `Sentences` for tokens, `PassageRows` for passages, or a corpus where these are known by
+  identifiers alone.
 - `spans/reading.translate_documents` makes a corpus of documents that are put under our own names one by one. JSON
   and JSON Lines are opened by `documents.documents_of`, other files by `opening.open_source`, folders by
   `folder.open_folder`.
@@ -22,7 +23,7 @@ A new format is a file with its reader, a row in `formats.py` of its family, and
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,6 @@ from spanscope.io.spans.columns import is_columns
 from spanscope.io.spans.formats import FORMATS as SPANS
 from spanscope.io.tokens.formats import FORMATS as TOKENS
 from spanscope.io.tokens.tag_rules import TagRules
-from spanscope.io.unreadable import refuse_unreadable
 
 OUTPUTS = ("output", "response", "completion", "generated_text")  # fields with what a model wrote, as it stands
 ALL = ("spans", "segments", "tokens", "passages")
@@ -89,19 +89,21 @@ def recognise(
     known = _format_of(head, options, among)
     if not is_in_utf16(head.source):
         return known
-    from spanscope.io.parts import noting
+    from spanscope.io.parts import with_notes
 
-    return noting(known, head.source)
+    return with_notes(known, head.source)
 
 
 def _format_of(head: Head, options: ReadOptions, among: Sequence[str]) -> Format:
     """Return the format of one source that a reader takes as it is."""
-    if (given := _given(head, options, among)) is not None:
+    if (given := _format_given(head, options, among)) is not None:
         return given
     found, shown_by = _claims(head, options, [one for one in FORMATS if one.family in among])
     if len(found) > 1:
         _refuse_several(head, found, shown_by)
     if not found:
+        from spanscope.io.unreadable import refuse_unreadable
+
         refuse_unreadable(head)
     if not found and among == ALL and (odd := _first_document(head)) is not None:
         _refuse_unclaimed(head, odd)
@@ -125,7 +127,7 @@ def _usual(head: Head, family: str) -> Format:
     return BY_NAME["columns" if is_table else family]
 
 
-def _given(head: Head, options: ReadOptions, among: Sequence[str]) -> Format | None:
+def _format_given(head: Head, options: ReadOptions, among: Sequence[str]) -> Format | None:
     """Return the format that a file was said to have; JSON may stand beside lines that were said to be CoNLL."""
     name, lines = known_input(options.tags.input), BY_NAME["conll"]
     if not head.is_file and not _may_be_said_of_objects(name):
@@ -150,13 +152,19 @@ def _claims(head: Head, options: ReadOptions, formats: Sequence[Format]) -> tupl
         return found, None
     first: Record | None = None
     formats = [one for one in formats if one.by_record]
+    asked: dict[tuple[Any, ...] | None, list[Format]] = {}
+    special = {one.family for one in formats if not one.general}
     for record in head.records():
-        now = _without_general([one for one in formats if one.claims(record, head, options)])
+        names = tuple(record.value) if isinstance(record.value, Mapping) else None
+        if names not in asked:  # most documents of a source have the same fields
+            asked[names] = [one for one in formats if options.fields or one.may_claim(record.value)]
+        now = [one for one in asked[names] if one not in found and one.claims(record, head, options)]
+        now = _without_general(now)
         if found and not all(one.family == found[0].family for one in now):
             break
         if now and (not found or not now[0].general):
             found, first = now, record
-        if found and not _is_open(found, formats):
+        if found and not _is_open(found, special):
             break
     if len(found) > 1:
         found = [one for one in found if one.fits(head)] or found
@@ -169,10 +177,12 @@ def _without_general(found: list[Format]) -> list[Format]:
     return [one for one in found if not (one.general and one.family in special)]
 
 
-def _is_open(found: Sequence[Format], formats: Sequence[Format]) -> bool:
-    """Tell whether another document may still show a format that is less general than the one found."""
-    others = (one for one in formats if one.family == found[0].family)
-    return len(found) == 1 and found[0].general and any(not one.general for one in others)
+def _is_open(found: Sequence[Format], special: Set[str]) -> bool:
+    """Tell whether another document may still show a format that is less general than the one found.
+
+    `special` are the families that have such formats.
+    """
+    return len(found) == 1 and found[0].general and found[0].family in special
 
 
 def _first_document(head: Head) -> Record | None:

@@ -184,14 +184,14 @@ class Names(NamedTuple):
 def chosen_names(known: Fields, documents: Sequence[object]) -> Names:
     """Return the names that the first documents use."""
     first = [document for document in documents if isinstance(document, dict)]
-    spans = _used(known["spans"], first)
+    spans = _name_used(known["spans"], first)
     found = (document.get(spans) for document in first)
     span = next((one[:1] for one in found if isinstance(one, list) and one and isinstance(one[0], dict)), [])
     return _names(known, first, spans, span)
 
 
 def chosen_columns(known: Fields, present: Collection[str]) -> Names:
-    """Return the names that a table with a row a span uses."""
+    """Return the names that a table with one row per span uses."""
     return _names(known, (), known["spans"][0], [dict.fromkeys(present)])
 
 
@@ -203,8 +203,8 @@ def _names(
     Start, end and label must be there, so only names that come before the ones used can count in their place; a
     text need not be there, and any of its names may stand for it. Fragments count in place of start and end.
     """
-    own = {key: _used(known[key], documents) for key in ("id", "text")} | {"spans": spans}
-    of_span = {key: _used(known[key], span) for key in OF_SPANS}
+    own = {key: _name_used(known[key], documents) for key in ("id", "text")} | {"spans": spans}
+    of_span = {key: _name_used(known[key], span) for key in OF_SPANS}
     others = [ERROR, *(name for key in OF_DOCUMENTS for name in known[key])]
     before = [name for key in ("start", "end", "label") for name in known[key][: known[key].index(of_span[key])]]
     return Names(
@@ -222,7 +222,7 @@ def meta_name(known: Fields) -> str:
     return "" if any("meta" in names for names in known.values()) else "meta"
 
 
-def _used(names: Sequence[str], records: Sequence[Collection[str]]) -> str:
+def _name_used(names: Sequence[str], records: Sequence[Collection[str]]) -> str:
     return next((name for name in names if any(name in record for record in records)), names[0])
 
 
@@ -230,11 +230,11 @@ def _without(names: Iterable[str], taken: Collection[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name not in taken))
 
 
-# ---------------------------------------------------------------- tables with a row a span
+# ---------------------------------------------------------------- tables with one row per span
 
 
 def has_row_a_span(present: Collection[str], known: Fields) -> bool:
-    """Tell a table with a row a span: there are columns of offsets, and none of lists of spans."""
+    """Tell a table with one row per span: there are columns of offsets, and none of lists of spans."""
     return not any(name in present for name in known["spans"]) and all(
         any(name in present for name in known[key]) for key in ("start", "end")
     )

@@ -21,7 +21,7 @@ from spanscope.io.source import STDIN, Source
 from spanscope.io.surrogates import legible
 
 MOST_NAMES = 100_000  # in a folder that is looked at: nobody's corpus, but somebody's disk, has more
-EXPORTS = ("annotation", "curation")  # folders of INCEpTION: in them a folder a document, a file an annotator
+EXPORTS = ("annotation", "curation")  # folders of INCEpTION: in them a folder a document, one file per annotator
 
 
 def is_folder(source: Any) -> bool:
@@ -38,7 +38,7 @@ def names_in(path: str | Path) -> tuple[str, ...]:
 
     Hidden ones are left out, and nothing is returned of a folder that cannot be listed, or that has far too many.
     """
-    if (found := _listed(path)) is not None:
+    if (found := _names_listed(path)) is not None:
         names = [name for name in found[1] if not is_hidden(name)]
         above = {f"{one}/" for name in names for one in PurePosixPath(name).parents if one.name}
         return tuple(sorted({*names, *above}))
@@ -52,7 +52,7 @@ def names_in(path: str | Path) -> tuple[str, ...]:
 
 def hidden_in(path: str | Path) -> int:
     """Return how many hidden files a folder or an archive has, those in hidden folders not counted."""
-    if (found := _listed(path)) is not None:
+    if (found := _names_listed(path)) is not None:
         return sum(is_hidden(name) for name in found[1])
     try:
         return sum(entry.name.startswith(".") for entry in os.scandir(path))
@@ -60,7 +60,7 @@ def hidden_in(path: str | Path) -> int:
         return 0
 
 
-def _listed(path: str | Path) -> tuple[str, list[str]] | None:
+def _names_listed(path: str | Path) -> tuple[str, list[str]] | None:
     """Return what all names of an archive or a pattern begin with, and the rest of each; None of a folder."""
     if is_archive(path):
         names = members_of(path)
@@ -95,7 +95,7 @@ class Folder:
     def __init__(self, path: str | Path) -> None:
         self.name = legible(path)
         self.given = path
-        self._listed = _listed(path)
+        self._listed = _names_listed(path)
         self.names = tuple(name for name in names_in(path) if not name.endswith("/"))
         self._hash = hashlib.sha256()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -40,7 +40,8 @@ class Format(NamedTuple):
     """A format: its name, the family of what it holds, what it is known by, its reader and what it claims.
 
     `whole` looks at the head of a source, `record` at one document. A format that is `general` claims only what no
-    other format of its family does: the fields of its documents are those that others add to.
+    other format of its family does: the fields of its documents are those that others add to. `keys` are fields:
+    a JSON object that has none of them is no evidence, and `record` is not asked about it.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Format(NamedTuple):
     reader: Reader
     whole: Callable[[Head, ReadOptions], bool] = _nothing
     record: Callable[[Any, Head, ReadOptions], bool] = _nothing
+    keys: Collection[str] | None = None  # None: any object may be evidence; (): only lists and the like are
     containers: Sequence[str] = DOCUMENTS
     reads: tuple[str, ...] = ()  # options of one source that its reader heeds, `input` aside
     in_files: bool = True  # not only in memory, so that --input can name it
@@ -60,12 +62,18 @@ class Format(NamedTuple):
     also: tuple[str, ...] = ()  # other names that `input` takes
     fits: Callable[[Head], bool] = _always  # a further look, where another format claims the same documents
     protocol: Callable[[Head], str | None] = _no_protocol  # its own, where it has one: else the family's
+    splits: Callable[[Any], Sequence[str]] | None = None  # the names of those of a source, one of which is read
+    library: Callable[[Any], Any] | None = None  # passages: the files beside it, which the other side is from too
     both: Callable[[Any, Mapping[str, str]], bool] = _nothing  # whether a record has gold and what was retrieved
 
     @property
     def by_record(self) -> bool:
         """Tell whether a document is evidence of this format."""
         return self.record is not _nothing
+
+    def may_claim(self, value: Any) -> bool:
+        """Tell whether a document can be evidence, as far as the names of its fields tell."""
+        return self.keys is None or not isinstance(value, Mapping) or any(key in value for key in self.keys)
 
     def claims(self, one: Record, head: Head, options: ReadOptions) -> bool:
         """Tell whether a document is evidence of this format."""

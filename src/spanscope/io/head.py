@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from spanscope.errors import InputError
-from spanscope.io.arrow import Rows, as_rows
+from spanscope.io.arrow import TableRows, as_rows
 from spanscope.io.folder import is_folder, names_in
-from spanscope.io.json_lines import is_lines
-from spanscope.io.opening import holds_table, peek
+from spanscope.io.json_lines import HEAD, is_lines, peek_lines
+from spanscope.io.opening import holds_table
 from spanscope.io.pipes import Held
 from spanscope.io.source import FILES, Source
 from spanscope.io.spans.objects import is_pair
@@ -22,7 +22,6 @@ from spanscope.io.spans.objects import is_pair
 if TYPE_CHECKING:
     from spanscope.io.delimited import Beginning
 
-LOOK = 1 << 22  # bytes that are looked at; mostly the first document is in far fewer
 TEXT = 1 << 16  # of them, in which the first lines of a text are looked for
 FEW = 20  # documents that are looked at until one shows what a source holds
 CUT = object()  # a value that the first bytes do not hold to its end
@@ -85,18 +84,18 @@ class Head:
             return None
         from spanscope.io.delimited import beginning_of  # which only tables need
 
-        return beginning_of(self.data, cut=len(self.data) == LOOK)
+        return beginning_of(self.data, cut=len(self.data) == HEAD)
 
     @cached_property
     def data(self) -> bytes:
-        """Return the first bytes of a file; none of an object."""
-        return peek(self.source, LOOK) if self.is_file else b""
+        """Return the first bytes of a file: all that anybody looks at. Of an object there are none."""
+        return peek_lines(self.source, FEW) if self.is_file else b""
 
     @cached_property
     def is_table(self) -> bool:
         """Tell a file of a table, and rows of one."""
         own = self.source
-        return holds_table(own) if self.is_path else isinstance(own, Source) and isinstance(own.held, Rows)
+        return holds_table(own) if self.is_path else isinstance(own, Source) and isinstance(own.held, TableRows)
 
     @property
     def is_json(self) -> bool:
@@ -205,7 +204,7 @@ def _fields(text: str, at: int) -> Iterator[tuple[str, Any]]:
         try:
             value, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
-            yield key, _opened(text, at, key)
+            yield key, _open_cut_off(text, at, key)
             return
         yield key, value
         at = _skip(text, end)
@@ -214,7 +213,7 @@ def _fields(text: str, at: int) -> Iterator[tuple[str, Any]]:
         at = _skip(text, at + 1)
 
 
-def _opened(text: str, at: int, key: str) -> Any:
+def _open_cut_off(text: str, at: int, key: str) -> Any:
     """Return what there is of a value that is cut off, where it can be a list of documents or one of them."""
     if text[at : at + 1] == "{":
         return dict(_fields(text, at)) or CUT

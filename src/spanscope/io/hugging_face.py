@@ -29,7 +29,7 @@ def is_dataset_dict(value: object) -> bool:
 def table_of_dataset(dataset: Any) -> Any:
     """Return the rows that a data set in memory has, in its order, as a table that knows its classes."""
     rows = dataset.with_format("arrow")[:]
-    return described(rows, {"info": {"features": dataset.features.to_dict()}})
+    return describe(rows, {"info": {"features": dataset.features.to_dict()}})
 
 
 def chosen_split(splits: Sequence[str], split: str | None, name: str) -> str:
@@ -65,6 +65,6 @@ def _names(feature: Any) -> list[str]:
     return _names(feature.get("feature"))
 
 
-def described(table: Any, noted: Mapping[str, Any]) -> Any:
+def describe(table: Any, noted: Mapping[str, Any]) -> Any:
     """Return a table with what the library would note of it."""
     return table.replace_schema_metadata({KEY: msgspec.json.encode(noted)})

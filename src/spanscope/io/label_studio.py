@@ -13,6 +13,7 @@ from spanscope.io.strict import Report
 REGIONS = ("labels", "hypertextlabels", "paragraphlabels")
 PEOPLE, MODELS = MADE = ("annotations", "predictions")  # where a task keeps what people and models made
 OLD = "completions"  # what annotations were called before 2021
+TASK = (*MADE, OLD)  # fields of which every task has one
 ONE = {PEOPLE: "one annotation of each annotator", MODELS: "one prediction of each model"}
 
 
@@ -35,14 +36,14 @@ def is_export(documents: Sequence[Any]) -> bool:
     first = documents[0] if documents else None
     if not isinstance(first, Mapping) or not isinstance(first.get("data"), Mapping):
         return False
-    return any(key in first for key in (*MADE, OLD))
+    return any(key in first for key in TASK)
 
 
 def is_task(document: Any, head: bytes) -> bool:
     """Tell a task, also where the first bytes of a file hold only its beginning."""
     if is_export([document]):
         return True
-    begun = isinstance(document, Mapping) and any(document.get(key) is CUT for key in (*MADE, OLD))
+    begun = isinstance(document, Mapping) and any(document.get(key) is CUT for key in TASK)
     return begun and b'"result"' in head
 
 
@@ -60,7 +61,7 @@ def made_in(task: Mapping[str, Any], people: set[str], where: str, report: Repor
     """
     out: list[Made] = []
     for kind in MADE:
-        for number, one in enumerate(listed(task.get(kind), kind, where)):
+        for number, one in enumerate(list_in(task.get(kind), kind, where)):
             if not isinstance(one, Mapping):
                 wrong(where, f"{kind}[{number}] is {shown(one)}", "an object with result")
             name = annotator_of(one, where) if kind == PEOPLE else model_of(one, people)
@@ -70,12 +71,12 @@ def made_in(task: Mapping[str, Any], people: set[str], where: str, report: Repor
                 report.problems.append(problem_at("cancelled annotation", where, {"annotation": own}))
             elif any(other.name == name and not other.cancelled for other in out):
                 wrong(where, f"two {kind} are by {name!r}", ONE[kind])
-            results = [] if cancelled else listed(one.get("result"), f"{name}: result", where)
+            results = [] if cancelled else list_in(one.get("result"), f"{name}: result", where)
             out.append(Made(name, kind, results, cancelled))
     return out
 
 
-def listed(value: Any, called: str, where: str) -> list[Any]:
+def list_in(value: Any, called: str, where: str) -> list[Any]:
     """Return a list that may be missing or null."""
     if value is None:
         return []

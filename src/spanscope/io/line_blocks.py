@@ -93,7 +93,7 @@ def _deal(
 
     Files are opened for every block of lines, because there may be more of them than may be open.
     """
-    if isinstance(stream, RowStream):
+    if not isinstance(stream, Stream) and stream.is_table:
         try:
             return deal_rows(stream, side, names, lambda one: _file_of(one, files), room, (LINES, BYTES), tick)
         except OSError as error:
@@ -148,7 +148,7 @@ def _id(line: bytes, decoder: msgspec.json.Decoder[Any]) -> str | None:
 
 def _read(room: Path, side: str, files: Any, stream: AnyStream) -> Source:
     """Return dealt files as lines of the file that they were dealt from, in its order."""
-    if isinstance(stream, RowStream):
+    if not isinstance(stream, Stream) and stream.is_table:
         return read_dealt(stream, side, files, room)
     lines: list[bytes] = []
     numbers = array("q")

@@ -26,6 +26,7 @@ READ = 1 << 20  # bytes read at once, and as many ahead
 MOST_LINE = 100_000_000  # bytes of a line where files are read in blocks: longer ones would fill the memory
 SPACE = 32  # the blank; what comes before it in ASCII is no beginning of JSON either
 NEWLINE = 10
+CACHED = 1 << 17  # bytes compared at once: the result stays in the processor's cache
 ENOUGH = 8  # bytes that show whether a text is in UTF-16, or packed twice
 NOTHING = np.zeros(0, dtype=np.int64)
 A = TypeVar("A")
@@ -44,6 +45,8 @@ class Stream:
     """The lines of a file, some at a time, and the hash of what was read."""
 
     before = 0  # lines of other files that come before
+    is_table = False
+    document: str | None = None  # no column names documents: a line is one
 
     def __init__(self, path: str | Path, size: int = READ) -> None:
         self._size = size
@@ -103,7 +106,7 @@ class Stream:
         raise InputError(
             f"the line has more than {MOST_LINE:,} bytes",
             where=f"{self.name}:{self._line}",
-            expected="JSON Lines, a document a line",
+            expected="JSON Lines, one document per line",
             hint="[[memory=spans]]   which reads the file whole",
         )
 
@@ -195,7 +198,7 @@ class Stream:
     def _take(self) -> bytes:
         raw = self._coming()
         self._coming = self._started() if raw else lambda: b""
-        _beside(self._hasher, self._hash.update, raw)
+        _start_beside(self._hasher, self._hash.update, raw)
         self.done += len(raw)
         return raw
 
@@ -206,7 +209,7 @@ class Stream:
         """
         if self._standard:
             return lambda: self._raw.read(self._size)
-        return _beside(self._reader, self._raw.read, self._size)
+        return _start_beside(self._reader, self._raw.read, self._size)
 
     def _opened(self, raw: bytes) -> bytes:
         """Return what some bytes of the file hold: of a packed file a part of it, the rest of which waits."""
@@ -218,7 +221,7 @@ class Stream:
         return data
 
 
-def _beside(pool: ThreadPoolExecutor, work: Callable[[A], B], value: A) -> Callable[[], B]:
+def _start_beside(pool: ThreadPoolExecutor, work: Callable[[A], B], value: A) -> Callable[[], B]:
     """Do something in the thread of the pool, and return what waits for it; here where no thread can be had.
 
     A pool that could not start its thread has kept the work, and would do it a second time with the next: bytes
@@ -235,5 +238,10 @@ def _beside(pool: ThreadPoolExecutor, work: Callable[[A], B], value: A) -> Calla
 def line_ends(data: bytes, start: int = 0, stop: int | None = None) -> Ints:
     """Return where each line ends; the last of all need not have a line break."""
     stop = len(data) if stop is None else stop
-    ends = start + 1 + np.flatnonzero(np.frombuffer(data, dtype=np.uint8)[start:stop] == NEWLINE)
+    codes = np.frombuffer(data, dtype=np.uint8)
+    found = [
+        np.flatnonzero(codes[at : min(at + CACHED, stop)] == NEWLINE) + (at + 1)
+        for at in range(start, stop, CACHED)
+    ]
+    ends = np.concatenate(found) if found else NOTHING
     return ends if stop == start or data[stop - 1] == NEWLINE else np.append(ends, stop)

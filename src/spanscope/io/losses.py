@@ -98,29 +98,11 @@ def changed_labels(what: str, became: str, change: Callable[[str], str]) -> Feat
     )
 
 
-def only_meta_keys(known: frozenset[str]) -> Feature:
-    """Return the feature that is metadata of spans under other names than some."""
-
-    def kept(span: Document) -> Document:
-        own = {
-            key: value for key, value in span.get("meta", {}).items() if key in known and isinstance(value, str)
-        }
-        rest = {key: value for key, value in span.items() if key != "meta"}
-        return {**rest, "meta": own} if own else rest
-
-    return Feature(
-        "spans with metadata" if not known else f"spans with metadata other than {', '.join(sorted(known))}",
-        "left out",
-        lambda one: sum(kept(span) != span for span in _spans(one)),
-        lambda one: {**one, "spans": [kept(span) for span in _spans(one)]},
-    )
-
-
-def meta_names(what: str, names: frozenset[str], *, of_spans: bool) -> Feature:
-    """Return the feature that is metadata under names that mean something else in a format."""
+def meta_where(what: str, holds: Callable[[str, Any], bool], *, of_spans: bool) -> Feature:
+    """Return the feature that is metadata, of documents or of spans, that a format has no place for."""
 
     def kept(one: Document) -> Document:
-        own = {key: value for key, value in one.get("meta", {}).items() if key not in names}
+        own = {key: value for key, value in one.get("meta", {}).items() if holds(key, value)}
         rest = {key: value for key, value in one.items() if key != "meta"}
         return {**rest, "meta": own} if own else rest
 
@@ -134,16 +116,27 @@ def meta_names(what: str, names: frozenset[str], *, of_spans: bool) -> Feature:
     )
 
 
+def only_meta_keys(known: frozenset[str]) -> Feature:
+    """Return the feature that is metadata of spans under other names than some."""
+    what = f"spans with metadata other than {', '.join(sorted(known))}" if known else "spans with metadata"
+    return meta_where(what, lambda key, own: key in known and isinstance(own, str), of_spans=True)
+
+
+def meta_names(what: str, names: frozenset[str], *, of_spans: bool) -> Feature:
+    """Return the feature that is metadata under names that mean something else in a format."""
+    return meta_where(what, lambda key, _: key not in names, of_spans=of_spans)
+
+
 def _differs(span: Document, document: Document) -> bool:
     """Tell a span with a place in a text and another text of its own."""
     return "text" in span and "start" in span and document.get("text") is not None
 
 
-def _unquoted(span: Document) -> Document:
+def _without_quote(span: Document) -> Document:
     return {key: own for key, own in span.items() if key != "text"}
 
 
-def _quoting(document: Document) -> Document:
+def _quote_spans(document: Document) -> Document:
     """Return a document without its text, the spans with theirs."""
     text = document["text"]
     cut = [(span, text[span["start"] : span["end"]]) for span in _spans(document)]
@@ -162,7 +155,7 @@ def _places(document: Document) -> list[tuple[int, int]]:
     return [(span["start"], span["end"]) for span in _spans(document) if "start" in span]
 
 
-def _overlapping(document: Document) -> list[Document]:
+def _overlapping_spans(document: Document) -> list[Document]:
     """Return the spans that share a character with one that begins before them, or is longer."""
     end, out = 0, []
     for span in sorted(_spans(document), key=lambda one: (one["start"], -one["end"])):
@@ -174,7 +167,7 @@ def _overlapping(document: Document) -> list[Document]:
 
 
 def _flat(document: Document) -> Document:
-    gone = set(map(id, _overlapping(document)))
+    gone = set(map(id, _overlapping_spans(document)))
     return {**document, "spans": [span for span in _spans(document) if id(span) not in gone]}
 
 
@@ -195,7 +188,7 @@ TEXTS_BUT_QUOTES = Feature(
     "texts of documents",
     "left out but for those of spans",
     lambda one: int("text" in one),
-    lambda one: _quoting(one) if "text" in one else one,
+    lambda one: _quote_spans(one) if "text" in one else one,
 )
 IDS = without_field("ids of documents", "id")
 META = without_field("documents with metadata", "meta")
@@ -204,7 +197,7 @@ OWN_TEXTS = Feature(
     "texts of spans that are not the document's",
     "left out",
     lambda one: sum(_differs(span, one) for span in _spans(one)),
-    lambda one: {**one, "spans": [_unquoted(span) if _differs(span, one) else span for span in _spans(one)]},
+    lambda one: {**one, "spans": [_without_quote(span) if _differs(span, one) else span for span in _spans(one)]},
 )
 SPAN_META = only_meta_keys(frozenset())
 FRAGMENTS = Feature(
@@ -215,7 +208,7 @@ FRAGMENTS = Feature(
 )
 UNLOCATED = without_spans("spans without offsets", lambda span, _: "start" not in span)
 EMPTY = without_spans("spans without a character", lambda span, _: span.get("start", -1) == span.get("end", -2))
-OVERLAPS = Feature("spans that overlap another", "left out", lambda one: len(_overlapping(one)), _flat)
+OVERLAPS = Feature("spans that overlap another", "left out", lambda one: len(_overlapping_spans(one)), _flat)
 BLANK_EDGES = without_spans(
     "spans that begin or end with a blank",
     lambda span, one: (

@@ -25,6 +25,8 @@ def meta_of(value: Any, record: Mapping[str, Any] | None = None, keep: Sequence[
     >>> meta_of("web")
     {'meta': 'web'}
     """
+    if value is None and not keep:
+        return None
     out = dict(value) if isinstance(value, Mapping) else {} if value is None else {META: value}
     if keep and record is not None:
         out |= {name: record[name] for name in keep if record.get(name) is not None}

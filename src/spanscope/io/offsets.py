@@ -6,19 +6,23 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable
 from itertools import accumulate
+from typing import Literal, get_args
 
 from spanscope.arguments import as_whole
 from spanscope.errors import InputError, shown
 
 WIDE = re.compile("[\U00010000-\U0010ffff]")  # characters that are two units of UTF-16
+Offsets = Literal["codepoints", "utf16", "utf8"]
 OFFSETS = {"codepoints": "code points", "utf16": "UTF-16 units", "utf8": "UTF-8 bytes"}
 
 
-def unit_of(offsets: object) -> str:
+def unit_of(offsets: object) -> Offsets:
     """Return the unit of start and end, refused where it is none."""
-    if not isinstance(offsets, str) or offsets not in OFFSETS:
-        raise InputError(f"offsets are in {shown(offsets)}", expected=" or ".join(OFFSETS))
-    return offsets
+    units: tuple[Offsets, ...] = get_args(Offsets)
+    for unit in units:
+        if isinstance(offsets, str) and offsets == unit:
+            return unit
+    raise InputError(f"offsets are in {shown(offsets)}", expected=" or ".join(OFFSETS))
 
 
 def places(text: str, unit: str) -> Callable[[int], int | None]:

@@ -15,7 +15,7 @@ from spanscope.io.packed import LONGEST, Unpacker, packing_of
 from spanscope.io.pipes import first_bytes, open_path
 from spanscope.io.source import BOM, STDIN, Source, refuse_swollen, standard_input
 from spanscope.io.surrogates import legible
-from spanscope.io.utf16 import is_utf16, recoded, recoded_head
+from spanscope.io.utf16 import is_utf16, recoded_head, to_utf8
 from spanscope.system.child_process import TABLES, is_arrow
 
 
@@ -42,11 +42,11 @@ def open_source(path: str | Path | Source, *, text: bool = True) -> Source:
         from spanscope.io.arrow import read_table
 
         return read_table(raw, name, digest)
-    data = _unpacked(raw, name)
-    return Source(name, _checked(data, name) if text else recoded(data, name), digest)
+    data = _unpack(raw, name)
+    return Source(name, _check(data, name) if text else to_utf8(data, name), digest)
 
 
-def _unpacked(raw: bytes, name: str) -> bytes:
+def _unpack(raw: bytes, name: str) -> bytes:
     """Return what a whole packed file holds, unless it holds too much; any other as it is."""
     if (packing := packing_of(raw)) is None:
         return raw
@@ -92,7 +92,7 @@ def peek(path: str | Path | Source, size: int = 1 << 16, *, tables: bool = True)
     without `tables`, nothing: then no library opens it.
     """
     if isinstance(path, Source):
-        return path.head(size)
+        return path.head(size) if tables or isinstance(path.held, bytes) else b""
     if not str(path):
         return b""
     try:
@@ -151,13 +151,20 @@ def _bytes(path: str | Path, name: str) -> bytes:
         if has_magic(name):
             what, hint = "no file matches the pattern", _nearby(Path(path))
             raise InputError(what, where=name, expected="at least one file", hint=hint) from None
-        raise InputError("there is no such file", where=name, hint=_nearby(Path(path))) from None
+        raise InputError("there is no such file", where=name, hint=_several(name) or _nearby(Path(path))) from None
     except IsADirectoryError:
         raise InputError("is a directory", where=name, expected="a JSON or JSON Lines file") from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         name = "<stdin>" if name == STDIN else name
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot be read ({reason})", where=name if name.isprintable() else shown(name)) from None
+
+
+def _several(name: str) -> str:
+    """Say where several files of one system are taken, if that is what commas stand between."""
+    if "," not in name or not all(Path(one).is_file() for one in name.split(",")):
+        return ""
+    return f"spanscope leaderboard GOLD NAME={name}   for several files of one system"
 
 
 def _nearby(path: Path) -> str:
@@ -171,8 +178,8 @@ def _nearby(path: Path) -> str:
     return ", ".join(str(path.parent / near) for near in get_close_matches(path.name, names, n=2, cutoff=0.6))
 
 
-def _checked(data: bytes, name: str) -> bytes:
-    data = recoded(data, name).removeprefix(BOM)
+def _check(data: bytes, name: str) -> bytes:
+    data = to_utf8(data, name).removeprefix(BOM)
     if b"\0" in data[:8192]:
         raise InputError("is a binary file", where=name, expected="JSON or JSON Lines in UTF-8, perhaps packed")
     if (data[:1].isspace() and data.isspace()) or not data:

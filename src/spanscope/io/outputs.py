@@ -34,12 +34,12 @@ def refuse_overwriting(
     for option, path in outputs.items():
         refuse_unwritable(path)
         number = descriptor(path)
-        own = _identity(path) if number is None else _opened(number)
+        own = _identity(path) if number is None else _identities(number)
         for source in read:
             if own & _identity(source) or _inside(path, source):
-                raise _overwriting(path, source, option)
+                raise _overwriting_error(path, source, option)
         if corpus is not None and _inside(path, str(corpus)) and _may_be_named(path, read):
-            raise _overwriting(path, f"{Path(path).name} of {corpus}", option)
+            raise _overwriting_error(path, f"{Path(path).name} of {corpus}", option)
         for other, same in written.items():
             if own & same:
                 raise InputError(f"{other} and {option} would both write it", where=path, expected="a file each")
@@ -50,17 +50,17 @@ def refuse_printing(inputs: Iterable[str | Path], outputs: Mapping[str, str]) ->
     """Refuse standard output that goes into an input (`>> gold.jsonl`), or into another output."""
     own: set[object] = set()
     with suppress(ValueError, AttributeError):  # there is none, or it is no file
-        own = _opened(sys.stdout.fileno())
+        own = _identities(sys.stdout.fileno())
     for source in map(str, inputs):
         if own & _identity(source):
-            raise _overwriting("<stdin>" if source == STDIN else source, source, "standard output")
+            raise _overwriting_error("<stdin>" if source == STDIN else source, source, "standard output")
     for option, path in outputs.items():
         if descriptor(path) is None and own & _identity(path):
             what = f"{option} and standard output would both write it"
             raise InputError(what, where=path, expected="a file each")
 
 
-def _opened(number: int) -> set[object]:
+def _identities(number: int) -> set[object]:
     """Return what an open file is known by; nothing for pipes and devices."""
     try:
         return _known_by(os.fstat(number))
@@ -68,7 +68,7 @@ def _opened(number: int) -> set[object]:
         return set()
 
 
-def _overwriting(path: str, source: str, option: str) -> InputError:
+def _overwriting_error(path: str, source: str, option: str) -> InputError:
     what = "an input" if path in (source, "<stdin>") else f"the input {named(source)}"
     return InputError(
         f"is {what}, and {option} would overwrite it", where=path, expected="another name for the output"

@@ -23,7 +23,7 @@ from spanscope.io.folder import Folder, hidden_in, is_folder, open_folder, sourc
 from spanscope.io.format import Format
 from spanscope.io.head import head_of
 from spanscope.io.opening import is_in_utf16
-from spanscope.io.passages.rows import Rows
+from spanscope.io.passages.rows import PassageRows
 from spanscope.io.pipes import hold
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.strict import Report
@@ -69,12 +69,12 @@ def _is_bare(source: str) -> bool:
     )
 
 
-def noting(known: Format, source: Any) -> Format:
+def with_notes(known: Format, source: Any) -> Format:
     """Return a format whose reader says what is unusual about the file; folders of tools have readers that do."""
     notes = [] if is_folder(source) else notes_on(source)
     if not notes:
         return known
-    return known._replace(reader=lambda given, options: _noted(known.reader(given, options), notes))
+    return known._replace(reader=lambda given, options: _put_notes(known.reader(given, options), notes))
 
 
 def notes_on(source: Any) -> list[Problem]:
@@ -90,14 +90,14 @@ def _notes_of_folder(folder: Folder) -> list[Problem]:
     names, hidden, out = folder.data, hidden_in(folder.given), list[Problem]()
     if aside := [*(name for name in folder.names if name not in names), *(["hidden files"] if hidden else [])]:
         number = len(folder.names) - len(names) + hidden
-        out.append(Problem("opened", folder.name, values={"names": _listed(aside)}, number=number))
+        out.append(Problem("opened", folder.name, values={"names": _list_names(aside)}, number=number))
     if len(names) > 1:
         values = {"first": names[0], "last": names[-1]}
         out.append(Problem("opened", folder.name, values=values, number=len(names)))
     return out
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     more = len(names) - SHOWN
     return ", ".join([*names[:SHOWN], *([f"and {more:,} more"] if more > 0 else [])])
 
@@ -127,9 +127,9 @@ def _read(folder: Folder, names: Sequence[str], formats: Sequence[Format], optio
         options.report.problems += report.problems
         folder.read(name, _hash_of(found[-1]))
     if len(found) == 1:
-        return _noted(found[0], _notes_of_folder(folder))
-    out = _together(found, _stems(names), folder)
-    return _noted(out, _notes_of_folder(folder))
+        return _put_notes(found[0], _notes_of_folder(folder))
+    out = _put_together(found, _stems(names), folder)
+    return _put_notes(out, _notes_of_folder(folder))
 
 
 def _stems(names: Sequence[str]) -> list[str]:
@@ -147,12 +147,16 @@ def _stems(names: Sequence[str]) -> list[str]:
 
 
 def _hash_of(found: Any) -> str | None:
-    one = next(iter(found.values())) if isinstance(found, Mapping) else found
-    digest: str | None = one.sha256
+    digest: str | None = getattr(_first(found), "sha256", None)
     return digest
 
 
-def _together(found: Sequence[Any], stems: Sequence[str], folder: Folder) -> Any:
+def _first(found: Any) -> Any:
+    """Return the first side of what a reader returned; None where it found no side at all."""
+    return next(iter(found.values()), None) if isinstance(found, Mapping) else found
+
+
+def _put_together(found: Sequence[Any], stems: Sequence[str], folder: Folder) -> Any:
     """Return what all readers of a family return, for all files."""
     first = found[0]
     if isinstance(first, Mapping) and _are_queries(next(iter(first.values()), None)):
@@ -179,12 +183,12 @@ def _sides_of(found: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _are_queries(one: Any) -> bool:
     """Tell queries with passages, and judgements or runs."""
-    return isinstance(one, Rows) or (isinstance(one, Corpus) and one.queries.lists is not None)
+    return isinstance(one, PassageRows) or (isinstance(one, Corpus) and one.queries.lists is not None)
 
 
 def _queries(found: Sequence[Any], folder: Folder) -> Any:
     """Return the queries of all files, one after the other."""
-    if all(isinstance(one, Rows) for one in found):
+    if all(isinstance(one, PassageRows) for one in found):
         return _rows(found, folder)
     return concatenate(found, folder.name, folder.sha256)
 
@@ -198,7 +202,7 @@ def _same_documents(corpora: Sequence[Corpus]) -> bool:
     return len({tuple(() if one.texts is None else one.texts.tolist()) for one in corpora}) == 1
 
 
-def _rows(found: Sequence[Rows], folder: Folder) -> Rows:
+def _rows(found: Sequence[PassageRows], folder: Folder) -> PassageRows:
     """Return the queries of all files."""
     before = [0, *accumulate(max(one.places, default=-1) + 1 for one in found)]
     docs = [0, *accumulate(len(one.ids) for one in found)]
@@ -207,10 +211,10 @@ def _rows(found: Sequence[Rows], folder: Folder) -> Rows:
         at = bisect_right(before, place) - 1
         return found[at].where(place - before[at])
 
-    out = Rows(folder.name, where, library=found[0].library, sha256=folder.sha256)
+    out = PassageRows(folder.name, where, library=found[0].library, sha256=folder.sha256)
     for one, places, first in zip(found, before, docs, strict=False):
         moved = replace(one, places=[p + places for p in one.places], doc=[d + first for d in one.doc])
-        for column in columns_of(Rows):
+        for column in columns_of(PassageRows):
             if isinstance(own := getattr(out, column.name), list):
                 own.extend(getattr(moved, column.name))
         out.more |= {len(out.doc) - len(one.doc) + row: meta for row, meta in one.more.items()}
@@ -252,8 +256,8 @@ def _sentences(found: Sequence[Sentences], stems: Sequence[str], folder: Folder)
     )
 
 
-def _noted(found: Any, notes: Sequence[Problem]) -> Any:
+def _put_notes(found: Any, notes: Sequence[Problem]) -> Any:
     """Put notes before the problems of what a reader returned."""
-    first = next(iter(found.values())) if isinstance(found, Mapping) else found
-    first.problems[:0] = notes
+    if (first := _first(found)) is not None:
+        first.problems[:0] = notes
     return found

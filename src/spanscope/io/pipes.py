@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from spanscope.errors import InputError
 from spanscope.io.source import STDIN, is_object_of
+from spanscope.system.child_process import opened_before
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -52,9 +53,9 @@ class Held(str):
 
     def first(self, size: int) -> bytes:
         """Return the first bytes; those of a file are read once."""
-        if self.file is not None and len(self.kept) < min(size, self.file.size()):
+        if self.file is not None and len(self.kept) < size and len(self.kept) < self.file.size():
             with self.file.open() as file:
-                self.kept = file.read(size)
+                self.kept = file.read(max(size, MORE))
         return self.kept[:size]
 
 
@@ -65,7 +66,8 @@ class _File:
 
     def __init__(self, path: str | Path) -> None:
         self.number = -1
-        self.number = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+        before = opened_before(str(path))
+        self.number = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0)) if before is None else before
 
     def __del__(self) -> None:
         if self.number >= 0:
@@ -115,7 +117,7 @@ def hold(source: Any) -> Any:
     if isinstance(source, Held):
         return source
     if not isinstance(source, (str, Path)):
-        return _listed(source)
+        return _hold_list(source)
     mode = mode_of(source)
     try:
         if stat.S_ISREG(mode) and hasattr(os, "preadv"):
@@ -133,7 +135,7 @@ def hold(source: Any) -> Any:
     return source
 
 
-def _listed(source: Any) -> Any:
+def _hold_list(source: Any) -> Any:
     """Return an object in memory; of an open file its bytes, and of a generator its documents, which come once."""
     if callable(getattr(source, "read", None)) and callable(getattr(source, "close", None)):
         name = getattr(source, "name", "")

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from spanscope.arguments import of_type
 from spanscope.data.corpus import Corpus
-from spanscope.errors import InputError, did_you_mean, named, plural
+from spanscope.errors import InputError, MeasureError, did_you_mean, named, plural
 from spanscope.io.arrow import as_rows
 from spanscope.io.detect import recognise
 from spanscope.io.fields import fields
-from spanscope.io.offsets import unit_of
+from spanscope.io.offsets import Offsets, unit_of
 from spanscope.io.pipes import hold
 from spanscope.io.read_options import Progress, ReadOptions
 from spanscope.io.strict import Report
-
-Offsets = Literal["codepoints", "utf16", "utf8"]
 
 __all__ = ["Offsets", "Report", "read"]
 
@@ -43,7 +41,8 @@ def read(
     of_type("report", report, Report, "a Report")
     of_type("name", name, str, "the name of the input")
     of_type("like", like, Corpus, "a Corpus")
-    of_type("progress", progress, Callable, "a function of the bytes that are done")  # type: ignore[arg-type]
+    if progress is not None and not callable(progress):
+        raise MeasureError(f"progress is {named(progress)}", expected="a function of the bytes that are done")
     if isinstance(source, Corpus):
         return source
     given = ReadOptions(name, field or {}, offsets, report=report or Report(), like=like)

@@ -10,6 +10,7 @@ from spanscope.errors import InputError, shown
 from spanscope.io.json_lines import decode
 from spanscope.io.opening import open_source, peek
 
+KEPT = "a result that kept its counts"
 FIRST = re.compile(rb'\s*\{\s*"form"\s*:\s*\d+\s*,\s*"spanscope"\s*:')
 
 
@@ -18,7 +19,7 @@ def is_result(source: Any) -> bool:
     return isinstance(source, (str, Path)) and bool(FIRST.match(peek(source, tables=False)))
 
 
-def read_result(source: str | Path) -> tuple[Any, str]:
+def read_result(source: str | Path, expected: str = KEPT) -> tuple[Any, str]:
     """Return the data of a result file, and its name."""
     if not isinstance(source, (str, Path)):
         raise InputError(f"the result is {shown(source)}", expected="a Result, or the path of a result file")
@@ -27,7 +28,7 @@ def read_result(source: str | Path) -> tuple[Any, str]:
         raise InputError(
             "is no result file",
             where=file.name,
-            expected="a result that kept its counts",
+            expected=expected,
             hint="spanscope eval GOLD PRED --keep -o FILE.json",
         )
     return decode(file.data, file.name), file.name

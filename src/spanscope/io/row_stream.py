@@ -10,15 +10,16 @@ import hashlib
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from spanscope.arithmetic import Ints
-from spanscope.errors import InputError
-from spanscope.io.arrow import Rows, columns_of, packed_rows, unpacked_rows
+from spanscope.errors import DocumentError, InputError, named
+from spanscope.io.arrow import TableRows, columns_of, first_rows, packed_rows, unpacked_rows
 from spanscope.io.column_names import columns_of_spans, is_row_a_span
 from spanscope.io.fields import KNOWN
+from spanscope.io.folder import is_folder, sources_in
 from spanscope.io.opening import holds_table
 from spanscope.io.pipes import open_path
 from spanscope.io.source import Source
@@ -30,26 +31,57 @@ PACKED = 8  # how many times its size a table takes where nothing says how many 
 
 
 def document_column(present: Sequence[str], own: Mapping[str, str]) -> str | None:
-    """Return the column that names documents in a table with a row a span; None where a row is a document."""
+    """Return the column that names documents in a table with one row per span; None where a row is a document."""
     lists = (own["spans"],) if "spans" in own else KNOWN["spans"]
     columns = columns_of_spans(present, own)
     return columns["document"] if is_row_a_span(columns) and not {*lists} & {*present} else None
 
 
 def is_cut_by_rows(path: Any) -> bool:
-    """Tell a file of a table that can be read in blocks: not of several annotators, who must be seen together."""
-    if not isinstance(path, (str, Path)) or not str(path) or not holds_table(path):
+    """Tell a table that can be read in blocks, or files of such tables in a folder.
+
+    Several annotators must be seen together: those that a column names, and those that have a file each.
+    """
+    if not isinstance(path, (str, Path)) or not str(path):
         return False
+    if is_folder(path):
+        return _are_parts(sources_in(path))
+    schema = _schema_of(path)
+    return schema is not None and _is_cut(schema.names)
+
+
+def _is_cut(present: Sequence[str]) -> bool:
+    return document_column(present, {}) is None or "annotator" not in columns_of_spans(present)
+
+
+def _schema_of(path: str | Path) -> Any:
+    """Return the schema of a table; None of what is no table, or none that can be opened."""
+    if not holds_table(path):
+        return None
     try:
         with open_path(path) as file:
-            present = batches_of(file, str(path)).schema.names
+            return batches_of(file, str(path)).schema.remove_metadata()
     except (InputError, OSError, UnicodeDecodeError):  # whoever reads it says what is wrong
+        return None
+
+
+def _are_parts(sources: Sequence[str]) -> bool:
+    """Tell tables with the same columns that do not all begin with the same row, as those of annotators may."""
+    schemas = [_schema_of(source) for source in sources]
+    first = schemas[0] if schemas else None
+    if first is None or not _is_cut(first.names) or any(one is None or one != first for one in schemas):
         return False
-    return document_column(present, {}) is None or "annotator" not in columns_of_spans(present)
+    begun = (first_rows(source).split(b"\n", 1)[0] for source in sources)
+    row = next(begun)
+    return len(sources) == 1 or any(other != row for other in begun)
 
 
 class RowStream:
     """The documents of one table, some at a time, and the hash of the file."""
+
+    before = 0  # rows of other files that come before
+    is_table = True
+    starts: Sequence[int] = (0,)
 
     def __init__(self, path: str | Path, own: Mapping[str, str]) -> None:
         """Open a file; `own` are names of fields by somebody's word."""
@@ -77,6 +109,11 @@ class RowStream:
         with open_path(self._path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
+    @property
+    def lines(self) -> int:
+        """Return how many rows were given out."""
+        return self._row - 1
+
     def ahead(self, lines: int, size: int) -> int:
         """Return how many documents are there, up to so many and not far more than so many bytes."""
         while len(self._ends) < lines and self._rest.nbytes < size and not self._over:
@@ -89,15 +126,19 @@ class RowStream:
         own, self._rest = self._rest.slice(0, end), self._rest.slice(end)
         self._ends = self._ends[lines:] - end
         first, self._row = self._row, self._row + end
-        return Source(self.name, Rows(columns_of(own, self.name), self.name), "", first, lined=True)
+        return Source(self.name, TableRows(columns_of(own, self.name), self.name), "", first, lined=True)
 
     def empty(self) -> Source:
         """Return no documents at all."""
-        return Source(self.name, Rows(columns_of(self.schema.empty_table(), self.name), self.name), "", lined=True)
+        return Source(
+            self.name, TableRows(columns_of(self.schema.empty_table(), self.name), self.name), "", lined=True
+        )
 
     def _more(self) -> None:
         """Read what comes next; the last document may go on in what follows."""
         pa = arrow(self.name)
+        self._rest = _copied(self._rest)
+        pa.default_memory_pool().release_unused()  # what batches before took, which Arrow would keep for itself
         batch = next(self._batches, None)
         self._over = batch is None
         if batch is not None:
@@ -108,6 +149,15 @@ class RowStream:
             ends = _ends_of_runs(self._rest[self.document])
             ends = ends if self._over else ends[:-1]
         self._ends = ends
+
+
+def _copied(table: Any) -> Any:
+    """Return the rows without the batch that they are a slice of, which would else stay as long as they do."""
+    pa = arrow("table")
+    try:
+        return table.take(np.arange(table.num_rows))
+    except pa.ArrowNotImplementedError:  # of views, in some releases of Arrow
+        return table
 
 
 def _ends_of_runs(column: Any) -> Ints:
@@ -134,8 +184,32 @@ def _comparable(column: Any) -> Any:
     return own
 
 
+class Dealt(Protocol):
+    """The rows of one table or of several, some at a time, as they are dealt into files."""
+
+    before: int
+    document: str | None
+
+    @property
+    def name(self) -> str:
+        """Return what the table, or the folder of them, is called."""
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """Return how many rows come before those of each table."""
+
+    def ahead(self, lines: int, size: int) -> int:
+        """Return how many documents come next."""
+
+    def block(self, lines: int) -> Source:
+        """Return so many of them."""
+
+    def empty(self) -> Source:
+        """Return no documents at all."""
+
+
 def deal_rows(
-    stream: RowStream,
+    stream: Dealt,
     side: str,
     names: Sequence[str],
     file_of: Callable[[str], int],
@@ -143,9 +217,10 @@ def deal_rows(
     ahead: tuple[int, int],
     tick: Callable[[], None],
 ) -> bool:
-    """Deal the rows of a table into files by the ids of their documents, and tell whether all of them have one.
+    """Deal the rows of tables into files by the ids of their documents, and tell whether all of them have one.
 
-    `names` are those under which a row may have its id, where it is a document.
+    `stream` has the rows of one table or of several; `names` are those under which a row may have its id, where it
+    is a document.
     """
     known = True
     while number := stream.ahead(*ahead):
@@ -162,7 +237,7 @@ def deal_rows(
                 room.joinpath(f"{side}.{n}.lines").open("ab") as at,
             ):
                 out.write(packed_rows(table.take(rows)))
-                at.write(array("q", (rows + block.first_line).tolist()).tobytes())
+                at.write(array("q", (rows + block.first_line + stream.before).tolist()).tobytes())
         tick()
     return known
 
@@ -181,8 +256,8 @@ def _id(value: Any) -> str | None:
     return str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else None
 
 
-def read_dealt(stream: RowStream, side: str, files: Sequence[int], room: Path) -> Source:
-    """Return dealt rows as those of the table that they were dealt from, in its order."""
+def read_dealt(stream: Dealt, side: str, files: Sequence[int], room: Path) -> Source:
+    """Return dealt rows as those of the table, or of the tables, that they were dealt from, in their order."""
     pa = arrow(stream.name)
     tables, numbers = [], array("q")
     for n in files:
@@ -198,4 +273,21 @@ def read_dealt(stream: RowStream, side: str, files: Sequence[int], room: Path) -
     if len(files) > 1:
         order = np.argsort(np.array(numbers), kind="stable")
         table, numbers = table.take(order), array("q", np.array(numbers)[order].tolist())
-    return Source(stream.name, Rows(table, stream.name), "", lined=True, numbers=numbers)
+    _refuse_divided(table, stream, np.array(numbers))
+    return Source(stream.name, TableRows(table, stream.name), "", lined=True, numbers=numbers)
+
+
+def _refuse_divided(table: Any, stream: Dealt, numbers: Ints) -> None:
+    """Refuse a document with spans in several files, as readers of whole files do: it would seem to be two."""
+    if stream.document is None or len(stream.starts) < 2:
+        return
+    part = np.searchsorted(np.array(stream.starts), numbers) - 1
+    names = _comparable(table[stream.document]).to_pylist()
+    ids: dict[Any, int] = {}
+    for name, own in zip(names, part.tolist(), strict=True):
+        if ids.setdefault(name, own) != own:
+            what, expected = (
+                f"the id {named(name)} is repeated in another file",
+                "all spans of a document in one file",
+            )
+            raise DocumentError(what, where=stream.name, expected=expected)

@@ -55,12 +55,12 @@ def names_of_paths(paths: Sequence[str]) -> list[str]:
     if len(endings) == 1:
         ending = endings.pop()
         parts = [(*own[:-1], own[-1].removesuffix(ending)) for own in parts]
-    first = _shared(parts)
-    last = _shared([own[first:][::-1] for own in parts])
+    first = _count_shared(parts)
+    last = _count_shared([own[first:][::-1] for own in parts])
     names = ["/".join(own[first : len(own) - last]) for own in parts]
     return names if all(names) and len(set(names)) == len(names) else list(paths)
 
 
-def _shared(parts: Sequence[Sequence[str]]) -> int:
+def _count_shared(parts: Sequence[Sequence[str]]) -> int:
     """Return how many parts all have in common at their beginnings."""
     return sum(1 for _ in takewhile(lambda own: len(set(own)) == 1, zip(*parts, strict=False)))

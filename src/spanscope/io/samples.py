@@ -178,6 +178,11 @@ ABOUT = {
         "qrels/test.tsv  query-id\tcorpus-id\tscore",
         "places in texts, what was retrieved",
     ),
+    "legalbench": About(
+        'bench.json     {"tests": [{"query": "Who?", "snippets": [{"file_path": "d1.txt", "span": [0, 4], "answer": "Anna"}]}]}\n'
+        "corpus/d1.txt  Anna met Bob",
+        "what was retrieved, grades",
+    ),
     "qrels": About('{"q1": {"d1": 1, "d2": 0}} with --input qrels', f"{PLACED}, questions, what was retrieved"),
     "run": About('{"q1": {"d1": 3, "d2": 1}} with --input run', f"{PLACED}, questions, judgements"),
     "ragas": About(

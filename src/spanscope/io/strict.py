@@ -21,6 +21,7 @@ from spanscope.io.failed_calls import note_failed_call
 from spanscope.io.fields import ERROR, FRAGMENTS, Fields, meta_name, name_of, value_of
 from spanscope.io.metadata import Meta, meta_of
 from spanscope.io.offsets import OFFSETS
+from spanscope.io.source import OBJECTS
 from spanscope.io.spans.batch import Batch
 from spanscope.io.spans.values import (
     Fragments,
@@ -34,7 +35,6 @@ from spanscope.io.spans.values import (
 )
 
 ANSWERS = ("accept", None)
-OBJECTS = (dict, Mapping)  # most are dicts, which are told much faster
 
 
 @dataclass

@@ -18,8 +18,12 @@ def any_half(values: Collection[Any]) -> bool:
     """
     try:
         return has_half("".join(values))
-    except TypeError:  # not all are strings
-        return has_half("".join(value for value in values if isinstance(value, str)))
+    except TypeError:  # not all are strings: mostly some are missing
+        there = [value for value in values if value is not None]
+    try:
+        return has_half("".join(there))
+    except TypeError:
+        return has_half("".join(value for value in there if isinstance(value, str)))
 
 
 def has_half(text: str) -> bool:

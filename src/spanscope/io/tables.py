@@ -52,7 +52,7 @@ def table_of(raw: bytes, name: str, most: int | None = None, *, hint: str = "", 
     kind = "Parquet" if raw[:4] == PARQUET or name.endswith(".parquet") else "Arrow"
     limit = max(MOST_UNPACKED, TIMES * len(raw)) if most is None else most
     with _refusing_damaged(pa, name, kind, limit, hint), bounded(ROOM + 3 * limit, seconds):
-        schema, batches = _opened(pa, raw, kind, limit)
+        schema, batches = _open_table(pa, raw, kind, limit)
         return pa.Table.from_batches(list(_limited(batches, limit, name, hint)), schema)
 
 
@@ -139,7 +139,7 @@ def head_of(path: str | Path, rows: int) -> Any:
         return pa.table(next(_limited(iter([batch.slice(0, rows)]), limit, str(path), "")))
 
 
-def _opened(pa: Any, raw: bytes, kind: str, limit: int) -> tuple[Any, Iterator[Any]]:
+def _open_table(pa: Any, raw: bytes, kind: str, limit: int) -> tuple[Any, Iterator[Any]]:
     """Return the schema of a file, and its rows some at a time."""
     source = pa.BufferReader(raw)
     if kind == "Parquet":
@@ -177,7 +177,7 @@ def _limited(batches: Iterator[Any], limit: int, name: str, hint: str) -> Iterat
     size = 0
     for batch in batches:
         sound(batch)
-        size += sum(map(unpacked, batch.columns)) + POINTER * batch.num_rows
+        size += sum(map(size_unpacked, batch.columns)) + POINTER * batch.num_rows
         if size > limit:
             raise _too_large(limit, name, hint)
         yield batch
@@ -202,7 +202,7 @@ def _rows_at_once(metadata: Any, size: int, limit: int) -> int:
 # ---------------------------------------------------------------- how much a batch takes
 
 
-def unpacked(column: Any) -> int:
+def size_unpacked(column: Any) -> int:
     """Return about how many bytes the values of a column take once each stands for itself."""
     import pyarrow.types as kinds
 
@@ -210,15 +210,15 @@ def unpacked(column: Any) -> int:
     if kinds.is_dictionary(kind):
         return size + _times(column.dictionary, column.indices)
     if kinds.is_struct(kind):
-        return size + sum(unpacked(column.field(at)) for at in range(kind.num_fields))
+        return size + sum(size_unpacked(column.field(at)) for at in range(kind.num_fields))
     if kinds.is_map(kind):
-        return size + unpacked(column.keys) + unpacked(column.items)
+        return size + size_unpacked(column.keys) + size_unpacked(column.items)
     if kinds.is_list(kind) or kinds.is_large_list(kind) or kinds.is_fixed_size_list(kind):
-        return size + unpacked(column.values)
+        return size + size_unpacked(column.values)
     if kinds.is_list_view(kind) or kinds.is_large_list_view(kind):
         values = column.values
         return size + int(column.sizes.to_numpy().sum(dtype=np.int64)) * (
-            unpacked(values) // max(len(values), 1) + 1
+            size_unpacked(values) // max(len(values), 1) + 1
         )
     if kinds.is_string_view(kind) or kinds.is_binary_view(kind):
         return size + int(_view_lengths(column).sum())
@@ -232,7 +232,7 @@ def _times(values: Any, rows: Any) -> int:
 
     if kinds.is_string(values.type) or kinds.is_large_string(values.type):
         return int(pc.sum(pc.binary_length(values).cast("int64").take(rows)).as_py() or 0)
-    return len(rows) * (unpacked(values) // max(len(values), 1) + 1)
+    return len(rows) * (size_unpacked(values) // max(len(values), 1) + 1)
 
 
 def _view_lengths(column: Any) -> Any:

@@ -51,27 +51,36 @@ TEXTS = {
 
 
 # What Python prints or has as source: in JSON no ( stands behind [, and no name without quotation marks.
-PRINTED = {
-    re.compile(rb"""\[\s*\(\s*[ru]?['"].*['"](entities|spans)['"]\s*:""", re.DOTALL): Known(
-        "is Python source of spaCy's training data, not JSON",
-        "a file of JSON",
-        'save it with json.dump(TRAIN_DATA, open("train.json", "w"))   in Python, and read that',
+# How it begins, and what comes later: two searches, for one pattern would try every end for every beginning.
+PRINTED = (
+    (
+        re.compile(rb"""\[\s{0,99}\(\s{0,99}[ru]?['"]"""),
+        re.compile(rb"""['"](entities|spans)['"]\s{0,99}:"""),
+        Known(
+            "is Python source of spaCy's training data, not JSON",
+            "a file of JSON",
+            'save it with json.dump(TRAIN_DATA, open("train.json", "w"))   in Python, and read that',
+        ),
     ),
-    re.compile(rb"\s*\[*type: \S+, start: \d+, end: \d+, score: "): Known(
-        "is what Presidio's results look like when they are printed",
-        "a file of JSON",
-        "json.dump([[one.to_dict() for one in results] for results in all_results], file)   in Python",
+    (
+        re.compile(rb"type: \S{1,999}, start: \d{1,20}, end: \d{1,20}, score: "),
+        re.compile(b""),
+        Known(
+            "is what Presidio's results look like when they are printed",
+            "a file of JSON",
+            "json.dump([[one.to_dict() for one in results] for results in all_results], file)   in Python",
+        ),
     ),
-}
+)
 
 
-def _printed(head: Head) -> tuple[Known, str] | None:
+def _printed_by_python(head: Head) -> tuple[Known, str] | None:
     """Tell what Python prints, which begins like JSON or like nothing that is known, and where it stands."""
     if not head.is_path or head.holds_lines or head.value is not None:
         return None
     begun = head.data[:TEXT]
-    for cue, known in PRINTED.items():
-        if (found := cue.search(begun)) is not None:
+    for first, later, known in PRINTED:
+        if (found := first.search(begun)) is not None and later.search(begun, found.end()) is not None:
             line = begun.count(b"\n", 0, found.start()) + 1
             return known, f"{head.source}:{line}"
     return None
@@ -91,7 +100,7 @@ def refuse_unreadable(head: Head) -> None:
     if known is None and head.is_path and (root := root_of(head)):
         alike = {name.lower(): own for name, own in XML.items()}
         known = alike.get(root.lower()) or Known(f"is XML with the root element {shown(root)}", READABLE_XML)
-    if known is None and (printed := _printed(head)) is not None:
+    if known is None and (printed := _printed_by_python(head)) is not None:
         known, where = printed
     if known is not None:
         raise InputError(known.what, where=where, expected=known.expected, hint=known.hint)

@@ -37,7 +37,7 @@ class Recoder:
         return DECLARED.sub(rb"\1utf-8\2", out) if first else out
 
 
-def recoded(data: bytes, name: str) -> bytes:
+def to_utf8(data: bytes, name: str) -> bytes:
     """Return a text in UTF-8 where it is in UTF-16, else as it is."""
     return Recoder(data, name).recode(data, last=True) if is_utf16(data) else data
 

@@ -26,13 +26,13 @@ def parse_xml(data: bytes, name: str) -> Tree:
     parser.buffer_text = True
 
     def start(tag: str, attributes: dict[str, str]) -> None:
-        element = builder.start(_qualified(tag), {_qualified(key): own for key, own in attributes.items()})
+        element = builder.start(_qualify(tag), {_qualify(key): own for key, own in attributes.items()})
         open_now.append(tag)
         if len(open_now) == CHILDREN:
             lines[element] = parser.CurrentLineNumber
 
     def end(tag: str) -> None:
-        builder.end(_qualified(tag))
+        builder.end(_qualify(tag))
         open_now.pop()
 
     def refuse(*_: object) -> NoReturn:
@@ -73,7 +73,7 @@ def local(tag: str) -> str:
     return tag.rpartition("}")[2]
 
 
-def _qualified(name: str) -> str:
+def _qualify(name: str) -> str:
     return "{" + name if "}" in name else name
 
 

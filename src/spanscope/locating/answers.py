@@ -46,7 +46,7 @@ def read_answer(value: Any, where: str, *, repair: bool = False) -> Answer:
     if isinstance(value, Mapping):
         if not any(key in value for key in LISTS):
             raw = next((value[key] for key in RAW if isinstance(value.get(key), str)), None)
-            raw = raw if raw is not None else _chosen(value)
+            raw = raw if raw is not None else _reply_text(value)
             if raw is not None:
                 return read_answer(raw, where, repair=repair)
             inner = next((value[key] for key in RAW if isinstance(value.get(key), (list, dict))), None)
@@ -59,7 +59,7 @@ def read_answer(value: Any, where: str, *, repair: bool = False) -> Answer:
     raise InputError(f"the output is {shown(value)}", where=where, expected="items, or the text of a model")
 
 
-def _chosen(value: Mapping[str, Any]) -> str | None:
+def _reply_text(value: Mapping[str, Any]) -> str | None:
     """Return the text of a reply as chat interfaces wrap it: choices[0].message.content."""
     choices = value.get("choices")
     body = value.get("response")
@@ -91,7 +91,7 @@ def _json_in(text: str, where: str, *, repair: bool) -> tuple[Any, bool]:
             return read_leniently(parts[-1]), True
         except Broken as error:
             raise InputError(f"the output cannot be repaired: {error}", where=where, expected="JSON") from None
-    raise _explained(body, where)
+    raise _explain(body, where)
 
 
 def _values(text: str) -> Iterator[Any]:
@@ -112,7 +112,7 @@ def _values(text: str) -> Iterator[Any]:
             yield value
 
 
-def _explained(text: str, where: str) -> InputError:
+def _explain(text: str, where: str) -> InputError:
     """Say where the JSON of an output is broken."""
     start = re.search(r"[{\[]", text)
     hint = "--repair-json (repair_json=True) to mend it, and to count such outputs"

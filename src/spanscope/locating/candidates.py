@@ -61,15 +61,15 @@ class Document:
 
 def found_in(document: Document, quote: str) -> tuple[list[Candidate], str]:
     """Return the places where a quote stands, but for what folding takes away, and why others were refused."""
-    why = ""
-    if not fold_quote(quote):
-        return [], why
+    found, why = _occurrences(document.folded, fold_quote(quote), quote)
+    if found:  # most quotes
+        return _prefer(found), ""
     for form in _forms(quote):
         for folded, skeleton in _skeletons(document, form):
             found, reason = _occurrences(folded, skeleton, form)
             why = why or reason
             if found:
-                return _preferred(found), ""
+                return _prefer(found), ""
         pieces = [piece for piece in ELLIPSIS.split(form) if fold_quote(piece)]
         if len(pieces) > 1 and (found := _in_pieces(document.folded, pieces)):
             return found, ""
@@ -112,38 +112,41 @@ def _skeletons(document: Document, quote: str) -> Iterator[tuple[Folded, str]]:
 def _occurrences(folded: Folded, skeleton: str, quote: str) -> tuple[list[Candidate], str]:
     """Return all places of a skeleton, those inside words marked by what they cost."""
     out: list[Candidate] = []
-    size, at, why = len(skeleton), folded.skeleton.find(skeleton), ""
+    find, size, why = folded.skeleton.find, len(skeleton), ""
+    at = find(skeleton)
     WORK[0] += len(folded.skeleton) // 64
-    lead, trail = _marks(quote)
+    lead, trail = _marks(quote) if at >= 0 else ("", "")
     while at >= 0:
         if folded.covers(at, at + size):
-            text = folded.text
-            start, end = place = _with_marks(text, *folded.place(at, at + size), lead, trail)
-            whole = is_edge(text, start) and (is_edge(text, end) or is_stem(text, start, end))
-            one, reason = _judged(folded, place, quote, size, whole)
+            start, end = folded.place(at, at + size)
+            if lead or trail:
+                start, end = _with_marks(folded.text, start, end, lead, trail)
+            one, reason = _judge(folded, start, end, quote, size)
             why = why or reason
-            out += [one] if one else []
-        at = folded.skeleton.find(skeleton, at + 1)
+            if one:
+                out.append(one)
+        at = find(skeleton, at + 1)
     return out, why
 
 
-def _judged(
-    folded: Folded, place: tuple[int, int], quote: str, size: int, whole: bool
-) -> tuple[Candidate | None, str]:
+def _judge(folded: Folded, start: int, end: int, quote: str, size: int) -> tuple[Candidate | None, str]:
     """Return a place of a skeleton as a candidate, unless numbers or signs differ."""
-    found = folded.text[slice(*place)]
+    text = folded.text
+    found = text[start:end]
     if reason := same_signs(quote, ASIDE.sub(" ", found) if folded.without_asides else found):
         return None, reason
-    if whole:
-        cut = cuts_number(folded.text, *place) or not is_edge(folded.text, place[1])
-        cost = (0.0 if found == quote else FOLDED) + CUT * cut
-        return Candidate(*place, cost, "exact" if found == quote else "normalised"), ""
-    if size < WIDENED or not all(is_edge(folded.text, at) or in_word(folded.text, at) for at in place):
+    begins, ends = is_edge(text, start), is_edge(text, end)
+    if begins and (ends or is_stem(text, start, end)):
+        cut = CUT if not ends or cuts_number(text, start, end) else 0.0
+        if found == quote:
+            return Candidate(start, end, cut, "exact"), ""
+        return Candidate(start, end, FOLDED + cut, "normalised"), ""
+    if size < WIDENED or not ((begins or in_word(text, start)) and (ends or in_word(text, end))):
         return None, ""
-    wide = widen(folded.text, *place)
-    added = wide[1] - wide[0] - (place[1] - place[0])
+    wide = widen(text, start, end)
+    added = wide[1] - wide[0] - (end - start)
     score = 1 - float(ratio(added, size + added))
-    if _in_digits(folded.text, place):
+    if _in_digits(text, (start, end)):
         return None, "number"
     return Candidate(*wide, INSIDE + FUZZY, "fuzzy", score, added), ""
 
@@ -155,10 +158,11 @@ def _in_digits(text: str, place: tuple[int, int]) -> bool:
     return ahead or (not is_edge(text, end) and text[end - 1].isdecimal())
 
 
-def _preferred(found: list[Candidate]) -> list[Candidate]:
+def _prefer(found: list[Candidate]) -> list[Candidate]:
     """Return the places at word edges, else those that cut a number, else those inside words."""
     for most in (CUT, INSIDE):
-        if whole := [one for one in found if one.cost < most]:
+        whole = [one for one in found if one.cost < most]
+        if whole:
             return whole
     return found
 
@@ -168,9 +172,12 @@ def _marks(quote: str) -> tuple[str, str]:
     if FOLDS[ord(quote[0])] and FOLDS[ord(quote[-1])]:  # most quotes
         return "", ""
     bare = quote.replace("...", "…")
-    first = next((at for at, one in enumerate(bare) if FOLDS[ord(one)]), 0)
-    last = next((at for at in range(len(bare) - 1, -1, -1) if FOLDS[ord(bare[at])]), len(bare) - 1)
-    return bare[:first].strip(), bare[last + 1 :].strip()
+    first, last = 0, len(bare)
+    while first < last and not FOLDS[ord(bare[first])]:
+        first += 1
+    while last > first and not FOLDS[ord(bare[last - 1])]:
+        last -= 1
+    return (bare[:first].strip(), bare[last:].strip()) if first < last else ("", "")
 
 
 ENDED = re.compile(r"\s?(?:…|\.{3}|&hellip;)")
@@ -204,7 +211,7 @@ def _with_marks(text: str, start: int, end: int, lead: str, trail: str) -> tuple
 
 def _in_pieces(folded: Folded, pieces: list[str]) -> list[Candidate]:
     """Return the shortest stretches that hold the pieces of a quote in order."""
-    places = [_preferred(_occurrences(folded, fold_quote(piece), piece)[0]) for piece in pieces]
+    places = [_prefer(_occurrences(folded, fold_quote(piece), piece)[0]) for piece in pieces]
     if any(not own or own[0].cost >= INSIDE for own in places):
         return []
     reached = {one.end: one.start for one in places[0]}  # the latest start of a chain that ends there

@@ -56,10 +56,10 @@ def normalised_by(quote: str, found: str) -> tuple[str, ...]:
 
 def _nearer(before: tuple[str, str], after: tuple[str, str]) -> bool:
     """Tell whether a step brought two texts nearer to each other, by the characters that only one of them has."""
-    return _apart(*after) < _apart(*before)
+    return _letters_apart(*after) < _letters_apart(*before)
 
 
-def _apart(one: str, other: str) -> int:
+def _letters_apart(one: str, other: str) -> int:
     first, second = Counter(one), Counter(other)
     return (first - second).total() + (second - first).total()
 

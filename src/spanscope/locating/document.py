@@ -25,6 +25,9 @@ class Locating:
     offsets: Literal["hint", "ignore"] = "hint"
 
 
+NOT_REFUSED = Refusal("")
+
+
 class Placement(NamedTuple):
     """Where a quote stands, how it was found, and how its occurrence was chosen."""
 
@@ -47,20 +50,20 @@ def place(text: str, items: Sequence[Mapping[str, Any]], how: Locating | None = 
     known: dict[str, tuple[list[Candidate], Refusal]] = {}
     wanted: list[Wanted] = []
     refused: list[Refusal] = []
-    for item in items:
-        quote = _quote(item)
+    quotes = [_quote(item) for item in items]
+    for item, quote in zip(items, quotes, strict=True):
         if quote not in known:
             known[quote] = _candidates(document, quote, how)
         found, refusal = known[quote]
         hints = _hints(text, item) if how.offsets == "hint" else ()
-        if hints and (kept := _kept(text, quote, item, found)) is not None:
+        if hints and (kept := _own_place(text, quote, item, found)) is not None:
             found = [kept]
         label = str(item.get("label", ""))
         wanted.append(Wanted(found, (quote, label), label, hints))
         refused.append(refusal)
     chosen = choose(wanted, how.order)
-    rows = zip(items, wanted, refused, chosen, strict=True)
-    return [_placement(item, known[_quote(item)][0], one, why, own) for item, one, why, own in rows]
+    rows = zip(items, quotes, wanted, refused, chosen, strict=True)
+    return [_placement(item, known[quote][0], one, why, own) for item, quote, one, why, own in rows]
 
 
 def _quote(item: Mapping[str, Any]) -> str:
@@ -74,7 +77,7 @@ def _candidates(document: Document, quote: str, how: Locating) -> tuple[list[Can
         return [], Refusal("empty")
     found, reason = found_in(document, quote)
     if found:
-        return sorted(set(found)), Refusal("")
+        return sorted(set(found)) if len(found) > 1 else found, NOT_REFUSED
     if how.fuzzy >= 1:
         return [], Refusal(reason or "nowhere")
     near, refusal = nearly_in(document, quote, 1 - how.fuzzy)
@@ -86,14 +89,15 @@ def _hints(text: str, item: Mapping[str, Any]) -> tuple[int, ...]:
     start = item.get("start")
     if not isinstance(start, int) or isinstance(start, bool) or start < 0:
         return ()
-    if text.isascii():
+    before = text[:start]  # a character is a unit or a byte at least
+    if before.isascii():
         return (start,)
-    as_bytes = len(text.encode("utf-8", "surrogatepass")[:start].decode("utf-8", "ignore"))
-    as_units = len(text.encode("utf-16-le", "surrogatepass")[: 2 * start].decode("utf-16-le", "ignore"))
+    as_bytes = len(before.encode("utf-8", "surrogatepass")[:start].decode("utf-8", "ignore"))
+    as_units = len(before.encode("utf-16-le", "surrogatepass")[: 2 * start].decode("utf-16-le", "ignore"))
     return tuple(sorted({start, as_bytes, as_units}))
 
 
-def _kept(text: str, quote: str, item: Mapping[str, Any], found: Sequence[Candidate]) -> Candidate | None:
+def _own_place(text: str, quote: str, item: Mapping[str, Any], found: Sequence[Candidate]) -> Candidate | None:
     """Return the place of an item's own offsets, where the text there is the quote."""
     start, end = item.get("start"), item.get("end")
     if not isinstance(end, int) or not isinstance(start, int) or not 0 <= start < end <= len(text):
@@ -107,7 +111,7 @@ def _placement(
     item: Mapping[str, Any], every: Sequence[Candidate], wanted: Wanted, why: Refusal, own: Chosen
 ) -> Placement:
     """Return the decision about one item, in full."""
-    places = tuple((one.start, one.end) for one in every)
+    places = tuple([one[:2] for one in every])
     if own.candidate is None:
         if wanted.candidates:
             return Placement(None, None, "surplus", candidates=places, reason="taken")

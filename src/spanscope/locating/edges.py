@@ -26,10 +26,10 @@ def is_edge(text: str, at: int) -> bool:
     before, after = text[at - 1], text[at]
     if before.isspace() or after.isspace():
         return True
-    return not _joined(text, at, before, after)
+    return not _are_joined(text, at, before, after)
 
 
-def _joined(text: str, at: int, before: str, after: str) -> bool:
+def _are_joined(text: str, at: int, before: str, after: str) -> bool:
     if before.isalnum() and after.isalnum():
         both = before.isdecimal() and after.isdecimal()
         return both or not (is_unspaced(before) or is_unspaced(after))

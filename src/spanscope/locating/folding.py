@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from spanscope.arithmetic import Ints
+from spanscope.data.corpus import expand
 from spanscope.locating.asides import ASIDE, may_have_asides
 
 ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});")
@@ -28,6 +29,7 @@ SINGLE = {
 SINGLE |= {sign: sign for sign in "#%@"}
 JOINER = 0x200D
 UNKNOWN, SEVERAL = -2, -1
+KEPT = 4096  # entities that are remembered
 _ATTACHED = {*range(0xFE00, 0xFE10), *range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080)}
 _POINTS = {*range(0x0591, 0x05C8), *range(0x0610, 0x061B), *range(0x064B, 0x0653), 0x0670, 0x0640}
 _LATIN_MARKS = re.compile("[\u0300-\u036f]")
@@ -140,11 +142,11 @@ def fold_text(text: str, without: list[tuple[int, int]] | None = None) -> Folded
         _columns.append(_Columns())
     edits = [(start, end, "") for start, end in without or ()]
     if "&" in text:
-        found = [(*one.span(), _unescaped(one[0])) for one in ENTITY.finditer(text)]
-        edits += [edit for edit in found if edit[2] != text[edit[0] : edit[1]]]
+        found = ((one, *one.span()) for one in ENTITY.finditer(text))
+        edits += [(start, end, own) for one, start, end in found if (own := _UNESCAPED[one[0]]) != one[0]]
     if not edits:
         return Folded(text, *_fold_characters(text, _columns[0]))
-    replaced, starts, ends = _replaced(text, sorted(edits))
+    replaced, starts, ends = _replace(text, sorted(edits) if without else edits)
     skeleton, first, last = _fold_characters(replaced, _columns[0])
     start, end = starts[first], ends[last - 1]
     if len(skeleton) and any(len(edit[2]) > 1 for edit in edits):  # its characters are one unit with marks behind
@@ -153,17 +155,23 @@ def fold_text(text: str, without: list[tuple[int, int]] | None = None) -> Folded
     return Folded(text, skeleton, start, end, bool(without))
 
 
-@lru_cache(1024)
-def _unescaped(entity: str) -> str:
-    return html.unescape(entity)
+class _Unescaped(dict[str, str]):
+    """The characters that entities stand for; each is found when it is first met."""
+
+    def __missing__(self, entity: str) -> str:
+        found = html.unescape(entity)
+        if len(self) < KEPT:
+            self[entity] = found
+        return found
 
 
-def _replaced(text: str, edits: list[tuple[int, int, str]]) -> tuple[str, Ints, Ints]:
+_UNESCAPED = _Unescaped()
+
+
+def _replace(text: str, edits: list[tuple[int, int, str]]) -> tuple[str, Ints, Ints]:
     """Return a text with some stretches replaced, and where each character of it begins and ends in the text."""
     pieces: list[str] = []
-    places: list[
-        tuple[int, int, int]
-    ] = []  # new characters: where, how many, and how far the text is ahead behind
+    places: list[tuple[int, int, int]] = []  # new characters: where, how many, how far the text is ahead behind
     done = at = 0
     for start, end, own in edits:
         if start < done:
@@ -178,10 +186,9 @@ def _replaced(text: str, edits: list[tuple[int, int, str]]) -> tuple[str, Ints, 
     kept = np.diff(where + size, prepend=0, append=len(replaced))  # characters up to the end of each piece
     starts = np.arange(len(replaced)) + np.repeat(np.append(0, ahead), kept)
     ends = starts + 1
-    for first, number, behind in places:
-        if number:
-            ends[first : first + number] = first + number + behind
-            starts[first : first + number] = starts[first]
+    new = expand(where, size)
+    starts[new] = np.repeat(starts[where[size > 0]], size[size > 0])
+    ends[new] = np.repeat(where + size + ahead, size)
     return replaced, starts, ends
 
 
@@ -192,50 +199,54 @@ def _fold_characters(text: str, known: _Columns) -> tuple[str, Ints, Ints]:
     before, are looked at by themselves.
     """
     codes: Any = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.int32)
-    left = known.single[codes]
-    if len(left) and left.min() == UNKNOWN:
+    left = known.single.take(codes)
+    least = left.min(initial=0)
+    if least == UNKNOWN:
         known.learn(codes)
-        left = known.single[codes]
-    if not len(left) or left.min() >= 0:
-        start = np.flatnonzero(left)
-        return left[start].astype("<i4").tobytes().decode("utf-32-le"), start, start + 1
-    odd = np.flatnonzero(left < 0)
-    sizes = known.size[codes[odd]]
-    size = left > 0
-    size = size.view(np.int8)
+        left = known.single.take(codes)
+        least = left.min(initial=0)
+    if least == 0:
+        start = (left != 0).nonzero()[0]
+        return left.take(start).astype("<i4").tobytes().decode("utf-32-le"), start, start + 1
+    odd = (left < 0).nonzero()[0]
+    own = codes.take(odd)
+    sizes = known.size.take(own)
+    size = (left != 0).view(np.int8)
     size[odd] = sizes
-    row = np.repeat(np.arange(len(codes)), size)
-    skeleton = left[row]
-    of_odd = np.repeat(np.arange(len(odd)), sizes)
-    places = np.flatnonzero(skeleton < 0)  # what the odd ones leave, in their order
-    inside = np.arange(len(places)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    pooled = known.first[codes[odd]][of_odd] + inside
-    skeleton[places] = known.pool[pooled]
-    unit, ends = _units(codes, odd, known)
-    if _is_disordered(places, known.rank[pooled]):
+    row = np.arange(len(codes)).repeat(size)
+    skeleton = left.take(row)
+    places = (skeleton < 0).nonzero()[0]  # what the odd ones leave, in their order
+    inside = np.arange(len(places)) - (np.cumsum(sizes) - sizes).repeat(sizes)
+    pooled = known.first.take(own).repeat(sizes) + inside
+    skeleton[places] = known.pool.take(pooled)
+    ranks = known.rank.take(pooled)
+    if _is_disordered(places, ranks):
         rank = np.zeros(len(skeleton), dtype=np.int64)
-        rank[places] = known.rank[pooled]
+        rank[places] = ranks
         order = np.lexsort((np.arange(len(rank)), rank, np.cumsum(rank == 0)))
         skeleton, row = skeleton[order], row[order]
-    return skeleton.astype("<i4").tobytes().decode("utf-32-le", "surrogatepass"), unit[row], ends[row]
+    joined = odd[known.attached.take(own)]
+    start, end = _units(codes, joined, row) if len(joined) else (row, row + 1)
+    return skeleton.astype("<i4").tobytes().decode("utf-32-le", "surrogatepass"), start, end
 
 
 def _is_disordered(places: Ints, rank: Ints) -> bool:
     """Tell whether combining marks stand in another than the canonical order, in which equal letters are equal."""
-    behind = np.diff(places) == 1
-    return bool((behind & (rank[1:] > 0) & (rank[:-1] > rank[1:])).any())
+    if not rank.any():
+        return False
+    falls = (rank[1:] > 0) & (rank[:-1] > rank[1:])
+    return bool(falls.any() and (falls & (np.diff(places) == 1)).any())
 
 
-def _units(codes: Ints, odd: Ints, known: _Columns) -> tuple[Ints, Ints]:
-    """Return for every character where its unit begins and ends; only odd ones, or joined ones, share a unit."""
-    unit = np.arange(len(codes))
-    ends = np.arange(1, len(codes) + 1)
-    own = codes[odd]
-    joined, joiners = odd[known.attached[own]], odd[own == JOINER] + 1
+def _units(codes: Ints, joined: Ints, row: Ints) -> tuple[Ints, Ints]:
+    """Return where the units of some characters begin and end; joined ones belong to the one before."""
+    joiners = joined[codes.take(joined) == JOINER] + 1
     if len(joiners):
         joined = np.union1d(joined, joiners[joiners < len(codes)])
-    if len(joined) and not joined[0]:
+    if not joined[0]:
         joined = joined[1:]
+    unit = np.arange(len(codes))
+    ends = unit + 1
     if len(joined):
         is_first = np.diff(joined, prepend=-1) > 1
         run = np.cumsum(is_first) - 1
@@ -243,7 +254,7 @@ def _units(codes: Ints, odd: Ints, known: _Columns) -> tuple[Ints, Ints]:
         last = joined[np.append(is_first[1:], True)]
         unit[joined], ends[joined] = begins[run], last[run] + 1
         ends[begins] = last + 1
-    return unit, ends
+    return unit.take(row), ends.take(row)
 
 
 @lru_cache(4096)  # a quote is folded at each step of the search for it

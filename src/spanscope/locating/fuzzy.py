@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from spanscope.arithmetic import ratio
 from spanscope.locating.candidates import BULLET, FUZZY, Candidate, Document, Refusal, _marks, _with_marks
-from spanscope.locating.distances import distance, distances
+from spanscope.locating.distances import breaks, distance, distances
 from spanscope.locating.edges import is_edge
 from spanscope.locating.folding import Folded, fold_quote
 from spanscope.locating.guards import why_not
@@ -21,6 +22,7 @@ JUDGED = 12  # different places of a quote that guards are asked about
 TRIES = 4  # stretches that are tried where none is within the limit
 NEAREST = 0.5  # the least score of a passage that is shown beside a quote that was not found
 LOST = 6  # what it costs at most to lose the first or last word of a quote
+SPARE = 2 * LOST  # edits more than the fewest with which a stretch may still have the better ends
 
 
 class Near(NamedTuple):
@@ -51,7 +53,7 @@ def nearly_in(document: Document, quote: str, share: float = 0.25) -> tuple[list
     for window in document.seeds.windows(
         skeleton[:BLOCK] if search.long else skeleton, max(min(most, BLOCK), 8) + 8
     ):
-        if window.least > search.worth_a_look + MORE or (search.tried >= TRIES and search.best > most):
+        if window.least > search.worth + MORE or (search.tried >= TRIES and search.best > most):
             break
         search.look(window)
     least = min((one.edits for one in search.found), default=0)
@@ -64,6 +66,8 @@ Ends = tuple[str, str]
 def _ends(quote: str) -> Ends:
     """Return the first and the last word of a quote, folded."""
     words = words_of(quote)
+    if not words:  # symbols only
+        return "", ""
     return fold_quote(words[0].key), fold_quote(words[-1].key)
 
 
@@ -77,14 +81,10 @@ class _Search:
         step = max(PIECE, len(skeleton) // 24)
         self.pieces = [skeleton[at : at + step] for at in range(0, len(skeleton) - step + 1, step)]
         self.tried, self.best = 0, 2 * most  # stretches that were looked at, and the fewest edits there
+        self.worth = self.best + MORE  # edits with which a stretch may still matter
         self.found: list[Candidate] = []
         self.refused: list[tuple[int, tuple[int, int], str]] = []
         self.reasons: dict[str, str] = {}  # by the words of a place, which texts repeat
-
-    @property
-    def worth_a_look(self) -> int:
-        """Return with how many edits a stretch may still matter: as few as a place that passed, or a few more."""
-        return min((one.edits for one in self.found), default=self.best + MORE)
 
     def look(self, window: Window) -> None:
         """Look for the quote in a stretch of the text."""
@@ -92,17 +92,24 @@ class _Search:
         if self.long:
             for near in _search_blocks(self.folded, self.skeleton, window, self.most, self.ends):
                 self.judge(near)
+                self.worth = min((one.edits for one in self.found), default=self.worth)
             return
-        text, worth = self.folded.skeleton[window.first : window.last], self.worth_a_look
-        if sum(piece not in text for piece in self.pieces) > worth:  # each takes an edit of its own at least
+        text = self.folded.skeleton[window.first : window.last]
+        broken = sum([piece not in text for piece in self.pieces])  # each takes an edit of its own at least
+        if broken > self.worth or (
+            2 * broken > self.worth and breaks(self.skeleton, text, self.worth) > self.worth
+        ):
             return
-        scores = distances(self.skeleton, text, anywhere=True)
+        scores = distances(self.skeleton, text, anywhere=True, most=self.worth)
         least = min(scores)
-        if least > worth:
+        if least > self.worth:
             return
         self.best = min(self.best, least)
-        for at in _lowest(scores, least, len(self.skeleton)):
-            self.judge(_settled(self.folded, self.skeleton, window.first + at, self.most, self.ends))
+        for number, at in enumerate(_lowest(scores, least, len(self.skeleton))):
+            end = window.first + at
+            alone = not number and 2 * least < min(at, len(text) - at)  # nowhere near reads like it as much
+            self.judge(_settle_ends(self.folded, self.skeleton, end, self.most, self.ends, least, alone=alone))
+        self.worth = min((one.edits for one in self.found), default=self.best + MORE)  # as few as passed, or more
 
     def judge(self, near: Near) -> None:
         """Keep a place as a candidate, or with the reason why it is none."""
@@ -121,7 +128,7 @@ class _Search:
             self.refused.append((near.edits, place, reason))
 
     def score(self, edits: int) -> float:
-        return max(0.0, 1 - float(ratio(edits, len(self.skeleton))))
+        return _score(edits, len(self.skeleton))
 
     def refusal(self) -> Refusal:
         """Return the nearest passage that was refused."""
@@ -129,6 +136,11 @@ class _Search:
             return Refusal("nowhere")
         edits, place, reason = min(self.refused)
         return Refusal(reason, place, self.score(edits))
+
+
+@lru_cache(1024)
+def _score(edits: int, size: int) -> float:
+    return max(0.0, 1 - float(ratio(edits, size)))
 
 
 def _lowest(scores: list[int], least: int, size: int) -> list[int]:
@@ -151,7 +163,7 @@ def _search_blocks(folded: Folded, skeleton: str, window: Window, most: int, end
         least = min(scores)
         end = low + scores.index(least)
         if begin < 0:
-            begin = _settled(folded, block, end, most, (ends[0], block[-LOST:])).first
+            begin = _settle_ends(folded, block, end, most, (ends[0], block[-LOST:])).first
         edits += least
         at = end if least < len(block) // 2 else max(at, low) + len(block)
         if edits > most:
@@ -163,53 +175,71 @@ def _search_blocks(folded: Folded, skeleton: str, window: Window, most: int, end
     return [Near(edits, begin, last)]
 
 
-def _settled(folded: Folded, skeleton: str, end: int, most: int, ends: Ends) -> Near:
-    """Return a stretch that ends about here with its ends moved to word edges."""
+def _settle_ends(
+    folded: Folded,
+    skeleton: str,
+    end: int,
+    most: int,
+    ends: Ends,
+    least: int | None = None,
+    *,
+    alone: bool = False,
+) -> Near:
+    """Return a stretch that ends about here with its ends moved to word edges.
+
+    least   how many edits away the quote is there, where that is known;
+    alone   no stretch around is fewer edits away, and none as few that ends before.
+    """
     reach = len(skeleton) + most + LOST
     low = max(end - reach, 0)
-    back = distances(skeleton[::-1], folded.skeleton[low:end][::-1], anywhere=False)
-    first = _best(folded, [(cost, end - size) for size, cost in enumerate(back)], ends[0], starts=True)
+    within = least + SPARE if least is not None and least <= most + LOST else None
+    back = distances(skeleton[::-1], folded.skeleton[low:end][::-1], anywhere=False, most=within)
+    first = _best(folded, back, end, ends[0], starts=True)
+    if alone and back[end - first] == least and _loses(folded, end, ends[1], starts=False) == 0:
+        return Near(least, first, end)
     high = min(first + reach, len(folded.skeleton))
-    ahead = distances(skeleton, folded.skeleton[first:high], anywhere=False)
-    last = _best(folded, [(cost, first + size) for size, cost in enumerate(ahead)], ends[1], starts=False)
+    ahead = distances(skeleton, folded.skeleton[first:high], anywhere=False, most=back[end - first] + SPARE)
+    last = _best(folded, ahead, first, ends[1], starts=False)
     return Near(ahead[last - first], first, last)
 
 
 def _end_of(folded: Folded, tail: str, first: int, end: int, most: int, edge: str) -> int:
     high = min(end + min(most, BLOCK) + LOST, len(folded.skeleton))
-    ahead = distances(tail, folded.skeleton[first:high], anywhere=False)
-    return _best(folded, [(cost, first + size) for size, cost in enumerate(ahead)], edge, starts=False)
+    return _best(folded, distances(tail, folded.skeleton[first:high], anywhere=False), first, edge, starts=False)
 
 
-def _best(folded: Folded, costs: list[tuple[int, int]], edge: str, *, starts: bool) -> int:
-    """Return the word edge with the fewest edits; losing the first or last word of the quote costs more."""
-    size = len(folded.skeleton)
-    least = min(costs)[0]
+def _best(folded: Folded, costs: list[int], origin: int, edge: str, *, starts: bool) -> int:
+    """Return the word edge with the fewest edits, by the edits of stretches that begin or end at an origin.
+
+    Losing the first or last word of the quote costs more.
+    """
+    least, step = min(costs), -1 if starts else 1
+    near = [(cost, origin + step * at) for at, cost in enumerate(costs) if cost <= least + SPARE]
+    near.sort()  # the fewest edits first, so that few places are looked at
     best: tuple[int, int, int] | None = None
-    for cost, at in sorted(costs):  # the fewest edits first, so that few places are looked at
-        if cost > least + 2 * LOST or (best and cost > best[0]):
+    for cost, at in near:
+        if best and cost > best[0]:
             break
-        if at >= size if starts else at <= 0:
-            continue
-        where = int(folded.start[at]) if starts else int(folded.end[at - 1])
-        inside = (
-            (at and folded.start[at - 1] == folded.start[at])
-            if starts
-            else (at < size and folded.start[at] == folded.start[at - 1])
-        )
-        if inside or not is_edge(folded.text, where):
-            continue
-        reach = len(edge)
-        probe = folded.skeleton[at : at + reach] if starts else folded.skeleton[max(at - reach, 0) : at]
-        lost = _lost(probe, edge, starts=starts)
-        key = (cost + lost, cost, at)
-        best = min(best or key, key)
-    return best[2] if best else costs[[cost for cost, _ in costs].index(least)][1]
+        lost = _loses(folded, at, edge, starts=starts)
+        if lost is not None:
+            key = (cost + lost, cost, at)
+            best = min(best or key, key)
+    return best[2] if best else origin + step * costs.index(least)
 
 
-def _lost(found: str, wanted: str, *, starts: bool) -> int:
-    """Return what it costs that a place does not begin or end with the quote's first or last word."""
-    own = found[: len(wanted)] if starts else found[-len(wanted) :]
+def _loses(folded: Folded, at: int, wanted: str, *, starts: bool) -> int | None:
+    """Return what it costs that a place does not begin or end with the quote's first or last word.
+
+    None where no place may begin or end: within a word, or within what one character of the text stands for.
+    """
+    size = len(folded.skeleton)
+    if at >= size if starts else at <= 0:
+        return None
+    where = int(folded.start[at]) if starts else int(folded.end[at - 1])
+    inside = 0 < at < size and folded.start[at - 1] == folded.start[at]
+    if inside or not is_edge(folded.text, where):
+        return None
+    own = folded.skeleton[at : at + len(wanted)] if starts else folded.skeleton[max(at - len(wanted), 0) : at]
     if own == wanted or (len(wanted) > 3 and distance(own, wanted) <= 2):
         return 0
     return min(2 * len(wanted), LOST)

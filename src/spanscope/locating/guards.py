@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from spanscope.arithmetic import ratio
-from spanscope.locating.asides import ASIDE
+from spanscope.locating.asides import ASIDE, may_have_asides
 from spanscope.locating.distances import distance
 from spanscope.locating.edges import is_unspaced
 from spanscope.locating.folding import fold_quote, without_accents
@@ -25,7 +25,7 @@ from spanscope.locating.word_lists import (
     OPPOSITES,
     UNSPACED_NEGATIONS,
 )
-from spanscope.locating.words import Word, digit_runs, numbers_of, plain, words_of
+from spanscope.locating.words import Word, digit_runs, numbers_of, plain, with_ascii_digits, words_of
 
 ALIKE = 0.62  # words below it, and more than one edit apart, are different words
 UNSPACED_RUN = 2  # characters in a row that another text has instead: a different word
@@ -46,10 +46,15 @@ for _row in OPPOSITES:
 
 def same_signs(quote: str, found: str) -> str:
     """Return why a place whose letters are all the same is still another statement; nothing where it is none."""
-    if quote == found or quote.casefold() == found.casefold() or _plainly_the_same(quote, found):
+    if quote == found or _plainly_the_same(quote, found):
         return ""
+    given = quote, found
     quote, found = plain(quote), plain(found)
-    if _plainly_the_same(quote, found):
+    if (quote, found) != given and _plainly_the_same(quote, found):
+        return ""
+    given = quote, found
+    quote, found = with_ascii_digits(quote), with_ascii_digits(found)
+    if (quote, found) != given and _plainly_the_same(quote, found):
         return ""
     if numbers_of(quote) != numbers_of(found) and digit_runs(quote) != digit_runs(found):
         return "number"
@@ -63,10 +68,12 @@ _TOKEN = re.compile(r"\d(?:[\d.,]*\d)?|[^\W\d]+")
 
 def _plainly_the_same(quote: str, found: str) -> bool:
     """Tell texts with the same words and numbers, without a sign before one: most copies, and quickly."""
-    ours = _TOKEN.findall(quote.casefold())
-    if ours != _TOKEN.findall(found.casefold()):
+    quote, found = quote.casefold(), found.casefold()
+    if quote == found:
+        return True
+    if quote.split() != found.split() and _TOKEN.findall(quote) != _TOKEN.findall(found):
         return False
-    return not any(one[0].isdigit() for one in ours) or not (_DASHED.search(quote) or _DASHED.search(found))
+    return not (_DASHED.search(quote) or _DASHED.search(found))
 
 
 _DASHED = re.compile(r"[-\u2212\u2010-\u2013]\d")
@@ -111,9 +118,9 @@ _MODALS = frozenset(
 def why_not(quote: str, found: str) -> str:
     """Return which guard holds a quote off a place: number, negation, word, order; nothing where none does."""
     quote, found = plain(quote), plain(found)
-    ours, theirs = words_of(quote), words_of(found)
     if not _numbers_fit(quote, found):
         return "number"
+    ours, theirs = words_of(quote), words_of(found)
     changed = _changes(ours, theirs)
     if _negated_otherwise(quote, found, changed):
         return "negation"
@@ -128,7 +135,7 @@ def _numbers_fit(quote: str, found: str) -> bool:
     ours, theirs = numbers_of(quote), numbers_of(found)
     if ours == theirs or digit_runs(quote) == digit_runs(found):
         return True
-    return ours == numbers_of(ASIDE.sub(" ", found))
+    return may_have_asides(found) and ours == numbers_of(ASIDE.sub(" ", found))
 
 
 Change = tuple[list[Word], list[Word]]
@@ -162,13 +169,13 @@ def _reason(ours: list[Word], theirs: list[Word]) -> str:
     if "".join(word.key for word in ours) == "".join(word.key for word in theirs):
         return ""
     if any(is_unspaced(word.key[0]) for word in (*ours, *theirs)):
-        return _unspaced(ours, theirs)
+        return _refuse_unspaced(ours, theirs)
     left = list(theirs)
     for word in ours:
-        near = min(left, key=lambda other: _apart(word, other), default=None)
+        near = min(left, key=lambda other: _distance_apart(word, other), default=None)
         both = near is not None and word.key in _FUNCTION and near.key in _FUNCTION
         if near is not None and (both or _slip(word, near)):
-            if reason := _opposed(word, near):
+            if reason := _opposition(word, near):
                 return reason
             left.remove(near)
         elif word.key not in _FUNCTION and not _pieces(word, theirs):
@@ -176,7 +183,7 @@ def _reason(ours: list[Word], theirs: list[Word]) -> str:
     return "word" if any(_is_sign(word) for word in left) else ""
 
 
-def _unspaced(ours: list[Word], theirs: list[Word]) -> str:
+def _refuse_unspaced(ours: list[Word], theirs: list[Word]) -> str:
     """Return why characters of a script without spaces may not stand for others."""
     here = [word for word in ours if word.key not in _FUNCTION]
     there = [word for word in theirs if word.key not in _FUNCTION]
@@ -195,7 +202,7 @@ def _pieces(word: Word, theirs: Sequence[Word]) -> bool:
     return len(word.key) > 3 and (word.key in whole or (len(whole) > 3 and distance(word.key, whole) <= 1))
 
 
-def _apart(word: Word, other: Word) -> float:
+def _distance_apart(word: Word, other: Word) -> float:
     return float(ratio(distance(word.key, other.key), max(len(word.key), len(other.key))))
 
 
@@ -211,12 +218,12 @@ def _slip(word: Word, other: Word) -> bool:
     if without_accents(word.key) == without_accents(other.key):
         return True
     size = max(len(word.key), len(other.key))
-    if word.capital and other.capital and not _inflected(word.key, other.key):
+    if word.capital and other.capital and not _are_inflections(word.key, other.key):
         return edits <= next(most for least, most in NAME_EDITS if size >= least)
     return float(ratio(edits, size)) <= 1 - ALIKE
 
 
-def _inflected(one: str, other: str) -> bool:
+def _are_inflections(one: str, other: str) -> bool:
     """Tell words that differ in their endings only."""
     same = 0
     while same < min(len(one), len(other)) and one[same] == other[same]:
@@ -224,7 +231,7 @@ def _inflected(one: str, other: str) -> bool:
     return same >= 4 and max(len(one), len(other)) - same <= 3
 
 
-def _opposed(word: Word, other: Word) -> str:
+def _opposition(word: Word, other: Word) -> str:
     """Return why two words that look alike say opposite things."""
     if any(other.key in row for row in _OPPOSITES.get(word.key, ())):
         return "word"

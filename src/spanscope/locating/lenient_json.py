@@ -66,11 +66,11 @@ def _string(text: str, at: int) -> tuple[str, int, bool]:
             out.append(text[at : at + 2])
             at += 2
         elif one == mark and _ends(text, at):
-            return _unescaped("".join(out)), at + 1, True
+            return _unescape("".join(out)), at + 1, True
         else:
             out.append(one)
             at += 1
-    return _unescaped("".join(out)), at, False
+    return _unescape("".join(out)), at, False
 
 
 def _ends(text: str, at: int) -> bool:
@@ -79,7 +79,7 @@ def _ends(text: str, at: int) -> bool:
     return not after or after[0] in ",:]}\n`"
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     plain = text.replace("\\'", "'").replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
     try:
         return str(json.loads('"' + re.sub(r'(?<!\\)"', '\\"', plain) + '"'))

@@ -37,17 +37,19 @@ class Chosen(NamedTuple):
     place: str
 
 
+NOWHERE = Chosen(None, "")
+
+
 def choose(items: Sequence[Wanted], order: Order = "auto") -> list[Chosen]:
     """Return a candidate for each item, none twice for the same quote and label."""
     if all(len(item.candidates) < 2 for item in items):  # nothing to choose between
-        return _one_to_one(
-            items, [Chosen(*((item.candidates[0], "only") if item.candidates else (None, ""))) for item in items]
-        )
+        alone = [Chosen(item.candidates[0], "only") if item.candidates else NOWHERE for item in items]
+        return _one_to_one(items, alone)
     out: list[Chosen | None] = [None] * len(items)
     for chain in _chains(items, order):
         for at, one in zip(chain, _along([items[at] for at in chain]), strict=True):
             out[at] = one
-    return _one_to_one(items, [one or Chosen(None, "") for one in out])
+    return _one_to_one(items, [one or NOWHERE for one in out])
 
 
 def _chains(items: Sequence[Wanted], order: Order) -> list[list[int]]:
@@ -198,6 +200,10 @@ def _step_back(
 
 def _one_to_one(items: Sequence[Wanted], chosen: list[Chosen]) -> list[Chosen]:
     """Return the choices with collisions resolved: items with offsets first, then the order of the list."""
+    rows = zip(items, chosen, strict=True)
+    places = [(item.same, *one.candidate[:2]) for item, one in rows if one.candidate is not None]
+    if len({*places}) == len(places):
+        return chosen
     taken: dict[Hashable, set[tuple[int, int]]] = defaultdict(set)
     out = [*chosen]
     for at in sorted(range(len(items)), key=lambda row: (not items[row].hints, row)):

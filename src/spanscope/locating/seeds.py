@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from spanscope.locating.distances import WORK
 
 GRAM = 3  # characters of a run
 HITS = 4000  # shared runs that are looked at for a quote, and eight for each of its characters
-MOST = 16  # stretches that are looked at for a quote
+MOST_STRETCHES = 16  # stretches that are looked at for a quote
 PRIME = np.int64(1_000_003)
 
 
@@ -40,38 +41,41 @@ class Seeds:
         self.sorted = grams[self.order]
         self.size = len(skeleton)
 
-    def windows(self, quote: str, slack: int) -> list[Window]:
-        """Return stretches of the skeleton that may hold the quote, those with most shared runs first."""
+    def windows(self, quote: str, slack: int) -> Iterator[Window]:
+        """Yield stretches of the skeleton that may hold the quote, those with most shared runs first."""
         grams = _grams(quote)
         if not len(grams) or not self.size:
-            return [Window(0, self.size, 0)] if self.size <= 4 * (len(quote) + slack) else []
-        first = np.searchsorted(self.sorted, grams, "left")
-        count = np.searchsorted(self.sorted, grams, "right") - first
-        rarest = np.argsort(count, kind="stable")
-        within = np.cumsum(count[rarest]) <= max(HITS, 8 * len(quote))
-        chosen = rarest[within | (np.arange(len(rarest)) == 0)]
-        hits = self.order[expand(first[chosen], np.minimum(count[chosen], HITS))]
+            if self.size <= 4 * (len(quote) + slack):
+                yield Window(0, self.size, 0)
+            return
+        first = self.sorted.searchsorted(grams)
+        count = self.sorted.searchsorted(grams, "right") - first
+        chosen = np.arange(len(grams))
+        if count.sum() > HITS:
+            rarest = count.argsort(kind="stable")
+            within = count[rarest].cumsum() <= max(HITS, 8 * len(quote))
+            chosen = rarest[within | (chosen == 0)]
+            first, count = first[chosen], np.minimum(count[chosen], HITS)
+        hits = self.order[expand(first, count)]
         WORK[0] += len(hits) + len(grams)
-        if not len(hits):
-            return []
-        diagonals = hits - np.repeat(chosen, np.minimum(count[chosen], HITS))
-        return self._best(diagonals, len(quote), slack, len(chosen))
+        if len(hits):
+            yield from self._best(hits - chosen.repeat(count), len(quote), slack, len(chosen))
 
-    def _best(self, diagonals: Ints, size: int, slack: int, runs: int) -> list[Window]:
-        """Return the stretches around the diagonals that most hits share."""
-        diagonals = np.sort(diagonals)
-        reach = np.searchsorted(diagonals, diagonals + slack, "right")
+    def _best(self, diagonals: Ints, size: int, slack: int, runs: int) -> Iterator[Window]:
+        """Yield the stretches around the diagonals that most hits share; each costs a look at all of them."""
+        diagonals.sort()
+        reach = diagonals.searchsorted(diagonals + slack, "right")
         shared = reach - np.arange(len(diagonals))
-        out: list[Window] = []
-        while len(out) < MOST:
+        fewest: int | None = None
+        for _ in range(MOST_STRETCHES):
             row = int(shared.argmax())
             if (best := int(shared[row])) < 1:
                 break
             low, high = int(diagonals[row]), int(diagonals[reach[row] - 1])
-            first, last = max(low - slack, 0), min(high + size + slack, self.size)
-            out.append(Window(first, last, max(0, -((best - runs) // GRAM))))
-            around = np.searchsorted(diagonals, [low - slack, high + slack // 2], "left")
-            shared[around[0] : around[1] + 1] = 0
-            if out[-1].least > out[0].least + size // 4 + 1:
+            least = max(0, -((best - runs) // GRAM))
+            yield Window(max(low - slack, 0), min(high + size + slack, self.size), least)
+            fewest = least if fewest is None else fewest
+            if least > fewest + size // 4 + 1:
                 break
-        return out
+            before, behind = diagonals.searchsorted((low - slack, high + slack // 2))
+            shared[before : behind + 1] = 0

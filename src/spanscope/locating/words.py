@@ -28,6 +28,7 @@ _SIGN = re.compile(r"(?:(?<=[\s(\[{<>=≤≥~±])|^)[-\u2212\u2010-\u2013](?=\d)
 _FRACTION = re.compile("[\u00bc-\u00be\u2150-\u215e]")
 _RAISED = re.compile(r"(?<=\d)(?=[²³¹⁰⁴-⁹])")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_OTHER_DIGIT = re.compile("[^\\D0-9]")
 _RUN = re.compile(r"\d+")
 
 
@@ -47,7 +48,7 @@ def words_of(text: str) -> tuple[Word, ...]:
     for found in _WORD.finditer(text):
         own, start = found[0], found.start()
         if own.isascii():  # most words, and quickly
-            if key := own.translate(FOLDS):
+            if key := own.lower() if own.isalnum() else own.translate(FOLDS):
                 out.append(Word(key, start, found.end(), own[0].isupper()))
         elif is_unspaced(own[0]) or (len(own) > 1 and is_unspaced(own[-1])):
             out += _characters(own, start)
@@ -64,6 +65,7 @@ def _characters(own: str, start: int) -> list[Word]:
     return out
 
 
+@lru_cache(1024)  # a quote is held against several places
 def plain(text: str) -> str:
     """Return a text with entities resolved and words joined that a line break cut."""
     if "&" in text:
@@ -72,6 +74,7 @@ def plain(text: str) -> str:
     return text if text.isascii() else _UNSEEN.sub("", text)
 
 
+@lru_cache(1024)
 def numbers_of(text: str) -> tuple[str, ...]:
     """Return the numbers of a text: `1,000`, `1 000` and `1000` are one, `12.3` and `1.23` two.
 
@@ -93,15 +96,21 @@ def numbers_of(text: str) -> tuple[str, ...]:
     return tuple(_decimal(one) for one in out)
 
 
+def with_ascii_digits(text: str) -> str:
+    """Return a text with the digits of other scripts, full-width ones among them, as 0 to 9."""
+    return text if text.isascii() else _OTHER_DIGIT.sub(lambda one: str(unicodedata.decimal(one[0])), text)
+
+
 def _without_marks(found: re.Match[str]) -> str:
     return re.sub(r"\D", "", found[0])
 
 
 def _decimal(number: str) -> str:
     """Return a number with ordinary digits, whatever script it is written in."""
-    return number if number.isascii() else "".join(str(unicodedata.decimal(one, one)) for one in number)
+    return with_ascii_digits(number)
 
 
+@lru_cache(1024)
 def digit_runs(text: str) -> tuple[str, ...]:
     """Return the runs of digits of a text, with their minus signs."""
     text = _SIGN.sub("\ue000", unicodedata.normalize("NFKC", text))

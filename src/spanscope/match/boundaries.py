@@ -122,7 +122,7 @@ class Windows:
     """Windows that slide over all documents, as runs in which nothing changes."""
 
     number: Ints  # of each document: what a share of windows is taken of
-    gold: Ints  # boundaries in the window, a row each run
+    gold: Ints  # boundaries in the window, one row per run
     pred: Ints
     run: Ints  # the number of windows in the run
     ends: Ints  # where the runs of each document start, and where all end

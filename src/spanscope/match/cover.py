@@ -29,7 +29,7 @@ def cut(spans: Spans, covers: Sequence[Spans]) -> tuple[Stretches, Stretches]:
     wide = max(int(part.end.max(initial=0)) for part in (own, *(pieces for _, pieces in others))) + 2
     base = spans.doc[own.span] * wide  # documents stand behind each other on one axis
     start, end = base + own.start, base + own.end
-    low, high = _together([(side.doc[part.span] * wide, part.start, part.end) for side, part in others])
+    low, high = _merge_intervals([(side.doc[part.span] * wide, part.start, part.end) for side, part in others])
     first = np.searchsorted(high, start, "right")
     number = np.maximum(np.searchsorted(low, end, "left") - first, 0)  # how many of the covers each one meets
     at, of = expand(first, number), np.repeat(np.arange(len(start)), number)
@@ -45,7 +45,7 @@ def cut(spans: Spans, covers: Sequence[Spans]) -> tuple[Stretches, Stretches]:
     return made[0], made[1]
 
 
-def _together(parts: Sequence[tuple[Ints, Ints, Ints]]) -> tuple[Ints, Ints]:
+def _merge_intervals(parts: Sequence[tuple[Ints, Ints, Ints]]) -> tuple[Ints, Ints]:
     """Return intervals in order, those that touch or overlap as one, those without a character left out."""
     nothing = np.zeros(0, dtype=np.int64)
     low = np.concatenate([nothing, *(base + start for base, start, _ in parts)])
@@ -57,7 +57,7 @@ def _together(parts: Sequence[tuple[Ints, Ints, Ints]]) -> tuple[Ints, Ints]:
     return low[new], high[np.append(new[1:], True)[: len(low)]]
 
 
-def trimmed(found: Stretches, doc: Ints, texts: Texts | None) -> Stretches:
+def trim(found: Stretches, doc: Ints, texts: Texts | None) -> Stretches:
     """Return stretches without white space and punctuation at their ends; those of nothing else are left out.
 
     `doc` are the documents of the rows. Without a text nothing is known of its characters, and all count.

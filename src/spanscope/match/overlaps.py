@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -57,7 +57,7 @@ class TooMany(Exception):
 def overlapping_pairs(c: Comparison) -> Pairs:
     """Return every pair of a gold and a predicted span of one document that share a character.
 
-    Two identical zero-length spans count as overlapping. More than MOST pairs are refused.
+    Two identical zero-length spans count as overlapping. More than MOST_PAIRS pairs are refused.
     """
     return c.cached("overlapping", lambda: _find_overlapping(c))
 
@@ -75,6 +75,19 @@ def _find_overlapping(c: Comparison) -> Pairs:
             hint="[[measures=spans.exact]] [[errors=False]]   which needs no pairs; or cut the "
             "document, or score one label at a time: [[labels=A]]",
         ) from None
+
+
+def pairs_of_rows(c: Comparison, gold: Ints, pred: Ints) -> Pairs:
+    """Return the pairs that gold and predicted rows make one by one, also those that share nothing.
+
+    Two zero-length spans in different places share nothing of one character, so that they are not alike.
+    """
+    alone = np.arange(len(gold))  # every pair is a document of its own: nothing else can meet
+    ours, theirs = replace(c.gold.take(gold), doc=alone), replace(c.pred.take(pred), doc=alone)
+    found = _overlapping_fragments(ours, theirs)
+    shared, union = np.zeros(len(gold), dtype=np.int64), np.maximum(_lengths(ours) + _lengths(theirs), 1)
+    shared[found.gold], union[found.gold] = found.shared, found.union
+    return Pairs(gold, pred, shared, union, np.asarray(ours.label == theirs.label))
 
 
 def same_label_pairs(c: Comparison) -> Pairs:
@@ -132,7 +145,7 @@ def _run_starts(ordered: Ints) -> Ints:
 
 
 def _codes(gold: Spans, pred: Spans, labelled: bool) -> tuple[Ints, Ints]:
-    """Return one number a span, equal where document, start, end (and label) are, in content order."""
+    """Return one number per span, equal where document, start, end (and label) are, in content order."""
     sides = (gold, pred)
     code = [np.asarray(side.doc) for side in sides]
     names = ("start", "end", "label") if labelled else ("start", "end")
@@ -156,7 +169,7 @@ def _dense(gold: Ints, pred: Ints) -> tuple[Ints, Ints]:
 
 
 def _shapes(gold: Spans, pred: Spans, labelled: bool) -> tuple[Ints, Ints]:
-    """Return one number a span where some spans have fragments: equal where all fragments are."""
+    """Return one number per span where some spans have fragments: equal where all fragments are."""
     numbers: dict[tuple[object, ...], int] = {}
     out = []
     for side in (gold, pred):

@@ -96,7 +96,9 @@ def many_ranks(found: Sequence[Sequence[str]], runs: Sequence[Mapping[str, float
     values = np.fromiter(chain.from_iterable(run.values() for run in runs), dtype=np.float64, count=total)
     if not bool((np.abs(values) <= LARGEST).all()):
         return None
-    table = np.full((len(runs), longest), -inf)  # a row a query, filled up with scores that are larger than none
+    table = np.full(
+        (len(runs), longest), -inf
+    )  # one row per query, filled up with scores that are larger than none
     table[np.arange(longest) < size[:, None]] = values
     pairs = ((run, names) for run, names in zip(runs, found, strict=True) if names)
     scores = np.fromiter((run[name] for run, names in pairs for name in names), dtype=np.float64)[:, None]
@@ -317,7 +319,7 @@ def _inferred_ap(own: Judged) -> float:
     return share_of(total, own.relevant)
 
 
-def _interpolated(own: Judged, recall: float) -> float:
+def _interpolate(own: Judged, recall: float) -> float:
     """Return the highest precision at or below the rank where so much recall is reached."""
     needed = int(recall * own.relevant + 0.9)  # the rounding of trec_eval 9; version 10 rounds to the nearest
     numbers = range(max(needed, 1), len(own.hits) + 1)
@@ -327,7 +329,7 @@ def _interpolated(own: Judged, recall: float) -> float:
 def _eleven_points(own: Judged) -> float:
     total = 0.0
     for recall in reversed(RECALLS):
-        total += _interpolated(own, recall)
+        total += _interpolate(own, recall)
     return share_of(total, len(RECALLS))
 
 
@@ -369,7 +371,7 @@ def figure(name: str) -> Callable[[Judged], float]:
     found = _NAME.fullmatch(name)
     if found and found[3]:
         recall = float(found[3])
-        return lambda own: _interpolated(own, recall)
+        return lambda own: _interpolate(own, recall)
     if found and found[1] in _AT_K:
         at_k, k = _AT_K[found[1]], int(found[2])
         return lambda own: at_k(own, k)

@@ -17,7 +17,7 @@ Confusion = tuple[Ints, Ints, Ints]  # gold code, predicted code, number; the co
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
-    """One row a finding: its kind, the gold and the predicted row it is about (-1 where there is none)."""
+    """One row per finding: its kind, the gold and the predicted row it is about (-1 where there is none)."""
 
     kind: Ints
     gold: Ints

@@ -73,10 +73,10 @@ def render(
 
 
 def render_html(found: Shown) -> str:
-    """Return a result as a fragment of HTML, as notebooks show it."""
+    """Return a result as a fragment of HTML, as notebooks show it: the first table, the others to be opened."""
     from spanscope.report import html
 
-    return html.text(report_of(found))
+    return html.compact(report_of(found))
 
 
 def report_of(
@@ -106,9 +106,11 @@ def formats_of(found: Shown) -> tuple[str, ...]:
 
 def lists_documents(found: Shown) -> bool:
     """Tell whether the documents of such a result can be listed, worst first."""
+    if isinstance(found, Result):
+        return True
     from spanscope.results.panel import Panel
 
-    return isinstance(found, (Result, Panel))
+    return isinstance(found, Panel)
 
 
 def kind_of(found: Shown) -> ModuleType:
@@ -117,16 +119,28 @@ def kind_of(found: Shown) -> ModuleType:
         from spanscope.report.tables import scores
 
         return scores
-    from spanscope.report.tables import agreement, check, comparison, leaderboard, located, panel, plan
+    from spanscope.report.tables import (
+        agreement,
+        audit,
+        check,
+        comparison,
+        leaderboard,
+        located,
+        panel,
+        plan,
+        written,
+    )
     from spanscope.results.agreement import Agreement
+    from spanscope.results.audit import Audit
     from spanscope.results.compared import Compared
     from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.located import Located
     from spanscope.results.panel import Panel
     from spanscope.results.planned import Planned
+    from spanscope.results.written import WrittenResult
 
     kinds: dict[type, ModuleType] = {Agreement: agreement, Compared: comparison, Panel: panel, Planned: plan}
-    kinds |= {Located: located, Leaderboard: leaderboard}
+    kinds |= {Audit: audit, Located: located, Leaderboard: leaderboard, WrittenResult: written}
     return kinds.get(type(found), check)
 
 

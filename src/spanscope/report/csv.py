@@ -10,7 +10,7 @@ from spanscope.report.table import Cell, Table
 
 
 def text(table: Table) -> str:
-    """Return the names of the columns, and a line a row."""
+    """Return the names of the columns, and one line per row."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(column.name for column in table.columns)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from spanscope.results.gate_form import CheckedGate
 
 Level = Literal["error", "warning", "notice"]
-MOST = 10  # annotations of a level that GitHub shows for a step
+MOST_ANNOTATIONS = 10  # annotations of a level that GitHub shows for a step
 PLACE = re.compile(r"(?P<file>.+?):(?P<line>[1-9]\d*)(?:\[\d+\])?(?:: (?P<words>.*))?", re.DOTALL)
 
 
@@ -46,7 +46,7 @@ def annotation_of(error: SpanscopeError) -> str:
 
 
 def _first(lines: Iterable[str], level: str) -> list[str]:
-    return [line for line in lines if line.startswith(f"::{level} ")][:MOST]
+    return [line for line in lines if line.startswith(f"::{level} ")][:MOST_ANNOTATIONS]
 
 
 def _level(kind: str) -> Level:

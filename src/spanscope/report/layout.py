@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from math import inf
 from typing import NamedTuple
 
@@ -90,7 +91,7 @@ class Size(NamedTuple):
         return cls(max(cells, default=0), head, column.names_row and column.left, column.style == "sentence")
 
 
-def _taken(sizes: Sequence[Size], names: float, heads: float) -> list[float]:
+def _widths_taken(sizes: Sequence[Size], names: float, heads: float) -> list[float]:
     """Return how wide every column is where names of rows, and heads, have so many columns."""
     limits = [names if one.name else SENTENCE if one.sentence else inf for one in sizes]
     return [max(min(one.cells, most), min(one.head, heads)) for one, most in zip(sizes, limits, strict=True)]
@@ -98,7 +99,7 @@ def _taken(sizes: Sequence[Size], names: float, heads: float) -> list[float]:
 
 def _whole(sizes: Sequence[Size], part: Sequence[int], names: float, heads: float) -> float:
     """Return how wide some columns are beside each other."""
-    return sum(_taken([sizes[at] for at in part], names, heads)) + len(GAP) * (len(part) - 1)
+    return sum(_widths_taken([sizes[at] for at in part], names, heads)) + len(GAP) * (len(part) - 1)
 
 
 def _parts(columns: Sequence[Column], sizes: Sequence[Size], room: float) -> tuple[list[list[int]], Limits]:
@@ -108,7 +109,7 @@ def _parts(columns: Sequence[Column], sizes: Sequence[Size], room: float) -> tup
         return [kept], (inf, inf)
     names = sum(column.names_row for column in columns)
     least = (max(2 * LEAST, min(NAMES, int(room) * 2 // 5 // max(names, 1))), HEADS)
-    leaving = _leaving(columns)
+    leaving = _columns_to_leave(columns)
     while leaving and _whole(sizes, kept, *least) > room:
         kept.remove(leaving.pop(0))
     parts = _deal_out(columns, sizes, kept, room, least)
@@ -116,7 +117,7 @@ def _parts(columns: Sequence[Column], sizes: Sequence[Size], room: float) -> tup
     return parts, next(tries, (LEAST, LEAST))
 
 
-def _leaving(columns: Sequence[Column]) -> list[int]:
+def _columns_to_leave(columns: Sequence[Column]) -> list[int]:
     """Return which columns may leave, in order: by priority, from the right; the first figure always stays."""
     figures = [at for at, column in enumerate(columns) if not column.names_row]
     main = [at for at in figures if columns[at].priority == MAIN] or figures[:1]
@@ -146,12 +147,14 @@ def _tries(room: int) -> Iterator[Limits]:
 
 
 def _widths(sizes: Sequence[Size], parts: Sequence[Sequence[int]], limits: Limits, room: float) -> dict[int, int]:
-    """Return how wide every column is; a sentence at the end gets what is left."""
-    taken = _taken(sizes, *limits)
+    """Return how wide every column is; sentences get what is left, each as much as it needs."""
+    taken = _widths_taken(sizes, *limits)
     out = {at: int(taken[at]) for part in parts for at in part}
     for part in parts:
-        if sizes[part[-1]].sentence:
-            out[part[-1]] += int(max(min(room, WIDTH) - _whole(sizes, part, *limits), 0))
+        left = int(max(min(room, WIDTH) - _whole(sizes, part, *limits), 0))
+        for at in (at for at in part if sizes[at].sentence):
+            more = max(min(sizes[at].cells - out[at], left), 0)
+            out[at], left = out[at] + more, left - more
     return out
 
 
@@ -216,7 +219,7 @@ def _bars(table: Table, room: float) -> Line | None:
 def _grid(table: Table, own: WrittenTable, part: Sequence[int], bars: Line | None) -> Iterator[Line]:
     """Return the heads, the rule and the rows of some columns."""
     cells = [[(own.heads[at], "bold"), *_style_column(table, own, at)] for at in part] + ([bars] if bars else [])
-    if own.columns[part[-1]].style == "sentence":
+    if any(own.columns[at].style == "sentence" for at in part):
         lines = [broken for line in zip(*cells, strict=True) for broken in _break_row(line)]
         cells = [[*column] for column in zip(*lines, strict=True)]
     left = [*(own.columns[at].left for at in part), True]  # bars come behind the figures
@@ -243,10 +246,10 @@ def _style_column(table: Table, own: WrittenTable, at: int) -> Line:
     return list(zip(texts, styles, strict=True))
 
 
-def _break_row(line: Sequence[tuple[str, str]]) -> list[Line]:
-    """Return a row as several lines where its last cell is a sentence that takes several."""
-    first, *more = line[-1][0].split("\n")
-    return [[*line[:-1], (first, line[-1][1])], *([*((("", ""),) * (len(line) - 1)), (text, "")] for text in more)]
+def _break_row(row: Sequence[tuple[str, str]]) -> list[Line]:
+    """Return a row as several lines where a cell is a sentence that takes several."""
+    broken = [[(line, style) for line in text.split("\n")] for text, style in row]
+    return [list(line) for line in zip_longest(*broken, fillvalue=("", ""))]
 
 
 def _pad(texts: Sequence[str], *, left: bool) -> list[str]:

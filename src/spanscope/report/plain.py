@@ -21,5 +21,5 @@ def text(report: Report) -> str:
 
 
 def list_rows(table: Table) -> str:
-    """Return a line a row: its name, a colon and the rest, as editors jump to it."""
+    """Return one line per row: its name, a colon and the rest, as editors jump to it."""
     return "".join(f"{': '.join(row)}\n" for row in write_table(table).rows)

@@ -15,13 +15,13 @@ from spanscope.errors import plural, say_options
 from spanscope.report.names import visible
 from spanscope.report.tables import noun
 from spanscope.results.result import Result
-from spanscope.results.written import WrittenResult
 
 if TYPE_CHECKING:
     from spanscope.results.agreement import Agreement
     from spanscope.results.compared import Compared
     from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.panel import Panel
+    from spanscope.results.written import WrittenResult
 
     Found: TypeAlias = Result | WrittenResult | Panel | Compared | Leaderboard | Agreement
 
@@ -55,12 +55,15 @@ def phrases(result: Result | WrittenResult) -> dict[str, str]:
 
 def phrases_by_run(found: Found) -> dict[str, dict[str, str]]:
     """Return the phrases of all problems: by run where several are compared, else under no name."""
-    if isinstance(found, (Result, WrittenResult)):
+    if isinstance(found, Result):
         return {"": phrases(found)}
     from spanscope.results.compared import Compared
     from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.panel import Panel
+    from spanscope.results.written import WrittenResult
 
+    if isinstance(found, WrittenResult):
+        return {"": phrases(found)}
     if isinstance(found, (Compared, Leaderboard)):
         documents = len(found.first.documents)
         return {
@@ -95,20 +98,20 @@ def any_listed(kinds: Iterable[str]) -> bool:
     return any(kind_of(kind).listed for kind in kinds)
 
 
-def warning_lines(result: Result) -> list[tuple[str, str]]:
+def warning_lines(result: Result | WrittenResult) -> list[tuple[str, str]]:
     """Return what stands before the figures, if they are in doubt: lines, and the style of each."""
     found = pick_phrases(phrases(result), doubtful=True)
     return [(HEAD, "bold red"), *_phrase_lines(result, found, "red"), *_advice(found), BLANK] if found else []
 
 
-def note_lines(result: Result) -> list[tuple[str, str]]:
+def note_lines(result: Result | WrittenResult) -> list[tuple[str, str]]:
     """Return what else is wrong with the data, below the tables, likewise."""
     found = pick_phrases(phrases(result), doubtful=False)
     lines = [BLANK, ("Data problems", "bold yellow"), *_phrase_lines(result, found, "yellow"), *_advice(found)]
     return lines if found else []
 
 
-def _phrase_lines(result: Result, found: Mapping[str, str], style: str) -> list[tuple[str, str]]:
+def _phrase_lines(result: Result | WrittenResult, found: Mapping[str, str], style: str) -> list[tuple[str, str]]:
     lines = []
     for kind, words in found.items():
         lines.append((f"  {words}", style))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -15,14 +14,14 @@ from spanscope.arithmetic import ratio
 from spanscope.data.problems import Problem
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
 from spanscope.families import family_of
-from spanscope.jsonable import JsonObject, finite, json_text, listed, plain
+from spanscope.jsonable import JsonObject, finite, json_text, list_or_hash, plain
 from spanscope.measures.agreement.coded import outside_name
 from spanscope.measures.agreement.coding import label_pairs as pair_rows
 from spanscope.measures.agreement.positions import Positions
 from spanscope.measures.registry import Measure, parse
 from spanscope.results.rendering import Rendered
-from spanscope.results.score_rows import frame, plain_rows
-from spanscope.settings.settle import Input
+from spanscope.results.score_rows import plain_rows
+from spanscope.settings.run_settings import Input
 from spanscope.stats.agreement import Figures, SidedScore
 
 MEANINGS = {
@@ -143,7 +142,7 @@ class Agreement(Rendered):
         }
 
     def by_document(self, measure: str | Measure | None = None) -> list[JsonObject]:
-        """Return a record a document: its name and the rates over all labels; None where undefined."""
+        """Return one record per document: its name and the rates over all labels; None where undefined."""
         form = self._figures[0].measure if measure is None else self._form(measure)
         found = next(one for one in self._figures if one.measure == form)
         chosen = [(at, key.rate.name) for at, key in enumerate(found.keys) if key[1:] == (None, None)]
@@ -200,7 +199,7 @@ class Agreement(Rendered):
         named = "" if s["method"] in ("wilson", "percentile") else f"{s['method']},"
         interval_ = f"bootstrap,{named}{s['resamples']},seed:{s['seed']}" if s["ci"] else "none"
         sampled = f"{s['sampler']},{s['samples']},alpha={s['alpha']:g},beta={s['beta']:g},delta={s['delta']:g}"
-        labels = listed(s["labels"]) if s["labels"] else str(len(self.labels))
+        labels = list_or_hash(s["labels"]) if s["labels"] else str(len(self.labels))
         gaps = "|missing:pairwise" if self.has_gaps else ""
         return (
             f"agree(unit={s['unit']})|annotators:{len(self.names)}|labels:{labels}|docs:{self.documents}"
@@ -240,9 +239,9 @@ class Agreement(Rendered):
         """Return the JSON form."""
         return json_text(self.to_dict(documents=documents))
 
-    def to_pandas(self) -> Any:
-        """Return the score rows as a pandas data frame."""
-        return frame(self.rows)
+    def records(self) -> list[JsonObject]:
+        """Return the score rows as plain records."""
+        return [asdict(row) for row in self.rows]
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         many = plural(len(self.names), "annotator")

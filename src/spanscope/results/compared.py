@@ -4,47 +4,34 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from spanscope.arithmetic import Floats
-from spanscope.counts import Counts
 from spanscope.errors import MeasureError, plural, shown
 from spanscope.jsonable import JsonObject, finite, finite_values, json_text
 from spanscope.measures.registry import Measure
 from spanscope.rates import Rate
+from spanscope.results.frames import Records
 from spanscope.results.rendering import Rendered
 from spanscope.results.result import Result
+from spanscope.results.runs import Run, first_run, head_of_json, named_measures, problems_of_runs, settings_of_runs
 from spanscope.settings.headline import Headline
 from spanscope.settings.options import Ci
-from spanscope.settings.settle import Settings
 from spanscope.stats.averages import document_sums, document_values
 from spanscope.stats.bootstrap import mean_of_arrays
-from spanscope.stats.counted import Counted, Documents
+from spanscope.stats.counted import Documents
+
+if TYPE_CHECKING:
+    from spanscope.results.slice_difference import SliceDifference
 
 Verdict = Literal["better", "worse", "higher", "lower", "no clear difference", "undefined"]
+ALPHA = 0.05  # an adjusted p below it is called a difference
 Span = tuple[str, int, int, str]
-
-
-class Run(NamedTuple):
-    """One file of a system: its documents, what was measured, and the counts."""
-
-    path: str | None
-    documents: Sequence[str]  # numbers where only totals are kept
-    settings: Settings
-    tables: tuple[Counts, ...]
-    counted: Counted
-    gold: str | None  # SHA-256 of the gold file, where it was one
-    content: str | None  # what gold is, whatever its file; older results do not say
-    result: Result | None  # where the run itself was read
-    plain: JsonObject  # the settings as in JSON
-    problems: dict[str, int]  # data problems by kind
-    signature: str
-    meta: Mapping[str, str]  # what the run itself was given for the head of its report
 
 
 @dataclass(frozen=True)
@@ -66,11 +53,14 @@ class Difference:
     reading: Verdict
     smallest: float | None  # the smallest true difference that so many documents would show, four times in five
     documents: tuple[int, int] = (0, 0)  # that the two figures are over: of means, those where they are defined
+    documents_error: float | None = None  # standard error of the difference for the documents
+    files_error: float | None = None  # for the files of systems that have several; None where none has
+    degrees: float | None = None  # of freedom of both together, where some system has several files
 
 
 @dataclass(frozen=True)
 class Spread:
-    """The figures of the several files of one system."""
+    """A figure of the several files of one system: the mean with its interval, and what it varies by."""
 
     measure: str
     rate: str
@@ -81,6 +71,11 @@ class Spread:
     mean: float
     lowest: float
     highest: float
+    deviation: float | None = None  # standard deviation of the files' figures
+    documents_error: float | None = None  # standard error of the mean for the documents
+    files_error: float | None = None  # for the files, without what documents add to their differences
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,11 +86,12 @@ class Compared(Rendered):
     rows: list[Difference]
     spreads: list[Spread]
     ci: Ci
-    trials: int
+    trials: int  # of swaps of documents between two runs; 0 where no two systems have one file each
     exact: bool  # all patterns of swaps were tried
     meta: dict[str, str] = field(default_factory=dict)
     left_out: int | None = None  # documents that some run lacks, where those that all have were asked for
     margin: float | None = None  # by which a run may be worse, where somebody asked
+    sliced: Sequence[SliceDifference] = ()  # where slices were asked for: the one that lost most first
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -105,13 +101,12 @@ class Compared(Rendered):
     @property
     def first(self) -> Run:
         """Return the first file of the baseline."""
-        return self.runs[self.names[0]][0]
+        return first_run(self.runs)
 
     @property
     def settings(self) -> JsonObject:
         """Return the settings of all runs as they go into JSON."""
-        own = self.first.settings.plain()
-        return own if self.left_out is None else {**own, "missing": "common"}
+        return settings_of_runs(self.runs, self.left_out)
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -147,9 +142,7 @@ class Compared(Rendered):
 
         What is not said is as in the headline: the first measure, the rate and the average that lead.
         """
-        form = str(self.measures[0] if measure is None else measure)
-        named = [one for one in self.measures if form in (str(one), one.short, one.name)]
-        lead = self.first.settings.lead((named or self.measures)[0])
+        form, named, lead = named_measures(self.first.settings, measure)
         rate, average = rate or lead.rate.name, "label" if label is not None else average or lead.average
         wanted = (rate, average, label, run or self.names[1])
         for row in self.rows:
@@ -240,16 +233,17 @@ class Compared(Rendered):
         ]
         return sorted(out, key=lambda row: -abs(row["difference"] or 0.0))
 
+    def slices(self) -> Records:
+        """Return one record per slice and run, what lost most first: the headline of both runs, and the test.
+
+        None stands for what cannot be told.
+        """
+        return Records(one.record() for one in self.sliced)
+
     def to_dict(self) -> JsonObject:
         """Return the comparison as plain data, non-finite numbers as None."""
-        from spanscope import __version__
-
         return {
-            "form": 1,
-            "spanscope": __version__,
-            "settings": self.settings,
-            "headline": self.headline.plain(),
-            "meta": self.meta,
+            **head_of_json(self.runs, self.left_out, self.meta),
             "runs": {name: [one.path for one in own] for name, own in self.runs.items()},
             "signature": self.first.signature,
             "problems": self.problems,
@@ -260,6 +254,7 @@ class Compared(Rendered):
             "trials": self.trials,
             "exact": self.exact,
             "rows": [finite_values(asdict(row)) for row in self.rows],
+            **({"slices": self.slices()} if self.sliced else {}),
             "spreads": [finite_values(asdict(row)) for row in self.spreads],
             "changes": self.changes,
             "documents_changed": self.documents_changed if len(self.names) == 2 else [],
@@ -273,14 +268,11 @@ class Compared(Rendered):
         return f"<Compared: {plural(len(self.names), 'run')}, {plural(len(self.first.documents), 'document')}>"
 
 
-def problems_of_runs(runs: Mapping[str, Sequence[Run]]) -> dict[str, dict[str, int]]:
-    """Return the data problems of every system that has some, by kind."""
-    out: dict[str, dict[str, int]] = {}
-    for name, own in runs.items():
-        for run in own:
-            for kind, number in run.problems.items():
-                out.setdefault(name, {})[kind] = out.get(name, {}).get(kind, 0) + number
-    return out
+def read_difference(base: float, value: float, p: float, best: float) -> Verdict:
+    """Return what an adjusted p says of a difference: which way the figure went, or that it is not clear."""
+    if math.isnan(p):
+        return "undefined"
+    return "no clear difference" if p >= ALPHA or base == value else direction(base, value, best)
 
 
 def direction(base: float, value: float, best: float) -> Verdict:

@@ -19,14 +19,14 @@ def check_not_worse(compared: Compared, margin: float) -> list[CheckedGate]:
     for row in _headlines(compared):
         behind = abs(row.value - best) - abs(row.base - best)
         lost = direction(row.base, row.value, best) == "worse" and behind > margin
-        out.append(_checked(row, compared, "worse than", allowed, passed=not lost, wanted=False))
+        out.append(_check(row, compared, "worse than", allowed, passed=not lost, wanted=False))
     return out
 
 
 def check_better(compared: Compared) -> list[CheckedGate]:
     """Return for every run whether its adjusted p-value shows it to be better than the baseline."""
     return [
-        _checked(
+        _check(
             row,
             compared,
             "shown to be better than",
@@ -38,7 +38,7 @@ def check_better(compared: Compared) -> list[CheckedGate]:
     ]
 
 
-def _checked(
+def _check(
     row: Difference, compared: Compared, relation: str, detail: str, *, passed: bool, wanted: bool
 ) -> CheckedGate:
     """Return a gate on how a run stands to the baseline; `wanted` tells whether it shall stand so."""

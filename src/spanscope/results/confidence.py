@@ -109,7 +109,7 @@ class Confidence:
         return _point(self.curve, row, self.gold)
 
     def points(self, most: int | None = None) -> list[ScoredPoint]:
-        """Return the precision-recall curve, a point each distinct score, highest first.
+        """Return the precision-recall curve, one point per distinct score, highest first.
 
         Of more than `most` points as many are chosen, evenly by their places, and the best one beside them.
         """
@@ -136,7 +136,7 @@ class Confidence:
         }
 
 
-def restored(value: Mapping[str, Any]) -> Confidence:
+def restore(value: Mapping[str, Any]) -> Confidence:
     """Return what a result file holds; of many points it holds some."""
     points = [ScoredPoint(**_undefined_values(one)) for one in value["points"]]
     curve = Curve(*(np.array([getattr(one, name) for one in points]) for name in Curve._fields))
@@ -178,7 +178,7 @@ def confidence(result: Result, measure: str | Measure | None = None, bins: int =
         raise MeasureError("average precision is for labelled spans", expected="spans measures")
     usable = _usable(result)
     chosen = result.measures[result.index(measure)] if measure is not None or not usable else usable[0]
-    found = _ranked(result, chosen)
+    found = _rank(result, chosen)
     steps = definition.steps(found)
     lead = result.settings.lead(chosen).rate
     sums = {"tp": steps.tp, "pred": steps.pred, "gold": np.full(len(steps.tp), steps.gold)}
@@ -193,11 +193,11 @@ def confidence(result: Result, measure: str | Measure | None = None, bins: int =
     return Confidence(str(chosen), lead.name, rows, curve, steps.gold, best, own, error, unsure)
 
 
-def _ranked(result: Result, measure: Measure) -> definition.Ranked:
+def _rank(result: Result, measure: Measure) -> definition.Ranked:
     """Return the predictions of all documents with their scores, matched batch by batch."""
     parts, before = [], 0
     for batch in result.comparison.batches(result.settings.family.batch):
-        one = definition.ranked(result.settings.protocol.view(measure, batch), measure)
+        one = definition.rank_predictions(result.settings.protocol.view(measure, batch), measure)
         columns = (one.doc + before, one.label, one.score, one.hit, one.gold_doc + before, one.gold_label)
         parts.append(columns)
         before += batch.documents

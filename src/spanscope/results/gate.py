@@ -14,6 +14,7 @@ from spanscope.measures.registry import Measure, parse
 from spanscope.rates import Rate
 from spanscope.results.agreement import Agreement
 from spanscope.results.gate_form import CheckedGate, check_bound, read_gate
+from spanscope.results.gated_figures import OF_SCORES, Figure, of_scores, of_slices, slices_meant
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 
@@ -38,7 +39,9 @@ def checked_gates(
     A gate reads `f1=0.75` (in the average of the headline), `macro_recall=0.6`, `recall[PERSON]=0.9` (one label)
     or, for a measure that is not the headline's, `spans.exact:micro_f1=0.6`. Floors are for rates that shall be
     high, ceilings for errors and distances: `segments.pk:pk=0.3`. Of several segmentations every one has to pass,
-    against gold.
+    against gold. Where predictions have scores, `average_precision=0.8` is a floor and `calibration_error=0.05` a
+    ceiling; where slices were asked for, `f1[source=news]=0.7` is of one, and `f1[source=*]=0.7` of all of them
+    that are in 6 documents or more.
     """
     out = []
     for gates, floor in ((floors, True), (ceilings, False)):
@@ -47,11 +50,11 @@ def checked_gates(
             if asked["rate"] in QUOTES and not asked["measure"]:
                 out += _checked_share(found, gate, floor=floor)
                 continue
-            for whose, rate, value in _figures(found, name, asked):
-                _check_direction(rate, gate, bound, floor=floor)
-                if math.isnan(value):
-                    raise _undefined(whose + name, [])
-                out.append(check_bound(whose + name, value, gate, floor=floor))
+            for one in _figures(found, name, asked):
+                _check_direction(one, gate, bound, floor=floor)
+                if math.isnan(one.value):
+                    raise _undefined_error(one.name, [])
+                out.append(check_bound(one.name, one.value, gate, floor=floor))
     return out
 
 
@@ -66,21 +69,23 @@ def _checked_share(found: Result | Panel | Agreement, gate: str, *, floor: bool)
     return checked(located, read_gates([gate], []) if floor else read_gates([], [gate]))
 
 
-def _figures(
-    found: Result | Panel | Agreement, name: str, asked: re.Match[str]
-) -> Iterator[tuple[str, Rate, float]]:
-    """Return whose figures a gate is about (nobody's in particular: nothing), their rate, and their values."""
+def _figures(found: Result | Panel | Agreement, name: str, asked: re.Match[str]) -> Iterator[Figure]:
+    """Return the figures that a gate is about, with whose they are where there are several methods."""
     if isinstance(found, Panel):
         if not found.results:
             raise MeasureError("a gate needs a gold segmentation, and there is none", hint="--gold NAME")
         for method, result in found.results.items():
-            yield from ((f"{method}: ", rate, value) for _, rate, value in _figures(result, name, asked))
+            yield from (one._replace(name=f"{method}: {one.name}") for one in _figures(result, name, asked))
+    elif isinstance(found, Result) and asked["rate"] in OF_SCORES:
+        yield of_scores(found, name, asked)
+    elif isinstance(found, Result) and (slices := slices_meant(found, asked)) is not None:
+        yield from of_slices(found, name, asked, *slices)
     elif isinstance(found, Result):
         value = found.value(asked["rate"], asked["measure"], asked["average"], label=asked["label"])
         measure = found.measures[found.index(asked["measure"])]
         rate = next(rate for rate in found.settings.rates(measure) if rate.name == asked["rate"])
         _check_defined(found, measure, rate, name, asked["label"], value)
-        yield "", rate, value
+        yield Figure(name, rate.name, rate.best, value)
     else:
         if asked["average"] is not None:
             raise MeasureError(
@@ -88,27 +93,24 @@ def _figures(
                 expected="a form such as cohen_kappa=0.7 or spans.exact:f1=0.8",
             )
         row = found.row(asked["rate"], asked["measure"], asked["label"])
-        yield (
-            "",
-            next(one for one in parse(row.measure).definition.rate_set.rates() if one.name == row.rate),
-            row.value,
-        )
+        rate = next(one for one in parse(row.measure).definition.rate_set.rates() if one.name == row.rate)
+        yield Figure(name, rate.name, rate.best, row.value)
 
 
-def _check_direction(rate: Rate, gate: str, bound: float, *, floor: bool) -> None:
+def _check_direction(one: Figure, gate: str, bound: float, *, floor: bool) -> None:
     """Refuse a floor under an error rate and a ceiling over a rate of success: the better a run, the worse.
 
     And a floor that no run can reach, such as a percentage.
     """
-    if floor and rate.best == 1.0 < bound:
+    if floor and one.best == 1.0 < bound:
         raise MeasureError(
-            f"{rate.name} is at most 1, so {shown(gate)} can never be reached",
+            f"{one.rate} is at most 1, so {shown(gate)} can never be reached",
             expected="a floor from 0 to 1, such as 0.75",
         )
-    if rate.best == (0.0 if floor else 1.0):
+    if one.best == (0.0 if floor else 1.0):
         wrong, right = ("floor", "--fail-over") if floor else ("ceiling", "--fail-under")
         raise MeasureError(
-            f"{rate.name} is best at {rate.best:g}, so {shown(gate)} is no {wrong}",
+            f"{one.rate} is best at {one.best:g}, so {shown(gate)} is no {wrong}",
             hint=f"{right} {gate}   for a {'ceiling' if floor else 'floor'}",
         )
 
@@ -129,10 +131,10 @@ def _check_defined(
         return
     why = ["neither side has anything to count"] if nothing else []
     why += [text for kind in EMPTYING for text in result.problems.first.get(kind, [])[:1]]
-    raise _undefined(name, why)
+    raise _undefined_error(name, why)
 
 
-def _undefined(name: str, why: Sequence[str]) -> MeasureError:
+def _undefined_error(name: str, why: Sequence[str]) -> MeasureError:
     return MeasureError(
         f"{name} is undefined{': ' * bool(why)}{'; '.join(why)}",
         expected="a gate on a figure that is defined",

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from spanscope.errors import MeasureError, plural, shown
 from spanscope.jsonable import JsonObject, finite_values, json_text
 from spanscope.measures.registry import Measure
-from spanscope.results.compared import Run, problems_of_runs
+from spanscope.results.compared import Spread
 from spanscope.results.rendering import Rendered
+from spanscope.results.runs import Run, first_run, head_of_json, named_measures, problems_of_runs, settings_of_runs
 from spanscope.settings.headline import Headline
 from spanscope.settings.options import Ci
 
@@ -73,6 +74,7 @@ class Leaderboard(Rendered):
     alpha: float
     meta: dict[str, str] = field(default_factory=dict)
     left_out: int | None = None  # documents that some run lacks, where those that all have were asked for
+    spreads: list[Spread] = field(default_factory=list)  # of systems with several files
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -82,13 +84,12 @@ class Leaderboard(Rendered):
     @property
     def first(self) -> Run:
         """Return the first file of the first system as it was given."""
-        return next(iter(self.runs.values()))[0]
+        return first_run(self.runs)
 
     @property
     def settings(self) -> JsonObject:
         """Return the settings of all runs as they go into JSON."""
-        own = self.first.settings.plain()
-        return own if self.left_out is None else {**own, "missing": "common"}
+        return settings_of_runs(self.runs, self.left_out)
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -116,9 +117,7 @@ class Leaderboard(Rendered):
         self, name: str, rate: str | None = None, measure: str | Measure | None = None, average: str | None = None
     ) -> Figure:
         """Return a figure of a system; what is not said is as in the headline."""
-        form = str(self.measures[0] if measure is None else measure)
-        named = [one for one in self.measures if form in (str(one), one.short, one.name)]
-        lead = self.first.settings.lead((named or self.measures)[0])
+        form, named, lead = named_measures(self.first.settings, measure)
         wanted = (rate or lead.rate.name, average or lead.average)
         for own in self.standing(name).figures:
             if own.measure in map(str, named) and (own.rate, own.average) == wanted:
@@ -134,15 +133,10 @@ class Leaderboard(Rendered):
 
     def to_dict(self) -> JsonObject:
         """Return the leaderboard as plain data, non-finite numbers as None: the versioned JSON form."""
-        from spanscope import __version__
         from spanscope.report.tables.leaderboard import signature
 
         return {
-            "form": 1,
-            "spanscope": __version__,
-            "settings": self.settings,
-            "headline": self.headline.plain(),
-            "meta": self.meta,
+            **head_of_json(self.runs, self.left_out, self.meta),
             "signature": signature(self),
             "documents": len(self.first.documents),
             **({} if self.left_out is None else {"left_out": self.left_out}),
@@ -153,6 +147,7 @@ class Leaderboard(Rendered):
             "systems": [_system(one) for one in self.standings],
             "pairs": [finite_values(one._asdict()) for one in self.pairs],
             "alike": [list(own) for own in self.alike],
+            "spreads": [finite_values(asdict(one)) for one in self.spreads],
             "problems": self.problems,
         }
 

@@ -1,4 +1,4 @@
-"""Quotes as they were placed: a row an item, shares by status and label, and the corpus that comes of them."""
+"""Quotes as they were placed: one row per item, shares by status and label, and the corpus that comes of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spanscope.jsonable import finite, finite_values, json_text
 from spanscope.locating.changes import normalised_by
 from spanscope.locating.document import FOUND, STATUSES
 from spanscope.results.rendering import Rendered
-from spanscope.settings.settle import may_quote
+from spanscope.settings.run_settings import may_quote
 
 GROUNDED, AMBIGUOUS = "grounded", "ambiguous"
 SHARES = (GROUNDED, *STATUSES, AMBIGUOUS)  # what there are shares of; each status, all that were found, those open

@@ -21,7 +21,7 @@ from spanscope.results.result import Result
 from spanscope.results.runtimes import Runtime
 from spanscope.results.score_rows import plain_rows
 from spanscope.settings.headline import Headline
-from spanscope.settings.settle import Input, Settings
+from spanscope.settings.run_settings import Input, Settings
 from spanscope.stats.averages import Score
 
 
@@ -86,7 +86,7 @@ class Panel(Rendered):
         return [name for *_, name in sorted(found)]
 
     def by_document(self, rate: str, measure: str | Measure | None = None) -> Iterator[JsonObject]:
-        """Return a record a document: the figure of every pair of segmentations, and their mean."""
+        """Return one record per document: the figure of every pair of segmentations, and their mean."""
         found: dict[str, dict[str, float]] = {}
         pairs = list(combinations(self.names, 2))
         self.pairs[pairs[0]].value(rate, measure, "document")  # refuses what there is not

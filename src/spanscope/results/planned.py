@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from spanscope.results.rendering import Rendered
-from spanscope.stats.significance import Plan, smallest_difference
+from spanscope.stats.power import Plan, smallest_difference
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,8 @@ class Planned(Rendered):
     power: float
     found: Plan
     problems: Mapping[str, int] = field(default_factory=dict)  # data problems of the pilot, by kind
+    group: str | None = None  # what documents of the pilot are drawn together by
+    units: int | None = None  # how many groups, or documents, are drawn; None: so many that cells are
 
     @property
     def smallest(self) -> float:

@@ -11,7 +11,7 @@ from spanscope.stats.cells import deal
 from spanscope.stats.counted import Totals, total_of
 
 
-def reduced(result: Result, kept: Keeping) -> Result:
+def reduce_to(result: Result, kept: Keeping) -> Result:
     """Return a result that keeps no more than asked for: the figures stay, what is listed from the rest goes."""
     if KEEPING.index(kept) <= KEEPING.index(result.kept):
         return result

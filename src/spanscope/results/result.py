@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,27 +13,26 @@ import numpy as np
 from spanscope import counts as tables
 from spanscope.counts import Counts
 from spanscope.errors import MeasureError, did_you_mean, plural, shown
-from spanscope.findings import records, taxonomy
+from spanscope.findings import taxonomy
 from spanscope.findings.findings import Findings
 from spanscope.jsonable import JsonObject, json_text, plain
 from spanscope.measures.registry import Measure, Outcome, parse
 from spanscope.rates import COUNTED
-from spanscope.results import json_form
 from spanscope.results.curve import curve
 from spanscope.results.problems import Problems
 from spanscope.results.rendering import Rendered
-from spanscope.results.score_rows import frame, slice_record
+from spanscope.results.value_of import Key, index_of, value_of, values_by_key
 from spanscope.settings import signature
-from spanscope.settings.settle import Input, Settings
+from spanscope.settings.run_settings import Input, Settings
 from spanscope.sides.comparison import Comparison
-from spanscope.sides.fingerprint import fingerprint
 from spanscope.stats.averages import Point, Score
 from spanscope.stats.counted import Counted, Documents, Totals
 
 if TYPE_CHECKING:
     from spanscope.results.confidence import Confidence
+    from spanscope.results.frames import Records
     from spanscope.results.located import Located
-    from spanscope.stats.slices import Slice
+    from spanscope.stats.slices import Slice, Slicing
 
 NONE = "(none)"
 Keeping = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums
@@ -56,7 +55,8 @@ class Result(Rendered):
     gold: int | None = None  # the fingerprint of gold, where its spans are gone
     located: Located | None = None  # the predictions as quotes that were placed, where they came so
     left: Totals | None = None  # what is left of the counts of documents, where these are gone
-    sliced: Sequence[Slice] = ()  # the figures of slices, where they were asked for
+    slicings: Sequence[Slicing] = ()  # the counts of documents in slices, where they were asked for
+    sliced: Sequence[Slice] = ()  # the figures of these slices
     as_given: float | None = None  # the headline with the offsets that all these quotes came with
 
     @property
@@ -82,6 +82,8 @@ class Result(Rendered):
     @cached_property
     def gold_content(self) -> str:
         """Return what gold is, as 16 hexadecimal digits: the same for the same gold spans, wherever they were."""
+        from spanscope.sides.fingerprint import fingerprint
+
         return f"{fingerprint(self.comparison) if self.gold is None else self.gold:016x}"
 
     def needs(self, kept: Keeping, what: str) -> None:
@@ -109,40 +111,12 @@ class Result(Rendered):
 
         What is not said is as in the headline: the first measure, the rate and the average that lead.
         """
-        chosen = self.measures[self.index(measure)]
-        wanted, lead = str(chosen), self.settings.lead(chosen)
-        rate = lead.rate.name if rate is None else rate
-        if label is None:
-            average = lead.average if average is None else average
-        else:
-            if average not in (None, "micro", "label"):
-                raise MeasureError(
-                    f"average={average!r} is over all labels", hint="without label, or without average"
-                )
-            average = "label"
-        found = self._values.get((wanted, rate, average, label))
-        if found is not None:
-            return found
-        mine = [row for row in self.rows if row.measure == wanted]
-        if average == "label" and label is None:
-            raise MeasureError("average='label' needs a label", hint="label=NAME")
-        for name, value, known in (
-            ("rate", rate, {row.rate for row in mine}),
-            ("label", label, {row.label for row in mine}),
-            ("average", average, {row.average for row in mine}),
-        ):
-            if value not in known:
-                names = sorted(str(one) for one in known if one is not None)
-                near = did_you_mean(value, names)
-                raise MeasureError(
-                    f"{wanted} has no {name} {shown(value)}{near}",
-                    expected=" or ".join(names) or f"no {name}",
-                )
-        raise MeasureError(f"{wanted} has no such figure")
+        return value_of(self, rate, measure, average, label)
 
     @cached_property
-    def _values(self) -> dict[tuple[str, str, str, str | None], float]:
-        return {(row.measure, row.rate, row.average, row.label): row.value for row in self.rows}
+    def figures(self) -> dict[Key, float]:
+        """Return every figure by what it is."""
+        return values_by_key(self.rows)
 
     def counts(self, measure: str | Measure | None = None) -> dict[str, dict[str, int | float]]:
         """Return the sums by label; `*` holds an overall row that is not the sum over the labels."""
@@ -307,10 +281,12 @@ class Result(Rendered):
         return list(getattr(leaked, what)(self.comparison, self.settings.text))
 
     def by_document(self, measure: str | Measure | None = None, *, worst: bool | str = False) -> list[JsonObject]:
-        """Return a record each document: its name, the counts and the rates.
+        """Return one record per document: its name, the counts and the rates.
 
         `worst` puts the worst first: by the rate that leads, or by a rate that is named.
         """
+        from spanscope.findings import records
+
         self.needs("counts", "the list of documents")
         at = self.index(measure)
         chosen, rates = self.measures[at], self.settings.rates(self.measures[at])
@@ -326,13 +302,16 @@ class Result(Rendered):
             raise MeasureError(f"{chosen.short} has no rate {shown(wanted)}{near}", expected=" or ".join(by_name))
         return records.worst_first(found, [by_name[wanted], *(rate for rate in rates if rate.name != wanted)])
 
-    def slices(self) -> list[JsonObject]:
-        """Return a record each slice that was asked for, the worst first: its figure, and how it differs.
+    def slices(self) -> Records:
+        """Return one record per slice that was asked for, the worst first: its figure, and how it differs.
 
         `rest` is the figure of all other documents or spans, `p` that of the difference, `adjusted` the same for
         being one of several; `value` and these are of the rate that leads. None stands for what cannot be told.
         """
-        return [slice_record(one) for one in self.sliced]
+        from spanscope.results.frames import Records
+        from spanscope.results.score_rows import slice_record
+
+        return Records(slice_record(one) for one in self.sliced)
 
     def cutoffs(self) -> list[tuple[str, list[tuple[int, Measure]]]]:
         """Return the measures that were run at several cutoffs, by name, each with its cutoffs in order."""
@@ -360,15 +339,17 @@ class Result(Rendered):
         `matches` adds every verdict, `documents` the figures of every document, `worst` those of so many, worst
         first, `kept` the counts of every document, from which `spanscope compare` can work.
         """
+        from spanscope.results import json_form
+
         return json_form.as_dict(self, matches=matches, documents=documents, worst=worst, kept=kept)
 
     def to_json(self, **options: Any) -> str:
         """Return the JSON form, with what `to_dict` is asked for."""
         return json_text(self.to_dict(**options))
 
-    def to_pandas(self) -> Any:
-        """Return the score rows as a pandas data frame."""
-        return frame(self.rows)
+    def records(self) -> list[JsonObject]:
+        """Return the score rows as plain records."""
+        return [asdict(row) for row in self.rows]
 
     def __repr__(self) -> str:  # one line, and nothing of the documents
         lead = self.settings.headline
@@ -377,20 +358,15 @@ class Result(Rendered):
 
     def index(self, measure: str | Measure | None) -> int:
         """Return which of the measures is meant; the first where none is named."""
-        if measure is None:
-            return 0
-        alike = [at for at, one in enumerate(self.measures) if measure in (one, one.name)]
-        if len(alike) == 1:  # by name alone: whatever was run under that name
-            return alike[0]
+        return index_of(self.measures, measure, self._as_run)
+
+    def _as_run(self, measure: str | Measure) -> Measure:
+        """Return a measure as this run settled it."""
         wanted = parse(measure, self.settings.protocol.defaults)
         if self.kept == "spans" and self.settings.join is None:
-            wanted = wanted.settle(self.comparison)
-        else:  # what was decided from the data cannot be decided again: the measure that was run is meant
-            wanted = next((one for one in self.measures if one.fits(wanted)), wanted)
-        if wanted not in self.measures:
-            names = ", ".join(one.short for one in self.measures)
-            raise MeasureError(f"{wanted.short} was not run", expected=names)
-        return self.measures.index(wanted)
+            return wanted.settle(self.comparison)
+        # what was decided from the data cannot be decided again: the measure that was run is meant
+        return next((one for one in self.measures if one.fits(wanted)), wanted)
 
 
 def cutoffs_of(measures: Sequence[Measure]) -> list[tuple[str, list[tuple[int, Measure]]]]:

@@ -15,7 +15,7 @@ from spanscope.counts import Counts
 from spanscope.errors import InputError, shown
 from spanscope.jsonable import JsonObject, plain
 from spanscope.measures.registry import Measure, parse
-from spanscope.settings.settle import Settings
+from spanscope.settings.run_settings import Settings
 from spanscope.stats.averages import scores
 
 FORM = 1  # version of the kept part
@@ -105,6 +105,13 @@ def restore_counts(value: Mapping[str, Any], name: str) -> SavedCounts:
             where=name,
             expected="a result written with --keep",
             hint="spanscope eval GOLD PRED --keep -o FILE.json",
+        )
+    if own.get("form") not in (FORM, None):
+        raise InputError(
+            f"its counts are in form {shown(own['form'])}, which another version of Spanscope wrote",
+            where=name,
+            expected=f"form {FORM}",
+            hint="score it again with --keep, or pip install --upgrade spanscope",
         )
     try:
         part = msgspec.convert(own, SavedPart)

@@ -1,10 +1,10 @@
-"""Score rows of any kind of result as plain data, and as a data frame."""
+"""Score rows of any kind of result as plain data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from spanscope.jsonable import JsonObject, finite_values
 from spanscope.stats.averages import Score
@@ -22,12 +22,3 @@ def slice_record(one: Slice) -> JsonObject:
     """Return a slice as it goes into JSON."""
     own = finite_values({**asdict(one), "difference": one.difference})
     return {**own, "rates": finite_values(one.rates)}
-
-
-def frame(rows: Iterable[Score]) -> Any:
-    """Return rows as a pandas data frame."""
-    try:
-        import pandas
-    except ImportError:
-        raise ImportError("to_pandas needs pandas: pip install 'spanscope[pandas]'") from None
-    return pandas.DataFrame([asdict(row) for row in rows])

@@ -22,11 +22,11 @@ from spanscope import viewer
 from spanscope.errors import SpanscopeError
 from spanscope.jsonable import JsonObject
 from spanscope.report.names import visible
-from spanscope.serve import asking, jobs, run_routes, uploads
+from spanscope.serve import asking, jobs, room, run_routes, uploads
 from spanscope.serve.folder import File, list_files
 from spanscope.serve.guard import Answer, Guard
 from spanscope.serve.job_files import allow_own_server
-from spanscope.serve.limits import Refused, error_as_json
+from spanscope.serve.limits import Limits, Refused, error_as_json, size_in_words
 from spanscope.serve.run_routes import state_of
 from spanscope.serve.state import Job, State
 from spanscope.viewer.packing import pack
@@ -43,8 +43,11 @@ def app(state: State, host: str, port: int) -> ASGIApp:
         Route("/api/files", _files),
         Route("/api/runs", _runs),
         Route("/api/runs/{id}", _delete, methods=["DELETE"]),
+        Route("/api/runs/{id}", _change, methods=["POST"]),
         Route("/api/upload", _upload, methods=["POST"]),
+        Route("/api/uploads/{id}", _drop_upload, methods=["DELETE"]),
         Route("/api/jobs", _submit, methods=["POST"]),
+        Route("/api/jobs", _dismiss, methods=["DELETE"]),
         Route("/api/jobs/{id}", _job),
         Route("/api/jobs/{id}", _cancel, methods=["DELETE"]),
         Route("/api/jobs/{id}/events", _events),
@@ -72,8 +75,16 @@ def app(state: State, host: str, port: int) -> ASGIApp:
 
 def _answer_refusal(request: Request, error: Refused) -> Response:
     if request.url.path.endswith("/") and "text/html" in request.headers.get("accept", ""):  # someone reads it
-        return HTMLResponse(f'<p>{escape(error.error["what"])}</p><p><a href="/">Runs</a></p>', error.status)
+        return _notice(request, error)
     return Answer({"error": error.error}, error.status)
+
+
+def _notice(request: Request, error: Refused) -> Response:
+    """Answer a page that says what there is to say, in the looks of the others."""
+    state, own = state_of(request), request.path_params.get("id", "")
+    back = own if request.path_params.get("what") == "runs" and own in state.deleted else None
+    told = {**error.error, "restore": back}
+    return _page(state, "Spanscope", f"<h1>Spanscope</h1><p>{escape(error.error['what'])}</p>", error.status, told)
 
 
 def _answer_bad_input(_request: Request, error: SpanscopeError) -> Response:
@@ -96,10 +107,15 @@ def _answer_failure(_request: Request, error: Exception) -> Response:
 
 
 async def _home(request: Request) -> Response:
+    state = state_of(request)
+    plain = "<h1>Spanscope</h1><p>This page needs JavaScript. Without it: spanscope report GOLD PRED.</p>"
+    return _page(state, f"Runs in {visible(state.root.name) or 'this folder'}", plain, 200, None)
+
+
+def _page(state: State, title: str, plain: str, status: int, told: JsonObject | None) -> Response:
+    """Answer the Runs page, or what is shown instead of a page that is not there."""
     from spanscope import __version__
 
-    state = state_of(request)
-    title = f"Runs in {visible(state.root.name) or 'this folder'}"
     found = {
         "form": FORM,
         "spanscope": __version__,
@@ -108,11 +124,12 @@ async def _home(request: Request) -> Response:
         "line": visible(str(state.root)),
         "exports": {},
         "home": None,
+        "told": told,
+        "kept": visible(str(state.store.root)),
         **asking.choices(state.limits),
     }
-    plain = "<h1>Spanscope</h1><p>This page needs JavaScript. Without it: spanscope report GOLD PRED.</p>"
     page, policy = allow_own_server(viewer.fill_page("runs", title, plain, pack(found)))
-    return HTMLResponse(page, headers={"content-security-policy": policy})
+    return HTMLResponse(page, status, headers={"content-security-policy": policy})
 
 
 def _file(file: File) -> JsonObject:
@@ -127,13 +144,16 @@ async def _files(request: Request) -> Response:
     return Answer({"files": [_file(file) for file in found], "more": more, "there": there, "uploads": uploads})
 
 
-HIDDEN = ("policy", "chunks", "bounds")
+HIDDEN = ("policy", "chunks", "bounds", "form")
 
 
-def _listed_head(head: JsonObject) -> JsonObject:
+def _listed_head(head: JsonObject, limits: Limits) -> JsonObject:
     shown = {key: value for key, value in head.items() if key not in HIDDEN}
+    closed = run_routes.why_closed(head, limits)
     return {
         **shown,
+        "opens": head["opens"] and closed is None,
+        "closed": None if closed is None else closed["what"],
         "name": visible(head["name"]),
         "inputs": [visible(str(one)) for one in head["inputs"] if one],
     }
@@ -141,9 +161,17 @@ def _listed_head(head: JsonObject) -> JsonObject:
 
 async def _runs(request: Request) -> Response:
     state = state_of(request)
-    runs = [_listed_head(head) for head in reversed(state.runs.values())]
+    room.tidy(state)
     return Answer(
-        {"runs": runs, "jobs": [jobs.job_as_json(job) for job in state.jobs.values() if job.state != "done"]}
+        {
+            "runs": [_listed_head(head, state.limits) for head in reversed(state.runs.values())],
+            "deleted": [
+                {"id": own, "name": visible(head["name"]), "gone": head["gone"]}
+                for own, head in sorted(state.deleted.items(), key=lambda one: -one[1]["gone"])
+            ],
+            "used": size_in_words(state.store.size()),
+            "jobs": [jobs.job_as_json(job) for job in state.jobs.values() if job.state != "done"],
+        }
     )
 
 
@@ -155,6 +183,16 @@ async def _delete(request: Request) -> Response:
     return Answer({})
 
 
+async def _change(request: Request) -> Response:
+    """Change the name or the note of a run, or have back one that was deleted."""
+    state, own = state_of(request), request.path_params["id"]
+    asked = asking.changes(await asking.body(request.stream(), state.limits.body))
+    if own not in state.runs and not (own in state.deleted and "deleted" in asked):
+        raise Refused(404, "there is no such run: it was deleted for good, or never was")
+    jobs.change(state, own, asked)
+    return Answer(_listed_head(state.runs[own], state.limits))
+
+
 # ---------------------------------------------------------------- uploads and jobs
 
 
@@ -162,6 +200,25 @@ async def _upload(request: Request) -> Response:
     name, length = request.query_params.get("name", ""), request.headers.get("content-length", "")
     size = int(length) if re.fullmatch(r"\d{1,15}", length) else None
     return Answer(_file(await uploads.take(state_of(request), name, request.stream(), size)))
+
+
+async def _drop_upload(request: Request) -> Response:
+    state, own = state_of(request), request.path_params["id"]
+    if own not in state.uploads:
+        raise Refused(404, "there is no such upload")
+    if any(own in needed for needed in state.needs.values()):
+        raise Refused(409, "a job has still to read it", where=state.uploads[own].name)
+    room.drop_uploads(state, [own])
+    return Answer({})
+
+
+async def _dismiss(request: Request) -> Response:
+    """Forget what jobs that have ended said."""
+    state = state_of(request)
+    for own in [own for own, job in state.jobs.items() if job.over]:
+        del state.jobs[own]
+    state.tell()
+    return Answer({})
 
 
 async def _submit(request: Request) -> Response:

@@ -9,32 +9,12 @@ from typing import Any
 from spanscope.errors import MeasureError, shown
 from spanscope.jsonable import JsonObject
 from spanscope.serve.limits import LONE, TEXTS, Limits, Refused, size_in_words
+from spanscope.serve.offered import OFFERED, further, types_of
 
-TYPES: dict[str, tuple[type, ...]] = {
-    "protocol": (str,),
-    "measures": (list,),
-    "threshold": (int, float),
-    "labels": (list,),
-    "text": (str,),
-    "missing": (str,),
-    "extra": (str,),
-    "group": (str,),
-    "repeated": (str,),
-    "offsets": (str,),
-    "scheme": (str,),
-    "input": (str,),
-    "beta": (int, float),
-    "k": (int,),
-    "join": (str,),
-    "scores": (str,),
-    "ci": (bool,),
-    "strict": (bool,),
-    "normalise": (bool,),
-    "locate": (bool,),
-    "repair_json": (bool,),
-}
 LARGEST = 10**9  # of a number
 LONGEST = 120  # characters of a run's name
+NOTE = 2000  # characters of a note
+DEEPEST = 200  # values in one list or mapping
 
 
 async def body(stream: AsyncIterator[bytes], limit: int) -> JsonObject:
@@ -62,10 +42,11 @@ def options(given: Any, limits: Limits) -> JsonObject:
         raise Refused(400, "options is no JSON object")
     out: JsonObject = {}
     for key, value in given.items():
-        kinds = TYPES.get(key)
+        kinds = types_of(key)
         if kinds is None:
-            raise Refused(400, f"there is no option {shown(key)}", expected=", ".join(TYPES))
-        if value is None or value in ("", []):
+            known = ", ".join((*OFFERED, "threshold", "ci"))
+            raise Refused(400, f"there is no option {shown(key)}", expected=known)
+        if value is None or value in ("", [], {}):
             continue
         if not _fits(value, kinds):
             raise Refused(400, f"{key} is {shown(value)}", expected=" or ".join(kind.__name__ for kind in kinds))
@@ -87,8 +68,15 @@ def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
         return False
     if isinstance(value, int | float):
         return not abs(value) > LARGEST  # nan is told by the library, which knows what it is for
-    words = value if isinstance(value, list) else [value]
-    return all(isinstance(one, str) and not LONE.search(one) for one in words)
+    parts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    numbers = dict in kinds or int in kinds
+    return len(parts) <= DEEPEST and all(_is_part(one, numbers=numbers) for one in parts)
+
+
+def _is_part(value: Any, *, numbers: bool) -> bool:
+    if numbers and isinstance(value, int) and not isinstance(value, bool):
+        return abs(value) <= LARGEST
+    return isinstance(value, str) and not LONE.search(value)
 
 
 def text_of(asked: str | None, limits: Limits) -> str:
@@ -106,6 +94,23 @@ def name_of(given: Any, otherwise: str) -> str:
     return name or otherwise
 
 
+def changes(given: JsonObject) -> JsonObject:
+    """Return what is to be changed of a run: its name, its note, or that it is not deleted after all."""
+    out: JsonObject = {}
+    for key, value in given.items():
+        if key == "name":
+            out["name"] = name_of(value, "")
+        elif key == "note" and isinstance(value, str):
+            out["note"] = LONE.sub("_", value).strip()[:NOTE]
+        elif key == "deleted" and value is False:
+            out["deleted"] = False
+        else:
+            raise Refused(400, f"{shown(key)} cannot be changed so", expected="name, note, or deleted: false")
+    if "name" in out and not out["name"]:
+        raise Refused(400, "the name is empty", expected="a name")
+    return out
+
+
 def choices(limits: Limits) -> JsonObject:
     """Return the protocols and measures there are, for the page: names, what they are, thresholds."""
     from spanscope.measures.registry import AGREEMENT, known, parse
@@ -121,5 +126,12 @@ def choices(limits: Limits) -> JsonObject:
             if not name.startswith(f"{AGREEMENT}.")
         ],
         "texts": list(reversed(TEXTS[: TEXTS.index(limits.text) + 1])),
-        "limits": {"upload": limits.upload, "runs": limits.runs, "said": size_in_words(limits.upload)},
+        "further": further(),
+        "limits": {
+            "upload": limits.upload,
+            "said": size_in_words(limits.upload),
+            "total": size_in_words(limits.total),
+            "days": limits.days if limits.keeps_texts else 0,
+            "undo": limits.undo,
+        },
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import stat
 from collections import deque
 from collections.abc import Iterator
@@ -14,31 +13,10 @@ from itertools import islice
 from pathlib import Path
 
 from spanscope.errors import InputError, shown
+from spanscope.io.file_names import guess_side, holds_data
 from spanscope.io.results import FIRST
 from spanscope.serve.limits import Limits
 
-ENDINGS = (
-    ".json",
-    ".jsonl",
-    ".ndjson",
-    ".conll",
-    ".conllu",
-    ".bio",
-    ".iob",
-    ".iob2",
-    ".tsv",
-    ".txt",
-    ".qrels",
-    ".run",
-    ".trec",
-)
-NAMED = re.compile(
-    r"(^|/)(qrels?|runs?|results?)\.[^/]+$", re.IGNORECASE
-)  # qrels.test: TREC files end in anything
-GOLD = re.compile(r"gold|truth|reference|annot|qrel|(^|[^a-z])(ref|key|labels?)([^a-z]|$)", re.IGNORECASE)
-PRED = re.compile(
-    r"pred|hyp|output|system|model|answers|(^|[^a-z])(run|results?|sys|out)([^a-z]|$)", re.IGNORECASE
-)
 PEEK = 4096  # bytes in which a result file shows itself
 
 
@@ -62,7 +40,7 @@ def list_files(root: Path, limits: Limits) -> tuple[list[File], bool]:
     for seen, (entry, name) in enumerate(_walk(root, limits)):
         if seen >= limits.entries or len(out) >= limits.files:
             return out, True
-        if not (name.lower().removesuffix(".gz").endswith(ENDINGS) or NAMED.search(name)):
+        if not holds_data(name):
             continue
         try:
             about = entry.stat(follow_symlinks=False)
@@ -109,16 +87,6 @@ def _is_result(root: Path, name: str, _modified: int, _size: int) -> bool:
             return bool(FIRST.match(file.read(PEEK)))
     except (InputError, OSError):
         return False
-
-
-def guess_side(name: str) -> str:
-    """Return which side the name of a file speaks of: gold, pred, or data where it does not say.
-
-    >>> [guess_side(name) for name in ("requirements.gold.jsonl", "runs/pred.jsonl", "a.jsonl")]
-    ['gold', 'pred', 'data']
-    """
-    last = name.rpartition("/")[2]
-    return "gold" if GOLD.search(last) else "pred" if PRED.search(last) else "data"
 
 
 def open_inside(root: Path, name: str) -> int:

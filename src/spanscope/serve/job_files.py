@@ -22,8 +22,9 @@ from pathlib import Path
 from spanscope import viewer
 from spanscope.commands.systems import SHOWN_ONLY
 from spanscope.jsonable import JsonObject, finite
-from spanscope.results.compared import Run
+from spanscope.report.table import better_of
 from spanscope.results.result import Result
+from spanscope.results.runs import Run
 from spanscope.settings.headline import Headline
 from spanscope.stats.averages import Score
 from spanscope.viewer import payload as payloads
@@ -32,6 +33,8 @@ from spanscope.viewer.packing import compress, pack
 
 POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
 DATA = re.compile(r'(id="data">)([^<]*)(</script>)')
+FORM = 1  # version of head.json, and of what the page asks of the server
+MOST_FIGURES = 24  # columns of a leaderboard
 CHUNK, LENGTH = 500, 400_000  # documents and characters of one chunk of texts
 
 
@@ -60,7 +63,7 @@ def put_spans(result: Result, title: str, out: Path) -> JsonObject:
     A report in one file would leave documents out of a large corpus, and takes as long again: it is made later,
     when someone asks for it.
     """
-    found = payloads.payload(result, title, math.inf)
+    found = payloads.payload(result, title, math.inf) | viewer.stamp()
     whole = bool(spans.choose_documents(result, payloads.BUDGET).all())
     name = result.settings.family.page
     data = pack(found) if whole else ""
@@ -105,8 +108,11 @@ def cut_texts(path: Path, bounds: list[int], places: list[int], first: int, last
 
 
 def put_head(head: JsonObject, out: Path) -> None:
-    """Write what the list shows of a run."""
-    out.joinpath("head.json").write_text(json.dumps(head), encoding="utf-8")
+    """Write what the list shows of a run, and which Spanscope made it."""
+    from spanscope import __version__
+
+    own = {"form": FORM, "spanscope": __version__}
+    out.joinpath("head.json").write_text(json.dumps(own | head), encoding="utf-8")
 
 
 def about(run: Run, rows: Sequence[Score]) -> JsonObject:
@@ -116,6 +122,7 @@ def about(run: Run, rows: Sequence[Score]) -> JsonObject:
     return {
         "family": run.settings.family.name,
         "figure": _headline(rows, run.settings.headline),
+        "figures": _figures(run, rows),
         "documents": len(run.documents),
         "line": run.signature,
         "gold": run.gold,
@@ -127,7 +134,26 @@ def _headline(rows: Sequence[Score], lead: Headline) -> JsonObject | None:
     """Return the figure that leads, with its interval."""
     wanted = tuple(lead.plain().values())
     row = next((row for row in rows if (row.measure, row.rate, row.average) == wanted), None)
-    if row is None:
-        return None
+    return None if row is None else _figure(row, lead.measure.short)
+
+
+def _figures(run: Run, rows: Sequence[Score]) -> list[JsonObject]:
+    """Return the figures of a leaderboard: the headline, what it sums up, and of each measure what leads it."""
+    overall = {(row.measure, row.rate, row.average): row for row in rows if row.label is None}
+    settings = run.settings
+    out: dict[tuple[str, str, str], JsonObject] = {}
+    for macro in (False, True):
+        for measure in settings.measures:
+            lead = settings.lead(measure)
+            best = {rate.name: rate.best for rate in settings.rates(measure)}
+            more = ("precision", "recall") if lead.sums_up and measure == settings.headline.measure else ()
+            for rate in (lead.rate.name, *more):
+                key = (str(measure), rate, "macro" if macro else lead.average)
+                if key in overall:
+                    out[key] = {**_figure(overall[key], measure.short), "better": better_of(best[rate])}
+    return list(out.values())[:MOST_FIGURES]
+
+
+def _figure(row: Score, measure: str) -> JsonObject:
     values = {name: finite(getattr(row, name)) for name in ("value", "low", "high")}
-    return {"measure": lead.measure.short, "rate": row.rate, "average": row.average, **values}
+    return {"measure": measure, "rate": row.rate, "average": row.average, **values}

@@ -1,4 +1,4 @@
-"""Jobs and what they leave: a queue, a process for each job, and folders that move only when a job is complete."""
+"""Jobs: a queue, a process for each job, and what comes of it, which is kept when a job is complete."""
 
 from __future__ import annotations
 
@@ -16,12 +16,16 @@ from pathlib import Path
 
 from spanscope.jsonable import JsonObject
 from spanscope.report.names import visible
+from spanscope.serve import room
+from spanscope.serve.durable import flush_tree, new_file, put_in_place
 from spanscope.serve.limits import Refused, error_as_json
-from spanscope.serve.state import Job, State
+from spanscope.serve.state import Job, State, head_of
+from spanscope.serve.store import new_item
 
 # -P: a file that someone calls json.py and drops here must not be what Python imports
 COMMAND = (sys.executable, "-P", "-m", "spanscope.serve.work")
 GONE = "a run was deleted meanwhile"
+LISTED = ("id", "when")  # what the list has of a run besides its head
 LINE = 1 << 20  # bytes of one line a job may write
 
 
@@ -31,16 +35,29 @@ def submit(state: State, kind: str, name: str, asked: JsonObject) -> Job:
     if sum(not job.over for job in state.jobs.values()) >= limits.jobs + limits.queue:
         what = f"{limits.jobs + limits.queue} jobs are running or waiting"
         raise Refused(429, what, expected="fewer", hint="cancel one, or wait until one is done")
-    job = Job(secrets.token_hex(6), kind, name)
+    if kind in ("score", "result"):
+        room.refuse_more_runs(state)
+    room.make(state, 0)
+    job = Job(secrets.token_hex(6), kind, name, asked=_form_of(asked))
     folder = state.folder("jobs", job.id)
-    for part in ("in", "out"):
-        folder.joinpath(part).mkdir(mode=0o700, parents=True)
-    asked = {"kind": kind, "name": name, "folder": str(folder), "most": limits.upload, **asked}
-    folder.joinpath("asked.json").write_text(json.dumps(asked), encoding="utf-8")
+    for part in ("", "in", "out"):
+        folder.joinpath(part).mkdir(mode=0o700)
+    own = {"kind": kind, "name": name, "folder": str(folder), "most": limits.upload, "keep": limits.keeps_texts}
+    asked = {**own, "text": limits.text, **asked}
+    with new_file(folder.joinpath("asked.json")) as file:
+        file.write(json.dumps(asked).encode())
     state.jobs[job.id] = job
     state.needs[job.id] = {one["id"] for one in (asked.get("gold"), asked.get("pred")) if one}
     state.tasks[job.id] = asyncio.create_task(_run(state, job, asked))
     return job
+
+
+def _form_of(asked: JsonObject) -> JsonObject:
+    """Return what the form can be filled with again."""
+    if "options" not in asked:
+        return {}
+    sides = {side: None if asked[side] is None else asked[side]["id"] for side in ("gold", "pred")}
+    return {**sides, "options": asked["options"]}
 
 
 async def _run(state: State, job: Job, asked: JsonObject) -> None:
@@ -53,9 +70,10 @@ async def _run(state: State, job: Job, asked: JsonObject) -> None:
             state.tell()
             async with asyncio.timeout(state.limits.seconds):
                 await _work(state, job, asked)
+        size = await asyncio.to_thread(flush_tree, state.folder("jobs", job.id))
         if not _has_all(state, asked):
             raise Refused(0, GONE)
-        _move_in(state, job, asked)
+        _move_in(state, job, asked, size)
         job.state = "done"
     except asyncio.CancelledError:
         job.state = "cancelled"
@@ -84,7 +102,8 @@ def _clear_away(state: State, job: Job) -> None:
     shutil.rmtree(state.folder("jobs", job.id), ignore_errors=True)
     state.needs.pop(job.id, None)
     state.tasks.pop(job.id, None)
-    _forget(state)
+    job.ended = time.time()
+    room.tidy(state)
     state.tell()
 
 
@@ -95,7 +114,7 @@ async def _work(state: State, job: Job, asked: JsonObject) -> None:
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=None if os.environ.get("SPANSCOPE_DEBUG") else asyncio.subprocess.DEVNULL,
-        cwd=state.temp,
+        cwd=state.folder("jobs"),
         start_new_session=True,  # Ctrl-C is for the server, which ends its jobs itself
         limit=LINE,
     )
@@ -134,46 +153,50 @@ async def _kill(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
-def _move_in(state: State, job: Job, asked: JsonObject) -> None:
-    """Move what a job made to where it is served from: one rename, so it is there whole or not at all."""
+def _move_in(state: State, job: Job, asked: JsonObject, size: int) -> None:
+    """Keep what a job made: it is there whole or not at all."""
     folder = state.folder("jobs", job.id)
     if job.kind == "report":
-        folder.joinpath("out", "report.html").rename(Path(asked["run"], "out", "report.html"))
+        put_in_place(folder.joinpath("out", "report.html"), Path(asked["run"], "out", "report.html"))
+        state.store.measure("run", Path(asked["run"]).name)
         return
     head = json.loads(folder.joinpath("out", "head.json").read_text(encoding="utf-8"))
-    folder.rename(state.folder("runs", job.id))
-    head |= {"id": job.id, "when": time.time()}
     if job.kind == "compare":
-        key = "-".join(asked["ids"])
-        if (old := state.compared.pop(key, None)) is not None:
-            shutil.rmtree(state.folder("runs", old["id"]), ignore_errors=True)
-        state.compared[key] = head
+        head["key"] = key = "-".join(asked["ids"])
+        room.drop_compared(state, [key] if key in state.compared else [])
+        item = new_item(job.id, "compare", size, head)
+        state.store.add(item, folder)
+        state.compared[key] = head_of(item)
         job.page = f"compare/{key}/"
     else:
-        state.runs[job.id] = head
+        item = new_item(job.id, "run", size, head)
+        state.store.add(item, folder)
+        state.runs[job.id] = head_of(item)
         job.page = f"runs/{job.id}/" if head["opens"] else None
 
 
-def _forget(state: State) -> None:
-    """Drop what is beyond the limits, the oldest first."""
-    while len(state.runs) > state.limits.runs:
-        remove(state, next(iter(state.runs)))
-    while len(state.compared) > state.limits.runs:
-        head = state.compared.pop(next(iter(state.compared)))
-        shutil.rmtree(state.folder("runs", head["id"]), ignore_errors=True)
-    over = [own for own, job in state.jobs.items() if job.over]
-    for own in over[: max(0, len(over) - state.limits.failures)]:
-        del state.jobs[own]
-
-
 def remove(state: State, own: str) -> None:
-    """Delete a run, and the comparisons it is in."""
-    gone = [
-        state.runs.pop(own),
-        *(state.compared.pop(key) for key in list(state.compared) if own in key.split("-")),
-    ]
-    for head in gone:
-        shutil.rmtree(state.folder("runs", head["id"]), ignore_errors=True)
+    """Delete a run, which can be undone for a while, and the comparisons it is in, which can be made again."""
+    gone = time.time()
+    state.store.set_gone(own, gone)
+    state.deleted[own] = {**state.runs.pop(own), "gone": gone}
+    room.drop_compared(state, [key for key in state.compared if own in key.split("-")])
+    state.tell()
+
+
+def change(state: State, own: str, changes: JsonObject) -> None:
+    """Give a run another name or note, or have back one that was deleted."""
+    if changes.pop("deleted", None) is False and own in state.deleted:
+        room.refuse_more_runs(state)
+        state.store.set_gone(own, None)
+        head = state.deleted.pop(own)
+        del head["gone"]
+        state.runs = dict(sorted({**state.runs, own: head}.items(), key=lambda one: one[1]["when"]))
+    if changes and own in state.runs:
+        state.runs[own] |= changes
+        state.store.set_head(
+            own, {key: value for key, value in state.runs[own].items() if key not in ("id", "when")}
+        )
     state.tell()
 
 

@@ -11,8 +11,8 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 
 from spanscope.jsonable import JsonObject
 from spanscope.serve import jobs
-from spanscope.serve.job_files import cut_texts
-from spanscope.serve.limits import Refused
+from spanscope.serve.job_files import FORM, cut_texts
+from spanscope.serve.limits import Limits, Refused
 from spanscope.serve.state import State
 
 BYTES = "application/octet-stream"
@@ -25,14 +25,40 @@ def state_of(request: Request) -> State:
     return found
 
 
+def why_closed(head: JsonObject, limits: Limits) -> JsonObject | None:
+    """Return why a run that is kept cannot be opened: it shows more of texts than may be shown, or is too new."""
+    if head.get("form", 0) > FORM:
+        return Refused(
+            409,
+            f"it was made by Spanscope {head.get('spanscope')}, and this is an earlier one",
+            where=head["name"],
+            expected="the same or a later Spanscope",
+            hint="pip install --upgrade spanscope",
+        ).error
+    if not limits.may_show(head["text"]):
+        return Refused(
+            403,
+            f"the run shows texts ({head['text']}), and this server was started with --text {limits.text}",
+            where=head["name"],
+            expected=f"a run scored with no more than text: {limits.text}",
+            hint=f"score it again, or spanscope serve --text {head['text']}",
+        ).error
+    return None
+
+
 def _run_files(request: Request) -> tuple[JsonObject, Path]:
     """Return the head of a run or comparison and the folder of its files."""
     state, what, own = state_of(request), request.path_params["what"], request.path_params["id"]
     head = {"runs": state.runs, "compare": state.compared}.get(what, {}).get(own)
     if head is None:
-        raise Refused(
-            404, "there is no such run: it may have been deleted, or be from before the server was started"
-        )
+        if what == "runs" and own in state.deleted:
+            raise Refused(404, "the run was deleted", hint="have it back on the page with the list of runs")
+        what = "there is no such run any more" if what == "runs" else "there is no such comparison any more"
+        raise Refused(404, what, expected="one of those on the page with the list of runs")
+    if (closed := why_closed(head, state.limits)) is not None:
+        refused = Refused(403, "")
+        refused.error = closed
+        raise refused
     return head, state.folder("runs", head["id"], "out")
 
 
@@ -64,6 +90,9 @@ async def report(request: Request) -> Response:
 
 async def result(request: Request) -> Response:
     """Answer the result with its counts as a file to be saved, for comparing later."""
+    head, _ = _run_files(request)
+    if not head["opens"] and not state_of(request).limits.keeps_texts:  # a file as somebody wrote it
+        raise Refused(403, "a result file that was taken in may hold texts", hint="spanscope serve --text full")
     return _saved_file(request, "kept.json", ".json")
 
 

@@ -1,10 +1,10 @@
-"""From the command to a listening server, and back: the socket, the private folder, the signals."""
+"""From the command to a listening server, and back: the socket, the signals, the browser."""
 
 from __future__ import annotations
 
 import errno
+import importlib
 import os
-import shutil
 import signal
 import socket
 import sys
@@ -16,8 +16,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from spanscope.errors import EngineError, InputError
-from spanscope.io.target import temporary_folder
-from spanscope.serve.limits import ANY, Limits, is_loopback
+from spanscope.serve.limits import ANY, Limits, is_loopback, size_in_words
 
 if TYPE_CHECKING:
     import uvicorn
@@ -27,27 +26,66 @@ TRIED = 50  # ports after the one that was asked for
 PATIENCE = 3  # seconds that open connections have when the server stops
 
 
-def serve(folder: str, host: str, port: int, limits: Limits, *, browse: bool, said: Callable[[str], None]) -> None:
-    """Serve the runs of a folder until the process is told to stop."""
+def serve(
+    folder: str,
+    kept: str | None,
+    host: str,
+    port: int,
+    limits: Limits,
+    *,
+    browse: bool,
+    said: Callable[[str], None],
+) -> None:
+    """Serve the runs of a user, and the files of a folder, until the process is told to stop."""
     root = Path(folder).resolve()
     if not root.is_dir():
         raise InputError("is no folder", where=folder, expected="the folder whose files are to be scored")
-    with suppress(KeyboardInterrupt), stoppable(), bound_socket(host, port) as bound, private_folder() as temp:
-        server, address = make_server(root, temp, host, bound, limits)
+    _need_packages()
+    from spanscope.serve.keeping import kept_folder
+
+    with (
+        suppress(KeyboardInterrupt),
+        stoppable(),
+        kept_folder(kept) as (own, tell),
+        bound_socket(host, port) as bound,
+    ):
+        server, address = make_server(root, own, host, bound, limits)
+        tell(address)
         said(f"Spanscope serves {root} at {address}")
         if bound.getsockname()[1] != port and port:
             said(f"port {port} is taken, so it is {bound.getsockname()[1]}")
         if not is_loopback(host):
             said(f"warning: {host} can be reached from other machines, and there is no password")
-        said("runs are kept until the server stops; Ctrl-C stops it")
+        said(f"runs are kept in {own}; {_of_uploads(limits)}; all of it may have {size_in_words(limits.total)}")
+        said("Ctrl-C stops the server")
         if browse:
-            threading.Timer(0.5, _browse, [address]).start()
+            threading.Timer(0.5, _browse, [address, said]).start()
         server.run(sockets=[bound])
+
+
+def _of_uploads(limits: Limits) -> str:
+    """Say how long uploads are kept."""
+    if not limits.keeps_texts:
+        return "uploads until the server stops"
+    return f"uploads for {limits.days:g} days"
+
+
+def _need_packages() -> None:
+    """Say what to install where a package of the server is missing."""
+    for package in ("starlette", "uvicorn", "anyio", "platformdirs"):
+        try:
+            importlib.import_module(package)
+        except ImportError as error:
+            if (error.name or "").partition(".")[0] != package:
+                raise
+            raise EngineError(
+                f"serve needs {package}, which is not installed", hint="pip install 'spanscope[serve]'"
+            ) from None
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Let SIGTERM, and a terminal that is closed, end the server as Ctrl-C does: the private folder is removed."""
+    """Let SIGTERM, and a terminal that is closed, end the server as Ctrl-C does: what was half made is removed."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
@@ -67,10 +105,13 @@ def stoppable() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _browse(address: str) -> None:
+def _browse(address: str, said: Callable[[str], None]) -> None:
     import webbrowser
 
-    webbrowser.open(address)
+    if not webbrowser.open(address):
+        from spanscope.viewer import no_browser
+
+        said(no_browser(address))
 
 
 @contextmanager
@@ -100,36 +141,18 @@ def bound_socket(host: str, port: int) -> Iterator[socket.socket]:
     )
 
 
-@contextmanager
-def private_folder() -> Iterator[Path]:
-    """Yield a folder that only this user can look into, and remove it at the end with all that is in it."""
-    temp = Path(temporary_folder("spanscope-serve-"))  # 0700
-    try:
-        for name in ("uploads", "jobs", "runs"):
-            temp.joinpath(name).mkdir(mode=0o700)
-        yield temp
-    finally:
-        shutil.rmtree(temp, ignore_errors=True)
-
-
 def make_server(
-    root: Path, temp: Path, host: str, bound: socket.socket, limits: Limits
+    root: Path, kept: Path, host: str, bound: socket.socket, limits: Limits
 ) -> tuple[uvicorn.Server, str]:
-    """Return the server, ready to run on the socket, and its address."""
-    try:
-        import uvicorn
+    """Return the server, ready to run on the socket, and its address; `kept` is the folder where it remembers."""
+    import uvicorn
 
-        from spanscope.serve.app import app
-        from spanscope.serve.state import State
-    except ImportError as error:
-        package = (error.name or "").partition(".")[0]
-        if package not in ("starlette", "uvicorn", "anyio"):
-            raise
-        raise EngineError(
-            f"serve needs {package}, which is not installed", hint="pip install 'spanscope[serve]'"
-        ) from None
+    from spanscope.serve.app import app
+    from spanscope.serve.state import remember
+    from spanscope.serve.store import Store
+
     port = bound.getsockname()[1]
-    state = State(root, temp, limits)
+    state = remember(root, Store(kept), limits)
     config = uvicorn.Config(
         app(state, host, port),
         log_level="warning" if os.environ.get("SPANSCOPE_DEBUG") else "critical",  # no traces of what is told

@@ -1,7 +1,8 @@
-"""Files that a browser sends: held in the private folder, under names of our making, while they are needed."""
+"""Files that a browser sends: kept in the folder of the store, under names of our making."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 import shutil
@@ -11,11 +12,15 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+from spanscope.io.file_names import guess_side
 from spanscope.io.results import is_result
 from spanscope.jsonable import JsonObject
-from spanscope.serve.folder import File, guess_side, list_files
+from spanscope.serve import room
+from spanscope.serve.durable import flush_tree, new_file
+from spanscope.serve.folder import File, list_files
 from spanscope.serve.limits import Refused, size_in_words
 from spanscope.serve.state import State
+from spanscope.serve.store import new_item
 
 
 def plain_name(given: str) -> str:
@@ -32,7 +37,7 @@ def plain_name(given: str) -> str:
 
 
 async def take(state: State, name: str, body: AsyncIterator[bytes], length: int | None) -> File:
-    """Write an upload to the private folder; one that is too large is refused as soon as that shows."""
+    """Take in an upload, whole or not at all; one that is too large is refused as soon as that shows."""
     limit = state.limits.upload
     large = Refused(
         413,
@@ -43,42 +48,42 @@ async def take(state: State, name: str, body: AsyncIterator[bytes], length: int 
     if length is not None and length > limit:
         raise large
     own = "u" + secrets.token_hex(8)
-    folder = state.folder("uploads", own)
+    folder = state.folder("coming", own)
     folder.mkdir(mode=0o700)
     path = folder.joinpath(plain_name(name))
-    size, complete = 0, False
     try:
-        with path.open("wb") as file:
-            async for part in body:
-                size += len(part)
-                if size > limit:
-                    raise large
-                file.write(part)
-        complete = length is None or size == length
+        size = await _write(path, body, limit, large)
+        if length is not None and size != length:
+            raise Refused(400, "the upload was cut off", where=path.name)
+        await asyncio.to_thread(flush_tree, folder)
+        room.make(state, size)
+        head: JsonObject = {"name": path.name, "size": size, "modified": time.time(), "looks": _looks(path)}
+        passing = {} if state.limits.keeps_texts else {"passing": True}  # texts that may not stay
+        state.store.add(new_item(own, "upload", size, head | passing), folder)
     except OSError as error:
         what = f"the file cannot be kept ({error.strerror or error})"
-        raise Refused(507, what, where=path.name, hint="room in the folder for temporary files") from None
+        raise Refused(507, what, where=path.name, hint="room on the disk, or --folder OTHER") from None
     finally:
-        if not complete:
-            shutil.rmtree(folder, ignore_errors=True)
-    if not complete:
-        raise Refused(400, "the upload was cut off", where=path.name)
-    file_ = File(own, path.name, size, time.time(), _looks(path))
-    state.uploads[own] = file_
-    _drop_uploads(state)
-    return file_
+        shutil.rmtree(folder, ignore_errors=True)
+    state.uploads[own] = File(own, path.name, size, head["modified"], head["looks"])
+    room.tidy(state)
+    return state.uploads[own]
+
+
+async def _write(path: Path, body: AsyncIterator[bytes], limit: int, large: Refused) -> int:
+    """Write what comes to a file, no more than the limit; return how much came."""
+    size = 0
+    with new_file(path) as file:
+        async for part in body:
+            size += len(part)
+            if size > limit:
+                raise large
+            file.write(part)
+    return size
 
 
 def _looks(path: Path) -> str:
     return "result" if is_result(path) else guess_side(path.name)
-
-
-def _drop_uploads(state: State) -> None:
-    needed = set().union(*state.needs.values()) if state.needs else set()
-    spare = [own for own in state.uploads if own not in needed]
-    for own in spare[: max(0, len(state.uploads) - state.limits.uploads)]:
-        del state.uploads[own]
-        shutil.rmtree(state.folder("uploads", own), ignore_errors=True)
 
 
 def source(state: State, asked: Any) -> JsonObject:

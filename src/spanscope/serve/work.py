@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from spanscope.errors import InputError, MeasureError, SpanscopeError, quoting
 from spanscope.jsonable import JsonObject
@@ -49,6 +49,7 @@ def main() -> int:
 def _work() -> int:
     sys.stdout, channel = sys.stderr, sys.stdout  # whatever prints by accident does not get between the lines
     job = json.loads(sys.stdin.buffer.readline())
+    os.umask(0o077)  # what it writes is kept for its owner alone
     threading.Thread(target=_end_with_server, daemon=True).start()
     with suppress(OSError):  # where memory runs out, this process goes and the server stays
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
@@ -61,10 +62,16 @@ def _work() -> int:
     except Exception as error:
         if os.environ.get("SPANSCOPE_DEBUG"):
             raise
-        tell({"error": error_as_json(error)})
+        tell({"error": error_as_json(error, _names_by_side(job))})
         return 1
     tell({"done": done})
     return 0
+
+
+def _names_by_side(job: JsonObject) -> dict[str, str]:
+    """Return what the files of gold and predictions are called, where they are two."""
+    found = {side: str(job[side]["name"]) for side in ("gold", "pred") if job.get(side)}
+    return found if len({*found.values()}) == 2 else {}
 
 
 def _end_with_server() -> None:
@@ -126,6 +133,7 @@ def score(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObj
     from spanscope.commands.runs import of_result
     from spanscope.results.panel import Panel
     from spanscope.serve import job_files
+    from spanscope.serve.durable import size_of_tree
 
     inside, out = Path(job["folder"], "in"), Path(job["folder"], "out")
     progress("reading", 0, 1)
@@ -143,8 +151,9 @@ def score(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObj
             "documents": found.source.documents,
             "line": "",
             "gold": None,
+            "figures": [],
+            "alike": None,
         }
-        head["alike"] = None
         job_files.put_head(head, out)
         return {}
     if found.settings.family.labelled and found.drawable:
@@ -152,8 +161,9 @@ def score(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObj
     else:
         head |= job_files.put_page(_render(found, job["name"], head["text"]), out)
     out.joinpath("kept.json").write_text(found.to_json(kept=True), encoding="utf-8")
-    job_files.put_head(head | job_files.about(of_result(found), found.rows), out)
-    if sum(path.stat().st_size for path in inside.rglob("*") if path.is_file()) > job["most"]:
+    asked = {"options": job["options"], "files": [job[side] and job[side]["id"] for side in ("gold", "pred")]}
+    job_files.put_head(head | asked | job_files.about(of_result(found), found.rows), out)
+    if not job["keep"] or size_of_tree(inside) > job["most"]:
         shutil.rmtree(inside)  # comparisons then work from the kept counts
     progress("page", 1, 1)
     return {}
@@ -175,15 +185,15 @@ def _evaluate(
     from spanscope.io.detect import recognise
     from spanscope.io.tokens.tag_rules import TagRules
     from spanscope.settings.options import grouped
-    from spanscope.settings.settle import may_quote
+    from spanscope.settings.run_settings import may_quote
 
-    rules = TagRules(input=options.get("input"))
+    rules = TagRules(input=options.get("gold_input", options.get("input")))
+    fields = options.get("gold_fields", options.get("fields"))
     with quoting(may_quote(options.get("text", "full"))):
-        known = None if pred is not None else recognise(gold, options.get("fields"), rules)
+        known = None if pred is not None else recognise(gold, fields, rules)
     kind = None if known is None else known.family
     if known is None or kind == TOKENS.name or known.several:
-        given = grouped({**options, "memory": "spans"})  # the page shows them
-        return evaluate(gold, pred, **given, progress=progress)
+        return evaluate(*_sides(gold, pred, options), progress=progress, **_shared_options(options))
     if kind != SEGMENTS.name:
         what = "there are no predictions, and a file of this format holds none beside gold"
         raise InputError(what, where=gold, expected="a file of predictions beside it")
@@ -192,6 +202,28 @@ def _evaluate(
             f"{min(odd)} is not for segmentations of one file", expected="gold and predictions in two files"
         )
     return panel(gold, **grouped(options), progress=progress)
+
+
+def _sides(gold: str, pred: str | None, options: JsonObject) -> tuple[Any, Any]:
+    """Return gold and predictions with the options that are their own."""
+    from spanscope.serve.offered import OF_SIDES
+    from spanscope.settings.by_side import join_source
+
+    own: dict[str, JsonObject] = {"gold": {}, "pred": {}}
+    for key, (side, name) in OF_SIDES.items():
+        if key in options:
+            own[side][name] = options[key]
+    if pred is None:
+        return join_source(gold, own["gold"]), None
+    return join_source(gold, own["gold"]), join_source(pred, own["pred"])
+
+
+def _shared_options(options: JsonObject) -> JsonObject:
+    """Return the options of both sides as keywords of `evaluate`; the page shows spans, so they are kept."""
+    from spanscope.serve.offered import OF_SIDES
+    from spanscope.settings.options import grouped
+
+    return grouped({key: value for key, value in options.items() if key not in OF_SIDES} | {"memory": "spans"})
 
 
 def result(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObject:
@@ -211,7 +243,7 @@ def result(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonOb
         run = of_file(data, name)
         rows = [Score(**{**row, **{key: _number(row[key]) for key in NUMBERS}}) for row in data["rows"]]
         head = {"name": job["name"], "inputs": [data["inputs"][side]["path"] for side in ("gold", "pred")]}
-        head |= {"text": "none", "opens": False, **job_files.about(run, rows)}
+        head |= {"text": "none", "opens": False, "options": {}, "files": [], **job_files.about(run, rows)}
     except (KeyError, TypeError, ValueError, OverflowError):
         raise InputError("the result cannot be read", where=name, expected="a file as it was written") from None
     shutil.copyfile(path, out.joinpath("kept.json"))
@@ -230,19 +262,18 @@ def compare(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonO
     from spanscope.commands.compare import compare as compare_
     from spanscope.commands.evaluate import evaluate
     from spanscope.serve import job_files
-    from spanscope.settings.options import grouped
 
     runs = [Path(folder) for folder in job["runs"]]
     asked = [json.loads(run.joinpath("asked.json").read_text(encoding="utf-8")) for run in runs]
     heads = [json.loads(run.joinpath("out", "head.json").read_text(encoding="utf-8")) for run in runs]
-    text = min((one["text"] for one in heads), key=TEXTS.index)
+    text = min((job["text"], *(one["text"] for one in heads)), key=TEXTS.index)
     there = all(run.joinpath("in").is_dir() for run in runs)
     sources: list[Result | str] = []
     for run, one, head in zip(runs, asked, heads, strict=True):
         if there:
             os.chdir(run.joinpath("in"))
             own = {**one["options"], "text": text, "ci": False}
-            sources.append(evaluate(*head["inputs"], **grouped(own)))
+            sources.append(evaluate(*_sides(head["inputs"][0], head["inputs"][1], own), **_shared_options(own)))
             progress("scoring runs", len(sources), len(runs))
         else:
             sources.append(str(run.joinpath("out", "kept.json")))
@@ -267,7 +298,7 @@ def report(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonOb
         json.loads(run.joinpath(*at).read_text(encoding="utf-8")) for at in (("asked.json",), ("out", "head.json"))
     )
     if not run.joinpath("in").is_dir():
-        what = "the inputs are too large to be kept, so the report cannot be made here"
+        what = "no copies of the inputs were kept, so the report cannot be made here"
         raise InputError(what, where=head["name"], hint="spanscope report GOLD PRED")
     os.chdir(run.joinpath("in"))
     gold, pred = head["inputs"]

@@ -15,11 +15,12 @@ from spanscope.io.offsets import unit_of
 from spanscope.io.read_options import LEFT_OPEN
 from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.settings.left_open import left_open
-from spanscope.settings.options import about, declared
+from spanscope.settings.options import about, options_of
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import Settings, Side, refuse_given, tag_rules
+from spanscope.settings.run_settings import Settings, Side
+from spanscope.settings.settle import refuse_given, tag_rules
 
-BY_SIDE = tuple(name for name, one in declared(Reading).items() if about(one).by_side)
+BY_SIDE = tuple(name for name, one in options_of(Reading).items() if about(one).by_side)
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ def refuse_unread_of_source(
     unread = {*BY_SIDE} - {"input", "annotator", *known.reads} | ({"input"} if said_lines else set())
     if odd := sorted(unread & given.keys()):
         no = {"columns": "what is no CoNLL file", "scheme": "what are no tagged tokens"}
-        what = {**no, "input": no["columns"]}.get(odd[0]) or _called(known)
+        what = {**no, "input": no["columns"]}.get(odd[0]) or _name_of(known)
         raise MeasureError(f"{odd[0]} of {side} means nothing for {what}", expected=f"no {odd[0]} of {side}")
     check_said(tags, (source,))
 
@@ -145,8 +146,8 @@ def refuse_unread_of_formats(settings: Settings, formats: Sequence[Format]) -> N
     """Refuse options for all sources that none of their formats reads."""
     own = tuple(name for name in LEFT_OPEN if name != "annotator")  # any source may have several
     names = [name for name in ("offsets", "fields", *own) if not any(name in one.reads for one in formats)]
-    refuse_given(settings, _called(formats[0]), [{"fields": "field"}.get(name, name) for name in names])
+    refuse_given(settings, _name_of(formats[0]), [{"fields": "field"}.get(name, name) for name in names])
 
 
-def _called(known: Format) -> str:
+def _name_of(known: Format) -> str:
     return "tagged tokens" if known.family == TOKENS.name else f"sources in the format {known.name}"

@@ -264,7 +264,7 @@ ALL: tuple[type, ...] = (Asking, Slicing, Scoring, Reading, Ci, Running, Showing
 OF_ONE: tuple[type, ...] = (Converting,)  # groups of one command, which does not score
 
 
-def declared(group: type) -> dict[str, Field[Any]]:
+def options_of(group: type) -> dict[str, Field[Any]]:
     """Return the options of a group by name."""
     return {one.name: one for one in fields(group)}
 
@@ -277,7 +277,7 @@ def about(one: Field[Any]) -> Option:
 
 def keyword_of(name: str) -> str:
     """Return the keyword of `evaluate` that an option is given by: its own, or that of its group."""
-    return next((word for word, group in GROUPS.items() if name in declared(group)), name)
+    return next((word for word, group in GROUPS.items() if name in options_of(group)), name)
 
 
 def grouped(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -320,9 +320,9 @@ def say_option(name: str, value: str, caller: Caller) -> str:
     ('--offsets utf16', 'read=Reading(offsets="utf16")')
     """
     side, _, own = name.partition("_")
-    if side in SIDES and own in declared(Reading):
+    if side in SIDES and own in options_of(Reading):
         return _say_of_side(side, own, value, caller)
-    one = next((declared(group)[name] for group in (*ALL, *OF_ONE) if name in declared(group)), None)
+    one = next((options_of(group)[name] for group in (*ALL, *OF_ONE) if name in options_of(group)), None)
     if one is None:
         return f"{name} {value}".rstrip()
     said = about(one)
@@ -337,7 +337,7 @@ def say_option(name: str, value: str, caller: Caller) -> str:
         return f"{said.short if name == 'measures' else flag} {value}".rstrip()
     own = f"{name}={_literal(value, said.form)}" if value or said.form == "flag" else name
     groups = {**GROUPS, "ci": Ci}
-    word = next((word for word, group in groups.items() if name in declared(group)), None)
+    word = next((word for word, group in groups.items() if name in options_of(group)), None)
     return own if word is None or own == name else f"{word}={groups[word].__name__}({own})"
 
 
@@ -347,7 +347,7 @@ def _say_of_side(side: str, name: str, value: str, caller: Caller) -> str:
     >>> _say_of_side("pred", "offsets", "utf16", "flags"), _say_of_side("pred", "offsets", "utf16", "python")
     ('--pred-offsets utf16', 'pred=source(..., offsets="utf16")')
     """
-    said = about(declared(Reading)[name])
+    said = about(options_of(Reading)[name])
     if caller == "form":
         return f"{name} of {SIDES[side]}: {value}"
     if caller == "flags":
@@ -365,20 +365,20 @@ def _literal(value: str, form: Form) -> str:
     if form == "cutoffs":
         return f"[{', '.join(parts)}]"
     if form == "list":
-        return f"[{', '.join(map(_quoted, parts))}]"
+        return f"[{', '.join(map(_quote, parts))}]"
     if form in ("pairs", "pair list"):
         pairs = [part.partition("=") for part in parts]
-        own = [f"{_quoted(key)}: {_number(value)}" for key, _, value in pairs]
+        own = [f"{_quote(key)}: {_number(value)}" for key, _, value in pairs]
         return f"{{{', '.join(own)}}}"
-    return _quoted(value)
+    return _quote(value)
 
 
 def _number(text: str) -> str:
     """Return a number as it is, and a name in quotes."""
-    return text if text.lstrip("-").isdigit() else _quoted(text)
+    return text if text.lstrip("-").isdigit() else _quote(text)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return f'"{text}"'
 
 

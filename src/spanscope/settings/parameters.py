@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spanscope.arguments import listed
+from spanscope.arguments import as_list
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.measures.registry import Measure, read_value
 
 MOST_CUTOFFS = 1_000  # each is a measure of its own
 
 
-def changed(
+def change_parameters(
     measures: tuple[Measure, ...], parameters: Mapping[str, Any] | None, *, strict: bool = True
 ) -> tuple[Measure, ...]:
     """Return the measures with parameters changed, as {"segments.b_score.tolerance": 10} says.
@@ -43,7 +43,7 @@ def at_cutoffs(measures: tuple[Measure, ...], k: int | Sequence[int] | None) -> 
     """Return the measures at every cutoff that was asked for."""
     if k is None:
         return measures
-    cutoffs = listed(k)
+    cutoffs = as_list(k)
     if not cutoffs or not all(type(one) is int and one > 0 for one in cutoffs):
         raise MeasureError(f"k is {shown(k)}", expected="a number of passages, or several: at least 1")
     if len(cutoffs) > MOST_CUTOFFS:

@@ -11,7 +11,7 @@ from spanscope.settings.declaring import PASSAGES, SEGMENTS, SPANS, TOKENS, opti
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from spanscope.io.reading import Offsets
+    from spanscope.io.offsets import Offsets
 
 
 @dataclass(frozen=True)

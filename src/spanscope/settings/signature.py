@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from spanscope.io.read_options import LEFT_OPEN
-from spanscope.jsonable import listed
-from spanscope.settings.options import ALL, about, declared
-from spanscope.settings.settle import Settings
+from spanscope.jsonable import list_or_hash
+from spanscope.settings.options import ALL, about, options_of
+from spanscope.settings.run_settings import Settings
 
 NAMES = {"fields": "field"}  # settings that stand under another name in the signature
 SIGNED = sorted(  # options that are said where they are not the default, in their order
     (about(one).signed, name, "error" if one.default is None else one.default)
     for group in ALL
-    for name, one in declared(group).items()
+    for name, one in options_of(group).items()
     if about(one).signed
 )
 READING = 20  # where the order says how documents were read and what 0/0 is
@@ -28,13 +28,13 @@ def parts(settings: Settings, documents: int, labels: int, *, tagged: bool) -> l
     whose scheme and repair always count.
     """
     asked = settings.policy.labels
-    first = [f"labels:{labels if asked is None else listed(asked)}", f"docs:{documents}"]
+    first = [f"labels:{labels if asked is None else list_or_hash(asked)}", f"docs:{documents}"]
     first += [str(settings.ci)] if settings.ci is not None and documents > 1 else []
     first += [f"rules:{settings.protocol.name}"] if settings.protocol.read is not None else []
-    before = [part for place, name, usual in SIGNED if place < READING for part in _said(settings, name, usual)]
-    after = [part for place, name, usual in SIGNED if place > READING for part in _said(settings, name, usual)]
+    before = [part for place, name, usual in SIGNED if place < READING for part in _part_of(settings, name, usual)]
+    after = [part for place, name, usual in SIGNED if place > READING for part in _part_of(settings, name, usual)]
     own = [
-        f"{side}_{NAMES.get(name, name)}:{_printed(value)}"
+        f"{side}_{NAMES.get(name, name)}:{_print(value)}"
         for side, (given, *_) in settings.sides.items()
         for name, value in given.items()
         if name != "scheme"  # which stands among what was found
@@ -42,7 +42,7 @@ def parts(settings: Settings, documents: int, labels: int, *, tagged: bool) -> l
     return [*first, *before, *_read(settings, tagged=tagged), *after, *own]
 
 
-def _printed(value: Any) -> str:
+def _print(value: Any) -> str:
     pairs = value.items() if isinstance(value, Mapping) else ()
     return ",".join(f"{key}={own}" for key, own in sorted(pairs)) or str(value)
 
@@ -66,7 +66,7 @@ def _schemes(settings: Settings) -> list[str]:
     return [f"scheme:{gold}"] if pred is None else [f"gold_scheme:{gold}", f"pred_scheme:{pred}"]
 
 
-def _said(settings: Settings, name: str, usual: Any) -> list[str]:
+def _part_of(settings: Settings, name: str, usual: Any) -> list[str]:
     """Return what a signature says of an option: nothing where it is the default."""
     name = NAMES.get(name, name)
     value = settings.left_open.get(name) if name in LEFT_OPEN else getattr(settings, name)

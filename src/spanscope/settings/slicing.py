@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spanscope.arguments import field_name, listed
+from spanscope.arguments import as_list, field_name
 from spanscope.errors import MeasureError, did_you_mean, shown
 from spanscope.findings.slices import BUILT_IN
 
@@ -13,7 +13,7 @@ SEEN = "@seen"
 
 def sliced_by(given: Any, train: Any) -> tuple[str, ...]:
     """Return the fields and the built-in slices that were asked for, each once; refuse what is neither."""
-    asked = () if given is None else tuple(dict.fromkeys(field_name("by", one) for one in listed(given)))
+    asked = () if given is None else tuple(dict.fromkeys(field_name("by", one) for one in as_list(given)))
     for name in asked:
         if name.startswith("@") and name not in BUILT_IN:
             raise MeasureError(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 
-from spanscope.arithmetic import CELLS, Bools, Floats, Ints, Keys, keys_of, mixed
+from spanscope.arithmetic import CELLS, Bools, Floats, Ints, Keys, keys_of, scramble
 from spanscope.data.corpus import Spans, Texts, Tokens, edges_of, place_documents
 from spanscope.data.names import Numbered
 from spanscope.errors import plural
@@ -76,7 +76,7 @@ class Comparison:
         """Return what was made under this key before, or make it now."""
         if key not in self.cache:
             self.cache[key] = make()
-        return self.cache[key]  # type: ignore[return-value]
+        return cast("T", self.cache[key])
 
     def text(self, side: str) -> Texts | None:
         """Return the text of every span of a side: its own, else cut from the document; None without any."""
@@ -158,19 +158,19 @@ class Comparison:
             yield Comparison(
                 self.names[first:last],
                 self.labels,
-                {name: _between(side, first, last) for name, side in self.sides.items()},
+                {name: _spans_between(side, first, last) for name, side in self.sides.items()},
                 None if self.texts is None else self.texts[first:last],
                 {name: int(edge[0]) for name, edge in edges.items()},
                 lengths=None if self.lengths is None else self.lengths[first:last],
                 tokens={name: tokens.part(first, last) for name, tokens in self.tokens.items()},
                 lists={name: own[first:last] for name, own in self.lists.items()},
                 no_answer=None if self.no_answer is None else self.no_answer[first:last],
-                unscored={name: _between(side, first, last) for name, side in self.unscored.items()},
+                unscored={name: _spans_between(side, first, last) for name, side in self.unscored.items()},
                 absent={name: own[first:last] for name, own in self.absent.items()},
             )
 
 
-def _between(spans: Spans, first: int, last: int) -> Spans:
+def _spans_between(spans: Spans, first: int, last: int) -> Spans:
     """Return the spans of consecutive documents, which are numbered from 0 then."""
     part = spans.part(*np.searchsorted(spans.doc, [first, last]).tolist())
     return replace(part, doc=part.doc - first)
@@ -194,7 +194,7 @@ def content_keys(c: Comparison) -> Keys:
     """
     gold = c.gold
     labels = np.append(keys_of(c.labels), np.uint64(0))
-    spans = mixed(gold.start.astype(np.uint64) + mixed(gold.end.astype(np.uint64) + labels[gold.label]))
+    spans = scramble(gold.start.astype(np.uint64) + scramble(gold.end.astype(np.uint64) + labels[gold.label]))
     content = np.zeros(c.documents, dtype=np.uint64)
     np.add.at(content, gold.doc, spans)  # in no order: the order of spans means nothing
     if c.texts is not None:
@@ -215,18 +215,18 @@ def numbered_keys(content: Keys) -> Keys:
         return placed_keys(content)
     _, first, inverse = np.unique(content, return_index=True, return_inverse=True)
     if len(first) == len(content):
-        return mixed(content)
+        return scramble(content)
     order = np.argsort(inverse, kind="stable")
     start = np.searchsorted(inverse[order], inverse[order], "left")
     again = np.empty(len(content), dtype=np.uint64)
     again[order] = (np.arange(len(content)) - start).astype(np.uint64)
-    return mixed(content + mixed(again + np.uint64(1)))
+    return scramble(content + scramble(again + np.uint64(1)))
 
 
 def placed_keys(content: Keys, first: int = 0) -> Keys:
     """Return keys of contents and of their places, `first` documents coming before them."""
     place = np.arange(first + 1, first + 1 + len(content), dtype=np.uint64)
-    return mixed(content + mixed(place))
+    return scramble(content + scramble(place))
 
 
 def _cells(c: Comparison) -> Cells:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.arithmetic import Keys, keys_of, mixed
+from spanscope.arithmetic import Keys, keys_of, scramble
 from spanscope.data.corpus import Spans
 from spanscope.data.names import Numbered
 from spanscope.sides.comparison import Comparison
@@ -27,7 +27,7 @@ def fingerprint(c: Comparison, first: int = 0) -> int:
     nameless = isinstance(c.names, Numbered)
     place = np.arange(first + 1, first + 1 + c.documents, dtype=np.uint64)
     names = place if nameless else c.keys().copy()
-    return int(mixed(_content(c) + mixed(names)).sum(dtype=np.uint64)) if c.documents else 0
+    return int(scramble(_content(c) + scramble(names)).sum(dtype=np.uint64)) if c.documents else 0
 
 
 def add(one: int, other: int) -> int:
@@ -38,11 +38,11 @@ def add(one: int, other: int) -> int:
 def _content(c: Comparison) -> Keys:
     """Return a number for the gold of each document."""
     if "gold" in c.lists:
-        return _hashed([_listed(own) for own in c.lists["gold"]])
+        return _hash([_list_fields(own) for own in c.lists["gold"]])
     if "gold" in c.tokens:
         tokens = c.tokens["gold"]
         tags, edges = tokens.tag.tolist(), tokens.first.tolist()
-        return _hashed(["\0".join(map(str, tags[a:b])) for a, b in pairwise(edges)])
+        return _hash(["\0".join(map(str, tags[a:b])) for a, b in pairwise(edges)])
     out = np.zeros(c.documents, dtype=np.uint64)
     np.add.at(out, c.gold.doc, _of_spans(c.gold, c.labels))  # in no order: the order of spans means nothing
     return out
@@ -52,13 +52,13 @@ def _of_spans(spans: Spans, labels: tuple[str, ...]) -> Keys:
     """Return a number for each span."""
     pieces = spans.fragments()
     start, end = (column.astype(np.uint64) for column in (pieces.start, pieces.end))
-    places = mixed(start + mixed(end))
+    places = scramble(start + scramble(end))
     if spans.pieces is not None:
         each, places = places, np.zeros(len(spans), dtype=np.uint64)
         np.add.at(places, pieces.span, each)
     named = np.append(keys_of(labels), np.uint64(0))[spans.label]
     words = _words(spans)
-    return mixed(places + named if words is None else places + named + mixed(words))
+    return scramble(places + named if words is None else places + named + scramble(words))
 
 
 def _words(spans: Spans) -> Keys | None:
@@ -66,18 +66,18 @@ def _words(spans: Spans) -> Keys | None:
     extra = [spans.extra[name].tolist() for name in ("name", "relevance") if name in spans.extra]
     if "rank" in spans.extra:
         texts = [None] * len(spans) if spans.text is None else spans.text.tolist()
-        return _hashed([repr(row) for row in zip(texts, *extra, strict=True)])
+        return _hash([repr(row) for row in zip(texts, *extra, strict=True)])
     if spans.text is None or bool(spans.located.all()):
         return None
     pairs = zip(spans.text.tolist(), spans.located.tolist(), strict=True)
-    return _hashed(["" if located or text is None else text for text, located in pairs])
+    return _hash(["" if located or text is None else text for text, located in pairs])
 
 
-def _listed(own: Mapping[str, Any]) -> str:
+def _list_fields(own: Mapping[str, Any]) -> str:
     return "\0".join(sorted(f"{name}\t{float(grade)!r}" for name, grade in own.items()))
 
 
-def _hashed(texts: list[str]) -> Keys:
+def _hash(texts: list[str]) -> Keys:
     """Return a number for each text; equal texts have the same, and an empty one 0."""
     nothing = bytes(8)
     digests = [

@@ -105,7 +105,7 @@ def _lengths(gold: Corpus, pred: Corpus, rows_gold: Ints, rows_pred: Ints) -> In
     """Return the length of every document's text, which both sides must agree on: segments cover all of it."""
     if gold.lengths is None or pred.lengths is None:
         return None
-    ours, theirs = (_taken(c.lengths, rows) for c, rows in ((gold, rows_gold), (pred, rows_pred)))
+    ours, theirs = (_take(c.lengths, rows) for c, rows in ((gold, rows_gold), (pred, rows_pred)))
     differ = np.flatnonzero((rows_gold >= 0) & (rows_pred >= 0) & (ours != theirs))
     if len(differ):
         row = int(differ[0])
@@ -119,6 +119,6 @@ def _lengths(gold: Corpus, pred: Corpus, rows_gold: Ints, rows_pred: Ints) -> In
     return np.where(rows_gold >= 0, ours, theirs)
 
 
-def _taken(lengths: Ints | None, rows: Ints) -> Ints:
+def _take(lengths: Ints | None, rows: Ints) -> Ints:
     assert lengths is not None
     return lengths[rows] if len(lengths) else np.zeros(len(rows), dtype=np.int64)

@@ -186,7 +186,7 @@ def _unique(corpus: Corpus, repeated: Repeated, others: set[str]) -> list[str]:
 
 
 def _without_rows(gold: Corpus, pred: Corpus, absent: int, extra: Extra, unknown: int) -> list[Problem]:
-    """Note documents that only the other side shows: what has a row a span cannot show those without spans."""
+    """Note documents that only the other side shows: what has one row per span cannot show those without spans."""
     out = []
     if absent and pred.open_ended:
         values = {"other": gold.name}

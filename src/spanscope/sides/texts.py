@@ -117,7 +117,7 @@ def check_span_texts(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, pro
         return spans
     if len(todo) == len(spans) and _fit(spans, texts):
         return replace(spans, text=None, all_text=True)
-    _bounded(spans, todo)
+    _refuse_too_much(spans, todo)
     text, quoted = (
         np.full(len(spans), None, dtype=object) if own is None else own.copy() for own in (spans.text, spans.quote)
     )
@@ -174,7 +174,7 @@ def texts_of(spans: Spans, texts: Texts | None) -> Texts | None:
         return np.zeros(0, dtype=object)
     if texts is None or (spans.text is not None and spans.all_text):
         return spans.text
-    _bounded(spans, np.flatnonzero(spans.located))
+    _refuse_too_much(spans, np.flatnonzero(spans.located))
     own = [None] * len(spans) if spans.text is None else spans.text.tolist()
     places = zip(own, texts[spans.doc].tolist(), spans.start.tolist(), spans.end.tolist(), strict=True)
     out = np.empty(len(spans), dtype=object)
@@ -203,7 +203,7 @@ def quoted_at(spans: Spans, texts: Texts | None, row: int) -> str | None:
     return text_at(spans, texts, row) if quote is None else quote
 
 
-def _bounded(spans: Spans, rows: Ints) -> None:
+def _refuse_too_much(spans: Spans, rows: Ints) -> None:
     """Refuse to cut more than memory should be spent on: spans in each other are the same text many times over."""
     total = int((spans.end - spans.start)[rows].sum())
     if total > LONGEST:

@@ -134,13 +134,13 @@ class Figures:
     def acceleration(self) -> Floats:
         """Return the acceleration of BCa of every figure: what it does without each cell."""
         total = np.asarray(self.columns.sum(axis=0), dtype=np.float64).reshape(1, -1)
-        value, out = self.values(), np.zeros((4, len(self.keys)))
+        value, out = self.values(), np.zeros((5, len(self.keys)))
         for part in self._parts():
             change = self.read(total - part) - value
             for figure in range(len(self.keys)):
                 own = change[:, figure]
                 out[:, figure] += moments(own, np.zeros(len(own), dtype=np.int64), 1, len(own))[:, 0]
-        return acceleration_of(*out)
+        return acceleration_of(*out[:4])
 
     def in_order(self, order: Ints) -> Figures:
         """Return the figures of the documents in another order, on which the last digit of a sum may depend."""

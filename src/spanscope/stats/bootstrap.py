@@ -98,7 +98,7 @@ def intervals_of_all(
             own.append(statistic(held, part))
     out = []
     for at, held in enumerate(tables):
-        found = bounds([held], np.concatenate(drawn[at], axis=1), level, method)
+        found = bounds(held, np.concatenate(drawn[at], axis=1), level, method)
         drawn[at] = []
         out.append(fill_in_labels(found, labels[at]) if narrow[at] else found)
     return out
@@ -118,29 +118,14 @@ def fill_in_labels(found: Sequence[Interval], labels: int) -> list[Interval]:
 
 def intervals_of_table(held: Table, resamples: int, level: float, seed: int, method: Method) -> list[Interval]:
     """Return the interval of every row of a table, of two runs that of the difference."""
-    return intervals_of_tables([held], resamples, level, seed, method)
-
-
-def intervals_of_tables(
-    tables: Sequence[Table], resamples: int, level: float, seed: int, method: Method
-) -> list[Interval]:
-    """Return the interval of the mean over tables with the same rows: pairs of files of two systems.
-
-    Cells have the same weights in all of them.
-    """
     _check(level, method)
-    return bounds(tables, drawn_values(tables, resamples, seed), level, method)
+    return bounds(held, drawn_values(held, resamples, seed), level, method)
 
 
-def drawn_values(tables: Sequence[Table], resamples: int, seed: int) -> Floats:
-    """Return the values of every row in every resample, the mean over the tables: rows x resamples."""
+def drawn_values(held: Table, resamples: int, seed: int) -> Floats:
+    """Return the values of every row in every resample: rows x resamples."""
     _check_number(resamples)
-    return mean_of_arrays(
-        [
-            np.concatenate([statistic(held, part) for part in resampled_sums(held, resamples, seed)], axis=1)
-            for held in tables
-        ]
-    )
+    return np.concatenate([statistic(held, part) for part in resampled_sums(held, resamples, seed)], axis=1)
 
 
 def mean_of_arrays(parts: Sequence[Floats]) -> Floats:
@@ -151,24 +136,23 @@ def mean_of_arrays(parts: Sequence[Floats]) -> Floats:
     return ratio(sum(np.nan_to_num(part) for part in parts), defined)
 
 
-def bounds(tables: Sequence[Table], drawn: Floats, level: float, method: Method) -> list[Interval]:
+def bounds(held: Table, drawn: Floats, level: float, method: Method) -> list[Interval]:
     """Return the interval of every row from its resampled values, rows x resamples.
 
     A difference of two runs is no share, and its interval that of percentile where wilson was asked for.
     """
-    first = tables[0]
-    if method == "wilson" and first.runs > 1:
+    if method == "wilson" and held.runs > 1:
         method = "percentile"
-    value = mean_of_arrays([observed_values(one) for one in tables])
+    value = observed_values(held)
     skew = None
     if method == "bca":
         from spanscope.stats.jackknife import jackknife
 
-        skew = mean_of_arrays([jackknife(one).acceleration for one in tables])
-    cells = cells_behind(first)
-    fewest = np.where([row.label is None for row in first.rows()], FEWEST_CELLS, FEWEST_WITH_LABEL)
+        skew = jackknife(held).acceleration
+    cells = cells_behind(held)
+    fewest = np.where([row.label is None for row in held.rows()], FEWEST_CELLS, FEWEST_WITH_LABEL)
     found = limits(value, drawn, cells >= fewest, level, method, skew)
-    return found if method != "wilson" else _with_shares(found, first, value, cells, level)
+    return found if method != "wilson" else _with_shares(found, held, value, cells, level)
 
 
 def _with_shares(

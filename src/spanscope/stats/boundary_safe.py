@@ -65,21 +65,48 @@ def bounds_of_shares(held: Table, value: Floats, error: Floats, cells: Ints, lev
 
     `value` and `error` are its value and its standard error over resamples, `cells` how many cells are behind it.
     """
-    height = len(value) // len(held.rates)
+    trials = independent_trials(held, value, error, cells)
+    reach = student_reach(level, degrees_of_cells(cells))
+    return Bounds(*wilson(value, trials, reach), ~np.isnan(trials))
+
+
+def degrees_of_cells(cells: Ints) -> Floats:
+    """Return the degrees of freedom of the variance of a share over so many cells: half of them."""
+    return np.asarray(np.maximum((cells - 1) / 2, 1.0))
+
+
+def independent_trials(held: Table, value: Floats, error: Floats, cells: Ints) -> Floats:
+    """Return how many independent trials every row of a table of one run is worth; NaN where it is no share."""
+    height, whole = len(value) // len(held.rates), _whole_of(held)
     trials = np.full(len(value), np.nan)
     for at, rate in enumerate(held.rates):
         rows = slice(at * height, (at + 1) * height)
         if rate.trials is not None:
-            trials[rows] = _independent_trials(held, at, value[rows], error[rows], cells[rows])
-    with_bounds = (trials > 0) & (value >= 0) & (value <= 1)
-    reach = student_reach(level, np.maximum((cells - 1) / 2, 1.0))
-    return Bounds(*wilson(value, np.where(with_bounds, trials, np.nan), reach), with_bounds)
+            trials[rows] = _independent_trials(held, whole, at, value[rows], error[rows], cells[rows])
+    return np.where((trials > 0) & (value >= 0) & (value <= 1), trials, np.nan)
 
 
-def _independent_trials(held: Table, at: int, value: Floats, error: Floats, cells: Ints) -> Floats:
+class _Whole(NamedTuple):
+    """What all rates of a table are read from: the sums over all cells."""
+
+    overall: Floats  # columns
+    labels: Floats  # labels that are averaged over x columns
+    support: Floats  # what these labels weigh
+    documents: Floats  # of every rate: how many have a value
+
+
+def _whole_of(held: Table) -> _Whole:
+    sums = total_sums(held)
+    every = sums.labels[:, 0, :, 0]
+    overall = every[0] if held.star else every.sum(axis=0)
+    labels = np.concatenate([every, np.zeros((1, every.shape[1]))])[held.place]
+    return _Whole(overall, labels, held.weight(labels, 1), sums.means[0, :, 1, 0])
+
+
+def _independent_trials(held: Table, whole: _Whole, at: int, value: Floats, error: Floats, cells: Ints) -> Floats:
     """Return how many independent trials stand behind each row of a rate: micro, averages, document, labels."""
     document = 3 if held.names else 1
-    trials = _trials_of_rows(held, at, document)
+    trials = _trials_of_rows(held, whole, at, document)
     own = ratio(trials[0] * error[0] ** 2, value[0] * (1 - value[0]), empty=0.0)
     assumed = np.fmax(np.fmax(own, 1.0), ratio(trials, MOST_OF_A_CELL * cells))
     weight = np.full(len(value), ASSUMED)
@@ -87,30 +114,22 @@ def _independent_trials(held: Table, at: int, value: Floats, error: Floats, cell
     out = ratio(trials, design_effect(value, trials, error, assumed, weight))
     if held.names:
         labels = slice(document + 1, None)
-        support = held.weight(_sums_of_labels(held), 1)
-        for row, shares in ((1, np.ones(len(support))), (2, support)):
+        for row, shares in ((1, np.ones(len(held.names))), (2, whole.support)):
             out[row] = _of_average(value[labels], error[labels], out[labels], shares, float(error[row]))
     return out
 
 
-def _trials_of_rows(held: Table, at: int, document: int) -> Floats:
+def _trials_of_rows(held: Table, whole: _Whole, at: int, document: int) -> Floats:
     """Return the trials of each row of a rate; of macro and weighted averages none."""
-    rate, sums = held.rates[at], total_sums(held)
+    rate = held.rates[at]
     if rate.trials is None:
         raise ValueError(f"{rate.name} is no share")
-    whole = (sums.labels[0] if held.star else sums.labels.sum(axis=0))[0, :, 0]
     out = np.full(document + 1 + len(held.names), np.nan)
-    out[0] = float(rate.trials(held.named(whole[None], 1))[0])
-    out[document] = sums.means[0, at, 1, 0]
+    out[0] = float(rate.trials(held.named(whole.overall[None], 1))[0])
+    out[document] = whole.documents[at]
     if held.names:
-        out[document + 1 :] = rate.trials(held.named(_sums_of_labels(held), 1))
+        out[document + 1 :] = rate.trials(held.named(whole.labels, 1))
     return out
-
-
-def _sums_of_labels(held: Table) -> Floats:
-    """Return the sums of every label that is averaged over: labels x columns."""
-    sums = total_sums(held).labels[:, 0, :, 0]
-    return np.concatenate([sums, np.zeros((1, sums.shape[1]))])[held.place]
 
 
 def _of_average(value: Floats, error: Floats, trials: Floats, weight: Floats, whole: float) -> float:

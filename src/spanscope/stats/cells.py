@@ -17,7 +17,7 @@ from spanscope.arithmetic import CELLS, Floats, Ints, Keys, cell_numbers
 from spanscope.counts import STAR, Counts, Numbers
 from spanscope.rates import Rate, RateSet
 from spanscope.stats.averages import Policy, values_of
-from spanscope.stats.exact import ExactSums, add_into, rounded, squares, sum_by_group, take
+from spanscope.stats.exact import ExactSums, add_into, round_sums, squares, sum_by_group, take
 
 DENSE = 4  # places a row of counts may have where rows are found by counting instead of sorting
 
@@ -30,7 +30,7 @@ class Dealt(NamedTuple):
     hashed: bool  # there were more documents or groups than cells: a cell has several
 
 
-class Rows(NamedTuple):
+class RowsOfCells(NamedTuple):
     """The rows of counts by cell and label, in order, and where every row by document and label goes."""
 
     cell: Ints
@@ -54,13 +54,13 @@ class CellSums:
 
     def table(self) -> Counts:
         """Return the sums as counts, as if every cell were a document."""
-        values: Numbers = rounded(self.counts)
+        values: Numbers = round_sums(self.counts)
         values = values if self.whole else values.astype(np.float64)
         return Counts(len(self.keys), self.labels, self.columns, self.cell, self.label, values)
 
     def mean_parts(self) -> Floats:
         """Return cells x (rates x 2); an infinite mean has no interval, and its rate is undefined throughout."""
-        values = rounded(self.means).astype(np.float64).T
+        values = round_sums(self.means).astype(np.float64).T
         endless = ~np.isfinite(values[:, 0::2]).all(axis=0)
         values[:, np.repeat(endless, 2)] = 0.0
         return values
@@ -87,7 +87,7 @@ def fold(
     rate_set: RateSet,
     policy: Policy,
     dealt: Dealt,
-    known: dict[tuple[int, int], Rows] | None = None,
+    known: dict[tuple[int, int], RowsOfCells] | None = None,
     *,
     values: Sequence[Floats] | None = None,
     spread: bool = False,
@@ -113,11 +113,11 @@ def fold(
 def counts_by_cell(counts: Counts, dealt: Dealt) -> Counts:
     """Return the sums of counts by cell, as if every cell were a document."""
     rows = _rows(dealt.at[counts.doc], counts.label, len(counts.labels), dealt)
-    values = rounded(sum_by_group(list(counts.values), rows.at, len(rows.cell)))
+    values = round_sums(sum_by_group(list(counts.values), rows.at, len(rows.cell)))
     return Counts(len(dealt.keys), counts.labels, counts.columns, rows.cell, rows.label, values)
 
 
-def _rows(cell: Ints, label: Ints, labels: int, dealt: Dealt) -> Rows:
+def _rows(cell: Ints, label: Ints, labels: int, dealt: Dealt) -> RowsOfCells:
     """Return the pairs of cell and label that occur, in order, and the one of every row."""
     width = labels + 1
     place = cell * width + label - STAR
@@ -129,7 +129,7 @@ def _rows(cell: Ints, label: Ints, labels: int, dealt: Dealt) -> Rows:
         there[place] = True
         used = np.flatnonzero(there)
         at = (np.cumsum(there) - 1)[place]
-    return Rows(used // width, used % width + STAR, at)
+    return RowsOfCells(used // width, used % width + STAR, at)
 
 
 def _means(each: Sequence[Floats], dealt: Dealt, *, spread: bool) -> ExactSums:
@@ -147,12 +147,12 @@ def add(one: CellSums, other: CellSums) -> CellSums:
     """Return the sums of the documents of both; labels have the same codes in both."""
     keys = np.union1d(one.keys, other.keys)
     if one.hashed or other.hashed or len(keys) > CELLS:
-        one, other = hashed(one), hashed(other)
+        one, other = hash_cells(one), hash_cells(other)
         keys = np.union1d(one.keys, other.keys)
     return _put_together([one, other], [np.searchsorted(keys, own.keys) for own in (one, other)], keys)
 
 
-def hashed(sums: CellSums) -> CellSums:
+def hash_cells(sums: CellSums) -> CellSums:
     """Return sums by hash of the keys, whatever their number."""
     if sums.hashed:
         return sums
@@ -179,7 +179,7 @@ def _put_together(parts: Sequence[CellSums], places: Sequence[Ints], keys: Keys)
     )
 
 
-def rekeyed(sums: CellSums, keys: Mapping[int, int]) -> CellSums:
+def change_keys(sums: CellSums, keys: Mapping[int, int]) -> CellSums:
     """Return the sums of cells that have other keys now."""
     new = np.array([keys[key] for key in sums.keys.tolist()], dtype=np.uint64)
     order = np.argsort(new, kind="stable")
@@ -200,7 +200,7 @@ def with_labels(sums: CellSums, labels: tuple[str, ...]) -> CellSums:
     return replace(sums, labels=labels, cell=sums.cell[order], label=label[order], counts=counts)
 
 
-def aligned(parts: Sequence[CellSums]) -> list[CellSums]:
+def align(parts: Sequence[CellSums]) -> list[CellSums]:
     """Return sums of the same cells with one table of labels for all: runs have labels of their own."""
     labels = tuple(sorted({label for part in parts for label in part.labels}))
     return [with_labels(part, labels) for part in parts]

@@ -17,8 +17,8 @@ from spanscope.rates import Rate, RateSet
 from spanscope.stats import cells as by_cell
 from spanscope.stats.averages import Mean, Policy, Score, Summary, scores_of_summary, summary, values_of
 from spanscope.stats.bootstrap import MOST_LABELLED
-from spanscope.stats.cells import CellSums, Dealt, Rows
-from spanscope.stats.exact import deviation, fraction, rounded
+from spanscope.stats.cells import CellSums, Dealt, RowsOfCells
+from spanscope.stats.exact import column_total, deviation, round_sums
 
 How = tuple[tuple[Rate, ...], RateSet, Policy]  # how the figures of a measure are read from its counts
 WIDTH = 4  # columns of a rate where documents are added up: sum, number, and the two parts of the squares
@@ -48,7 +48,7 @@ class Documents:
         return None if self.dealt.hashed else len(self.dealt.keys)
 
     @cached_property
-    def _rows(self) -> dict[tuple[int, int], Rows]:
+    def _rows(self) -> dict[tuple[int, int], RowsOfCells]:
         return {}
 
     @cached_property
@@ -93,13 +93,13 @@ class Total:
         """Return what scores are read from."""
         counts = replace(self.sums.table(), documents=self.documents)
         means = self.sums.means
-        values, number = rounded(means)[0::WIDTH, 0], rounded(means)[1::WIDTH, 0]
+        values, number = round_sums(means)[0::WIDTH, 0], round_sums(means)[1::WIDTH, 0]
         out = []
         for rate, (value, defined) in enumerate(zip(values.tolist(), number.tolist(), strict=True)):
             std = None
             if defined > 1 and np.isfinite(value):
-                square = fraction(means, WIDTH * rate + 2) + fraction(means, WIDTH * rate + 3)
-                std = deviation(int(defined), fraction(means, WIDTH * rate), square)
+                high, low = (column_total(means, WIDTH * rate + at) for at in (2, 3))
+                std = deviation(int(defined), column_total(means, WIDTH * rate), high.plus(low))
             out.append(Mean(int(defined), self.documents - int(defined), float(value), std))
         return Summary(counts, self.having, tuple(out))
 
@@ -112,7 +112,7 @@ class Totals:
 
     @property
     def counts(self) -> Sequence[Counts]:
-        """Return the sums of every measure, a row a label, as if all were of one document."""
+        """Return the sums of every measure, one row per label, as if all were of one document."""
         return [one.summary.sums for one in self.totals]
 
     @property
@@ -142,7 +142,9 @@ def total_of(counts: Counts, how: How, dealt: Dealt, resamples: int | None) -> T
     """Return the totals of the counts of a measure."""
     having = dict(zip(counts.labels, rows_by_label(counts)[1:].tolist(), strict=True))
     whole = by_cell.fold(counts, *how, by_cell.all_in_one(counts.documents), spread=True)
-    return narrowed(Total(counts.documents, having, whole, by_cell.fold(counts, *how, dealt)), resamples)
+    return without_label_cells(
+        Total(counts.documents, having, whole, by_cell.fold(counts, *how, dealt)), resamples
+    )
 
 
 def add(one: Total, other: Total, resamples: int | None) -> Total:
@@ -154,10 +156,10 @@ def add(one: Total, other: Total, resamples: int | None) -> Total:
         both = [replace(own, cells=by_cell.overall(own.cells)) for own in both]
     cells = by_cell.add(both[0].cells, both[1].cells)
     out = Total(one.documents + other.documents, having, by_cell.add(one.sums, other.sums), cells)
-    return narrowed(out, resamples)
+    return without_label_cells(out, resamples)
 
 
-def narrowed(own: Total, resamples: int | None) -> Total:
+def without_label_cells(own: Total, resamples: int | None) -> Total:
     """Return totals without sums by cell and label where there are so many labels that none has an interval."""
     if int((own.sums.label != STAR).sum()) * (resamples or RESAMPLES) <= MOST_LABELLED:
         return own

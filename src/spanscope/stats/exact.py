@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -75,13 +74,13 @@ def _cut(values: Floats) -> Iterator[tuple[int, Floats]]:
     place = (math.frexp(top)[1] // BITS) * BITS
     rest = values
     while place > LOWEST and rest.any():
-        own = np.trunc(_shifted(rest, -place))
+        own = np.trunc(_shift(rest, -place))
         yield place, own
-        rest = rest - _shifted(own, place)
+        rest = rest - _shift(own, place)
         place -= BITS
 
 
-def _shifted(values: Floats, by: int) -> Floats:
+def _shift(values: Floats, by: int) -> Floats:
     """Return values times a power of two, which rounds nothing."""
     return values * 2.0**by if abs(by) < PLAIN else np.ldexp(values, by)
 
@@ -135,7 +134,7 @@ def take(sums: ExactSums, groups: Ints) -> ExactSums:
     return ExactSums(sums.places, sums.digits[:, :, groups], odd)
 
 
-def rounded(sums: ExactSums) -> Numbers:
+def round_sums(sums: ExactSums) -> Numbers:
     """Return the sums as columns x groups: whole numbers as they are, others rounded once."""
     if sums.places == WHOLE and sums.odd is None:
         return np.asarray(sums.digits[0])
@@ -146,12 +145,28 @@ def rounded(sums: ExactSums) -> Numbers:
     return values if sums.odd is None else values + sums.odd
 
 
-def fraction(sums: ExactSums, column: int) -> Fraction:
+class Quotient(NamedTuple):
+    """A number as it is, by two whole ones: every finite float is one over a power of two."""
+
+    top: int
+    bottom: int  # a power of two
+
+    def plus(self, other: Quotient) -> Quotient:
+        """Return the sum of both."""
+        return _sum_quotients([self, other])
+
+
+def _sum_quotients(parts: Sequence[tuple[int, int]]) -> Quotient:
+    bottom = max((own for _, own in parts), default=1)
+    return Quotient(sum(top * (bottom // own) for top, own in parts), bottom)
+
+
+def column_total(sums: ExactSums, column: int) -> Quotient:
     """Return the sum of a column over all groups as it is."""
+    low = min(0, *sums.places)
     digits = sums.digits[:, column].tolist()
-    return sum(
-        (sum(own) * Fraction(2) ** place for place, own in zip(sums.places, digits, strict=True)), Fraction()
-    )
+    top = sum(sum(own) << (place - low) for place, own in zip(sums.places, digits, strict=True))
+    return Quotient(top, 1 << -low)
 
 
 def squares(values: Floats) -> tuple[Floats, Floats]:
@@ -165,14 +180,15 @@ def squares(values: Floats) -> tuple[Floats, Floats]:
     return square, ((high * high - square) + 2 * high * low) + low * low
 
 
-def deviation(number: int, total: Fraction, square: Fraction) -> float:
+def deviation(number: int, total: Quotient, square: Quotient) -> float:
     """Return the standard deviation of a sample from its size, its sum and the sum of its squares."""
-    rest = square - total * total * Fraction(1, number)
-    return math.sqrt(max(rest, Fraction()) * Fraction(1, number - 1))  # squares of the smallest numbers underflow
+    rest = square.top * total.bottom**2 * number - total.top**2 * square.bottom
+    rest = max(rest, 0)  # the squares of the smallest numbers underflow
+    return math.sqrt(rest / (square.bottom * total.bottom**2 * number * (number - 1)))
 
 
 def deviation_of(values: Floats) -> float:
     """Return the standard deviation of a sample of at least two finite values."""
-    parts = (sum(map(Fraction, summands(column)), Fraction()) for column in (values, *squares(values)))
-    total, high, low = parts
-    return deviation(len(values), total, high + low)
+    columns = (values, *squares(values))
+    total, high, low = (_sum_quotients([one.as_integer_ratio() for one in summands(own)]) for own in columns)
+    return deviation(len(values), total, high.plus(low))

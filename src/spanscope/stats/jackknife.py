@@ -13,10 +13,11 @@ from spanscope.stats.table import Table
 
 
 class Jackknife(NamedTuple):
-    """Of every row: the acceleration of BCa, and the standard error of the jackknife."""
+    """Of every row: the acceleration of BCa, the standard error of the jackknife, and how well that is known."""
 
     acceleration: Floats
     error: Floats
+    degrees: Floats  # of freedom of the error
 
 
 def jackknife(held: Table) -> Jackknife:
@@ -24,8 +25,12 @@ def jackknife(held: Table) -> Jackknife:
 
         acceleration = sum (m - v_i)**3 / (6 (sum (m - v_i)**2)**1.5)      error**2 = (n - 1) / n sum (v_i - m)**2
 
-    with v_i the value without cell i and m their mean. A cell without which a value is undefined is left
-    out of both. Source: Efron and Tibshirani (1993), An introduction to the bootstrap, (11.5) and (14.15).
+        degrees = 2 n / (k - 1), at most n - 1      k = n sum (v_i - m)**4 / (sum (v_i - m)**2)**2
+
+    with v_i the value without cell i and m their mean. A variance of values with the kurtosis k varies as one with
+    so many degrees of freedom: n for normal values, fewer where few cells carry the figure. A cell without which a
+    value is undefined is left out. Source: Efron and Tibshirani (1993), An introduction to the bootstrap, (11.5)
+    and (14.15); Cramer (1946), Mathematical methods of statistics, 27.4, for the variance of a variance.
     """
     sums = total_sums(held)
     value = values(held, sums)[:, :, 0]
@@ -46,10 +51,19 @@ def jackknife(held: Table) -> Jackknife:
             row += 1
         changes = held.read(rate, rest, 2) - value[row : row + len(labels)][known.label]
         out.append(moments(second_minus_first(changes, 1), known.label, len(labels), size))
-    n, first, second, third = np.concatenate(out, axis=1)
+    n, first, second, third, fourth = np.concatenate(out, axis=1)
     square = _square(n, first, second)
     error = np.where(np.isnan(second_minus_first(value, 1)), np.nan, np.sqrt(ratio(n - 1, n) * square))
-    return Jackknife(acceleration_of(n, first, second, third), error)
+    acceleration = acceleration_of(n, first, second, third)
+    return Jackknife(acceleration, error, _degrees_of(n, first, second, third, fourth))
+
+
+def _degrees_of(n: Floats, first: Floats, second: Floats, third: Floats, fourth: Floats) -> Floats:
+    """Return the degrees of freedom of the variance; NaN where nothing varies."""
+    mean = ratio(first, n)
+    away = fourth - 4 * mean * third + 6 * mean**2 * second - 3 * n * mean**4
+    kurtosis = ratio(n * away, _square(n, first, second) ** 2)
+    return np.where(kurtosis > 1, np.minimum(ratio(2 * n, kurtosis - 1), n - 1), n - 1 + 0 * kurtosis)
 
 
 def acceleration_of(n: Floats, first: Floats, second: Floats, third: Floats) -> Floats:
@@ -123,11 +137,11 @@ def _sum_by_group(rows: Floats, group: Ints, size: int) -> Floats:
 
 
 def moments(change: Floats, group: Ints, groups: int, size: int) -> Floats:
-    """Return by group the number of defined changes and the sums of their powers 1 to 3: 4 x groups.
+    """Return by group the number of defined changes and the sums of their powers 1 to 4: 5 x groups.
 
     A group has `size` changes; those that are not given are 0.
     """
     lost = np.isnan(change)
     kept = np.where(lost, 0.0, change)
-    powers = [np.bincount(group, weights=kept**power, minlength=groups) for power in (1, 2, 3)]
+    powers = [np.bincount(group, weights=kept**power, minlength=groups) for power in (1, 2, 3, 4)]
     return np.stack([size - np.bincount(group, weights=lost, minlength=groups), *powers])

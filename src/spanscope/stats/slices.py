@@ -1,8 +1,8 @@
 """Figures of slices: parts of a corpus, each with its figure, its interval, and its difference from the rest.
 
-A slicing is a table of counts in which the labels are slices: a row a document and a slice that it is in, or that
-spans of it are in. So the figure of a slice is that of a label, its interval is that of a label, and the rest is
-the sum over the other slices. Documents are not matched again for it.
+A slicing is a table of counts in which the labels are slices: one row per document and a slice that it is
+in, or that spans of it are in. So the figure of a slice is that of a label, its interval is that of a label, and
+the rest is the sum over the other slices. Documents are not matched again for it.
 
 Whether a slice differs from the rest is tested in one of two ways.
 
@@ -12,14 +12,19 @@ Whether a slice differs from the rest is tested in one of two ways.
                   two-sided, ties included, undefined differences counted as at least as large. There must be 6
                   units or more on both sides.
     t             elsewhere (slices of spans, groups in several slices, more than 4,096 documents):
-                      t = difference / its bootstrap standard error
-                  on as many degrees of freedom as the smaller side has units, less one. There must be 20 units or
-                  more on both sides, and more than one value among the resamples.
+                      t = difference / sqrt(sum u**2)
+                      u = (residual of the unit in the slice) / c - (its residual in the rest) / (1 - c)
+                  with residuals about the figure of all, as if the slice were no different, and c the share of the
+                  slice in the denominator of the rate; on as many degrees of freedom as the smaller side has
+                  units, less one. There must be 20 units or more on both sides. Residuals about each side's own
+                  figure make the error small where few errors make the difference large: near 0 and 1 that called
+                  too many slices different.
 
 All tests of a run are adjusted together by Holm's method; where there are two slices, each is the other's rest,
 and they count as one test.
 
-Source: Good (2005), Permutation, parametric and bootstrap tests of hypotheses, for the first.
+Source: Good (2005), Permutation, parametric and bootstrap tests of hypotheses, for the first; for the second
+Boos (1992), On generalized score tests.
 """
 
 from __future__ import annotations
@@ -41,12 +46,12 @@ from spanscope.stats.bootstrap import Method, intervals_of_table
 from spanscope.stats.cells import CellSums, Dealt, fold
 from spanscope.stats.counted import How
 from spanscope.stats.significance import TOLERANCE, holm
-from spanscope.stats.sums import resampled_sums
 from spanscope.stats.table import Table, table_of
 
 FEW = 20  # units of a slice below which its interval would say little
 FEWEST = 6  # units below which chance alone gives almost any figure, and nothing is tested
 TRIALS = 10_000
+FAR = 1_000.0  # copies of the corpus that a unit is added to, so that it moves the figure in a straight line
 STREAM = 2  # of random draws: another one than those of weights and of coins
 AT_ONCE = 2_000_000  # numbers that are put into a random order at once
 
@@ -57,6 +62,7 @@ class Slicing(NamedTuple):
     by: str
     counts: Counts
     read: Counts
+    members: tuple[Ints, Ints] | None = None  # of both sides, where not documents are sliced
 
 
 class Sure(NamedTuple):
@@ -127,7 +133,7 @@ class _Columns(NamedTuple):
 
 
 def values_as_counts(counts: Counts, how: How) -> Counts:
-    """Return a row a document with its value of every rate, so that their means are ratios of sums."""
+    """Return one row per document with its value of every rate, so that their means are ratios of sums."""
     rates, rate_set, policy = how
     each = document_sums(counts)
     columns: dict[str, Floats] = {}
@@ -144,7 +150,8 @@ def values_as_counts(counts: Counts, how: How) -> Counts:
 def slice_documents(by: str, counts: Counts, read: Counts, names: tuple[str, ...], code: Ints) -> Slicing:
     """Return the counts of documents under the slice that each is in."""
     whole, other = tables.overall_rows(counts), tables.overall_rows(read)
-    return Slicing(by, *(replace(own, labels=names, label=code[own.doc]) for own in (whole, other)))
+    made = [replace(own, labels=names, label=code[own.doc]) for own in (whole, other)]
+    return Slicing(by, made[0], made[1])
 
 
 def measure_slices(
@@ -156,7 +163,7 @@ def measure_slices(
     figure is farthest from the best value of the rate. Without `sure` there are no intervals and no tests.
     """
     parts = [_measure(own, how, lead, dealt, sure) for own in slicings]
-    told, best = _adjusted(parts), 0.0 if math.isnan(lead.best) else lead.best
+    told, best = _adjust(parts), 0.0 if math.isnan(lead.best) else lead.best
     return sorted(told, key=lambda one: (one.units < FEWEST, math.isnan(one.value), _nearness(one.value, best)))
 
 
@@ -166,7 +173,7 @@ def number_of_tests(found: Sequence[Slice]) -> int:
     return sum(sum(own) if len(own) != 2 else min(1, sum(own)) for own in each)
 
 
-def _adjusted(parts: Sequence[list[Slice]]) -> list[Slice]:
+def _adjust(parts: Sequence[list[Slice]]) -> list[Slice]:
     """Return all slices with p adjusted for how many were tested; of two slices, one test."""
     tested = [own[:1] if len(own) == 2 else own for own in parts]
     p = iter(holm([one.p for own in tested for one in own]))
@@ -238,7 +245,7 @@ def _test(held: Table, sums: CellSums, lead: Rate, difference: Floats, units: In
     told = (fewer >= (FEWEST if alone else FEW)) & ~np.isnan(difference)
     if not told.any():
         return np.full(len(units), np.nan)
-    p = permutation(held, lead, difference, sure.seed) if alone else _by_t(held, lead, difference, fewer - 1, sure)
+    p = permutation(held, lead, difference, sure.seed) if alone else _by_t(held, lead, difference, fewer - 1)
     return np.where(told, p, np.nan)
 
 
@@ -274,22 +281,40 @@ def _orders(seed: int, keys: Keys, number: int, first: int) -> Ints:
     return np.argsort(bits.T, axis=1, kind="stable")
 
 
-def _by_t(held: Table, lead: Rate, difference: Floats, freedom: Ints, sure: Sure) -> Floats:
-    """Return p of every difference by its bootstrap standard error and Student's t."""
+def _by_t(held: Table, lead: Rate, difference: Floats, freedom: Ints) -> Floats:
+    """Return p of every difference by Student's t, with the variance that it has if the slice is as the rest."""
     from scipy.special import stdtr  # the distribution of Student's t
 
-    drawn = []
-    for part in resampled_sums(held, sure.resamples, sure.seed):
-        own = part.labels[:, 0]  # slices x columns x resamples
-        drawn.append(held.read(lead, own, 1) - held.read(lead, own.sum(axis=0) - own, 1))
-    values = np.concatenate(drawn, axis=1)
-    number = (~np.isnan(values)).sum(axis=1)
-    away = np.nan_to_num(values - difference[:, None])
-    mean = ratio(away.sum(axis=1), number)
-    square = np.where(np.isnan(values), 0.0, (away - mean[:, None]) ** 2).sum(axis=1)
-    error = np.sqrt(ratio(square, number - 1))
+    error = np.sqrt(_variance_if_alike(held, lead))
     t = np.abs(ratio(difference, np.where(error > TOLERANCE, error, 0.0)))
     return np.where(freedom > 0, 2 * stdtr(np.maximum(freedom, 1), -t), np.nan)
+
+
+def _variance_if_alike(held: Table, rate: Rate) -> Floats:
+    """Return the variance of every slice's difference from the rest: the sum over units of squared residuals.
+
+    A unit's residual in a part of the corpus is how far what it has there moves the figure of all, divided by the
+    share c that the part has of the whole denominator. A unit without the slice has one in the rest alone.
+    """
+    cells, each = held.cells, _by_slice(held)
+    whole = each.sum(axis=0)
+    value = held.read(rate, whole, 0)
+    added = ratio(held.read(rate, whole + each, 1) - value, held.read(rate, each, 1) - value, empty=0.5)
+    share = ratio(added, 1 - added)  # with a denominator D of the whole and d of the slice, added is d / (D + d)
+    units: Floats = np.stack(
+        [np.bincount(cells.cell, weights=own, minlength=held.units) for own in cells.counts.T], axis=1
+    )
+
+    def residual(sums: Floats) -> Floats:
+        return FAR * (held.read(rate, FAR * whole + sums, sums.ndim - 1) - value)
+
+    inside, every = residual(cells.counts), residual(units)
+    outside = residual(units[cells.cell] - cells.counts)
+    own = share[cells.code]
+    here = (ratio(inside, own) - ratio(outside, 1 - own)) ** 2
+    both = np.bincount(cells.code, weights=here, minlength=cells.codes)
+    with_slice = np.bincount(cells.code, weights=every[cells.cell] ** 2, minlength=cells.codes)
+    return both + ratio((every**2).sum() - with_slice, (1 - share) ** 2)
 
 
 def how_of_means(how: How) -> How:

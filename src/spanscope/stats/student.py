@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, ratio
+from spanscope.arithmetic import Floats
 
 STEPS = 400  # of Simpson's rule: an error below 1e-9 from one degree of freedom on
 TURNS = 40  # of Newton's method, which needs fewer than ten but for shares next to 1
@@ -42,4 +42,4 @@ def _integral(angle: float, degrees: float) -> float:
     """Return the integral of cos(x)**(degrees - 1) from 0 to the angle, by Simpson's rule."""
     heights = np.cos(np.linspace(0, angle, STEPS + 1)) ** (degrees - 1)
     weighed = heights[0] + 4 * heights[1::2].sum() + 2 * heights[2:-1:2].sum() + heights[-1]
-    return float(ratio(angle * weighed, 3 * STEPS))
+    return float(angle * weighed / (3 * STEPS))

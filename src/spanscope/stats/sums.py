@@ -48,7 +48,7 @@ def sums_of_all(
 ) -> Iterator[list[Draws]]:
     """Return weights @ cells of tables over the same cells, whose weights are made once for all of them.
 
-    `weights` makes a row a key, from (keys, how many, number of the first).
+    `weights` makes one row per key, from (keys, how many, number of the first).
     """
     every = [cells for _, cells in tables]
     groups, keys = _group_alike(every), every[0].keys

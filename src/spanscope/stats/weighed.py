@@ -49,7 +49,7 @@ def intervals_of_weighed(
 
 
 def _resamples(keys: Keys, number: int, seed: int, step: int) -> Iterator[NDArray[np.uint8]]:
-    """Return the weights of all resamples, a row a cell, some at a time."""
+    """Return the weights of all resamples, one row per cell, some at a time."""
     for first in range(0, number, step):
         yield poisson(draws(seed, keys, min(step, number - first), first=first))
 

@@ -29,6 +29,7 @@ CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGXCPU")
 PASSED = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM")
 ROOM = 4096  # bytes for the name of the file that is being read
 
+_opened: dict[str, int] = {}  # files by path, for whoever reads them
 _note: mmap.mmap | None = None  # memory that the process which waits can see
 
 
@@ -108,10 +109,29 @@ def _may_hold_table(path: str) -> bool:
         kind = Path(path).stat().st_mode if path else stat.S_IFDIR
         if not stat.S_ISREG(kind):
             return stat.S_ISFIFO(kind)  # nobody can look into it without taking something out
-        with Path(path).open("rb") as file:
-            return is_arrow(path, file.read(8))
+        number = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        head = os.pread(number, 8, 0)
     except (OSError, ValueError):
         return False
+    if (before := _opened.pop(path, None)) is not None:
+        os.close(before)
+    _opened[path] = number
+    return is_arrow(path, head)
+
+
+def opened_before(path: str) -> int | None:
+    """Return the file that was opened to look at its first bytes, if it still stands behind the path.
+
+    It belongs to the caller from then on, who need not open it again.
+    """
+    number = _opened.pop(path, None)
+    if number is None:
+        return None
+    with suppress(OSError):
+        if os.path.samestat(os.fstat(number), Path(path).stat()):
+            return number
+    os.close(number)
+    return None
 
 
 def fork_watched() -> int | None:
@@ -133,11 +153,11 @@ def fork_watched() -> int | None:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return None
     os.close(alive)
-    code = os.waitstatus_to_exitcode(_waited(child, heard))
+    code = os.waitstatus_to_exitcode(_wait(child, heard))
     if code >= 0:
         return code
     if signal_name(-code) in CRASHES:
-        raise _crashed(_noted(), signal_name(-code))
+        raise _crash_error(_noted(), signal_name(-code))
     if -code not in (signal.SIGKILL, signal.SIGSTOP):
         signal.signal(-code, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {-code})
@@ -150,7 +170,7 @@ def signal_name(number: int) -> str:
     return next((one.name for one in signal.Signals if one.value == number), f"signal {number}")
 
 
-def _waited(child: int, heard: set[signal.Signals]) -> int:
+def _wait(child: int, heard: set[signal.Signals]) -> int:
     """Pass on what is sent to this process alone, and return how the child ended.
 
     What the terminal sends, such as Ctrl-C, goes to all processes of the command: the child has it already.
@@ -174,7 +194,7 @@ def _end_with(alive: int) -> None:
     fcntl.fcntl(alive, fcntl.F_SETFL, fcntl.fcntl(alive, fcntl.F_GETFL) | os.O_ASYNC)
 
 
-def _crashed(name: str, how: str) -> SpanscopeError:
+def _crash_error(name: str, how: str) -> SpanscopeError:
     """Return the error for a file over which the process that read it crashed."""
     happened = "took too long" if how == "SIGXCPU" else f"crashed ({how})"
     if not name:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from html import escape
 from importlib.resources import files
@@ -20,7 +21,7 @@ from spanscope.results.compared import Compared
 from spanscope.results.panel import Panel
 from spanscope.results.problems import Problems
 from spanscope.results.result import Result
-from spanscope.settings.settle import Settings
+from spanscope.settings.run_settings import Settings
 from spanscope.viewer import compare, panels
 from spanscope.viewer import payload as payloads
 from spanscope.viewer.packing import pack, unpack
@@ -36,7 +37,12 @@ SHOWN = compare.SHOWN  # how much of a text may be shown, least first
 
 
 def render(
-    result: Result | Compared | Panel, *, title: str | None = None, text: str | None = None, force: bool = False
+    result: Result | Compared | Panel,
+    *,
+    title: str | None = None,
+    text: str | None = None,
+    force: bool = False,
+    command: str | None = None,
 ) -> str:
     """Return the page of a result, of runs that were compared, or of several segmentations.
 
@@ -45,6 +51,7 @@ def render(
             or less.
     force   put every document into the page, whatever its size. Else documents beyond about 25 MB are left out,
             those without errors first, and the page says how many; a page above 80 MB is refused.
+    command the command line that the page is made by, which the page shows.
     """
     refuse_half("title", title)
     budget = float("inf") if force else BUDGET
@@ -58,6 +65,7 @@ def render(
         result = _withhold(result, text)
         found = payloads.payload(result, title, budget)
         name = result.settings.family.page
+    found |= stamp(command)
     page = fill_page(name, found["title"], static(result, found["title"]), pack(found), warning(result))
     if len(page) > MOST_BYTES and not force:
         raise MeasureError(
@@ -66,6 +74,16 @@ def render(
             hint="[[text=none]], fewer documents, or --force",
         )
     return page
+
+
+def stamp(command: str | None = None) -> dict[str, str]:
+    """Return when a page is written, and by which command: SOURCE_DATE_EPOCH holds where it is set."""
+    import os
+    from datetime import UTC, datetime
+
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdecimal() else datetime.now(UTC)
+    return {"date": f"{now:%Y-%m-%d %H:%M} UTC", **({} if command is None else {"command": command})}
 
 
 def fill_page(name: str, title: str, plain: str, data: str, above: str = "") -> str:
@@ -106,17 +124,32 @@ def _read_files(result: Result | Compared | Panel) -> list[str]:
 
 def _settings(result: Result | Compared | Panel) -> Settings:
     """Return the settings of a result; of several runs, which have the same, those of the first."""
-    return next(iter(result.runs.values()))[0].settings if isinstance(result, Compared) else result.settings
+    return result.first.settings if isinstance(result, Compared) else result.settings
 
 
 def show(result: Result | Compared | Panel, **options: Any) -> Path:
-    """Write the page to a folder of its own among temporary files, open it in a browser, return where it is."""
+    """Write the page to a folder of its own among temporary files, open it in a browser, return where it is.
+
+    Where no browser can be opened, that is said on standard error, with the address.
+    """
+    path, opened = write_and_open(result, **options)
+    if not opened:
+        print(no_browser(path.as_uri()), file=sys.stderr)
+    return path
+
+
+def write_and_open(result: Result | Compared | Panel, **options: Any) -> tuple[Path, bool]:
+    """Write the page among temporary files and open it; return where it is, and whether a browser was opened."""
     import webbrowser
 
     path = Path(temporary_folder()).joinpath("report.html")
     write(result, path, **options)
-    webbrowser.open(path.as_uri())
-    return path
+    return path, webbrowser.open(path.as_uri())
+
+
+def no_browser(address: str) -> str:
+    """Say that no browser was opened, and what to open."""
+    return f"no browser could be opened here; the address is {address}"
 
 
 def static(result: Result | Compared | Panel, title: str | None = None) -> str:

@@ -22,7 +22,7 @@ TOLD = (FIXED, BROKEN, GONE, NEW)  # what tells the runs apart
 
 
 class Changes(NamedTuple):
-    """One row a change: its kind, and for both runs the verdict, the gold row and the predicted row (-1: none)."""
+    """One row per change: its kind, and for both runs the verdict, the gold and the predicted row (-1: none)."""
 
     change: Ints
     doc: Ints

@@ -15,7 +15,8 @@ from spanscope.jsonable import JsonObject, finite
 from spanscope.report import render
 from spanscope.report.tables import FEW
 from spanscope.report.tables.comparison import signature
-from spanscope.results.compared import Compared, Difference, Run, Verdict, by_document, direction
+from spanscope.results.compared import Compared, Difference, Verdict, by_document, direction
+from spanscope.results.runs import Run
 from spanscope.settings.options import Text
 from spanscope.viewer import changes
 

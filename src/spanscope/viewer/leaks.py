@@ -10,7 +10,7 @@ import numpy as np
 from spanscope.arithmetic import Bools, Ints
 from spanscope.counts import STAR_NAME
 from spanscope.findings.leaked import numbers, reads, rows_of
-from spanscope.report.tables.leaks import counted
+from spanscope.report.tables.leaks import measure_of_leaks
 from spanscope.results.result import Result
 
 READ = ("label", "kind", "text", "left")
@@ -22,7 +22,7 @@ def own(result: Result, shown: Bools, places: dict[str, Ints]) -> dict[str, Any]
 
     `places` are by side the rows of the spans in the page; a line knows its span by its place among them.
     """
-    measure = counted(result)
+    measure = measure_of_leaks(result)
     if measure is None:
         return None
     counts = result.counts(measure)

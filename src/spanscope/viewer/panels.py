@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
+from string import ascii_lowercase
 
 import numpy as np
 
@@ -17,9 +18,10 @@ from spanscope.report import render, report_of
 from spanscope.report.names import visible
 from spanscope.report.rounding import write_table
 from spanscope.report.table import Table
+from spanscope.report.tables import figure_name
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
-from spanscope.settings.settle import Settings
+from spanscope.settings.run_settings import Settings
 from spanscope.sides.comparison import Comparison
 from spanscope.viewer.segments import MEAN, Shown, Side, about, by_document, corpus, figures, mean, side
 
@@ -50,9 +52,34 @@ def payload(panel: Panel, form: int, title: str | None, budget: float) -> JsonOb
         "rows": [],
         "exports": {name: render(panel, how) for name, how in EXPORTS},
         "home": None,
+        **_ranking(panel),
         "tables": [_table(one) for one in report_of(panel).tables],
-        "corpus": corpus(_shown(panel), budget),
+        "corpus": corpus(_show(panel), budget),
     }
+
+
+def _ranking(panel: Panel) -> JsonObject:
+    """Return the segmentations, the best first, by the figure that leads, and the letters of the tables."""
+    lead, names = panel.headline, _names(panel)
+    key = (str(lead.measure), lead.rate.name, lead.average)
+    found: list[list[int | float | None]] = []
+    if panel.gold is not None:
+        for name in panel.ranking():
+            rows = panel.results[name].rows
+            own = next(row for row in rows if (row.measure, row.rate, row.average) == key and row.label is None)
+            found.append([names.index(name), *(finite(value) for value in (own.value, own.low, own.high))])
+    else:
+        shared = panel.consensus(lead.rate.name, lead.measure, lead.average)
+        away = {name: np.inf if np.isnan(value) else abs(value - lead.rate.best) for name, value in shared.items()}
+        ordered = sorted(shared, key=lambda name: (away[name], names.index(name)))
+        found = [[names.index(name), finite(shared[name]), None, None] for name in ordered]
+    letters = [ascii_lowercase[at] if at < 26 else str(at) for at in map(panel.names.index, names)]
+    return {"ranking": found, "leading": figure_name(lead.measure, lead.rate.name), "letters": letters}
+
+
+def _names(panel: Panel) -> tuple[str, ...]:
+    """Return the segmentations in the order in which the page draws them."""
+    return panel.names if panel.gold is None else (panel.gold, *panel.results)
 
 
 def _table(table: Table) -> JsonObject:
@@ -88,7 +115,7 @@ def _problems(panel: Panel) -> list[JsonObject]:
     return [{"kind": kind, "number": n, "first": first.get(kind, [])[:10]} for kind, n in panel.problems.items()]
 
 
-def _shown(panel: Panel) -> Shown:
+def _show(panel: Panel) -> Shown:
     """Put the segmentations beside each other; a document that one of them lacks is empty there."""
     beside = _comparisons(panel)
     at: dict[str, int] = {}
@@ -101,8 +128,7 @@ def _shown(panel: Panel) -> Shown:
         units[number] = lengths(c)
         for row, text in zip(number.tolist(), [] if c.texts is None else c.texts.tolist(), strict=False):
             texts[row] = text
-    names = panel.names if panel.gold is None else (panel.gold, *panel.results)
-    sides = [_side(name, beside, at) for name in names]
+    sides = [_side(name, beside, at) for name in _names(panel)]
     offered = windows(tolerance_of(panel.settings.measures))
     found = _figures(panel, sides, at, offered)
     values, rate = _values(panel, at)

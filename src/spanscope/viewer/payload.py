@@ -10,7 +10,7 @@ from typing import Any
 from spanscope.jsonable import JsonObject, finite
 from spanscope.report import render
 from spanscope.results.result import Result
-from spanscope.viewer import passages, segments, spans
+from spanscope.viewer import passages, segments, slices, spans
 
 FORM = 2  # version of the payload
 BUDGET = 25_000_000  # bytes of a page: documents beyond are left out, those without errors first
@@ -51,6 +51,7 @@ def payload(result: Result, title: str | None = None, budget: float = BUDGET) ->
         "headline": result.index(settings.headline.measure),
         "explained": settings.explained,
         "rows": _rows(result),
+        "slices": slices.lines(result),
         "exports": {
             name: render(result, form)
             for name, form in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))

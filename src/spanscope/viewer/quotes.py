@@ -25,7 +25,7 @@ def own(result: Result, shown: Bools) -> JsonObject | None:
     }
 
 
-def unplaced(result: Result, rows: Ints) -> dict[str, str | None]:
+def quotes_without_place(result: Result, rows: Ints) -> dict[str, str | None]:
     """Return the words of predictions without a place, by their row among the predictions of the page."""
     pred = result.comparison.pred
     nowhere = ~pred.located[rows]

@@ -109,7 +109,9 @@ def link(own: Holding, passage: Item, number: int, wordings: Sequence[Item]) -> 
     """Return why a passage holds an answer, and which of its characters are the answer, where that is known."""
     how = BY_RULE.get(own.rule)
     if how == PLACE:
-        return Link(number, PLACE, next(filter(None, (_shared(passage, gold) for gold in wordings)), None))
+        return Link(
+            number, PLACE, next(filter(None, (_shared_characters(passage, gold) for gold in wordings)), None)
+        )
     if how in (SAME, NORMAL):
         return Link(number, int(how), _whole_text(passage.text))
     if own.rule == "fuzzy":
@@ -125,7 +127,7 @@ def _whole_text(text: str | None) -> Mark | None:
     return (0, len(text)) if text else None
 
 
-def _shared(passage: Item, gold: Item) -> Mark | None:
+def _shared_characters(passage: Item, gold: Item) -> Mark | None:
     """Return the characters of a passage that lie in a gold answer's place; None where its text is another."""
     if passage.text is None or passage.file != gold.file or len(passage.text) != passage.end - passage.start:
         return None

@@ -17,7 +17,7 @@ from spanscope.match.boundaries import cuts, lengths
 from spanscope.match.boundary_pairs import EXTRA, KINDS, MISSED
 from spanscope.results.result import Result
 from spanscope.settings.headline import Headline
-from spanscope.settings.settle import Settings
+from spanscope.settings.run_settings import Settings
 from spanscope.sides.comparison import Comparison
 from spanscope.viewer.context import hide_far
 from spanscope.viewer.spans import PER_CHARACTER, PER_DOCUMENT, in_utf16

@@ -11,11 +11,13 @@ from spanscope.arithmetic import Bools, Ints
 from spanscope.commands.slider import ends_exactly, runs, slid, walk
 from spanscope.data.corpus import Spans
 from spanscope.findings import taxonomy
+from spanscope.findings.similarities import similarities
 from spanscope.jsonable import JsonObject, as_shown, finite
 from spanscope.match.verdicts import CORRECT, KINDS
+from spanscope.report.rounding import round_number
 from spanscope.report.tables.scores import about_overall
 from spanscope.results.result import Result
-from spanscope.viewer import leaks, quotes
+from spanscope.viewer import leaks, quotes, slices
 from spanscope.viewer.context import hide_far
 
 ASTRAL = re.compile("[\U00010000-\U0010ffff]")  # two units of UTF-16, where everything else is one
@@ -40,6 +42,7 @@ def page_data(result: Result, budget: float) -> JsonObject:
         "overall": about_overall(result.measures[0]),
         "labels": list(result.comparison.labels),
         "kinds": list(KINDS),
+        "said": taxonomy.IN_WORDS,
         "corpus": corpus(result, shown, places) if explained else None,
     }
 
@@ -88,7 +91,7 @@ def corpus(result: Result, shown: Bools, rows: dict[str, Ints]) -> JsonObject:
         "names": [c.names[doc] for doc in docs.tolist()],
         "texts": texts,
         **sides,
-        "unplaced": quotes.unplaced(result, rows["pred"]),
+        "unplaced": quotes.quotes_without_place(result, rows["pred"]),
         "steps": list(walked.steps),
         "moved": moved.without("threshold") if (moved := slid(result)) is not None else None,
         "exact": ends_exactly(result),
@@ -96,9 +99,25 @@ def corpus(result: Result, shown: Bools, rows: dict[str, Ints]) -> JsonObject:
         "whole": walked.whole,
         "by_label": walked.by_label,
         "band": walked.band,
-        "gold_runs": {"first": first, "from": start, "kind": kind, "pred": pred},
+        "gold_runs": {"first": first, "from": start, "kind": kind, "pred": pred}
+        | _alike(result, rows, first, pred),
         "pred_runs": {"first": alone_first, "from": alone_start, "kind": alone},
+        "ways": slices.ways(result, docs, rows),
     }
+
+
+def _alike(result: Result, rows: dict[str, Ints], first: Ints, pred: Ints) -> JsonObject:
+    """Return how alike the spans of each pair among the runs are, in ten thousandths; -1: no such figure."""
+    paired = np.flatnonzero(pred >= 0)
+    gold = np.repeat(rows["gold"], np.diff(first))[paired]
+    found = similarities(result.comparison, gold, rows["pred"][pred[paired]], slid(result))
+    out = {}
+    for name, values in found._asdict().items():
+        each, at = np.unique(values, return_inverse=True)
+        told = [-1 if np.isnan(one) else int(round_number(one, 4).replace(".", "")) for one in each.tolist()]
+        out[name] = np.full(len(pred), -1)
+        out[name][paired] = np.array(told, dtype=np.int64)[at]
+    return out
 
 
 def _sort_rows(spans: Spans, rows: Ints) -> Ints:

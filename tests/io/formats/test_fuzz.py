@@ -39,8 +39,12 @@ FILES = sorted(
 )
 BINARY = (".parquet", ".feather", ".arrow")  # without checksums: of a byte too many nobody can tell
 LINES_ARE_SENTENCES = (b"==========", b"========,")  # whatever they say, in files that begin so
+SAID = {"csv/no_header.tsv": {"input": "spans-tsv"}}  # what is refused unless somebody says so
 READ_OTHERWISE = {"csv/inclusive.csv"}  # lines of which say another thing without its option
-A_LINE_A_TOKEN = re.compile(r"conll/.*|.*\.conll|presidio/frame.csv")  # so that further lines are further tokens
+A_LINE_IS_LESS = re.compile(
+    r"conll/.*|.*\.conll|presidio/frame.csv|ranx/.*json"
+)  # than a document: so further lines are further tokens, or judgements, of another document
+CONVENTIONS = {"segmentation/sentences.jsonl", "segmentation/sentences_first.jsonl"}  # lines that fit both
 IN_QUOTES = re.compile(r"csv/(documents|literal)\.csv|labelstudio/.*[ct]sv")  # where lines of others are text
 NUMBERS_ALONE = ("segmentation/s1.tsv",)  # without its header it is a file of TREC
 SOUND_IN_PART = ("llm/wrong_offsets.jsonl", "uima/json/d5.json", "uima/gold/d5.xmi")  # refused as a whole or alone
@@ -51,6 +55,10 @@ AS_SAID = {
     "sentences-last",
     "sentences-first",
     "sentences-sections",
+    "nltk-gaps",
+    "nltk-units",
+    "nltk-gap-pairs",
+    "nltk-unit-pairs",
 }  # what any file of columns, or of numbers by name, is if somebody says so
 CUT = 2  # items that a cut may change: a span of tagged tokens can become two
 
@@ -99,7 +107,7 @@ def own(name: str) -> tuple[Sides, int] | None:
         path = Path(folder) / Path(name).name
         path.write_bytes((SAMPLES / name).read_bytes())
         try:
-            return reading(path, **TOLD.get(name, {}))
+            return reading(path, **TOLD.get(name, SAID.get(name, {})))
         except SpanscopeError:
             return None
 
@@ -133,10 +141,11 @@ def made(rng: random.Random) -> Made:
         how = "cut"
     if how in ("mixed", "with a line") and (
         one == other
-        or A_LINE_A_TOKEN.fullmatch(one)
-        or A_LINE_A_TOKEN.fullmatch(other)
+        or A_LINE_IS_LESS.fullmatch(one)
+        or A_LINE_IS_LESS.fullmatch(other)
         or IN_QUOTES.fullmatch(one)
         or IN_QUOTES.fullmatch(other)
+        or {one, other} == CONVENTIONS
     ):
         how = "joined"
     if how == "without its head" and one in NUMBERS_ALONE:

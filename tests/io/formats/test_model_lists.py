@@ -87,9 +87,8 @@ def test_word_pieces_are_joined(rows: Any, expected: Any) -> None:
 def test_every_piece_called_a_beginning_is_told(tmp_path: Path) -> None:
     own = [pieces((1, 0, 2, "B-PER"), (2, 2, 3, "B-PER"), (3, 4, 7, "B-PER"), (4, 7, 9, "B-LOC"))]
     assert kinds(own) == {"split words": 1, "left aside": 4}
-    done = run(
-        "eval", write(Path("gold.json"), [DOCUMENTS[0]]), write(Path("pred.json"), json.dumps(own)), "--no-ci"
-    )
+    files = write(tmp_path / "gold.json", [DOCUMENTS[0]]), write(tmp_path / "pred.json", json.dumps(own))
+    done = run("eval", *files, "--no-ci")
     assert "1 span starts inside a word, right behind another of the same label" in " ".join(done.out.split())
 
 

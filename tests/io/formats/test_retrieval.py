@@ -1,6 +1,7 @@
 """Retrieval as its tools write it: every sample reads to what expected.json says, and scores to the figure."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,54 @@ def test_nodes_of_llamaindex() -> None:
 def test_legalbench_rag() -> None:
     found = places(spanscope.read(SAMPLES / "legalbench/bench.json").to_dicts(), "snippets")
     assert {name: own for name, (own,) in found.items()} == expected("legalbench")["snippets"]
+
+
+def test_folder_of_legalbench_rag_is_one_source(tmp_path: Path) -> None:
+    """Its places are checked against the corpus, on the disk and in a zip; those retrieved are so, too."""
+    folder = tmp_path / "legal"
+    shutil.copytree(SAMPLES / "legalbench", folder)
+    (folder / "corpus/c/d1.txt").write_bytes("Café Müller\r\nhired Zoë".encode())  # gold's place is before it
+    found = [
+        {
+            "query": ASKED["q1"],
+            "retrieved_passages": [{"file_path": "c/d1.txt", "span": [13, 18], "text": "hired"}],
+        }
+    ]
+    sides = [folder, Path(shutil.make_archive(str(folder), "zip", tmp_path, "legal"))]
+    for gold in sides:
+        corpus = spanscope.read(gold)
+        places_of = places(corpus.to_dicts(), "snippets")
+        assert {name: own for name, (own,) in places_of.items()} == expected("legalbench")["snippets"]
+        done = spanscope.evaluate(gold, found, missing="empty", ci=False)
+        assert any("counts line ends as two characters" in one for one in done.problems.first["moved place"]), gold
+    with pytest.raises(InputError, match="the pred side holds a benchmark"):
+        spanscope.evaluate(folder, folder)
+    (folder / "corpus/c/d1.txt").unlink()
+    with pytest.raises(InputError, match=r"the file 'c/d1.txt' is not in .*corpus"):
+        spanscope.read(folder)
+
+
+def test_several_benchmarks_are_a_question(tmp_path: Path) -> None:
+    shutil.copytree(SAMPLES / "legalbench/corpus", tmp_path / "corpus")
+    (tmp_path / "benchmarks").mkdir()
+    for name in ("cuad", "maud"):
+        shutil.copy(SAMPLES / "legalbench/bench.json", tmp_path / f"benchmarks/{name}.json")
+    with pytest.raises(InputError, match="holds 2 benchmarks: cuad, maud") as caught:
+        spanscope.read(tmp_path)
+    assert caught.value.hint == "[[split=cuad]] or [[split=maud]]   to read one"
+    assert spanscope.read(tmp_path, split="maud").n_documents == 4
+    assert list(spanscope.read_sides(tmp_path)) == ["cuad", "maud"]
+    with pytest.raises(InputError, match="has no benchmark 'x'"):
+        spanscope.read(tmp_path, split="x")
+
+
+@pytest.mark.parametrize("inner", ["", "beir"])
+def test_beir_in_an_archive(inner: str, tmp_path: Path) -> None:
+    root, base = (SAMPLES, "beir") if inner else (SAMPLES / "beir", ".")
+    path = shutil.make_archive(str(tmp_path / "beir"), "zip", root, base)
+    own = spanscope.read(path)
+    assert judged(own.to_dicts()) == expected("beir")["qrels"]
+    assert own.queries.questions is not None
 
 
 @pytest.mark.parametrize("path", ["squad/squad2.json", "squad/hf_rows.jsonl"])

@@ -80,7 +80,9 @@ def test_one_file_with_both_scores(name: str, given: tuple[str, ...]) -> None:
 
 def test_strings_are_asked_about() -> None:
     message = refused(run("eval", HERE / "nltk.txt"))
-    assert message.startswith(f"{HERE}/nltk.txt:1: '01001' may have a character a gap (6 units) or a character")
+    assert message.startswith(
+        f"{HERE}/nltk.txt:1: '01001' may have one character per gap (6 units) or per unit (5)"
+    )
     assert "--input nltk-gaps or --input nltk-units" in message
 
 

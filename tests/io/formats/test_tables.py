@@ -1,4 +1,4 @@
-"""CSV and TSV, frames, Parquet and Arrow: a row a span or a row a document, under the names that people use."""
+"""CSV and TSV, frames, Parquet and Arrow: one row per span or per document, under the names that people use."""
 
 import io
 from collections.abc import Iterator
@@ -255,7 +255,7 @@ def test_metadata_of_rows(tmp_path: Path) -> None:
     assert [one["meta"] for one in document["spans"]] == [{"page": "1"}, {"page": "2"}]
 
 
-# ---------------------------------------------------------------- a row a document
+# ---------------------------------------------------------------- one row per document
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,10 @@ def test_splits_of_a_saved_data_set(split: str) -> None:
     assert "--split train or --split test" in message
     assert "has no split 'dev': train, test" in refused(run("eval", path, path, "--split", "dev"))
     assert run("eval", path, path, "--split", split, "--no-ci").code == 0
+    sides = spanscope.read_sides(path)
+    assert list(sides) == ["train", "test"]
+    assert spans_of(sides[split]) == expected("huggingface/saved_dict", split)
+    assert list(spanscope.read_sides(path, split=split)) == [""]
     alone = SAMPLES / "huggingface/saved"
     assert "holds one data set, without splits" in refused(run("eval", alone, alone, "--split", "train"))
 
@@ -133,6 +137,17 @@ def test_numbers_of_tokens_are_refused_with_both_readings(tmp_path: Path) -> Non
     assert spanscope.read(text).size == 1
     with pytest.raises(InputError, match="has texts"):
         spanscope.read(text, input="nervaluate")
+    with pytest.raises(InputError, match="has scores"):
+        spanscope.read(SAMPLES / "presidio/recognizer_results.json", input="nervaluate")
+
+
+def test_a_list_of_strings_is_no_list_of_tags(tmp_path: Path) -> None:
+    """One of the words must be O or have a prefix, unless somebody says that they are tags."""
+    path = write(tmp_path / "a.json", '["a b", "hello"]')
+    assert "expected  an object with id, text and spans" in refused(run("eval", path, path))
+    for more in (["--input", "tags"], ["--scheme", "IO"]):
+        assert run("eval", path, path, "--no-ci", *more).code == 0
+    assert spanscope.evaluate([["PER", "O"]], [["PER", "PER"]], ci=False).totals()["pred"] == 1
 
 
 def test_entities_of_seqeval_need_a_word(tmp_path: Path) -> None:
@@ -246,7 +261,7 @@ def test_keys_of_the_last_column_are_a_question(tmp_path: Path) -> None:
     assert "has entities as brackets" in refused(run("eval", brackets, brackets))
 
 
-# ---------------------------------------------------------------- a row a token
+# ---------------------------------------------------------------- one row per token
 
 
 def test_sentences_of_a_table(tmp_path: Path) -> None:

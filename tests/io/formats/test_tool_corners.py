@@ -260,7 +260,8 @@ def test_blanks_between_segments_are_no_gaps_and_pages_of_clauses_are_segments()
 
 
 def test_the_first_tasks_of_a_large_file_decide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spanscope.io.head.LOOK", 2_000)
+    monkeypatch.setattr("spanscope.io.json_lines.HEAD", 2_000)
+    monkeypatch.setattr("spanscope.io.head.HEAD", 2_000)
     none, some = task(1, by(1)), task(2, by(1, region(0, 4)), text=LETTERS)
     path = write(tmp_path / "a.json", json.dumps([none, *[some] * 50]))
     assert recognise(path).name == "labelstudio-spans"

@@ -1,5 +1,5 @@
 import { Files, Pair, Signed } from "../frame/about";
-import { count, plural } from "../frame/format";
+import { count, nounsOf, plural } from "../frame/format";
 import type { Input } from "../frame/types";
 import type { Payload } from "./types";
 
@@ -16,14 +16,14 @@ export function About({ payload: p }: { payload: Payload }) {
       <h2>About this comparison</h2>
       <section class="card">
         <h3>Files</h3>
-        <Files inputs={inputs(p)} />
-        <p>{`${plural(p.documents, "document")} scored in every run. ${TEXTS[p.text] ?? p.text}`}</p>
+        <Files inputs={inputs(p)} nouns={nounsOf(p.family)[1]} />
+        <p>{`${plural(p.documents, ...nounsOf(p.family))} scored in every run. ${TEXTS[p.text] ?? p.text}`}</p>
       </section>
       <section class="card">
         <h3>How sure</h3>
         <p>{how(p)}</p>
-        <p>Better and worse: the adjusted p is below 0.05, and the figure is nearer to its best value or farther. “Shows” is the smallest true difference that so many documents would show four times in five, in one test without adjustment.</p>
-        {p.documents < p.few && <p>{`Fewer than ${p.few} documents: intervals and p say little.`}</p>}
+        <p>Better and worse: the adjusted p is below 0.05, and the figure is nearer to its best value or farther. “Detectable” is the smallest true difference that so many of them would show four times in five, in one test without adjustment.</p>
+        {p.documents < p.few && <p>{`Fewer than ${p.few} ${nounsOf(p.family)[1]}: intervals and p say little.`}</p>}
       </section>
       <section class="card">
         <h3>Signatures</h3>
@@ -67,9 +67,10 @@ function inputs(p: Payload): Input[] {
 }
 
 /** How intervals and p-values were made. */
-export function how({ ci, trials, exact, runs }: Payload): string {
+export function how({ ci, trials, exact, runs, family }: Payload): string {
   const level = Number((ci.level * 100).toFixed(2));
   const swaps = exact ? `all ${count(trials)} patterns of swaps, so p is exact` : `${plural(trials, "trial")}, seed ${ci.seed}`;
   const over = runs.length > 2 ? "the runs, and for labels over runs and labels" : "the labels, where it is a label’s";
-  return `Intervals (${level} %): ${ci.method}, ${plural(ci.resamples, "resample")} of the documents, seed ${ci.seed}, the same for both runs. p: paired randomisation over documents, ${swaps}; adjusted by Holm’s method over ${over}.`;
+  const several = runs.some((run) => run.files.length > 1) ? " Where a system has several files, intervals and p are by Student’s t, for documents and files." : "";
+  return `Intervals (${level} %): ${ci.method}, ${plural(ci.resamples, "resample")} of the ${nounsOf(family)[1]}, seed ${ci.seed}, the same for both runs. ${trials ? `p: paired randomisation over them, ${swaps}; adjusted` : "p is adjusted"} by Holm’s method over ${over}.${several}`;
 }

@@ -1,17 +1,15 @@
 import { useMemo } from "preact/hooks";
-import { rate, title } from "../frame/format";
-import { Figure, Frame, type Sheet } from "../frame/frame";
+import { Frame, type Sheet } from "../frame/frame";
 import { usePlace } from "../frame/place";
 import { colours } from "../spans/colours";
 import { About } from "./about";
 import { Changes } from "./changes";
 import { Differences } from "./differences";
 import { arrange, find, nearest } from "./filter";
-import { average, pValue, signed } from "./format";
+import { Head } from "./head";
 import { Items, openItem, unitOf } from "./items";
 import { act, CHANGE_KEYS, KEYS } from "./keys";
-import { sides, type Model, type View } from "./model";
-import { headLine } from "./rows";
+import type { Model, View } from "./model";
 import { changeSign } from "./signs";
 import type { Payload } from "./types";
 import { CLEAR, format, namesOf, parse } from "./url";
@@ -59,29 +57,12 @@ export function App({ payload }: { payload: Payload }) {
       sheets={model.names.pages.map((id) => bodies[id])}
       page={place.page}
       go={(page) => go({ page })}
-      figures={<Head model={model} view={view} />}
+      figures={place.page !== "differences" && <Head model={model} view={view} />}
       keys={[...KEYS, ...CHANGE_KEYS]}
       legend={changed && <Signs changes={changed.changes} />}
       act={(key, event) => act(key, event, model, view, () => openItem(model, view))}
       clear={() => go(place.page === "changes" ? CLEAR : place.page === "by-document" ? { find: "" } : { name: "", by: "" })}
     />
-  );
-}
-
-/** The headline figure of both runs, and what the difference says. */
-function Head({ model, view }: { model: Model; view: View }) {
-  const { payload } = model;
-  const line = headLine(payload, view.place.run);
-  if (!line) return null;
-  const [first, second] = sides(model, view);
-  return (
-    <dl class="scores">
-      <Figure name={first} value={rate(line.base)} id="was" />
-      <Figure name={second} value={rate(line.value)} id="is" />
-      <Figure name={`Δ ${title(line.rate)} ${average(line.average)}`} value={signed(line.difference)} id="difference" />
-      <Figure name="p" value={pValue(line.adjusted)} id="p" />
-      <Figure name="Reading" value={line.reading} id="reading" />
-    </dl>
   );
 }
 

@@ -11,14 +11,20 @@ export function DifferenceBar({ line, reach, shared }: { line: Line; reach: numb
   const x = (value: number) => `${50 + (value / end) * (50 - EDGE)}%`;
   const known = low !== null && high !== null;
   const clear = holdsZero(line) === false;
+  const up = line.reading === "better";
+  const way = up || line.reading === "worse" ? line.reading : "";
   const says = `${signed(difference)}${known ? `, interval ${signed(low)} to ${signed(high)}` : ", no interval"}`;
   return (
     <span class="around">
-      <svg class={`differ ${clear ? "clear" : ""}`} role="img" aria-label={says}>
+      <svg class={`differ ${clear ? "clear" : ""} ${way}`} role="img" aria-label={says}>
         <title>{says}</title>
         <line class="zero" x1="50%" x2="50%" y1="0" y2="100%" />
         {known && <line class="reach" x1={x(low)} x2={x(high)} y1="50%" y2="50%" />}
-        <circle cx={x(difference)} cy="50%" r="4.5" />
+        {way ? (
+          <svg x={x(difference)} y="50%" overflow="visible"><path class="way" d={up ? "M-6 5h12L0 -6z" : "M-6 -5h12L0 6z"} /></svg>
+        ) : (
+          <circle cx={x(difference)} cy="50%" r="4.5" />
+        )}
       </svg>
       {!shared && <small>{`±${ends(end)}`}</small>}
     </span>

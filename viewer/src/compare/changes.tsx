@@ -1,4 +1,4 @@
-import { count, plural } from "../frame/format";
+import { count, plural, seek } from "../frame/format";
 import { List } from "../frame/list";
 import { Documents } from "./filters";
 import { DocumentView } from "./document";
@@ -21,10 +21,12 @@ export function Changes({ model, view }: { model: Model; view: View }) {
         <Labels model={model} view={view} />
       </aside>
       <section class="right" aria-label="Changes">
-        <Chips model={model} view={view} />
-        <Bar model={model} view={view} />
-        {embedded < total && <p class="note">{`${count(embedded)} of ${plural(total, "document")} are in this file; the counts are over all.`}</p>}
-        {view.found.rows.length ? <Found model={model} view={view} rows={view.found.rows} /> : <Nothing model={model} view={view} />}
+        <div class="found">
+          <Chips model={model} view={view} />
+          <Bar model={model} view={view} />
+          {embedded < total && <p class="note">{`${count(embedded)} of ${plural(total, "document")} are in this file; the counts are over all.`}</p>}
+          {view.found.rows.length ? <Found model={model} view={view} rows={view.found.rows} /> : <Nothing model={model} view={view} />}
+        </div>
         <DocumentView model={model} view={view} />
       </section>
     </div>
@@ -74,7 +76,7 @@ function Bar({ model, view }: { model: Model; view: View }) {
       </select>
       <Documents names={corpus.names} doc={place.doc} choose={(doc) => go({ doc })} />
       <label for="search">{model.payload.text === "none" ? "Document name" : "Text"}</label>
-      <input id="search" type="search" value={place.q} placeholder="search /" autocomplete="off" onInput={(e) => go({ q: e.currentTarget.value })} />
+      <input id="search" type="search" value={place.q} placeholder={seek("search")} autocomplete="off" onInput={(e) => go({ q: e.currentTarget.value })} />
       {(filtered(place) || place.kinds) && (
         <button class="link" onClick={() => go(CLEAR)}>
           Clear <kbd>Esc</kbd>

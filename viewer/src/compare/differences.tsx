@@ -1,8 +1,10 @@
-import { count, plural, rate, title } from "../frame/format";
+import { count, nounsOf, plural, rate, seek, title } from "../frame/format";
 import type { Model, View } from "./model";
 import { sides } from "./model";
+import { Says } from "./head";
 import { differs, honest, linesOf, type Line } from "./rows";
 import { Differences as Table } from "./table";
+import { Scroll } from "../frame/scroll";
 
 const MOST = 200; // labels shown at once: the page stays small for thousands of them
 
@@ -17,6 +19,7 @@ export function Differences({ model, view }: { model: Model; view: View }) {
   return (
     <div class="overview">
       <h2 class="hidden">Differences</h2>
+      <Says model={model} view={view} />
       <div class="filters">
         {p.runs.length > 2 && <Runs model={model} view={view} />}
         <button class="tool" data-testid="only" aria-pressed={!place.all} onClick={() => go({ all: !place.all })}>
@@ -36,7 +39,7 @@ export function Differences({ model, view }: { model: Model; view: View }) {
           <Same model={model} view={view} number={overall.length} />
         )}
         <p class="honest" data-testid="honest">{`${honest(overall)} ${told(overall, shown)}`}</p>
-        {p.documents < p.few && <p class="honest">{`${plural(p.documents, "document")} only: intervals and p say little.`}</p>}
+        {p.documents < p.few && <p class="honest">{`${plural(p.documents, ...nounsOf(p.family))} only: intervals and p say little.`}</p>}
       </section>
       <Labels model={model} view={view} />
       <Spreads model={model} />
@@ -44,10 +47,11 @@ export function Differences({ model, view }: { model: Model; view: View }) {
   );
 }
 
-function caption({ payload: { ci, trials, exact } }: Model): string {
+function caption({ payload: { ci, trials, exact, family } }: Model): string {
   const level = Number((ci.level * 100).toFixed(2));
   const how = exact ? "all patterns of swaps" : plural(trials, "trial");
-  return `Filled: the ${level} % interval (paired bootstrap over documents, ${plural(ci.resamples, "resample")}, seed ${ci.seed}) excludes 0. p: paired randomisation, ${how}, adjusted (Holm). Better, worse: p below 0.05.`;
+  if (!trials) return `Filled: the ${level} % interval (Student’s t, for ${nounsOf(family)[1]} and files) excludes 0. p is by the same t, adjusted (Holm). ▲ better, ▼ worse: p below 0.05.`;
+  return `Filled: the ${level} % interval (paired bootstrap over ${nounsOf(family)[1]}, ${plural(ci.resamples, "resample")}, seed ${ci.seed}) excludes 0. p: paired randomisation, ${how}, adjusted (Holm). ▲ better, ▼ worse: p below 0.05.`;
 }
 
 const told = (all: Line[], shown: Line[]): string =>
@@ -105,7 +109,7 @@ function Labels({ model, view }: { model: Model; view: View }) {
           ))}
         </select>
         <label for="name">Label</label>
-        <input id="name" type="search" value={place.name} placeholder="filter /" autocomplete="off" onInput={(e) => go({ name: e.currentTarget.value })} />
+        <input id="name" type="search" value={place.name} placeholder={seek("filter")} autocomplete="off" onInput={(e) => go({ name: e.currentTarget.value })} />
         <span class="hits" role="status">{`${count(passed.length)} of ${plural(own.length, "label")}`}</span>
       </div>
       {shown.length ? (
@@ -127,29 +131,31 @@ function Spreads({ model }: { model: Model }) {
   return (
     <section class="card" data-testid="spreads">
       <h3>Several files of a system</h3>
-      <p class="note">A system is worth the mean of its files.</p>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Several files of a system">
+      <p class="note">A system is worth the mean of its files. Std is the standard deviation of their figures; an error is the standard error of the mean, for the documents and for the files. The interval is for both, and so are intervals and p of differences.</p>
+      <Scroll name="Several files of a system" class="">
         <table class="figures">
           <thead>
             <tr>
-              {["Run", "Measure", "Figure", "Files", "Mean", "Lowest", "Highest"].map((name, i) => (
+              {["Run", "Measure", "Figure", "Files", "Mean", "Interval", "Std", "Error: documents", "Error: files", "Lowest", "Highest"].map((name, i) => (
                 <th key={name} scope="col" class={i > 2 ? "num" : "left"}>{name}</th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {shown.map(([measure, name, average, , run, files, ...figures], i) => (
+            {shown.map(([measure, name, average, , run, files, mean, lowest, highest, deviation, byDocuments, byFiles, low, high], i) => (
               <tr key={i} data-testid="spread" class="group">
                 <th scope="row"><bdi>{run}</bdi></th>
                 <td class="left">{usual.get(measure)?.short}</td>
                 <td class="left">{`${title(name)} ${average}`}</td>
                 <td>{files}</td>
-                {figures.map((value, j) => <td key={j}>{rate(value)}</td>)}
+                <td>{rate(mean)}</td>
+                <td>{low === null || high === null ? "" : `${rate(low)} to ${rate(high)}`}</td>
+                {[deviation, byDocuments, byFiles, lowest, highest].map((value, j) => <td key={j}>{rate(value)}</td>)}
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { Pane, type Mark } from "./pane";
 import { Ruler } from "./ruler";
 import { changeSign } from "./signs";
 import type { Changed, Corpus, Side } from "./types";
+import { Scroll } from "../frame/scroll";
 
 const SIDES = ["gold", "a", "b"] as const;
 const LETTER = { gold: "gold", a: "A", b: "B" };
@@ -57,7 +58,7 @@ export function marks(model: Model, changed: Changed, doc: number, chosen: numbe
       const score = own.score?.[at] ?? null;
       out.push({
         id: side + at, side, row, kind, fill, label, colour: model.colours[own.label[at]],
-        name: `${side === "gold" ? "" : `${LETTER[side]} `}${plain ? "" : `${glyph} `}${label}`,
+        sign: `${side === "gold" ? "" : `${LETTER[side]} `}${plain ? "" : `${glyph} `}`,
         says: `${LETTER[side]} ${label}, ${own.start[at]}–${own.end[at]}: ${kind}${score === null ? "" : `, score ${score.toFixed(2)}`}`,
         from: own.start16[at], to: own.end16[at], start: own.start[at], end: own.end[at], chosen: row >= 0 && row === chosen,
       });
@@ -116,7 +117,7 @@ const MOST = 500;
 
 function Table({ marks, text, names }: { marks: Mark[]; text: string | null; names: Record<Side, string> }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Spans of this document">
+    <Scroll name="Spans of this document" class="">
       <table>
         <caption>{marks.length > MOST ? `The first ${MOST} of ${marks.length}; offsets in characters` : "Offsets in characters"}</caption>
         <thead>
@@ -142,6 +143,6 @@ function Table({ marks, text, names }: { marks: Mark[]; text: string | null; nam
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

@@ -1,4 +1,4 @@
-import { NONE, rate } from "../frame/format";
+import { NONE, nounsOf, rate } from "../frame/format";
 import type { Num } from "../frame/types";
 
 /** A difference with its sign; nothing before a zero. */
@@ -11,8 +11,7 @@ export function signed(value: Num, digits = 4): string {
 /** A p-value: never 0. */
 export const pValue = (value: Num): string => (value === null ? NONE : value >= 0.0001 ? value.toFixed(4) : "<0.0001");
 
-const AVERAGES: Record<string, string> = { document: "mean over documents" };
-export const average = (name: string): string => AVERAGES[name] ?? name;
+export const average = (name: string, family: string): string => (name === "document" ? `mean over ${nounsOf(family)[1]}` : name);
 
 /** A round number that is not below the value: 1, 1.5, 2, 3, 4, 5, 7 and their tens and tenths. */
 export function nice(value: number): number {

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { count, plural, rate, title } from "../frame/format";
+import { count, nounsOf, plural, rate, seek, title } from "../frame/format";
 import { List } from "../frame/list";
 import { Runs } from "./differences";
 import { ends, nice, signed } from "./format";
@@ -11,8 +11,7 @@ import { ORDERS, type Order } from "./url";
 const SAYS: Record<Order, string> = { most: "most changed first", worst: "worst first", best: "best first" };
 
 /** What a document is called in this family. */
-export const unitOf = (family: string): string => (family === "passages" ? "query" : "document");
-const many = (n: number, unit: string) => plural(n, unit, unit === "query" ? "queries" : `${unit}s`);
+export const unitOf = (family: string): string => nounsOf(family)[0];
 
 /** The headline figure of every document in both runs. */
 export function Items({ model, view }: { model: Model; view: View }) {
@@ -35,8 +34,8 @@ export function Items({ model, view }: { model: Model; view: View }) {
           {ORDERS.map((one) => <option key={one} value={one}>{SAYS[one]}</option>)}
         </select>
         <label for="search">Name</label>
-        <input id="search" type="search" value={place.find} placeholder="filter /" autocomplete="off" onInput={(e) => go({ find: e.currentTarget.value })} />
-        <span class="hits" role="status">{`${many(items.length, unit)} listed`}</span>
+        <input id="search" type="search" value={place.find} placeholder={seek("filter")} autocomplete="off" onInput={(e) => go({ find: e.currentTarget.value })} />
+        <span class="hits" role="status">{`${plural(items.length, ...nounsOf(p.family))} listed`}</span>
       </div>
       <p class="note" data-testid="tally">
         {`${title(p.items.rate)} of ${p.items.measure}: `}

@@ -1,14 +1,16 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { LANE, LETTERS, place, type Bar } from "../spans/bars";
+import { LANE, LETTERS, place, roomOf, type Bar } from "../spans/bars";
 import type { Colour } from "../spans/colours";
 import { lanes, windowOf } from "../spans/lanes";
+import { fit } from "../spans/names";
+import { Name } from "../spans/pane";
 import type { Side } from "./types";
 
 export interface Mark {
   id: string; // side and row
   side: Side;
   row: number; // the change it belongs to, -1: none
-  name: string; // what stands on the bar
+  sign: string; // what stands on the bar before its label
   says: string;
   fill: string;
   from: number;
@@ -101,12 +103,12 @@ function Piece({ bar, mark, pick }: { bar: Bar<string>; mark: Mark | undefined; 
   if (!mark) return null;
   return (
     <div
-      class={classOf(mark)}
+      class={`${classOf(mark)} ${bar.right ? "right" : ""}`}
       style={{ left: `${bar.left}px`, top: `${bar.top}px`, width: `${bar.width}px`, "--c": mark.colour.name }}
       title={mark.says}
       onClick={() => pick(mark)}
     >
-      {bar.head && <span style={{ maxWidth: `${bar.room}px` }}>{mark.name}</span>}
+      {bar.head && <Name text={fit(mark.label, mark.sign, roomOf(bar))} />}
     </div>
   );
 }

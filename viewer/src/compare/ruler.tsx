@@ -31,7 +31,7 @@ export function Ruler({ marks, pick }: { marks: Mark[]; pick: (mark: Mark) => vo
             title={mark.says}
             onClick={() => pick(mark)}
           >
-            <span>{mark.name}</span>
+            <span>{mark.sign + mark.label}</span>
           </div>
         ))}
       </div>

@@ -6,6 +6,7 @@ import type { Model, View } from "./model";
 import { sides } from "./model";
 import { scales, sorted, type Line } from "./rows";
 import { readingSign } from "./signs";
+import { Scroll } from "../frame/scroll";
 
 interface Props {
   model: Model;
@@ -28,7 +29,7 @@ export function Differences({ model, view, lines, all, caption, label }: Props) 
     <Head column={column} by={by} set={(next) => view.go({ by: next })} says={says}>{name}</Head>
   );
   return (
-    <div class="scroll wide" tabIndex={0} role="region" aria-label={label}>
+    <Scroll name={label}>
       <table class="differences">
         <caption>{caption}</caption>
         <thead>
@@ -41,7 +42,7 @@ export function Differences({ model, view, lines, all, caption, label }: Props) 
             {head("adjusted", "p", "p, adjusted")}
             <th scope="col">Reading</th>
             <th scope="col" class="num" title="Documents that the figures are over">n</th>
-            {head("smallest", "Shows", "Shows: the smallest true difference that so many documents would show four times in five")}
+            {head("smallest", "Detectable", "Detectable: the smallest true difference that so many documents would show four times in five")}
           </tr>
         </thead>
         <tbody>
@@ -54,14 +55,14 @@ export function Differences({ model, view, lines, all, caption, label }: Props) 
             <tr key={line.at} data-testid="figure" data-row={line.at} class={labels ? "group" : ""}>
               <th scope="row" class="labelled" title={labels ? line.label ?? "" : model.payload.measures[line.measure].short}>
                 {labels ? <bdi>{line.label}</bdi> : `${title(line.rate)} `}
-                {!labels && <span class="average">{average(line.average)}{!grouped && `, ${model.payload.measures[line.measure].short}`}</span>}
+                {!labels && <span class="average">{average(line.average, model.payload.family)}{!grouped && `, ${model.payload.measures[line.measure].short}`}</span>}
               </th>
               <td>{rate(line.base)}</td>
               <td>{rate(line.value)}</td>
               <td class="delta">{signed(line.difference)}</td>
               <td class="lines"><DifferenceBar line={line} reach={scale.of(line)[0]} shared={scale.of(line)[1]} /></td>
               <td title={line.p === null ? "" : `before adjustment ${pValue(line.p)}`}>{pValue(line.adjusted)}</td>
-              <td class={`left reading ${line.reading === "no clear difference" ? "unclear" : ""}`}>
+              <td class={`left reading ${line.reading === "no clear difference" ? "unclear" : line.reading}`}>
                 <span class="glyph" aria-hidden="true">{readingSign(line.reading)}</span>{line.reading}
               </td>
               <td><Over over={line.over} /></td>
@@ -70,7 +71,7 @@ export function Differences({ model, view, lines, all, caption, label }: Props) 
           ])}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

@@ -8,7 +8,7 @@ export type Row = [
   baseDocuments: number, documents: number,
 ];
 
-export type Spread = [measure: string, rate: string, average: string, label: string | null, run: string, files: number, mean: Num, lowest: Num, highest: Num];
+export type Spread = [measure: string, rate: string, average: string, label: string | null, run: string, files: number, mean: Num, lowest: Num, highest: Num, deviation: Num, documentsError: Num, filesError: Num, low: Num, high: Num];
 
 export interface Run {
   name: string;

@@ -1,6 +1,7 @@
-import { count, NONE, plural } from "./format";
+import { count, NONE, nounsOf, plural, title } from "./format";
 import { copy } from "./said";
 import type { Input, Report } from "./types";
+import { Scroll } from "./scroll";
 
 const TEXTS = {
   full: "texts are in this file",
@@ -10,13 +11,14 @@ const TEXTS = {
 };
 
 export function About({ payload: p }: { payload: Report }) {
+  const [noun, nouns] = nounsOf(p.family);
   return (
     <div class="aboutpage">
       <h2>About this report</h2>
       <section class="card">
         <h3>Inputs</h3>
-        <Files inputs={p.inputs} />
-        <p>{`${plural(p.documents, "document")} scored; ${TEXTS[p.text] ?? p.text}. ${intervals(p)}`}</p>
+        <Files inputs={p.inputs} nouns={nouns} />
+        <p>{`${plural(p.documents, noun, nouns)} scored; ${TEXTS[p.text] ?? p.text}. ${intervals(p, nouns)}`}</p>
       </section>
       <section class="card">
         <h3>Signatures</h3>
@@ -48,23 +50,23 @@ export function About({ payload: p }: { payload: Report }) {
 }
 
 /** What was read, a line each. */
-export function Files({ inputs }: { inputs: Input[] }) {
+export function Files({ inputs, nouns }: { inputs: Input[]; nouns: string }) {
   return (
-    <div class="scroll wide" tabIndex={0} role="region" aria-label="Inputs">
+    <Scroll name="Inputs">
       <table>
         <thead>
           <tr>
-            <th scope="col">Side</th>
-            <th scope="col">File</th>
-            <th scope="col" class="num">Documents</th>
-            <th scope="col" class="num">Spans</th>
-            <th scope="col">SHA-256</th>
+            <th>Side</th>
+            <th>File</th>
+            <th class="num">{title(nouns)}</th>
+            <th class="num">Spans</th>
+            <th>SHA-256</th>
           </tr>
         </thead>
         <tbody>
           {inputs.map((input, i) => (
             <tr key={i}>
-              <th scope="row"><bdi>{input.side}</bdi></th>
+              <th><bdi>{input.side}</bdi></th>
               <td class="left"><bdi>{input.path ?? NONE}</bdi></td>
               <td>{count(input.documents)}</td>
               <td>{input.spans === null ? NONE : count(input.spans)}</td>
@@ -73,7 +75,7 @@ export function Files({ inputs }: { inputs: Input[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 
@@ -92,10 +94,10 @@ export function Signed({ lines }: { lines: string[] }) {
 }
 
 /** How the intervals were made. */
-export function intervals({ ci }: Report): string {
+export function intervals({ ci }: Report, nouns = "documents"): string {
   if (!ci) return "No intervals.";
   const level = Number((ci.level * 100).toFixed(2));
-  return `${level} % intervals: ${ci.method}, ${plural(ci.resamples, "resample")} of the documents, seed ${ci.seed}.`;
+  return `${level} % intervals: ${ci.method}, ${plural(ci.resamples, "resample")} of the ${nouns}, seed ${ci.seed}.`;
 }
 
 export function Pair({ name, value }: { name: string; value: unknown }) {

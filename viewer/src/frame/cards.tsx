@@ -6,12 +6,20 @@ import type { Report, Row } from "./types";
 
 const AVERAGES: Record<string, string> = { document: "mean" };
 
+/** A figure as a card shows it. */
+export interface Shown {
+  name: string;
+  under: string;
+  row: Row;
+  id?: string | undefined; // of the headline's own rates, for tests
+}
+
 /** The figure that leads, then the other rates of its measure and their macro average, then what leads other measures. */
-export function chosen(p: Report): { name: string; under: string; row: Row }[] {
+export function chosen(p: Report): Shown[] {
   const row = (m: number, r: string, a: string) => p.rows.find((x) => x[0] === m && x[1] === r && x[2] === a && x[3] === null);
-  const out: { name: string; under: string; row: Row }[] = [];
-  const add = (name: string, under: string, found: Row | undefined) => found && out.length < 6 && out.push({ name: title(name), under, row: found });
-  for (const found of overall(p)) add(found[1], AVERAGES[found[2]] ?? found[2], found);
+  const out: Shown[] = [];
+  const add = (name: string, under: string, found: Row | undefined, id?: string) => found && out.length < 6 && out.push({ name: title(name), under, row: found, id });
+  for (const found of overall(p)) add(found[1], AVERAGES[found[2]] ?? found[2], found, found[1]);
   const lead = p.measures[p.headline]?.lead;
   if (lead) {
     const macro = row(p.headline, lead.rate, "macro");
@@ -28,12 +36,13 @@ function overall(p: Report): Row[] {
   return [...rows.filter((row) => row[1] === lead?.rate), ...rows.filter((row) => row[1] !== lead?.rate)];
 }
 
-/** Which figure leads, in words. */
-function leading(p: Report): string {
+/** Which figure leads, in words, and over what. */
+export function leading(p: Report, noun = "document", nouns = `${noun}s`): string {
   const measure = p.measures[p.headline];
-  if (!measure) return "";
+  const scored = `${plural(p.documents, noun, nouns)} scored`;
+  if (!measure) return `${scored}.`;
   const { rate: name, average } = measure.lead;
-  return `Primary figure: ${title(name)} of ${measure.short}, ${average === "document" ? "mean over documents" : average} · `;
+  return `Primary figure: ${title(name)} of ${measure.short}, ${average === "document" ? `mean over ${nouns}` : average} · ${scored}.`;
 }
 
 /** Up to four of them, for the header. */
@@ -47,22 +56,19 @@ export function Scores({ payload }: { payload: Report }) {
   );
 }
 
-export function Cards({ payload }: { payload: Report }) {
+export function Cards({ all }: { all: Shown[] }) {
+  return all.length ? <ul class="cards">{all.map((one, i) => <li key={i} class="card"><Card {...one} /></li>)}</ul> : null;
+}
+
+export function Card({ name, under, row, id, level = "" }: Shown & { level?: string }) {
   return (
-    <>
-      <ul class="cards">
-        {chosen(payload).map(({ name, under, row }, i) => (
-          <li key={i} class="card">
-            <div class="what">
-              {name} <span title={under}>{under}</span>
-            </div>
-            <div class="value">{rate(row[4])}</div>
-            <Interval value={row[4]} low={row[5]} high={row[6]} />
-            {row[5] !== null && row[6] !== null && <div class="bounds">{`${rate(row[5])} to ${rate(row[6])}`}</div>}
-          </li>
-        ))}
-      </ul>
-      <p class="about">{`${leading(payload)}${plural(payload.documents, "document")} scored`}</p>
-    </>
+    <div class="one">
+      <div class="what">
+        {name} <span title={under}>{under}</span>
+      </div>
+      <div class="value" data-testid={id}>{rate(row[4])}</div>
+      <Interval value={row[4]} low={row[5]} high={row[6]} />
+      {row[5] !== null && row[6] !== null && <div class="bounds">{`${level}${rate(row[5])} to ${rate(row[6])}`}</div>}
+    </div>
   );
 }

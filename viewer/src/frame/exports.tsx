@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Framed } from "./types";
 
 const FORMATS: Record<string, [name: string, type: string]> = {
   json: ["JSON", "application/json"],
@@ -7,7 +8,7 @@ const FORMATS: Record<string, [name: string, type: string]> = {
   tex: ["LaTeX", "application/x-tex"],
 };
 
-/** The very text that the command line writes, handed over as a file. */
+/** Hand a text over as a file. */
 export function save(text: string, name: string, type: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement("a");
@@ -17,7 +18,21 @@ export function save(text: string, name: string, type: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-export function Exports({ exports, open, setOpen }: { exports: Record<string, string>; open: boolean; setOpen: (open: boolean) => void }) {
+/** Something to be saved: `text` is only made when it is asked for; null where it cannot be had now. */
+export interface Export {
+  id: string;
+  name: string;
+  file: string; // the end of the file's name
+  type: string;
+  text: () => string | null;
+}
+
+/** A title as the beginning of a file's name: "pred.jsonl against gold.jsonl" is pred-against-gold. */
+export const stem = (title: string): string =>
+  title.replace(/\.\w{1,7}(?= |$)/g, "").replace(/[^\p{L}\p{N}._]+/gu, "-").replace(/^[-.]+|-+$/g, "").slice(0, 80) || "spanscope";
+
+/** The texts that the command line writes, and what a page has of its own to save. */
+export function Exports({ payload, more, open, setOpen }: { payload: Framed; more: Export[]; open: boolean; setOpen: (open: boolean) => void }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => { // before the next key, which is already for the menu
     if (!open) return;
@@ -36,6 +51,15 @@ export function Exports({ exports, open, setOpen }: { exports: Record<string, st
     const at = items.indexOf(document.activeElement as HTMLElement);
     items[(at + by + items.length) % items.length].focus();
   };
+  const figures = Object.entries(payload.exports).map(([key, text]): Export => {
+    const [name, type] = FORMATS[key] ?? [key, "text/plain"];
+    return { id: key, name: more.length ? `Figures, ${name}` : name, file: `.${key}`, type, text: () => text };
+  });
+  const choose = ({ text, file, type }: Export) => {
+    const found = text();
+    if (found !== null) save(found, stem(payload.title) + file, type);
+    setOpen(false);
+  };
   return (
     <div class="menu" ref={box} onKeyDown={move}>
       <button class="tool" data-testid="export" aria-haspopup="menu" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -43,17 +67,9 @@ export function Exports({ exports, open, setOpen }: { exports: Record<string, st
       </button>
       {open && (
         <div role="menu" aria-label="Export" class="items">
-          {Object.entries(exports).map(([key, text]) => (
-            <button
-              key={key}
-              role="menuitem"
-              data-testid={`export-${key}`}
-              onClick={() => {
-                save(text, `spanscope.${key}`, FORMATS[key]?.[1] ?? "text/plain");
-                setOpen(false);
-              }}
-            >
-              {FORMATS[key]?.[0] ?? key}
+          {[...more, ...figures].map((one) => (
+            <button key={one.id} role="menuitem" data-testid={`export-${one.id}`} onClick={() => choose(one)}>
+              {one.name}
             </button>
           ))}
         </div>

@@ -44,4 +44,10 @@ export const title = (name: string): string => {
 /** A measure in a few letters, without its family and the names of its parameters: relaxed(0.5). */
 export const brief = (short: string): string => short.replace(/^\w+\./, "").replace(/\w+=/g, "");
 
+/** What a family calls its documents: one, and several. */
+export const nounsOf = (family: string): [string, string] => (family === "passages" ? ["query", "queries"] : ["document", "documents"]);
+
 export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
+
+/** What stands in an empty search field: the key that leads there, too, where there are keys. */
+export const seek = (word: string): string => (matchMedia("(pointer: coarse)").matches ? word : `${word} /`);

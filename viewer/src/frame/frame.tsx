@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Exports } from "./exports";
+import { Exports, type Export } from "./exports";
 import { Help, type KeyLine } from "./help";
 import { useKeys } from "./keys";
 import { Said } from "./said";
@@ -22,12 +22,13 @@ interface Props {
   figures?: ComponentChildren; // stand in the header of every page
   keys?: KeyLine[]; // of the pages themselves, for the help
   legend?: ComponentChildren; // under the keys
+  more?: Export[]; // what this page can save besides its figures
   act?: (key: string, event: KeyboardEvent) => boolean;
   clear?: () => void;
 }
 
 /** What stands around every page: the title, the settings line, the tabs, exports, theme, keys and help. */
-export function Frame({ payload, sheets, page, go, figures, keys = [], legend, act = () => false, clear = () => {} }: Props) {
+export function Frame({ payload, sheets, page, go, figures, keys = [], legend, more = [], act = () => false, clear = () => {} }: Props) {
   const theme = useTheme();
   const [keysOn, setKeysOn] = useStored("keys", "on");
   const [help, setHelp] = useState(false);
@@ -42,7 +43,7 @@ export function Frame({ payload, sheets, page, go, figures, keys = [], legend, a
       <header class="top">
         <div class="bar">
           <div class="name">
-            <h1>
+            <h1 title={payload.title}>
               <bdi>{payload.title}</bdi>
             </h1>
             <p class="settings" title={payload.line}>
@@ -52,7 +53,7 @@ export function Frame({ payload, sheets, page, go, figures, keys = [], legend, a
           </div>
           {figures}
           <div class="tools">
-            <Exports exports={payload.exports} open={menu} setOpen={setMenu} />
+            <Exports payload={payload} more={more} open={menu} setOpen={setMenu} />
             <button class="tool" data-testid="theme" onClick={theme.toggle}>
               {theme.dark ? "Light" : "Dark"}
               <span class="hidden"> theme</span> <kbd aria-hidden="true">d</kbd>

@@ -37,8 +37,8 @@ export function Help({ sheets, keys, legend, on, set, close }: Props) {
     >
       <div class="sheet">
         <h2 id="help-title">Help</h2>
-        <h3>Keys</h3>
-        <dl class="keys">
+        <h3 class="keyed">Keys</h3>
+        <dl class="keys keyed">
           {[...keys, ...COMMON, go].map(([key, what]) => (
             <div key={key}>
               <dt>
@@ -48,7 +48,7 @@ export function Help({ sheets, keys, legend, on, set, close }: Props) {
             </div>
           ))}
         </dl>
-        <label class="check">
+        <label class="check keyed">
           <input type="checkbox" checked={on} onChange={(event) => set(event.currentTarget.checked)} /> Single keys work
         </label>
         {legend}

@@ -20,6 +20,7 @@ interface Props {
   rows: number;
   current: number; // the chosen row, -1: none
   move: (by: number) => void; // choose another, so many rows on
+  enter?: () => void; // open the chosen row
   draw: (row: number) => VNode; // an element with role=option
   id: (row: number) => string; // and its id
   tallness?: number; // pixels of a row
@@ -27,7 +28,7 @@ interface Props {
 }
 
 /** A list of any length, of which only what is seen is in the page. */
-export function List({ label, rows, current, move, draw, id, tallness = 28, class: name = "" }: Props) {
+export function List({ label, rows, current, move, enter, draw, id, tallness = 28, class: name = "" }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [scroll, setScroll] = useState(0);
   const [height, setHeight] = useState(320);
@@ -50,6 +51,7 @@ export function List({ label, rows, current, move, draw, id, tallness = 28, clas
   const keys = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(height / tallness) - 1);
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -rows, End: rows }[event.key];
+    if (event.key === "Enter") enter?.();
     if (!by) return;
     event.preventDefault();
     move(by);

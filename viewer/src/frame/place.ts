@@ -4,6 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks"
 export interface Links<P> {
   parse: (hash: string) => P;
   format: (place: P) => string;
+  drilled?: (old: P, next: P) => boolean; // whether Back should lead from one place to the other
 }
 
 /** A whole number within [0, below), or the fallback. */
@@ -47,10 +48,10 @@ export function usePlace<P extends { page: string }>(links: Links<P>): [P, (chan
     (by: Partial<P>) =>
       set((old) => {
         const next = { ...old, ...by };
-        if (next.page !== old.page) {
+        if (next.page !== old.page || links.drilled?.(old, next)) {
           history.replaceState(null, "", links.format(old)); // what Back should find
           history.pushState(null, "", links.format(next));
-          scrollTo(0, 0);
+          if (next.page !== old.page) scrollTo(0, 0);
         }
         return next;
       }),

@@ -1,6 +1,6 @@
 import { plural, rate, title } from "./format";
-import { Interval } from "./interval";
 import type { Report, Row } from "./types";
+import { Scroll } from "./scroll";
 
 interface Line {
   measure: number;
@@ -22,42 +22,45 @@ export function lines(p: Report): { averages: string[]; lines: Line[] } {
   return { averages, lines: [...at.values()] };
 }
 
-const words: Record<string, string> = { document: "Mean over documents" };
-
-export function Tables({ payload }: { payload: Report }) {
-  const { averages, lines: all } = lines(payload);
-  const unit = all.every((l) => l.cells.every((c) => !c || c[4] === null || (c[4] >= 0 && c[4] <= 1)));
+export function Tables({ payload, noun = "documents" }: { payload: Report; noun?: string }) {
+  const { averages, lines: all } = distinct(lines(payload));
+  const words: Record<string, string> = { document: `Mean over ${noun}` };
   return (
-    <section class="card">
-      <h3>All measures</h3>
-      <div class="scroll wide" tabIndex={0} role="region" aria-label="All measures">
+    <details class="card all">
+      <summary><h3>All measures</h3></summary>
+      <Scroll name="All measures">
         <table class="figures">
           <thead>
             <tr>
-              <th scope="col">Measure</th>
-              <th scope="col">Rate</th>
+              <th>Measure</th>
+              <th>Rate</th>
               {averages.map((a) => (
-                <th key={a} scope="col">{words[a] ?? title(a)}</th>
+                <th key={a}>{words[a] ?? title(a)}</th>
               ))}
-              {unit && <th scope="col" class="wideonly">{words[averages[0]] ?? title(averages[0] ?? "")}, 0 to 1</th>}
             </tr>
           </thead>
           <tbody>
             {all.map((line, i) => (
               <tr key={i} class={i > 0 && all[i - 1].measure === line.measure ? "" : "group"}>
-                <th scope="row">{i > 0 && all[i - 1].measure === line.measure ? <span class="hidden">{payload.measures[line.measure]?.short}</span> : payload.measures[line.measure]?.short}</th>
+                <th>{i > 0 && all[i - 1].measure === line.measure ? <span class="hidden">{payload.measures[line.measure]?.short}</span> : payload.measures[line.measure]?.short}</th>
                 <td class="left">{title(line.rate)}</td>
                 {averages.map((a, j) => (
                   <td key={a}><Cell row={line.cells[j]} /></td>
                 ))}
-                {unit && <td class="wideonly">{line.cells[0] && <Interval value={line.cells[0][4]} low={line.cells[0][5]} high={line.cells[0][6]} />}</td>}
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
-    </section>
+      </Scroll>
+    </details>
   );
+}
+
+/** Without the averages whose every value a later one has, too: of queries that count alike, micro and mean are one. */
+export function distinct({ averages, lines: all }: ReturnType<typeof lines>): ReturnType<typeof lines> {
+  const same = (a: number, b: number) => all.every((line) => line.cells[a]?.[4] === line.cells[b]?.[4]);
+  const kept = averages.map((_, i) => i).filter((i) => !averages.some((_, j) => j > i && same(i, j)));
+  return { averages: kept.map((i) => averages[i]), lines: all.map((line) => ({ ...line, cells: kept.map((i) => line.cells[i]) })) };
 }
 
 /** What a mean over labels leaves out. */

@@ -24,10 +24,28 @@ export interface Framed {
   title: string;
   line: string; // the signature that stands under the title
   exports: Record<string, string>; // by the ending of the file
+  date?: string; // when the page was written
+  command?: string; // the command that wrote it
   home: string | null; // where the other runs are, when a server shows the page
 }
 
 export type Texts = "full" | "context" | "masked" | "none";
+
+/** A slice: a part of the documents or spans, its figures, and how it differs from the rest. */
+export interface Slice {
+  by: string;
+  name: string;
+  documents: number;
+  rates: Record<string, Num>;
+  value: Num; // of the rate that leads
+  rest: Num;
+  difference: Num;
+  low: Num;
+  high: Num;
+  adjusted: Num; // p of the difference, for being one of several
+  bounded: boolean; // enough for an interval
+  tested: boolean; // enough for a test
+}
 
 export interface Report extends Framed {
   meta: Record<string, string>;
@@ -41,6 +59,7 @@ export interface Report extends Framed {
   measures: { form: string; short: string; rates: { name: string; best: Num }[]; lead: Lead }[];
   headline: number; // the measure of the figure that leads
   rows: Row[];
+  slices: { lines: Slice[]; note: string; tests: boolean } | null; // the worst first
 }
 
 /** The payload's form these pages read; a newer one is refused with a sentence. */

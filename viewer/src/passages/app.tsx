@@ -38,7 +38,7 @@ export function App({ payload }: { payload: Payload }) {
       sheets={sheets}
       page={place.page}
       go={(page) => go({ page })}
-      figures={<Scores model={model} view={view} />}
+      figures={place.page !== "overview" && <Scores model={model} view={view} />}
       keys={KEYS}
       legend={<Legend />}
       act={(key, event) => act(key, event, model, view)}

@@ -3,6 +3,7 @@ import type { Row } from "../frame/types";
 import type { Model, View } from "./model";
 import { keyOf, overall } from "./rates";
 import type { Column } from "./types";
+import { Scroll } from "../frame/scroll";
 
 const W = 210;
 const H = 118;
@@ -50,7 +51,7 @@ export function Cutoffs({ model, view }: { model: Model; view: View }) {
       </div>
       <details>
         <summary>The curves as a table</summary>
-        <div class="scroll wide" tabIndex={0} role="region" aria-label="The curves as a table">
+        <Scroll name="The curves as a table">
           <table>
             <thead>
               <tr>
@@ -67,7 +68,7 @@ export function Cutoffs({ model, view }: { model: Model; view: View }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       </details>
     </section>
   );

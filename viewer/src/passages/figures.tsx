@@ -2,8 +2,9 @@ import { rate, title } from "../frame/format";
 import type { Model, View } from "./model";
 import { cutoffOf, figureAt, keyOf, valueOf } from "./rates";
 import type { Column } from "./types";
+import { Scroll } from "../frame/scroll";
 
-/** All figures of a query: a line a rate, a column a cutoff; figures without cutoff stand under the first. */
+/** All figures of a query: one line per rate, one column per cutoff; figures without cutoff stand under the first. */
 export function Figures({ model, view, row }: { model: Model; view: View; row: number }) {
   const { q, payload } = model;
   const moving = q.columns.filter((column) => column.measures.length > 1);
@@ -18,7 +19,7 @@ export function Figures({ model, view, row }: { model: Model; view: View; row: n
   return (
     <section aria-label="Figures of this query" class="own">
       {moving.length > 0 && (
-        <div class="scroll wide" tabIndex={0} role="region" aria-label="Figures by cutoff">
+        <Scroll name="Figures by cutoff">
           <table>
             <thead>
               <tr>
@@ -37,7 +38,7 @@ export function Figures({ model, view, row }: { model: Model; view: View; row: n
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
       {fixed.length > 0 && (
         <dl class="few-figures">

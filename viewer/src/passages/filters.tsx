@@ -1,4 +1,4 @@
-import { plural } from "../frame/format";
+import { plural, seek } from "../frame/format";
 import type { Model, View } from "./model";
 import { keyOf, long } from "./rates";
 import { CLEAR, ORDERS } from "./url";
@@ -23,7 +23,7 @@ export function Bar({ model, view }: { model: Model; view: View }) {
         {Object.entries(ORDERS).map(([key, name]) => <option key={key} value={key}>{name}</option>)}
       </select>
       <label for="search">{payload.text === "none" ? "Name" : "Words"}</label>
-      <input id="search" type="search" value={place.q} placeholder="search /" autocomplete="off" onInput={(e) => go({ q: e.currentTarget.value })} />
+      <input id="search" type="search" value={place.q} placeholder={seek("search")} autocomplete="off" onInput={(e) => go({ q: e.currentTarget.value })} />
       {(place.q || place.miss) && (
         <button class="link" onClick={() => go(CLEAR)}>
           Clear <kbd>Esc</kbd>

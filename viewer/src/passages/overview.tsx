@@ -1,7 +1,9 @@
 import { intervals } from "../frame/about";
-import { count, plural, rate } from "../frame/format";
-import { Interval } from "../frame/interval";
+import { Cards, leading, type Shown } from "../frame/cards";
+import { count, plural } from "../frame/format";
+import { Slices } from "../frame/slices";
 import { Tables } from "../frame/tables";
+import { Verdict } from "../frame/verdict";
 import { Cutoffs } from "./chart";
 import type { Model, View } from "./model";
 import { keyOf, long, mains, overall } from "./rates";
@@ -10,30 +12,31 @@ const CARDS = 6;
 
 export function Overview({ model, view }: { model: Model; view: View }) {
   const { payload, q } = model;
+  const cards = mains(q, CARDS).flatMap((column): Shown[] => {
+    const row = overall(payload, column, view.place.step);
+    return row ? [{ name: long(q, column, view.place.step), under: "", row, id: `card-${keyOf(column)}` }] : [];
+  });
+  const none = q.firsts?.find(([low]) => !low)?.[2] ?? 0;
+  const due = q.firsts?.reduce((sum, one) => sum + one[2], 0) ?? 0;
   return (
     <div class="overview">
       <h2 class="hidden">Overview</h2>
-      <ul class="cards">
-        {mains(q, CARDS).map((column) => {
-          const row = overall(payload, column, view.place.step);
-          return (
-            row && (
-              <li key={keyOf(column)} class="card">
-                <div class="what">{long(q, column, view.place.step)}</div>
-                <div class="value" data-testid={`card-${keyOf(column)}`}>{rate(row[4])}</div>
-                <Interval value={row[4]} low={row[5]} high={row[6]} />
-                {row[5] !== null && row[6] !== null && <div class="bounds">{`${rate(row[5])} to ${rate(row[6])}`}</div>}
-              </li>
-            )
-          );
-        })}
-      </ul>
-      <p class="about">{`Means over ${plural(payload.documents, "query", "queries")}. ${intervals(payload)}`}</p>
+      <Verdict payload={payload} leads={cards.slice(0, 1)}>
+        {due > 0 && (
+          <p>
+            {none ? <>Largest problem: <strong>{`${count(none)} of ${plural(due, "query", "queries")} find no answer`}</strong>. </> : "Every query that has an answer finds one. "}
+            {q.rule}
+          </p>
+        )}
+        <p>{`${leading(payload, "query", "queries")} ${intervals(payload, "queries")}`}</p>
+      </Verdict>
+      <Cards all={cards.slice(1)} />
       <div class={q.cutoffs.length > 1 && q.firsts ? "halves uneven" : ""}>
         <Cutoffs model={model} view={view} />
         <Firsts model={model} view={view} />
       </div>
-      <Tables payload={payload} />
+      <Slices payload={payload} noun="Queries" />
+      <Tables payload={payload} noun="queries" />
     </div>
   );
 }

@@ -10,6 +10,8 @@ export class Told extends Error {
 /** The server could not be reached at all. */
 export class Lost extends Error {}
 
+const ROOT = "/"; // a page that is shown instead of a run lies deeper
+
 export const wrongOf = (what: string): Wrong => ({ kind: "", what, where: "", expected: "", hint: "" });
 
 async function ask<T>(address: string, init: RequestInit = {}): Promise<T> {
@@ -31,7 +33,7 @@ export async function lists(): Promise<Lists> {
 }
 
 /** Send a file as it is. A server that refuses a large one closes the connection, so its size is looked at first. */
-export async function upload(file: File, most: number, said: string): Promise<File_> {
+export async function upload(file: File, most: number, said: string, news: (gone: number) => void = () => {}): Promise<File_> {
   if (file.size > most) {
     throw new Told({ ...wrongOf(`the file has more than ${said}`), where: file.name, hint: "spanscope serve --limit 2GB" });
   }
@@ -40,11 +42,28 @@ export async function upload(file: File, most: number, said: string): Promise<Fi
   } catch {
     throw new Told({ ...wrongOf("the browser cannot read it"), where: file.name, expected: "a file, not a folder" });
   }
-  return ask<File_>(`api/upload?name=${encodeURIComponent(file.name.replace(/\p{Surrogate}/gu, "_"))}`, {
-    method: "POST",
-    headers: { "content-type": "application/octet-stream" },
-    body: file,
-    signal: AbortSignal.timeout(600_000),
+  return send(`api/upload?name=${encodeURIComponent(file.name.replace(/\p{Surrogate}/gu, "_"))}`, file, news);
+}
+
+/** Send the bytes of a file and tell how many have gone; only the old kind of request tells that. */
+function send(address: string, file: File, news: (gone: number) => void): Promise<File_> {
+  return new Promise((done, failed) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", address);
+    request.setRequestHeader("content-type", "application/octet-stream");
+    request.timeout = 3_600_000;
+    request.upload.onprogress = (event) => news(event.loaded);
+    request.onerror = request.ontimeout = () => failed(new Lost("the server does not answer"));
+    request.onload = () => {
+      try {
+        const found = JSON.parse(request.responseText) as File_ & { error?: Wrong };
+        if (request.status === 200) done(found);
+        else failed(new Told(found.error ?? wrongOf(`the server answered ${request.status}`)));
+      } catch {
+        failed(new Lost("the server does not answer"));
+      }
+    };
+    request.send(file);
   });
 }
 
@@ -54,6 +73,13 @@ export const submit = (asked: Record<string, unknown>): Promise<Job> =>
 export const job = (id: string): Promise<Job> => ask<Job>(`api/jobs/${id}`);
 export const endJob = (id: string): Promise<Job> => ask<Job>(`api/jobs/${id}`, { method: "DELETE" });
 export const dropRun = (id: string): Promise<unknown> => ask(`api/runs/${id}`, { method: "DELETE" });
+
+export const dropUpload = (id: string): Promise<unknown> => ask(`api/uploads/${id}`, { method: "DELETE" });
+export const dismiss = (): Promise<unknown> => ask("api/jobs", { method: "DELETE" });
+
+/** Give a run another name or note, or have back one that was deleted. */
+export const change = (id: string, by: { name?: string; note?: string; deleted?: false }): Promise<unknown> =>
+  ask(`${ROOT}api/runs/${id}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(by) });
 
 export const isOver = (job: Job): boolean => ["done", "failed", "cancelled"].includes(job.state);
 

@@ -6,12 +6,14 @@ import { Said, say } from "../frame/said";
 import { useTheme } from "../frame/theme";
 import * as api from "./api";
 import { Files } from "./files";
+import { GonePage } from "./gone";
 import { useServer } from "./server";
-import { asked, Setup } from "./setup";
+import { asked, type Sending, Setup } from "./setup";
 import { Runs } from "./table";
-import type { File_, Job, Payload } from "./types";
-import { format, parse } from "./url";
-import { sorted } from "./words";
+import type { File_, Job, Payload, Try } from "./types";
+import { format, parse, type Place } from "./url";
+import { filled, tried } from "./values";
+import { keptWords, sorted } from "./words";
 import { Jobs } from "./work";
 import { WrongBox } from "./wrong";
 
@@ -24,32 +26,58 @@ function ended(job: Job): void {
   else say(`${job.name}: ${job.state}`);
 }
 
-export function App({ payload }: { payload: Payload }) {
+/** Files that were dropped onto a slot: one gold, any number of predictions. */
+const placed = (sent: File_[], side: "gold" | "pred") => ({ gold: side === "gold" ? sent[0] : null, preds: side === "pred" ? sent : [], results: [] as File_[] });
+
+export const App = ({ payload }: { payload: Payload }) => (payload.told ? <GonePage told={payload.told} /> : <Panel payload={payload} />);
+
+function Panel({ payload }: { payload: Payload }) {
   const server = useServer(ended);
   const [place, go] = usePlace(LINKS);
-  const [sending, setSending] = useState(0);
+  const [sending, setSending] = useState<Sending[]>([]);
   const { lists } = server;
   const files = useMemo(() => new Map([...lists.files, ...lists.uploads].map((file) => [file.id, file])), [lists]);
   const gold = files.get(place.gold ?? "") ?? null;
-  const pred = files.get(place.pred ?? "") ?? null;
+  const preds = useMemo(() => place.preds.flatMap((id) => files.get(id) ?? []), [files, place.preds]);
+  const [open, setOpen] = useState(() => Object.keys(place.more).length > 0);
+  const [ofSide, setSide] = useState("");
 
   const add = (file: File_) => void server.run(() => server.begin({ result: file.id }));
   const take = (chosen: File[], side: "gold" | "pred" | null) =>
     void server.run(async () => {
       if (!chosen.length) return;
-      setSending((n) => n + chosen.length);
+      const going = chosen.map((file) => ({ name: file.name, gone: 0, size: file.size }));
+      setSending((old) => [...old, ...going]);
       try {
         const sent: File_[] = [];
-        for (const file of chosen) sent.push(await api.upload(file, payload.limits.upload, payload.limits.said));
-        const put = side && sent.length === 1 && sent[0].looks !== "result" ? { gold: null, pred: null, results: [], [side]: sent[0] } : sorted(sent, { gold: gold !== null, pred: pred !== null });
-        go({ ...(put.gold ? { gold: put.gold.id } : {}), ...(put.pred ? { pred: put.pred.id } : {}) });
+        for (const [at, file] of chosen.entries()) {
+          sent.push(await api.upload(file, payload.limits.upload, payload.limits.said, (gone) => {
+            going[at].gone = gone;
+            setSending((old) => [...old]);
+          }));
+        }
+        const put = side && sent.every((file) => file.looks !== "result") ? placed(sent, side) : sorted(sent, { gold: gold !== null, pred: preds.length > 0 });
+        go({ ...(put.gold ? { gold: put.gold.id } : {}), ...(put.preds.length ? { preds: put.preds.map((file) => file.id) } : {}) });
         for (const file of put.results) await server.begin({ result: file.id });
         say(`${plural(sent.length, "file")} uploaded`);
       } finally {
-        setSending((n) => n - chosen.length);
+        setSending((old) => old.filter((one) => !going.includes(one)));
       }
     });
-  const score = () => gold && void server.run(() => server.begin({ ...asked(payload, place), gold: gold.id, pred: pred?.id ?? null }));
+  const begin = async (from: Place) => {
+    for (const id of from.preds.length ? from.preds : [null]) await server.begin(asked(payload, from, id));
+  };
+  const score = () => gold && void server.run(() => begin({ ...place, preds: preds.map((file) => file.id) }));
+  /** Do what an error proposes: with the form, and at once where nothing is left to be said. */
+  const follow = (from: Partial<Place>, one: Try, done: () => Promise<unknown>) => {
+    const { change, focus } = tried({ ...place, ...from }, one);
+    const next = { ...place, ...from, ...change };
+    go({ ...from, ...change });
+    if (focus === null) return void server.run(async () => { await done(); await begin(next); });
+    setOpen(true);
+    setSide(/^o-(gold_|pred_)/.exec(focus)?.[1] ?? "");
+    setTimeout(() => document.getElementById(focus)?.focus(), 60);
+  };
   const compare = () => void server.run(() => server.begin({ compare: place.pick }));
 
   const over = useDrop((dropped) => take(dropped, null));
@@ -76,11 +104,11 @@ export function App({ payload }: { payload: Payload }) {
       <div class="banner" role="alert">{server.lost && "The server does not answer; retrying. What you chose is kept."}</div>
       <main id="main" class="panel" tabIndex={-1}>
         <div>
-          <Setup payload={payload} place={place} go={go} gold={gold} pred={pred} sending={sending} take={take} score={score} />
+          <Setup payload={payload} place={place} go={go} gold={gold} preds={preds} sending={sending} take={take} score={score} further={{ open, setOpen, side: ofSide, setSide }} />
         </div>
         <div class="column">
-          {server.wrong && <WrongBox wrong={server.wrong} close={() => server.setWrong(null)} />}
-          <Jobs jobs={lists.jobs} end={(job) => void server.run(() => api.endJob(job.id))} />
+          {server.wrong && <WrongBox wrong={server.wrong} close={() => server.setWrong(null)} follow={(one) => follow({}, one, async () => {})} />}
+          <Jobs jobs={lists.jobs} end={(job) => void server.run(() => api.endJob(job.id))} dismiss={() => void server.run(api.dismiss)} follow={(job, one) => follow({ ...filled(payload, job.asked), name: job.name }, one, () => api.endJob(job.id))} />
           <Runs
             runs={lists.runs}
             pick={place.pick}
@@ -90,9 +118,14 @@ export function App({ payload }: { payload: Payload }) {
               go({ pick: place.pick.filter((id) => id !== run.id) });
               void server.run(() => api.dropRun(run.id));
             }}
-            most={payload.limits.runs}
+            deleted={lists.deleted}
+            change={(id, by) => void server.run(() => api.change(id, by))}
+            board={place.board}
+            sort={place.sort}
+            go={go}
+            kept={keptWords(payload, lists.used)}
           />
-          <Files lists={lists} ready={server.ready} gold={place.gold} pred={place.pred} choose={(side, file) => go({ [side]: file.id })} add={add} />
+          <Files lists={lists} ready={server.ready} gold={place.gold} preds={place.preds} choose={(side, file) => go(side === "gold" ? { gold: file.id } : { preds: [file.id] })} add={add} drop={(file) => void server.run(() => api.dropUpload(file.id))} />
         </div>
       </main>
       {over && <div class="dropping" aria-hidden="true">{GREETING}</div>}

@@ -1,3 +1,4 @@
+import { seek } from "../frame/format";
 import { useState } from "preact/hooks";
 import { List } from "../frame/list";
 import type { File_, Lists } from "./types";
@@ -9,13 +10,14 @@ interface Props {
   lists: Lists;
   ready: boolean;
   gold: string | null;
-  pred: string | null;
+  preds: string[];
   choose: (side: "gold" | "pred", file: File_) => void;
   add: (file: File_) => void;
+  drop: (file: File_) => void;
 }
 
 /** What is in the folder, and what was uploaded: choose one, then say what it is. */
-export function Files({ lists, ready, gold, pred, choose, add }: Props) {
+export function Files({ lists, ready, gold, preds, choose, add, drop }: Props) {
   const [word, setWord] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
   const all = [...lists.uploads, ...lists.files].filter((file) => file.name.toLowerCase().includes(word.toLowerCase()));
@@ -23,14 +25,15 @@ export function Files({ lists, ready, gold, pred, choose, add }: Props) {
   const file = all[current];
   const uploads = new Set(lists.uploads.map((one) => one.id));
   const move = (by: number) => setChosen(all[Math.min(all.length - 1, Math.max(0, current + by))]?.id ?? null);
-  const role = (id: string) => (id === gold ? "gold" : id === pred ? "predictions" : null);
+  const role = (id: string) => (id === gold ? "gold" : preds.includes(id) ? "predictions" : null);
   return (
     <section class="files" aria-label="Files">
       <div class="head">
         <h2>Files</h2>
         <span class="note">{lists.more ? `The first ${lists.files.length} of the folder; there are more.` : ""}</span>
         <label class="hidden" for="find">Find a file</label>
-        <input id="find" type="search" placeholder="find /" autocomplete="off" value={word} onInput={(event) => setWord(event.currentTarget.value)} />
+        <input id="find" type="search" placeholder={seek("find")} autocomplete="off" value={word} onInput={(event) => setWord(event.currentTarget.value)} />
+        {file && uploads.has(file.id) && <button class="tool" data-testid="drop-upload" onClick={() => drop(file)}>Remove<span class="hidden">{` the upload ${file.name}`}</span></button>}
         {file?.looks === "result" ? (
           <button class="tool" data-testid="add" onClick={() => add(file)}>Add to runs</button>
         ) : (

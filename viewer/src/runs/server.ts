@@ -3,7 +3,7 @@ import * as api from "./api";
 import type { Job, Lists, Wrong } from "./types";
 
 const EVERY = 4000; // milliseconds between two looks at the server
-const EMPTY: Lists = { files: [], more: false, there: true, uploads: [], runs: [], jobs: [] };
+const EMPTY: Lists = { files: [], more: false, there: true, uploads: [], runs: [], used: "nothing", deleted: [], jobs: [] };
 
 export interface Server {
   lists: Lists;

@@ -1,7 +1,9 @@
 import { useState } from "preact/hooks";
 import { plural, threshold as written } from "../frame/format";
+import { Further, type FurtherProps } from "./further";
 import type { File_, Payload } from "./types";
 import type { Place } from "./url";
+import { optionOf, valueOf } from "./values";
 import { size } from "./words";
 
 const TEXTS: Record<string, string> = {
@@ -16,14 +18,22 @@ interface Props {
   place: Place;
   go: (change: Partial<Place>) => void;
   gold: File_ | null;
-  pred: File_ | null;
-  sending: number; // files on their way
+  preds: File_[];
+  sending: Sending[]; // files on their way
   take: (files: File[], side: "gold" | "pred" | null) => void;
   score: () => void;
+  further: Omit<FurtherProps, "payload" | "place" | "go">;
+}
+
+/** A file on its way to the server. */
+export interface Sending {
+  name: string;
+  gone: number; // bytes
+  size: number;
 }
 
 /** Two inputs, how to score them, and the button. */
-export function Setup({ payload, place, go, gold, pred, sending, take, score }: Props) {
+export function Setup({ payload, place, go, gold, preds, sending, take, score, further }: Props) {
   return (
     <form
       class="card setup"
@@ -34,14 +44,27 @@ export function Setup({ payload, place, go, gold, pred, sending, take, score }: 
       }}
     >
       <h2>Score a run</h2>
-      <Slot side="gold" name="Gold" file={gold} take={take} clear={() => go({ gold: null })} />
-      <Slot side="pred" name="Predictions" file={pred} take={take} clear={() => go({ pred: null })} />
+      <Slot side="gold" name="Gold" files={gold ? [gold] : []} take={take} clear={() => go({ gold: null })} />
+      <Slot side="pred" name="Predictions" files={preds} take={take} clear={(file) => go({ preds: preds.flatMap((one) => (one === file ? [] : [one.id])) })} />
+      {(gold || preds.length === 1) && preds.length < 2 && (
+        <button type="button" class="link swap" data-testid="swap" onClick={() => go({ gold: preds[0]?.id ?? null, preds: gold ? [gold.id] : [] })}>
+          Swap gold and predictions
+        </button>
+      )}
       <p class="note" role="status">
-        {sending ? `Sending ${plural(sending, "file")} …` : `Drop files anywhere, up to ${payload.limits.said} each. Result files (eval --keep) become runs to compare.`}
+        {sending.length ? `Sending ${plural(sending.length, "file")} …` : `Drop files anywhere, up to ${payload.limits.said} each; several predictions are several runs. Result files (eval --keep) become runs to compare.`}
       </p>
+      {sending.map((one, at) => (
+        <div key={at} class="sending" data-testid="sending">
+          <bdi class="file">{one.name}</bdi>
+          <span class="note">{`${size(one.gone)} of ${size(one.size)}`}</span>
+          <progress aria-label={`Upload of ${one.name}`} value={one.gone} max={one.size || 1} />
+        </div>
+      ))}
       <How payload={payload} place={place} go={go} />
-      <button class="go" type="submit" data-testid="score" disabled={!gold || sending > 0}>
-        Score
+      <Further payload={payload} place={place} go={go} {...further} />
+      <button class="go" type="submit" data-testid="score" disabled={!gold || sending.length > 0}>
+        {preds.length > 1 ? `Score ${preds.length} runs` : "Score"}
       </button>
       {!gold && <p class="note">Choose gold first. A file of tagged tokens or of segmentations may hold both sides.</p>}
     </form>
@@ -49,11 +72,11 @@ export function Setup({ payload, place, go, gold, pred, sending, take, score }: 
 }
 
 /** One input: a place to drop on, and a button that opens the browser's own choice of files. */
-function Slot({ side, name, file, take, clear }: { side: "gold" | "pred"; name: string; file: File_ | null; take: Props["take"]; clear: () => void }) {
+function Slot({ side, name, files, take, clear }: { side: "gold" | "pred"; name: string; files: File_[]; take: Props["take"]; clear: (file: File_) => void }) {
   const [over, setOver] = useState(false);
   return (
     <div
-      class={`slot ${over ? "over" : ""} ${file ? "filled" : ""}`}
+      class={`slot ${over ? "over" : ""} ${files.length ? "filled" : ""}`}
       data-testid={`slot-${side}`}
       onDragOver={(event) => {
         event.preventDefault();
@@ -68,12 +91,16 @@ function Slot({ side, name, file, take, clear }: { side: "gold" | "pred"; name: 
       }}
     >
       <span class="side">{name}</span>
-      {file ? (
-        <>
-          <bdi class="file" title={file.name}>{file.name}</bdi>
-          <span class="note">{size(file.size)}</span>
-          <button type="button" class="tool" onClick={clear} aria-label={`Remove ${name.toLowerCase()} ${file.name}`}>×</button>
-        </>
+      {files.length ? (
+        <ul class="chosen">
+          {files.map((file) => (
+            <li key={file.id}>
+              <bdi class="file" title={file.name}>{file.name}</bdi>
+              <span class="note">{size(file.size)}</span>
+              <button type="button" class="tool" onClick={() => clear(file)} aria-label={`Remove ${name.toLowerCase()} ${file.name}`}>×</button>
+            </li>
+          ))}
+        </ul>
       ) : (
         <>
           <span class="file note">drop a file here</span>
@@ -82,6 +109,7 @@ function Slot({ side, name, file, take, clear }: { side: "gold" | "pred"; name: 
             <span class="hidden">{` ${name.toLowerCase()} file`}</span>
             <input
               type="file"
+              multiple={side === "pred"}
               class="hidden"
               data-testid={`file-${side}`}
               onChange={(event) => {
@@ -121,7 +149,7 @@ function How({ payload, place, go }: { payload: Payload; place: Place; go: Props
           ))}
         </select>
       </div>
-      <p class="note says">{says ?? "Spans: relaxed at 0.5 and 0.8, and exact. Segmentations, tokens and passages: their own protocol."}</p>
+      <p class="note says">{says ?? "Labelled spans and tags: exact, with relaxed and overlap beside it. Segmentations and passages: their own protocol."}</p>
       {usual !== null && (
         <div class="field">
           <label for="threshold">Threshold</label>
@@ -160,7 +188,7 @@ function How({ payload, place, go }: { payload: Payload; place: Place; go: Props
 }
 
 /** What the form asks of the server. */
-export function asked(payload: Payload, place: Place): Record<string, unknown> {
+export function asked(payload: Payload, place: Place, pred: string | null): Record<string, unknown> {
   const [kind, name] = place.how.split(/:(.*)/s);
   const labels = place.labels.split(",").map((one) => one.trim()).filter(Boolean);
   const options: Record<string, unknown> = { text: place.text || payload.texts[0] };
@@ -169,5 +197,9 @@ export function asked(payload: Payload, place: Place): Record<string, unknown> {
   if (kind === "measure" && place.threshold !== null) options.threshold = place.threshold / 100;
   if (labels.length) options.labels = labels;
   if (place.locate) options.locate = true;
-  return { gold: place.gold, pred: place.pred, name: place.name, options };
+  for (const [name, typed] of Object.entries(place.more)) {
+    const option = optionOf(payload, name);
+    if (option) options[name] = valueOf(option.form, typed);
+  }
+  return { gold: place.gold, pred, name: place.preds.length > 1 ? "" : place.name, options }; // several are called as their files
 }

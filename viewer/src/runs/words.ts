@@ -1,5 +1,5 @@
-import { count } from "../frame/format";
-import type { File_, Job, Run } from "./types";
+import { count, plural } from "../frame/format";
+import type { File_, Job, Payload, Run } from "./types";
 
 const STAGES: Record<string, string> = { read: "reading", page: "making the page" };
 
@@ -27,16 +27,14 @@ export function stage(job: Job): string {
   return job.of > 1 ? `${name}, ${count(job.at)} of ${count(job.of)}` : name;
 }
 
-/** Which slot each of some dropped files goes to: by what they look like, then gold first. */
-export function sorted(files: File_[], taken: { gold: boolean; pred: boolean }): { gold: File_ | null; pred: File_ | null; results: File_[] } {
+/** Which slot each of some dropped files goes to: by what they look like, then gold first; several predictions are several runs. */
+export function sorted(files: File_[], taken: { gold: boolean; pred: boolean }): { gold: File_ | null; preds: File_[]; results: File_[] } {
   const results = files.filter((file) => file.looks === "result");
   const rest = files.filter((file) => file.looks !== "result");
   let gold = rest.find((file) => file.looks === "gold") ?? null;
-  let pred = rest.find((file) => file.looks === "pred" && file !== gold) ?? null;
-  const others = rest.filter((file) => file !== gold && file !== pred);
+  const others = rest.filter((file) => file !== gold && file.looks !== "pred");
   if (!gold && !taken.gold && others.length) gold = others.shift() ?? null;
-  if (!pred && others.length) pred = others.shift() ?? null;
-  return { gold, pred, results };
+  return { gold, preds: rest.filter((file) => file !== gold), results };
 }
 
 /** Why the picked runs cannot be compared; null where they can. */
@@ -46,4 +44,10 @@ export function hindrance(picked: Run[], most = 8): string | null {
   if (picked.some((run) => run.alike === null)) return "A page of several segmentations cannot be compared.";
   if (picked.some((run) => run.alike !== picked[0].alike)) return "These runs have another gold, other documents or other settings.";
   return null;
+}
+
+/** Where things are kept, how much of the room is used, and how long uploads stay. */
+export function keptWords({ kept, limits }: Payload, used: string): string {
+  const uploads = limits.days ? `uploads for ${plural(limits.days, "day")}` : "uploads until the server stops";
+  return `Kept in ${kept}, for you alone: runs until you delete them, ${uploads}. ${used} of ${limits.total} used.`;
 }

@@ -1,11 +1,11 @@
-import type { Job } from "./types";
+import type { Job, Try } from "./types";
 import { stage } from "./words";
 import { WrongBox } from "./wrong";
 
 const VERBS = { score: "Scoring", result: "Taking in", compare: "Comparing", report: "Making the report of" };
 
 /** Jobs that run, wait or have failed. */
-export function Jobs({ jobs, end }: { jobs: Job[]; end: (job: Job) => void }) {
+export function Jobs({ jobs, end, dismiss, follow }: { jobs: Job[]; end: (job: Job) => void; dismiss: () => void; follow: (job: Job, one: Try) => void }) {
   const live = jobs.filter((job) => job.state === "running" || job.state === "waiting");
   const failed = jobs.filter((job) => job.state === "failed" && job.error);
   if (!live.length && !failed.length) return null;
@@ -20,8 +20,9 @@ export function Jobs({ jobs, end }: { jobs: Job[]; end: (job: Job) => void }) {
         </div>
       ))}
       {failed.map((job) => (
-        <WrongBox key={job.id} wrong={job.error!} title={`${VERBS[job.kind]} ${job.name} failed`} close={() => end(job)} />
+        <WrongBox key={job.id} wrong={job.error!} title={`${VERBS[job.kind]} ${job.name} failed`} close={() => end(job)} follow={(one) => follow(job, one)} />
       ))}
+      {failed.length > 1 && <button class="link" data-testid="dismiss" onClick={dismiss}>{`Dismiss all ${failed.length} messages`}</button>}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { Figure, Frame, type Sheet } from "../frame/frame";
 import { usePlace, type Links } from "../frame/place";
 import { hasGold, listed, ribbons, spots } from "./corpus";
 import { act, KEYS } from "./keys";
-import { hues, type Model, type View } from "./model";
+import { hues, letter, type Model, type View } from "./model";
 import { Overview } from "./overview";
 import { Segments } from "./sheet";
 import { Signs } from "./signs";
@@ -15,7 +15,7 @@ import { format, parse, usual, type Place } from "./url";
 
 export function App({ payload }: { payload: Payload }) {
   const { corpus } = payload;
-  const model: Model = useMemo(() => ({ payload, corpus, gold: hasGold(corpus), colours: hues(corpus) }), [payload]);
+  const model: Model = useMemo(() => ({ payload, corpus, letters: payload.letters ?? corpus.methods.map((_, n) => letter(n)), gold: hasGold(corpus), colours: hues(corpus) }), [payload]);
   const links: Links<Place> = useMemo(() => ({ parse: (hash) => parse(hash, corpus), format: (place) => format(place, corpus) }), [corpus]);
   const [place, go] = usePlace(links);
   const rows = useMemo(() => listed(corpus, place.sort, place.by, place.q), [corpus, place.sort, place.by, place.q]);
@@ -25,7 +25,7 @@ export function App({ payload }: { payload: Payload }) {
   const sides = useMemo(() => place.sides ?? usual(corpus), [corpus, place.sides]);
   const view: View = { place, go, rows, doc, ribbons: drawn, spots: all, sides };
   const sheets: Sheet[] = [
-    { id: "overview", name: "Overview", body: () => <Overview payload={payload} /> },
+    { id: "overview", name: "Overview", body: () => <Overview model={model} /> },
     { id: "segments", name: "Segments", body: () => <Segments model={model} view={view} /> },
     { id: "about", name: "About", body: () => <About payload={payload} /> },
   ];
@@ -35,7 +35,7 @@ export function App({ payload }: { payload: Payload }) {
       sheets={sheets}
       page={place.page}
       go={(page) => go({ page })}
-      figures={payload.tables ? <Sizes payload={payload} /> : <Scores payload={payload} />}
+      figures={place.page === "overview" ? null : payload.tables ? <Sizes payload={payload} /> : <Scores payload={payload} />}
       keys={KEYS}
       legend={model.gold && <Signs model={model} />}
       act={(key) => act(key, model, view)}

@@ -1,6 +1,8 @@
 import { count, rate } from "../frame/format";
 import { SIGNS } from "./corpus";
-import { letter, units, type Model, type View } from "./model";
+import { Letter } from "./ranking";
+import { units, type Model, type View } from "./model";
+import { Scroll } from "../frame/scroll";
 
 /** How many boundaries are of each kind at this window: in the document, and in all documents as Python counted. */
 export function CountsTable({ model, view }: { model: Model; view: View }) {
@@ -10,7 +12,7 @@ export function CountsTable({ model, view }: { model: Model; view: View }) {
   const signs = (key: string) => c.kinds.map((kind, i) => <th key={`${key}${kind}`} scope="col" class="num"><span aria-hidden="true">{SIGNS[i]}</span> {kind}</th>);
   return (
     <>
-      <div class="scroll wide" tabIndex={0} role="region" aria-label={where}>
+      <Scroll name={where}>
         <table class="kinds" data-testid="counts">
           <thead>
             <tr>
@@ -30,7 +32,7 @@ export function CountsTable({ model, view }: { model: Model; view: View }) {
               return (
                 <tr key={one.side} data-testid={`method-${one.side}`}>
                   <th scope="row" title={one.name}>
-                    {methods.length > 1 && <span class="letter">{letter(one.side - 1)}</span>}
+                    <Letter model={model} side={one.side} />
                     <bdi>{one.name}</bdi>
                   </th>
                   {one.counts.map((n, i) => <td key={i} class="own">{one.has ? count(n) : "–"}</td>)}
@@ -41,7 +43,7 @@ export function CountsTable({ model, view }: { model: Model; view: View }) {
             })}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <p class="note">Pairs are those of segments.boundaries at this window: each boundary is used once. Precision, recall and F1 are micro; mean F1 is over documents.</p>
     </>
   );

@@ -1,5 +1,5 @@
 import { List } from "../frame/list";
-import { count, plural, rate, title } from "../frame/format";
+import { count, plural, rate, seek, title } from "../frame/format";
 import { memo } from "../frame/memo";
 import { choices, EXTRA, ribbon, type Sort } from "./corpus";
 import { lines, places, type Range } from "./draw";
@@ -32,7 +32,7 @@ export function Documents({ model, view }: { model: Model; view: View }) {
             ))}
           </select>
         )}
-        <input id="search" data-testid="search" type="search" aria-label="Find a document by its name" placeholder="name /" value={place.q} autocomplete="off" onInput={(e) => go({ q: e.currentTarget.value })} />
+        <input id="search" data-testid="search" type="search" aria-label="Find a document by its name" placeholder={seek("name")} value={place.q} autocomplete="off" onInput={(e) => go({ q: e.currentTarget.value })} />
       </div>
       <p class="note" role="status">
         {`${count(rows.length)} listed · ${figure(model)}`}

@@ -8,6 +8,7 @@ import type { Place } from "./url";
 export interface Model {
   payload: Payload;
   corpus: Corpus;
+  letters: string[]; // what segmentations are called in short
   gold: boolean; // whether the first segmentation is gold
   colours: (Colour | null)[]; // by label; none for segments that came without one
 }

@@ -3,12 +3,13 @@ import { plural } from "../frame/format";
 import { EXACT, EXTRA, NEAR, nearest, type Ribbon } from "./corpus";
 import { discs, halos, halves, lines, minuses, pieces, places, pluses, rects, type Piece, type Range } from "./draw";
 import { WIDEST } from "./keys";
-import { letter, type Model, type View } from "./model";
+import type { Model, View } from "./model";
+import { Letter } from "./ranking";
+import { fit } from "../spans/names";
 
 const ABOVE = 14; // room for the marks of what is missed
 const BELOW = 15; // and of what is there
 const REACH = 14; // pixels from a boundary within which a click means it
-const LETTER = 6.4; // pixels a letter of a name takes
 
 /** How high a ribbon is drawn, and how far they are apart. */
 export function sizes(n: number, marked: boolean): { tall: number; pitch: number } {
@@ -58,7 +59,7 @@ export function Ribbons({ model, view }: { model: Model; view: View }) {
       <ul class="whose" style={{ height: `${height}px` }}>
         {view.ribbons.map((one, n) => (
           <li key={n} style={{ top: `${n * pitch}px`, height: `${tall}px` }} title={one.name}>
-            {model.corpus.methods.length > 2 && !(model.gold && n === 0) && <span class="letter">{letter(n - (model.gold ? 1 : 0))}</span>}
+            <Letter model={model} side={n} />
             <bdi>{one.name}</bdi>
           </li>
         ))}
@@ -145,8 +146,8 @@ function Bodies({ model, one, found, top, tall, range }: Omit<Drawn, "gold" | "l
     own.push([piece.x, piece.width > 3 ? piece.width - 1.2 : piece.width]);
     const start = Math.max(piece.x, range.from);
     const room = Math.min(piece.x + piece.width, range.to) - start;
-    const name = colour ? model.corpus.labels[label] : "";
-    if (name && name.length * LETTER + 8 < room) named.push({ x: start + room / 2, name });
+    const name = colour ? fit(model.corpus.labels[label], "", room - 8) : "";
+    if (name) named.push({ x: start + room / 2, name });
   }
   return (
     <>

@@ -3,7 +3,8 @@ import { Boundaries } from "./boundaries";
 import { CountsTable } from "./counts";
 import { Documents } from "./documents";
 import { deepest, zoomBy } from "./keys";
-import { letter, units, type Model, type View } from "./model";
+import { Letter } from "./ranking";
+import { units, type Model, type View } from "./model";
 import { Ribbons } from "./ribbons";
 import { Slider } from "./slider";
 import { TextPane } from "./text";
@@ -71,7 +72,7 @@ function Marked({ model, view }: { model: Model; view: View }) {
       <span class="note">¶ in the text:</span>
       {model.corpus.methods.map((name, n) => (
         <button key={n} class="chip" title={name} data-testid={`side-${n}`} aria-pressed={view.sides.includes(n)} onClick={() => toggle(n)}>
-          {model.corpus.methods.length > 2 && !(model.gold && n === 0) && <span class="letter">{letter(n - (model.gold ? 1 : 0))}</span>}
+          <Letter model={model} side={n} />
           <bdi>{name}</bdi>
         </button>
       ))}

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { windowOf, WINDOW } from "../spans/lanes";
 import { MISSED, SIGNS, type Spot } from "./corpus";
 import { search } from "./draw";
-import { letter, type Model, type View } from "./model";
+import type { Model, View } from "./model";
 
 const MOST = 300; // marks laid out at once, however dense they stand
 
@@ -105,7 +105,7 @@ function Mark({ model, view, spot }: { model: Model; view: View; spot: Spot }) {
       onClick={() => view.go({ at: spot.at })}
     >
       {(ours || !gold) && "¶"}
-      {methods.map((n) => `${many ? letter(n - (gold ? 1 : 0)) : ""}${gold ? SIGNS[spot.kinds[n]] : ""}`).join(" ")}
+      {methods.map((n) => `${many ? model.letters[n] : ""}${gold ? SIGNS[spot.kinds[n]] : ""}`).join(" ")}
     </bdi>
   );
 }

@@ -51,5 +51,8 @@ export interface PlainTable {
 
 export interface Payload extends Report {
   tables: PlainTable[] | null; // of several segmentations
+  letters?: string[]; // theirs, by number
+  ranking?: [side: number, value: Num, low: Num, high: Num][]; // the best first
+  leading?: string; // the figure they are ranked by
   corpus: Corpus;
 }

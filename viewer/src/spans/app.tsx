@@ -1,24 +1,28 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { About } from "../frame/about";
-import { Scores as Headline } from "../frame/cards";
-import { count, rate, title } from "../frame/format";
-import { Figure, Frame, type Sheet } from "../frame/frame";
+import { title } from "../frame/format";
+import { Frame, type Sheet } from "../frame/frame";
 import { usePlace } from "../frame/place";
 import { colours, support } from "./colours";
 import { build } from "./corpus";
 import { Errors } from "./errors";
+import { exportsOf } from "./exports";
 import { find, nearest, searcher } from "./filter";
 import { act, KEYS } from "./keys";
 import { Leaks } from "./leaks";
-import { lead, stepName, type Model, type View } from "./model";
+import { stepName, type Model, type View } from "./model";
+import { ordered } from "./order";
 import { Overview } from "./overview";
 import { Quoted } from "./quotes";
+import { Scores } from "./scores";
 import { Signs } from "./signs";
+import { spanName, spanNamed } from "./spanname";
 import { stepper } from "./step";
 import { useTexts } from "./texts";
 import type { Payload } from "./types";
-import { CLEAR, format, parse, type Names } from "./url";
+import { CLEAR, drilled, format, parse, type Names } from "./url";
+import { useFlags } from "./useflags";
 
 const BODIES: Record<string, (props: { model: Model; view: View; payload: Payload }) => VNode | null> = {
   overview: Overview,
@@ -28,28 +32,29 @@ const BODIES: Record<string, (props: { model: Model; view: View; payload: Payloa
   about: About,
 };
 
-export function namesOf(p: Payload): Names {
+export function namesOf(p: Payload): Omit<Names, "tell" | "find"> {
   const c = p.corpus;
   return {
     labels: p.labels,
     kinds: p.kinds,
-    steps: c?.steps.length ?? 1,
+    steps: c ? c.steps.map((_, step) => stepName(c, step)) : [""],
     at: c?.at ?? 0,
-    documents: c?.names.length ?? 0,
-    spans: c ? c.gold.doc.length + c.pred.doc.length : 0,
-    pages: ["overview", ...(c ? ["errors"] : []), ...(p.leaks ? ["leaks"] : []), ...(p.quotes ? ["quotes"] : []), "about"],
+    documents: c?.names ?? [],
+    ways: Object.values(c?.ways ?? {}),
+    pages: ["overview", ...(p.leaks ? ["leaks"] : []), ...(c ? ["errors"] : []), ...(p.quotes ? ["quotes"] : []), "about"],
   };
 }
 
 function modelOf(payload: Payload): Model {
-  const names = namesOf(payload);
-  return {
+  const names: Names = { ...namesOf(payload), tell: (id) => spanName(model, id), find: (document, span) => spanNamed(model, document, span) };
+  const model: Model = {
     payload,
     names,
-    links: { parse: (hash) => parse(hash, names), format: (place) => format(place, names) },
+    links: { parse: (hash) => parse(hash, names), format: (place) => format(place, names), drilled },
     corpus: payload.corpus && build(payload.corpus),
     colours: colours(payload.labels, support(payload)),
   };
+  return model;
 }
 
 export function App({ payload }: { payload: Payload }) {
@@ -57,16 +62,18 @@ export function App({ payload }: { payload: Payload }) {
   const { corpus } = model;
   const [place, go] = usePlace(model.links);
   const [sides, setSides] = useState(false);
+  const [flags, flag] = useFlags(model);
   const search = useMemo(searcher, []);
   const coming = useTexts(corpus?.raw ?? null);
   const at = useMemo(() => corpus && stepper(corpus), [corpus]);
   const verdicts = useMemo(() => at && at(place.step), [at, place.step]);
-  const found = useMemo(
-    () => corpus && verdicts && find(corpus, verdicts, place, payload.labels.length, payload.kinds.length, search),
-    [corpus, verdicts, place.kinds, place.label, place.pair, place.doc, place.q, place.len, place.conf, place.q && coming.change],
+  const all = useMemo(
+    () => corpus && verdicts && find(corpus, verdicts, place, payload.labels.length, payload.kinds.length, search, flags),
+    [corpus, verdicts, place.kinds, place.label, place.pair, place.doc, place.q, place.len, place.conf, place.slice, place.is, place.flagged, place.flagged && flags, place.q && coming.change],
   );
-  const current = corpus && found ? nearest(corpus, found.rows, place.sel) : -1;
-  const view: View = { place, go, verdicts, found, current, sides, setSides, coming };
+  const found = useMemo(() => all && { ...all, rows: ordered(model, verdicts!, all.rows, place.sort) }, [all, place.sort]);
+  const current = corpus && found ? nearest(corpus, found.rows, place.sel, place.sort) : -1;
+  const view: View = { place, go, verdicts, found, current, sides, setSides, flags, flag, coming };
   const sheets = model.names.pages.map((id): Sheet => {
     const Body = BODIES[id];
     return { id, name: title(id), body: () => <Body model={model} view={view} payload={payload} /> };
@@ -77,31 +84,12 @@ export function App({ payload }: { payload: Payload }) {
       sheets={sheets}
       page={place.page}
       go={(page) => go({ page })}
-      figures={<Scores model={model} view={view} />}
+      figures={place.page !== "overview" && <Scores model={model} view={view} />}
+      more={place.page === "errors" ? exportsOf(model, view) : []}
       keys={corpus ? KEYS : []}
-      legend={corpus && <Signs kinds={payload.kinds} />}
+      legend={corpus && <Signs kinds={payload.kinds} said={payload.said} />}
       act={(key, event) => act(key, event, model, view)}
       clear={() => place.page === "errors" && go(CLEAR)}
     />
-  );
-}
-
-const COUNTS = [["tp", "TP"], ["pred", "Predicted"], ["gold", "Gold"]] as const;
-
-/** The figures at the slider's step; where no spans are in the file, those of the headline measure. */
-function Scores({ model, view }: { model: Model; view: View }) {
-  const corpus = model.payload.corpus;
-  if (!corpus) return <Headline payload={model.payload} />;
-  const at = corpus.whole[view.place.step];
-  const main = lead(model.payload);
-  return (
-    <dl class="scores">
-      {corpus.steps.length > 1 && <Figure name="Threshold" value={stepName(corpus, view.place.step)} id="step" />}
-      <Figure name={title(main)} value={rate(at.value)} id={main} />
-      {(["precision", "recall"] as const).map((id) => <Figure key={id} name={title(id)} value={rate(at[id])} id={id} />)}
-      {COUNTS.map(([id, name]) => <Figure key={id} name={name} value={String(at[id])} id={id} />)}
-      {model.payload.leaks && <Figure name="Leaked characters" value={count(model.payload.leaks.whole[0])} id="leaked" />}
-      {model.payload.quotes && <Figure name="Quotes not found" value={count(model.payload.quotes.counts.not_found)} id="not-found" />}
-    </dl>
   );
 }

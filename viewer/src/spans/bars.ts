@@ -1,3 +1,5 @@
+import { fromRight } from "./names";
+
 /** Where a piece of a span stands. Its verdict is looked up when it is drawn: a step of the slider moves nothing. */
 export interface Bar<I> {
   id: I;
@@ -6,7 +8,7 @@ export interface Bar<I> {
   top: number;
   width: number;
   head: boolean; // the first piece of its span: it carries the name
-  room: number; // how far the name may run: to the next bar of its lane
+  right: boolean; // the span is read from the right, and has its name there
 }
 
 export const LANE = 15;
@@ -20,34 +22,28 @@ export const LETTERS = 24; // height of the letters themselves
 export function place<I, M extends { id: I; from: number; to: number }>(
   words: HTMLElement, from: number, to: number, marks: M[], above: (mark: M) => boolean, far: (mark: M) => number,
 ): Bar<I>[] {
-  const node = words.firstChild;
+  const node = words.firstChild as Text | null;
   if (!node) return [];
   const home = words.getBoundingClientRect();
   const range = document.createRange();
   const out: Bar<I>[] = [];
   for (const mark of marks) {
-    range.setStart(node, Math.max(0, mark.from - from));
-    range.setEnd(node, Math.min(to, Math.max(mark.to, mark.from)) - from);
+    const [start, end] = [Math.max(0, mark.from - from), Math.min(to, Math.max(mark.to, mark.from)) - from];
+    range.setStart(node, start);
+    range.setEnd(node, end);
+    const right = fromRight(node.data.slice(start, end));
     let head = true;
     // Blanks swallowed at a line's end come as slivers; a span of nothing else still gets its first one.
     const boxes = [...range.getClientRects()];
     const wide = boxes.filter((box) => box.width >= 1);
     for (const box of wide.length ? wide : boxes.slice(0, 1)) {
       const top = above(mark) ? box.top - home.top - BAR - 1 - far(mark) : box.bottom - home.top + 1 + far(mark);
-      out.push({ id: mark.id, key: `${mark.id}.${out.length}`, left: box.left - home.left, top, width: Math.max(4, box.width), head, room: 0 });
+      out.push({ id: mark.id, key: `${mark.id}.${out.length}`, left: box.left - home.left, top, width: Math.max(4, box.width), head, right });
       head = false;
     }
   }
-  return rooms(out, home.width);
+  return out;
 }
 
-/** A short bar may carry a long name as far as its lane is free. */
-function rooms<I>(bars: Bar<I>[], width: number): Bar<I>[] {
-  const order = bars.slice().sort((a, b) => Math.round(a.top) - Math.round(b.top) || a.left - b.left);
-  order.forEach((bar, i) => {
-    const next = order[i + 1];
-    const same = next && Math.round(next.top) === Math.round(bar.top);
-    bar.room = Math.max(bar.width - 2, (same ? next.left : width) - bar.left - 4);
-  });
-  return bars;
-}
+/** How much of a bar its name may take: the rest is its edges. */
+export const roomOf = (bar: { width: number }): number => bar.width - 9;

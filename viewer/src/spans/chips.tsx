@@ -26,7 +26,7 @@ export function Chips({ model, view }: { model: Model; view: View }) {
       class="chip"
       data-testid={testid(kind)}
       aria-pressed={on[k] === 1}
-      title={`${sign(kind).says}. Shift: only this kind`}
+      title={`${model.payload.said[kind]}. Shift: only this kind`}
       onClick={(event) => view.go({ kinds: toggled(place, k, kinds.length, event.shiftKey) })}
     >
       <kbd>{k}</kbd>

@@ -1,4 +1,4 @@
-import type { RawCorpus, Runs, Spans } from "./types";
+import type { RawCorpus, Runs, Spans, Way } from "./types";
 
 /** Everything the page asks of the documents. A span's id is its row among gold, or gold's length plus its row. */
 export interface Corpus {
@@ -10,6 +10,7 @@ export interface Corpus {
   label: Int32Array; // of each id
   order: Int32Array; // all ids by document, start, end, gold first
   rank: Int32Array; // where an id stands in order
+  ways: Way[];
   docFirst: Int32Array; // document -> first place in order, and one more
 }
 
@@ -22,7 +23,7 @@ export function build(raw: RawCorpus): Corpus {
   const label = new Int32Array(order.length);
   label.set(gold.label);
   label.set(pred.label, gold.label.length);
-  return { raw, gold, pred, goldRuns: raw.gold_runs, predRuns: raw.pred_runs, label, order, rank, docFirst };
+  return { raw, gold, pred, goldRuns: raw.gold_runs, predRuns: raw.pred_runs, label, order, rank, ways: Object.values(raw.ways), docFirst };
 }
 
 /** The text of a document as it is shown; null where it is withheld or still to come (`waits` in texts.ts). */

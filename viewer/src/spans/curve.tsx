@@ -6,6 +6,7 @@ import type { Num } from "../frame/types";
 import { lead, stepName, type Model, type View } from "./model";
 import { Heads } from "./signs";
 import type { Band, RawCorpus } from "./types";
+import { Scroll } from "../frame/scroll";
 
 const W = 420;
 const H = 190;
@@ -137,13 +138,13 @@ function Table({ raw, rates, band, main }: { raw: RawCorpus; rates: Point[]; ban
   const macro = rates[0].macro !== undefined;
   const bound = (at: number, from: Num[]) => rate(from[band!.at.indexOf(at)] ?? null);
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="The curve as a table">
+    <Scroll name="The curve as a table" class="">
       <table>
         <Heads of={["Threshold", ...LINES.map(([, name]) => name || main), !!band && "Low", !!band && "High", macro && `Macro ${main}`]} />
         <tbody>
           {rates.map((w, i) => (
             <tr key={i}>
-              <th scope="row">{stepName(raw, i)}</th>
+              <th>{stepName(raw, i)}</th>
               {LINES.map(([key]) => <td key={key}>{rate(w[key])}</td>)}
               {band && <td>{bound(i, band.low)}</td>}
               {band && <td>{bound(i, band.high)}</td>}
@@ -152,6 +153,6 @@ function Table({ raw, rates, band, main }: { raw: RawCorpus; rates: Point[]; ban
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

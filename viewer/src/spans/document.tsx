@@ -1,13 +1,16 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { docOf, textOf, type Corpus } from "./corpus";
+import { alikeOf, told } from "./finding";
 import { plural, rate } from "../frame/format";
-import { selectBy } from "./keys";
+import { FlagBar } from "./flag";
+import { copyRow, selectBy } from "./keys";
 import { sign } from "./kinds";
 import type { Model, View } from "./model";
 import { Pane, type Mark } from "./pane";
 import { Ruler } from "./ruler";
 import { Heads } from "./signs";
-import { kindOf, listed, type Verdicts } from "./step";
+import { kindOf, listed, pairOf, type Verdicts } from "./step";
+import { Scroll } from "../frame/scroll";
 
 /** Every span of a document with its verdict at this step. */
 export function marks(model: Model, c: Corpus, v: Verdicts, doc: number, chosen: number): Mark[] {
@@ -22,8 +25,9 @@ export function marks(model: Model, c: Corpus, v: Verdicts, doc: number, chosen:
     const label = side.label[at];
     const finding = listed(v, id);
     const score = side.score?.[at] ?? null;
+    const alike = told(alikeOf(model, v, pairOf(v, id)[0]));
     out.push({
-      id, finding, gold, kind, score,
+      id, finding, gold, kind, score, alike,
       from: side.start16[at], to: side.end16[at], start: side.start[at], end: side.end[at],
       label: model.payload.labels[label], colour: model.colours[label], chosen: finding === chosen,
     });
@@ -58,11 +62,16 @@ export function DocumentView({ model, view }: { model: Model; view: View }) {
         <h3>
           Document <bdi>{corpus.raw.names[doc]}</bdi>
         </h3>
-        <span class="legend">gold above · predicted below · solid = match · dashed = boundary, type · hatched = one side only</span>
+        <span class="legend">gold above, predicted below · solid: match · dashed: boundary, type · hatched: one side only</span>
         <span class="walk">
           {step(-1, "Previous", "◂")}
           {chosen >= 0 && <Where rows={found.rows} corpus={corpus} doc={doc} current={current} />}
           {step(1, "Next", "▸")}
+          {chosen >= 0 && (
+            <button class="tool" onClick={() => copyRow(model, view)}>
+              Copy <kbd>c</kbd>
+            </button>
+          )}
           {text !== null && (
             <button class="tool" aria-pressed={view.sides} onClick={() => view.setSides(!view.sides)}>
               Side by side <kbd>s</kbd>
@@ -70,6 +79,7 @@ export function DocumentView({ model, view }: { model: Model; view: View }) {
           )}
         </span>
       </div>
+      {chosen >= 0 && <FlagBar model={model} view={view} id={chosen} />}
       {text === null ? (
         <Ruler marks={drawn} pick={pick} />
       ) : !view.sides ? (
@@ -103,24 +113,25 @@ const MOST = 500; // rows of the table: the page stays small for documents with 
 function Table({ marks, text, words }: { marks: Mark[]; text: string | null; words: (mark: Mark) => string }) {
   const scored = marks.some((m) => m.score !== null);
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Spans of this document">
+    <Scroll name="Spans of this document" class="">
       <table>
         <caption>{marks.length > MOST ? `The first ${MOST} of ${marks.length}; offsets in characters` : "Offsets in characters"}</caption>
-        <Heads of={["Side", "Label", text !== null && "Text", "From", "To", "Kind", scored && "Score"]} />
+        <Heads of={["Side", "Label", text !== null && "Text", "From", "To", "Kind", scored && "Confidence", "Alike"]} num={["From", "To", "Confidence"]} />
         <tbody>
           {marks.slice(0, MOST).map((m) => (
             <tr key={m.id}>
-              <td>{m.gold ? "gold" : "predicted"}</td>
-              <td><bdi>{m.label}</bdi></td>
-              {text !== null && <td class="words"><bdi>{m.start < 0 ? words(m) : text.slice(m.from, Math.min(m.to, m.from + 200))}</bdi></td>}
+              <td class="left">{m.gold ? "gold" : "predicted"}</td>
+              <td class="left"><bdi>{m.label}</bdi></td>
+              {text !== null && <td class="left words"><bdi>{m.start < 0 ? words(m) : text.slice(m.from, Math.min(m.to, m.from + 200))}</bdi></td>}
               <td>{m.start < 0 ? "–" : m.start}</td>
               <td>{m.end < 0 ? "–" : m.end}</td>
-              <td>{`${sign(m.kind).glyph} ${m.kind}`}</td>
+              <td class="left">{`${sign(m.kind).glyph} ${m.kind}`}</td>
               {scored && <td>{rate(m.score, 2)}</td>}
+              <td class="left">{m.alike}</td>
             </tr>
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

@@ -3,6 +3,9 @@ import { Coming } from "./coming";
 import { Curve } from "./curve";
 import { DocumentView } from "./document";
 import { filtered } from "./filter";
+import { alikeOf, told } from "./finding";
+import { Groups } from "./groups";
+import { SortHeads } from "../frame/heads";
 import { Bar } from "./filters";
 import { count } from "../frame/format";
 import { Labels } from "./labels";
@@ -24,39 +27,49 @@ export function Errors({ model, view }: { model: Model; view: View }) {
       <h2 class="hidden">Errors</h2>
       <aside class="left" aria-label="Threshold, labels and confusions">
         <Slider model={model} view={view} />
-        <Curve model={model} view={view} />
-        <Labels model={model} view={view} />
         <Matrix model={model} view={view} />
+        <Labels model={model} view={view} />
+        <Curve model={model} view={view} />
       </aside>
       <section class="right" aria-label="Findings">
-        <Chips model={model} view={view} />
-        <Bar model={model} view={view} />
-        {raw.served && <Coming {...view.coming} searched={view.place.q !== ""} />}
-        <Capped raw={raw} />
-        {view.found.rows.length ? <Findings model={model} view={view} rows={view.found.rows} /> : <Nothing model={model} view={view} />}
+        <div class="found">
+          <Chips model={model} view={view} />
+          <Bar model={model} view={view} />
+          {raw.served && <Coming {...view.coming} searched={view.place.q !== ""} />}
+          <Capped raw={raw} />
+          {!view.found.rows.length ? <Nothing model={model} view={view} /> : view.place.group ? <Groups model={model} view={view} rows={view.found.rows} /> : <Findings model={model} view={view} rows={view.found.rows} />}
+        </div>
         <DocumentView model={model} view={view} />
       </section>
     </div>
   );
 }
 
+const COLUMNS = { kind: "Kind", doc: "Document", text: "Text", labels: "Gold → predicted", alike: "Alike" };
+
 function Findings({ model, view, rows }: { model: Model; view: View; rows: Int32Array }) {
   const { current, verdicts } = view;
+  const n = model.corpus!.gold.doc.length;
   const draw = (i: number) => {
     const id = rows[i];
     const [g, p] = pairOf(verdicts!, id);
     const kind = model.payload.kinds[kindOf(verdicts!, id)];
-    return <KwicRow key={id} model={model} go={view.go} id={id} kind={kind} g={g} p={p} place={i} total={rows.length} chosen={i === current} />;
+    const flag = (view.flags.get(g) ?? view.flags.get(p < 0 ? -1 : n + p))?.says ?? "";
+    const like = alikeOf(model, verdicts!, g);
+    return <KwicRow alike={like.score ?? like.iou} tip={told(like)} key={id} flag={flag} model={model} go={view.go} id={id} kind={kind} g={g} p={p} place={i} total={rows.length} chosen={i === current} />;
   };
   return (
-    <List
-      label="Findings in context"
-      rows={rows.length}
-      current={current}
-      move={(by) => selectBy(view, model, by)}
-      id={(i) => `row${rows[i]}`}
-      draw={draw}
-    />
+    <>
+      <SortHeads of={COLUMNS} sort={view.place.sort} set={(sort) => view.go({ sort })} />
+      <List
+        label="Findings in context"
+        rows={rows.length}
+        current={current}
+        move={(by) => selectBy(view, model, by)}
+        id={(i) => `row${rows[i]}`}
+        draw={draw}
+      />
+    </>
   );
 }
 

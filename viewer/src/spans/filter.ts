@@ -1,4 +1,5 @@
 import { textOf, type Corpus } from "./corpus";
+import { surface } from "./order";
 import type { Verdicts } from "./step";
 import { waits } from "./texts";
 
@@ -10,6 +11,9 @@ export interface Filters {
   q: string;
   len: Range | null; // characters of the gold span, else of the prediction
   conf: Range | null; // the score of the prediction
+  slice: [way: number, slice: number] | null;
+  flagged: boolean; // only findings with a flag
+  is: string; // only findings whose words are these, "": any
 }
 
 export type Range = [low: number, high: number]; // both included; an open end is infinite
@@ -29,17 +33,19 @@ export function wanted(f: Filters, kinds: number): Uint8Array {
   return on;
 }
 
-export const filtered = (f: Filters): boolean => f.label >= 0 || f.doc >= 0 || !!(f.pair || f.q || f.len || f.conf);
+export const filtered = (f: Filters): boolean => f.label >= 0 || f.doc >= 0 || !!(f.pair || f.q || f.len || f.conf || f.slice || f.flagged || f.is);
+
+const NONE: ReadonlyMap<number, unknown> = new Map();
 
 /** One pass over all spans in reading order: rows that pass, counts per kind, label pairs. */
-export function find(c: Corpus, v: Verdicts, f: Filters, labels: number, kinds: number, search: Search): Found {
+export function find(c: Corpus, v: Verdicts, f: Filters, labels: number, kinds: number, search: Search, flags: ReadonlyMap<number, unknown> = NONE): Found {
   const { order, label, docFirst } = c;
   const { kind: kindOf, partner } = v;
   const n = partner.length;
   const size = labels + 1;
   const on = wanted(f, kinds);
   const [first, last] = f.doc < 0 ? [0, order.length] : [docFirst[f.doc], docFirst[f.doc + 1]];
-  const deep = f.q !== "" || f.len !== null || f.conf !== null;
+  const deep = f.q !== "" || f.len !== null || f.conf !== null || f.flagged || f.is !== "";
   const rows = new Int32Array(order.length);
   const counts = new Int32Array(kinds);
   const cells: number[] = []; // with holes: of thousands of labels most pairs never occur
@@ -52,7 +58,7 @@ export function find(c: Corpus, v: Verdicts, f: Filters, labels: number, kinds: 
     const is = id < n ? label[id] : labels;
     const as = pred < 0 ? labels : label[n + pred];
     cells[is * size + as] = (cells[is * size + as] ?? 0) + 1;
-    if (!named(f, is, as) || i < first || i >= last || (deep && !within(c, f, id < n ? id : -1, pred, search))) continue;
+    if (!named(f, is, as) || (f.slice && !sliced(c, f.slice, id < n ? id : -1, pred, kind)) || i < first || i >= last || (deep && !within(c, f, id < n ? id : -1, pred, search, flags))) continue;
     counts[kind]++;
     if (on[kind]) rows[used++] = id;
   }
@@ -63,8 +69,18 @@ export function find(c: Corpus, v: Verdicts, f: Filters, labels: number, kinds: 
 const named = ({ label, pair }: Filters, gold: number, pred: number): boolean =>
   (label < 0 || gold === label || pred === label) && (!pair || (gold === pair[0] && pred === pair[1]));
 
+/** Whether a finding is in a slice: by its document, or by its gold span, else its prediction. */
+function sliced(c: Corpus, [way, slice]: [number, number], gold: number, pred: number, kind: number): boolean {
+  const of = c.ways[way];
+  if (of.doc) return of.doc[gold < 0 ? c.pred.doc[pred] : c.gold.doc[gold]] === slice;
+  const alone = pred >= 0 && (gold < 0 || !of.meant.includes(kind)) && of.pred?.[pred] === slice;
+  return alone || (gold >= 0 && of.gold?.[gold] === slice);
+}
+
 /** The filters that look at a finding itself: its length, how sure the prediction is, its words. */
-function within(c: Corpus, f: Filters, gold: number, pred: number, search: Search): boolean {
+function within(c: Corpus, f: Filters, gold: number, pred: number, search: Search, flags: ReadonlyMap<number, unknown>): boolean {
+  if (f.flagged && !flags.has(gold) && (pred < 0 || !flags.has(c.gold.doc.length + pred))) return false;
+  if (f.is && surface(c, gold, pred) !== f.is) return false;
   const [side, at] = gold < 0 ? [c.pred, pred] : [c.gold, gold];
   if (f.len && !between(f.len, side.end[at] - side.start[at])) return false;
   const score = pred < 0 ? null : (c.pred.score?.[pred] ?? null);
@@ -102,8 +118,9 @@ export function extent(c: Corpus, gold: number, pred: number): [from: number, to
 }
 
 /** The place in rows of the id, or of the next one in reading order, so that the eye stays where it was. */
-export function nearest(c: Corpus, rows: Int32Array, id: number): number {
+export function nearest(c: Corpus, rows: Int32Array, id: number, sort = ""): number {
   if (id < 0 || !rows.length) return rows.length ? 0 : -1;
+  if (sort) return Math.max(0, rows.indexOf(id));
   let low = 0;
   let high = rows.length - 1;
   while (low < high) {

@@ -1,5 +1,8 @@
+import { seek } from "../frame/format";
 import { useMemo, useState } from "preact/hooks";
 import { filtered, type Range } from "./filter";
+import { tells } from "./finding";
+import { BY } from "./order";
 import type { Model, View } from "./model";
 import { CLEAR, ends, range } from "./url";
 
@@ -16,21 +19,49 @@ export function Bar({ model, view }: { model: Model; view: View }) {
       <Documents model={model} view={view} />
       <label>
         {text === "none" ? "Name" : "Text"}{" "}
-        <input id="search" type="search" value={place.q} placeholder="search /" autocomplete="off" onInput={(e) => go({ q: e.currentTarget.value })} />
+        <input id="search" type="search" value={place.q} placeholder={seek("search")} autocomplete="off" onInput={(e) => go({ q: e.currentTarget.value })} />
       </label>
       <Between id="len" name="Length" is={place.len} set={(len) => go({ len })} />
       {model.payload.corpus?.pred.score && <Between id="conf" name="Confidence" step={0.05} is={place.conf} set={(conf) => go({ conf })} />}
-      {place.pair && (
-        <button class="pill" onClick={() => go({ pair: null })} aria-label="Remove the label pair">
-          {name(place.pair[0])} → {name(place.pair[1])} ×
+      <label>
+        {"Group by "}
+        <select id="group" value={place.group} onChange={(e) => go({ group: e.currentTarget.value })}>
+          <option value="">nothing</option>
+          {Object.entries(BY).map(([key, name]) => (key !== "text" || tells(model)) && <option key={key} value={key}>{name}</option>)}
+        </select>
+      </label>
+      {place.is && (
+        <button class="pill" onClick={() => go({ is: "" })} aria-label="Any text">
+          “{place.is.slice(0, 40)}” ×
         </button>
       )}
+      {(view.flags.size > 0 || place.flagged) && (
+        <label class="check">
+          <input type="checkbox" checked={place.flagged} onChange={(e) => go({ flagged: e.currentTarget.checked })} /> Flagged
+        </label>
+      )}
+      {place.pair && (
+        <button class="pill" onClick={() => go({ pair: null })} title="Remove the label pair">
+          {name(place.pair[0])} → {name(place.pair[1])} ×<span class="hidden"> Remove the label pair</span>
+        </button>
+      )}
+      {place.slice && <Sliced model={model} view={view} at={place.slice} />}
       {(filtered(place) || place.kinds) && (
         <button class="link" onClick={() => go(CLEAR)}>
           Clear <kbd>Esc</kbd>
         </button>
       )}
     </div>
+  );
+}
+
+/** The slice whose errors are listed. */
+function Sliced({ model, view, at: [way, slice] }: { model: Model; view: View; at: [number, number] }) {
+  const { by, names } = model.names.ways[way];
+  return (
+    <button class="pill" onClick={() => view.go({ slice: null })} title="Remove the slice">
+      <bdi>{by}</bdi>: <bdi>{names[slice]}</bdi> ×
+    </button>
   );
 }
 

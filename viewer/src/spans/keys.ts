@@ -1,7 +1,10 @@
 import type { KeyLine } from "../frame/help";
 import { toggled } from "./chips";
 import { docOf } from "./corpus";
+import { following } from "./flag";
 import type { Model, View } from "./model";
+import { row } from "./out";
+import { copy, say } from "../frame/said";
 
 export const KEYS: KeyLine[] = [
   ["j k", "next and previous finding"],
@@ -11,6 +14,8 @@ export const KEYS: KeyLine[] = [
   ["/", "search"],
   ["l", "choose a label"],
   ["s", "one text or side by side"],
+  ["m", "flag gold: wrong or missing, unsure, to discuss, none"],
+  ["c", "copy the row"],
   ["Esc", "clear the filters"],
   ["[ ]", "threshold one step down, up"],
   ["{ }", "threshold a tenth down, up"],
@@ -20,7 +25,7 @@ export const KEYS: KeyLine[] = [
 export const leap = (steps: number): number => Math.max(2, Math.round((steps - 1) / 10));
 
 export function stepBy(view: View, model: Model, by: number): void {
-  const last = model.names.steps - 1;
+  const last = model.names.steps.length - 1;
   view.go({ step: Math.min(last, Math.max(0, view.place.step + by)) });
 }
 
@@ -39,6 +44,21 @@ export function selectBy(view: View, model: Model, by: number, documents = false
   view.go({ sel: rows[at] });
 }
 
+/** Flag the chosen finding with the next of the flags. */
+function mark(model: Model, view: View): void {
+  const id = view.found?.rows[view.current] ?? -1;
+  if (id < 0) return;
+  const flag = view.flags.get(id);
+  const says = following(id < model.corpus!.gold.doc.length, flag);
+  view.flag(id, says, flag?.note);
+  say(says ? `Flagged: ${says}` : "No flag");
+}
+
+export function copyRow(model: Model, view: View): void {
+  const id = view.found?.rows[view.current] ?? -1;
+  if (id >= 0) copy(row(model, view.verdicts!, id), "Row copied");
+}
+
 /** What a key does here; tells whether it does anything. */
 export function act(key: string, event: KeyboardEvent, model: Model, view: View): boolean {
   const errors = view.place.page === "errors";
@@ -47,12 +67,14 @@ export function act(key: string, event: KeyboardEvent, model: Model, view: View)
     view.go({ kinds: toggled(view.place, Number(digit[1]), model.payload.kinds.length, event.shiftKey) });
     return true;
   }
-  const steps = leap(model.names.steps);
+  const steps = leap(model.names.steps.length);
   const by = { "[": -1, "]": 1, "{": -steps, "}": steps, j: 1, k: -1, J: 1, K: -1 }[key] ?? 0;
   if (by && "[]{}".includes(key)) return stepBy(view, model, by), true;
   if (by && errors) return selectBy(view, model, by, key < "a"), true;
   const list: Record<string, () => void> = {
     s: () => view.setSides(!view.sides),
+    m: () => mark(model, view),
+    c: () => copyRow(model, view),
     "/": () => document.getElementById("search")?.focus(),
     l: () => document.getElementById("label")?.focus(),
   };

@@ -1,6 +1,9 @@
 import { memo } from "../frame/memo";
 import { InContext, type Extent } from "./context";
+import { GLYPHS, type Says } from "./flags";
+import { rate } from "../frame/format";
 import { sign } from "./kinds";
+import type { Num } from "../frame/types";
 import type { Model, View } from "./model";
 import { useText } from "./texts";
 
@@ -14,10 +17,13 @@ interface Props {
   place: number;
   total: number;
   chosen: boolean;
+  flag: Says | ""; // of its gold span, else of the prediction
+  alike: Num; // the score of a pair, else its intersection over union
+  tip: string; // all that is known of how alike they are
 }
 
 /** One finding in its context: gold drawn over the words, the prediction under them. */
-function Plain({ model, go, id, kind, g, p, place, total, chosen }: Props) {
+function Plain({ model, go, id, kind, g, p, place, total, chosen, flag, alike, tip }: Props) {
   const { corpus, payload, colours } = model;
   if (!corpus) return null;
   const doc = g >= 0 ? corpus.gold.doc[g] : corpus.pred.doc[p];
@@ -39,13 +45,14 @@ function Plain({ model, go, id, kind, g, p, place, total, chosen }: Props) {
       style={colour}
       onClick={() => go({ sel: id })}
     >
-      <span class="glyph" title={kind}>{sign(kind).glyph}</span>
-      <span class="hidden">{`${kind} `}</span>
+      <span class="glyph" title={kind}>{sign(kind).glyph}{flag && <b class="flag" title={flag}>{GLYPHS[flag]}</b>}</span>
+      <span class="kind" title={payload.said[kind]}>{kind}</span>
       <bdi class="doc" title={corpus.raw.names[doc]}>{corpus.raw.names[doc]}</bdi>
       <Words model={model} doc={doc} g={g} p={p} />
       <span class="pair">
         <bdi>{goldLabel}</bdi> → <bdi>{predLabel}</bdi>
       </span>
+      <span class="alike" title={tip}>{alike === null ? "" : rate(alike)}</span>
     </div>
   );
 }

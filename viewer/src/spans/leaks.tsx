@@ -3,12 +3,10 @@ import { intervals } from "../frame/about";
 import { count, plural, rate } from "../frame/format";
 import { Interval } from "../frame/interval";
 import type { Model, View } from "./model";
-import { Capped, Heads } from "./signs";
+import { Capped, Heads, Lines } from "./signs";
 import { listed } from "./step";
 import type { Leak, Leaked, LeakCounts } from "./types";
 import { CLEAR } from "./url";
-
-const MOST = 500;
 
 /** What a masking tool lets through: leaked characters by label, and every span that stays readable, hidden until asked for. */
 export function Leaks({ model, view }: { model: Model; view: View }) {
@@ -17,7 +15,7 @@ export function Leaks({ model, view }: { model: Model; view: View }) {
   const [q, setQ] = useState("");
   if (!leaks) return null;
   const held = [...leaks.lines, ...leaks.over_wide].some((line) => line.text !== null);
-  const [leaked, characters, uncovered, partly, gold, over, redacted] = leaks.whole;
+  const [, , , , , over, redacted] = leaks.whole;
   const word = q.toLowerCase();
   const has = (text: string | null) => (text ?? "").toLowerCase().includes(word);
   const wanted = (line: Leak) => !word || has(line.label) || has(line.kind) || has(line.document) || (shown && (has(line.text) || has(line.left)));
@@ -25,7 +23,7 @@ export function Leaks({ model, view }: { model: Model; view: View }) {
     <div class="leaks">
       <h2>Leaks</h2>
       <p>
-        {`${plural(leaked, "character")} of ${count(characters)} stay readable: ${count(uncovered)} of ${plural(gold, "gold span")} are not covered at all, ${count(partly)} in part. `}
+        {leaking(leaks)}{" "}
         What counts is what predictions of any type cover together.
       </p>
       <ByLabel model={model} leaks={leaks} />
@@ -40,12 +38,17 @@ export function Leaks({ model, view }: { model: Model; view: View }) {
         )}
         <span role="status">{plural(leaks.lines.filter(wanted).length, "leak")}</span>
       </div>
-      <Lines model={model} view={view} lines={leaks.lines.filter(wanted)} left="Still readable" side="gold" held={held} shown={shown} />
+      <Leaking model={model} view={view} lines={leaks.lines.filter(wanted)} left="Still readable" side="gold" held={held} shown={shown} />
       <h3>Over-wide redaction</h3>
       <p>{`No leak: ${plural(over, "character")} of ${count(redacted)} that are redacted are no PII. These predictions cover PII and more than that.`}</p>
-      <Lines model={model} view={view} lines={leaks.over_wide.filter(wanted)} left="Beyond PII" side="pred" held={held} shown={shown} />
+      <Leaking model={model} view={view} lines={leaks.over_wide.filter(wanted)} left="Beyond PII" side="pred" held={held} shown={shown} />
     </div>
   );
+}
+
+/** How much stays readable. */
+export function leaking({ whole: [leaked, characters, uncovered, partly, gold] }: Leaked): string {
+  return `${plural(leaked, "character")} of ${count(characters)} stay readable: ${count(uncovered)} of ${plural(gold, "gold span")} are not covered at all, ${count(partly)} in part.`;
 }
 
 /** Leaked characters and spans of every label, with the interval of their share. */
@@ -63,7 +66,7 @@ function ByLabel({ model, leaks }: { model: Model; leaks: Leaked }) {
           const row = share(label);
           return (
             <tr key={label}>
-              <th scope="row">{label === null ? "any label" : <bdi>{label}</bdi>}</th>
+              <th>{label === null ? "any label" : <bdi>{label}</bdi>}</th>
               <td>{count(leaked)}</td>
               <td>{count(characters)}</td>
               <td>{rate(row?.[4] ?? null)}</td>
@@ -90,7 +93,7 @@ interface Listing {
 }
 
 /** Every line opens its document, with the span chosen. */
-function Lines({ model, view, lines, left, side, held, shown }: Listing) {
+function Leaking({ model, view, lines, left, side, held, shown }: Listing) {
   const { corpus, names } = model;
   const open = (line: Leak) => {
     if (!corpus || !view.verdicts || line.span < 0) return;
@@ -98,26 +101,14 @@ function Lines({ model, view, lines, left, side, held, shown }: Listing) {
     view.go({ ...CLEAR, page: "errors", kinds: names.kinds.map((_, kind) => kind), doc: corpus[side].doc[line.span], sel: id });
   };
   const hide = (text: string | null) => (text === null ? "–" : shown ? text : "•".repeat(Math.min(24, text.length)));
-  if (!lines.length) return <p>None.</p>;
+  const texts = (line: Leak) => (held ? [hide(line.text), hide(line.left)] : []);
   return (
-    <>
-      <table class="card lines">
-        <Heads of={["Document", "Label", "Kind", held && "Text", held && left, "Characters", "Times"]} />
-        <tbody>
-          {lines.slice(0, MOST).map((line, i) => (
-            <tr key={i} data-testid={`leak-${side}`} onClick={() => open(line)}>
-              <th scope="row"><button title="Open the document"><bdi>{line.document}</bdi></button></th>
-              <td class="left"><bdi>{line.label}</bdi></td>
-              <td class="left">{line.kind}</td>
-              {held && <td class="left words"><bdi>{hide(line.text)}</bdi></td>}
-              {held && <td class="left words"><bdi>{hide(line.left)}</bdi></td>}
-              <td>{count(line.characters)}</td>
-              <td>{count(line.number)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {lines.length > MOST && <p class="note">{`The first ${MOST} of ${count(lines.length)}.`}</p>}
-    </>
+    <Lines
+      lines={lines}
+      heads={["Label", "Kind", ...(held ? ["Text", left] : []), "Characters", "Times"]}
+      cells={(line) => [line.label, line.kind, ...texts(line), line.characters, line.number]}
+      open={open}
+      id={`leak-${side}`}
+    />
   );
 }

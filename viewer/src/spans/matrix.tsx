@@ -38,7 +38,7 @@ export function cells(model: Model, view: View): Cells | null {
   }
   let shown = labels.map((_, i) => i);
   if (shown.length > MOST) {
-    shown = shown.sort((a, b) => off[b] - off[a] || a - b).slice(0, MOST).sort((a, b) => a - b);
+    shown = shown.sort((a, b) => off[b] - off[a] || a - b).slice(0, MOST);
   }
   return { size, at: (g, p) => table[g * size + p] ?? 0, shown: [...shown, labels.length], rows, columns };
 }
@@ -63,23 +63,27 @@ export function Matrix({ model, view }: { model: Model; view: View }) {
   const pair = view.place.pair;
   const each = table.shown.flatMap((g) => table.shown.map((p) => (g === p || !table.at(g, p) ? 0 : share(table, mode, g, p))));
   const top = Math.max(1, ...each); // the largest confusion, for the shade
+  const some = table.shown.length - 1 < labels.length;
   return (
     <div class="matrix">
-      <select aria-label="What the cells show" value={String(mode)} onChange={(e) => setMode(Number(e.currentTarget.value))}>
-        {MODES.map((name, i) => <option key={i} value={String(i)}>{name}</option>)}
-      </select>
-      <table>
+      <div class="mhead">
+        <h3>Confusions</h3>
+        <select aria-label="What the cells show" value={String(mode)} onChange={(e) => setMode(Number(e.currentTarget.value))}>
+          {MODES.map((name, i) => <option key={i} value={String(i)}>{name}</option>)}
+        </select>
+      </div>
+      <table style={{ maxWidth: `${150 + 46 * table.shown.length}px` }}>
         <caption>
-          Gold ↓ predicted → · choose a cell to list it · the diagonal counts every pair of one label, also those with wrong boundaries
-          {table.shown.length - 1 < labels.length && ` · the ${MOST} of ${labels.length} labels confused most`}
+          Rows are gold, columns predicted · choose a cell to list it · the diagonal counts every pair of one label, also with wrong boundaries
+          {some && ` · the ${MOST} of ${labels.length} labels confused most, these first`}
           {raw && raw.embedded < raw.total && view.place.step !== raw.at && " · only the documents in this file"}
         </caption>
         <thead>
           <tr>
             <td />
             {table.shown.map((p) => (
-              <th key={p} scope="col">
-                <abbr title={name(p)}>{[...name(p)].slice(0, 4).join("")}</abbr>
+              <th key={p}>
+                <span title={name(p)}>{name(p)}</span>
               </th>
             ))}
           </tr>
@@ -87,7 +91,7 @@ export function Matrix({ model, view }: { model: Model; view: View }) {
         <tbody>
           {table.shown.map((g) => (
             <tr key={g}>
-              <th scope="row" title={name(g)}>{name(g)}</th>
+              <th title={name(g)}>{name(g)}</th>
               {table.shown.map((p) => {
                 const n = table.at(g, p);
                 if (!n) return <td key={p} class="zero">{g === labels.length && g === p ? "" : "·"}</td>;

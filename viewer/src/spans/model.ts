@@ -1,6 +1,7 @@
 import type { Colour } from "./colours";
 import type { Corpus } from "./corpus";
 import type { Found } from "./filter";
+import type { Flag, Says } from "./flags";
 import type { Verdicts } from "./step";
 import { threshold } from "../frame/format";
 import type { Links } from "../frame/place";
@@ -31,5 +32,7 @@ export interface View {
   current: number; // place in found.rows, -1: none
   sides: boolean; // the document side by side
   setSides: (sides: boolean) => void;
+  flags: Map<number, Flag>; // by the id of their span
+  flag: (id: number, says: Says | null, note?: string) => void;
   coming: { left: number; lost: boolean }; // texts that a server has still to send
 }

@@ -1,9 +1,10 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { LANE, LETTERS, place, type Bar } from "./bars";
+import { LANE, LETTERS, place, roomOf, type Bar } from "./bars";
 import type { Colour } from "./colours";
 import { sign } from "./kinds";
 import { lanes, windowOf } from "./lanes";
+import { fit } from "./names";
 
 export interface Mark {
   id: number;
@@ -17,6 +18,7 @@ export interface Mark {
   label: string;
   colour: Colour;
   score: number | null;
+  alike: string; // how alike it and its partner are, in words
   chosen: boolean;
 }
 
@@ -76,9 +78,10 @@ export function Pane({ side, text, marks, pick, title, box, onScroll }: Props) {
       <div class="sheet" style={{ lineHeight: `${LETTERS + above + below + 6}px`, "--shift": `${Math.abs(above - below) / 2}px` }}>
         <div class="words" dir="auto" ref={words}>{text.slice(from, to)}</div>
         <div class="bars" aria-hidden="true">
-          {bars.map(({ id, key, left, top, width, head, room }) => {
-            const mark = byId.get(id);
-            return mark && <Drawn key={key} mark={mark} pick={pick} left={`${left}px`} top={`${top}px`} width={`${width}px`} room={head && `${room}px`} />;
+          {bars.map((bar) => {
+            const mark = byId.get(bar.id);
+            const px = (n: number) => `${n}px`;
+            return mark && <Drawn key={bar.key} mark={mark} pick={pick} left={px(bar.left)} top={px(bar.top)} width={px(bar.width)} right={bar.right} room={bar.head && roomOf(bar)} />;
           })}
         </div>
       </div>
@@ -91,25 +94,29 @@ interface Place {
   left: string;
   top: string;
   width: string;
-  room: string | false; // how far its name may run; false: it carries none
+  room: number | false; // how wide its name may be; false: it carries none
+  right?: boolean; // its name stands at its right
 }
 
 /** The bar of a span: its colour says the label, its pattern and sign the kind. */
-export function Drawn({ mark, pick, left, top, width, room }: Place & { mark: Mark; pick: (mark: Mark) => void }) {
+export function Drawn({ mark, pick, left, top, width, room, right }: Place & { mark: Mark; pick: (mark: Mark) => void }) {
   const { glyph, fill } = sign(mark.kind);
   const { score } = mark;
-  const also = [mark.chosen && "chosen", mark.colour.dotted && "dotted", score !== null && score < LOW && "low"];
+  const also = [mark.chosen && "chosen", mark.colour.dotted && "dotted", right && "right", score !== null && score < LOW && "low"];
   return (
     <div
       class={["mark", mark.gold ? "gold" : "pred", fill, ...also.filter(Boolean)].join(" ")}
       style={{ left, top, width, "--c": mark.colour.name }}
-      title={`${mark.gold ? "gold" : "predicted"} ${mark.label}, ${mark.start}–${mark.end}: ${mark.kind}${score === null ? "" : `, score ${score.toFixed(2)}`}`}
+      title={`${mark.gold ? "gold" : "predicted"} ${mark.label}, ${mark.start}–${mark.end}: ${mark.kind}${score === null ? "" : `, confidence ${score.toFixed(2)}`}${mark.alike && ` · ${mark.alike}`}`}
       onClick={() => pick(mark)}
     >
-      {room && <span style={{ maxWidth: room }}>{mark.kind === "correct" ? mark.label : `${glyph} ${mark.label}`}</span>}
+      {room !== false && <Name text={fit(mark.label, mark.kind === "correct" ? "" : `${glyph} `, room)} />}
     </div>
   );
 }
+
+/** What stands on a bar; nothing where nothing fits. */
+export const Name = ({ text }: { text: string }) => (text ? <span>{text}</span> : null);
 
 /** Lanes by span id; the longest stack says how far the lines must stand apart. */
 export function lanesOf(marks: Mark[]): { of: Map<number, number>; count: number } {

@@ -2,11 +2,10 @@ import { useState } from "preact/hooks";
 import { count, plural, rate } from "../frame/format";
 import { Interval } from "../frame/interval";
 import type { Model, View } from "./model";
-import { Heads } from "./signs";
+import { Heads, Lines } from "./signs";
 import type { Lost, Quotes } from "./types";
 import { CLEAR } from "./url";
 
-const MOST = 500;
 const KINDS = ["exact", "normalised", "fuzzy", "surplus", "not_found", "empty", "ambiguous"];
 
 /** How the quotes of a model were placed: shares not found by label, and every quote without a place. */
@@ -14,6 +13,9 @@ export function Quoted({ model, view }: { model: Model; view: View }) {
   const quotes = model.payload.quotes;
   const [q, setQ] = useState("");
   if (!quotes) return null;
+  const open = (line: Lost) => {
+    if (model.corpus && line.doc >= 0) view.go({ ...CLEAR, page: "errors", kinds: model.names.kinds.map((_, kind) => kind), doc: line.doc });
+  };
   const word = q.toLowerCase();
   const has = (text: string | null) => (text ?? "").toLowerCase().includes(word);
   const lines = quotes.lines.filter((line) => !word || has(line.label) || has(line.document) || has(line.why) || has(line.quote));
@@ -28,7 +30,14 @@ export function Quoted({ model, view }: { model: Model; view: View }) {
         <input id="quote" type="search" value={q} onInput={(e) => setQ(e.currentTarget.value)} />
         <span role="status">{`${plural(lines.length, "quote")} without a place`}</span>
       </div>
-      <Lines model={model} view={view} lines={lines} />
+      <p class="note">Struck out: only in the quote. Underlined: only in the text.</p>
+      <Lines
+        lines={lines}
+        heads={["Label", "Status", "Why", "Quote", "Nearest passage, as a diff"]}
+        cells={(line) => [line.label, line.status, line.why, line.quote ?? "–", <Diff line={line} />]}
+        open={open}
+        id="lost"
+      />
     </div>
   );
 }
@@ -42,7 +51,7 @@ function ByLabel({ quotes }: { quotes: Quotes }) {
       <tbody>
         {quotes.shares.map(({ label, number, items, share: [value, low, high] }) => (
           <tr key={label}>
-            <th scope="row">{label === null ? "any label" : <bdi>{label}</bdi>}</th>
+            <th>{label === null ? "any label" : <bdi>{label}</bdi>}</th>
             <td>{count(number)}</td>
             <td>{count(items)}</td>
             <td>{rate(value)}</td>
@@ -54,37 +63,8 @@ function ByLabel({ quotes }: { quotes: Quotes }) {
   );
 }
 
-/** Every line has the quote beside the nearest passage, and opens its document. */
-function Lines({ model, view, lines }: { model: Model; view: View; lines: Lost[] }) {
-  const open = (line: Lost) => {
-    if (model.corpus && line.doc >= 0) view.go({ ...CLEAR, page: "errors", kinds: model.names.kinds.map((_, kind) => kind), doc: line.doc });
-  };
-  if (!lines.length) return <p>None.</p>;
-  return (
-    <>
-      <table class="card lines">
-        <caption>Struck out: only in the quote. Underlined: only in the text.</caption>
-        <Heads of={["Document", "Label", "Status", "Why", "Quote", "Nearest passage, as a diff"]} />
-        <tbody>
-          {lines.slice(0, MOST).map((line, i) => (
-            <tr key={i} data-testid="lost" onClick={() => open(line)}>
-              <th scope="row"><button title="Open the document"><bdi>{line.document}</bdi></button></th>
-              <td class="left"><bdi>{line.label}</bdi></td>
-              <td class="left">{line.status}</td>
-              <td class="left">{line.why}</td>
-              <td class="left words"><bdi>{line.quote ?? "–"}</bdi></td>
-              <td class="left words"><Diff line={line} /></td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {lines.length > MOST && <p class="note">{`The first ${MOST} of ${count(lines.length)}.`}</p>}
-    </>
-  );
-}
-
 function Diff({ line }: { line: Lost }) {
   if (!line.diff) return <>{line.nearest ? `${line.nearest[0]}–${line.nearest[1]}` : "–"}</>;
   const draw = ([side, words]: [string, string], i: number) => (side === "both" ? words : side === "quote" ? <del key={i}>{words}</del> : <ins key={i}>{words}</ins>);
-  return <bdi>{line.diff.map(draw)}</bdi>;
+  return <>{line.diff.map(draw)}</>;
 }

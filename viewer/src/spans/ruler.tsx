@@ -31,7 +31,7 @@ export function Ruler({ marks: all, pick }: { marks: Mark[]; pick: (mark: Mark) 
           const lane = (mark.gold ? gold : pred).of.get(mark.id) ?? 0;
           const top = mark.gold ? middle - (lane + 1) * LANE : middle + 24 + lane * LANE;
           const wide = Math.max(0.004 * length, mark.end - mark.start);
-          return <Drawn key={mark.id} mark={mark} pick={pick} left={part(mark.start - start)} width={part(wide)} top={`${top}px`} room="none" />;
+          return <Drawn key={mark.id} mark={mark} pick={pick} left={part(mark.start - start)} width={part(wide)} top={`${top}px`} room={Infinity} />;
         })}
       </div>
     </div>

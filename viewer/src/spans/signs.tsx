@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { count, plural } from "../frame/format";
 import { sign } from "./kinds";
 import type { RawCorpus } from "./types";
@@ -9,14 +10,37 @@ export const Capped = ({ raw }: { raw: RawCorpus | null }) =>
   ) : null;
 
 /** The heads of a plain table; what is false is left out. */
-export const Heads = ({ of }: { of: (string | false)[] }) => (
+export const Heads = ({ of, num = [] }: { of: (string | false)[]; num?: string[] }) => (
   <thead>
-    <tr>{of.map((name) => name && <th key={name} scope="col">{name}</th>)}</tr>
+    <tr>{of.map((name) => name && <th key={name} class={num.includes(name) ? "num" : ""}>{name}</th>)}</tr>
   </thead>
 );
 
+const MOST = 500;
+
+/** Lines of a plain table, each of which opens its document; texts to the left, numbers to the right. */
+export function Lines<T extends { document: string }>({ lines, heads, cells, open, id }: { lines: T[]; heads: string[]; cells: (line: T) => ComponentChildren[]; open: (line: T) => void; id: string }) {
+  if (!lines.length) return <p>None.</p>;
+  return (
+    <>
+      <table class="card lines">
+        <Heads of={["Document", ...heads]} />
+        <tbody>
+          {lines.slice(0, MOST).map((line, i) => (
+            <tr key={i} data-testid={id} onClick={() => open(line)}>
+              <th><button title="Open the document"><bdi>{line.document}</bdi></button></th>
+              {cells(line).map((cell, at) => (typeof cell === "number" ? <td key={at}>{count(cell)}</td> : <td key={at} class="left words"><bdi>{cell}</bdi></td>))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {lines.length > MOST && <p class="note">{`The first ${MOST} of ${count(lines.length)}.`}</p>}
+    </>
+  );
+}
+
 /** The signs of the kinds, for the help. */
-export function Signs({ kinds }: { kinds: string[] }) {
+export function Signs({ kinds, said }: { kinds: string[]; said: Record<string, string> }) {
   return (
     <>
       <h3>Signs</h3>
@@ -27,7 +51,7 @@ export function Signs({ kinds }: { kinds: string[] }) {
             <dt>
               <span class={`swatch ${sign(kind).fill}`} /> <span class="glyph">{sign(kind).glyph}</span> {kind}
             </dt>
-            <dd>{sign(kind).says}</dd>
+            <dd>{said[kind]}</dd>
           </div>
         ))}
       </dl>

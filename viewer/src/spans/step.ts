@@ -6,6 +6,7 @@ export interface Verdicts {
   kind: Int8Array; // of each id: a prediction has one of its own where it stands alone
   partner: Int32Array; // the prediction of each gold span, or -1
   of: Int32Array; // the gold span a prediction belongs to, or -1
+  run: Int32Array; // the run in force of each gold span, or -1
 }
 
 /** Runs by the step at which they begin: those of step s stand from at[s] on. */
@@ -41,6 +42,7 @@ export function stepper(c: Corpus): (step: number) => Verdicts {
   const kind = new Int8Array(c.order.length).fill(-1);
   const partner = new Int32Array(n).fill(-1);
   const of = new Int32Array(c.pred.doc.length);
+  const force = new Int32Array(n).fill(-1);
   const sides = [c.goldRuns, c.predRuns].map((runs) => ({ ...runs, ...begun(runs, c.raw.steps.length) }));
   let now = -1;
   /** Put the runs in force that begin at this step, or (back) those before them. */
@@ -50,7 +52,9 @@ export function stepper(c: Corpus): (step: number) => Verdicts {
         const r = run[i] - back;
         const known = r >= first[span[i]];
         kind[side * n + span[i]] = known ? kinds[r] : -1;
-        if (pred) partner[span[i]] = known ? pred[r] : -1;
+        if (!pred) continue;
+        partner[span[i]] = known ? pred[r] : -1;
+        force[span[i]] = known ? r : -1;
       }
     });
   return (step) => {
@@ -58,7 +62,7 @@ export function stepper(c: Corpus): (step: number) => Verdicts {
     while (now > step) move(now--, 1);
     of.fill(-1);
     for (let i = 0; i < n; i++) if (partner[i] >= 0) of[partner[i]] = i;
-    return { kind, partner, of };
+    return { kind, partner, of, run: force };
   };
 }
 

@@ -17,6 +17,9 @@ export interface Runs {
   from: Int32Array;
   kind: Int32Array;
   pred?: Int32Array;
+  iou?: Int32Array; // how alike the spans of a pair are, in ten thousandths; -1: no such figure
+  text?: Int32Array;
+  score?: Int32Array;
 }
 
 export interface Whole {
@@ -37,6 +40,16 @@ export interface Band {
   high: Num[];
 }
 
+/** A way to slice, and the number of the slice of each document, or of each span; -1: in none. */
+export interface Way {
+  by: string;
+  names: string[];
+  meant: number[]; // kinds of findings in which a prediction counts with its gold span
+  doc: Int32Array | null;
+  gold: Int32Array | null;
+  pred: Int32Array | null;
+}
+
 export interface RawCorpus {
   embedded: number;
   total: number;
@@ -55,6 +68,7 @@ export interface RawCorpus {
   band: Band | null;
   gold_runs: Runs;
   pred_runs: Runs;
+  ways: Record<number, Way>; // columns stand in objects only
 }
 
 /** Characters leaked, of all in gold; spans uncovered, partly covered, of all in gold; characters redacted beyond PII, of all redacted. */
@@ -109,5 +123,6 @@ export interface Payload extends Report {
   beside: number | null; // the measure that stands beside it in the table of labels
   labels: string[];
   kinds: string[];
+  said: Record<string, string>; // the kinds in words
   corpus: RawCorpus | null;
 }

@@ -12,7 +12,7 @@ import numpy as np
 from spanscope.arguments import field_name, label_names, listener, of_type, one_of, real, whole, words
 from spanscope.arithmetic import Ints, Keys, keys_of
 from spanscope.commands.agree.annotators import Annotators, family_of, gather, stem_of
-from spanscope.commands.agree.counting import Wanted, chosen, count, meaningful
+from spanscope.commands.agree.counting import Wanted, choose, count, meaningful
 from spanscope.commands.agree.documents import MISSING, Missing
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
@@ -28,7 +28,8 @@ from spanscope.settings.by_side import refuse_unread_of_formats, split_source
 from spanscope.settings.intervals import interval_settings
 from spanscope.settings.options import Ci, Scoring, Text, refuse_unread
 from spanscope.settings.reading import Reading
-from spanscope.settings.settle import Input, may_quote, settle, tag_rules
+from spanscope.settings.run_settings import Input, may_quote
+from spanscope.settings.settle import settle, tag_rules
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.groups import groups_of
 from spanscope.stats.agreement import Figures, Key, SidedScore, intervals, scores
@@ -111,7 +112,7 @@ def agree(
             sources, [stem_of(one, at) for at, (one, _) in enumerate(parts)], how_read, collect=False
         )
         family = family_of(beside, rules)
-    chosen(measures, family, {"agreement.gamma": chance})  # refuses what there is not before files are read
+    choose(measures, family, {"agreement.gamma": chance})  # refuses what there is not before files are read
     usual = "segments.b_score" if family.partitions else "spans.exact"
     settings = settle(usual, None, labels=labels, score=scoring, read=how, text=text)
     listen("reading", 0, 1)
@@ -120,8 +121,8 @@ def agree(
         found = gather(beside, names, settings, family, missing)
     c = found.comparison
     counted_in = settled_unit(c, unit or ("token" if found.family == TOKENS else "character"))
-    wanted = chosen(measures, found.family, {"agreement.gamma": chance})
-    wanted = _settled(meaningful(wanted, found), found, counted_in)
+    wanted = choose(measures, found.family, {"agreement.gamma": chance})
+    wanted = _settle(meaningful(wanted, found), found, counted_in)
     made, refused = count(found, wanted, listen, asked=measures is not None)
     drawn = _drawn_keys(found, group)
     rows = tuple(_rows(found, made, sure, drawn, listen))
@@ -152,7 +153,7 @@ def agree(
         p.labels,
         rows,
         tuple(_inputs(sources, found)),
-        _counted(noted),
+        _count_by_kind(noted),
         tuple(noted),
         c.documents,
         c.names,
@@ -179,7 +180,7 @@ def _chance(
     }
 
 
-def _settled(wanted: Sequence[Wanted], found: Annotators, unit: str) -> list[Wanted]:
+def _settle(wanted: Sequence[Wanted], found: Annotators, unit: str) -> list[Wanted]:
     """Return the measures of agreement with the unit that was decided on, unless their text form says another."""
     out = []
     for one in wanted:
@@ -254,7 +255,7 @@ def _several(p: Positions, unit: str) -> list[Problem]:
     return [Problem("several labels", "spans", values={"unit": unit}, number=p.several)]
 
 
-def _counted(problems: Sequence[Problem]) -> dict[str, int]:
+def _count_by_kind(problems: Sequence[Problem]) -> dict[str, int]:
     out: Counter[str] = Counter()
     for problem in problems:
         out[problem.kind] += problem.number

@@ -25,7 +25,7 @@ from spanscope.io.tokens.reading import read_both, read_one
 from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.measures.agreement.positions import text_lengths
 from spanscope.results.problems import tally
-from spanscope.settings.settle import Settings
+from spanscope.settings.run_settings import Settings
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.join import join
 
@@ -88,7 +88,7 @@ def gather(
 
 def _read(sources: Sequence[Source], family: Family) -> tuple[dict[str, Corpus], Family]:
     if family == TOKENS:
-        return _tagged(sources), family
+        return _read_tags(sources), family
     if len(sources) == 1:
         return _one_file(sources[0], family)
     return _by_name(sources, [_load(one, at) for at, one in enumerate(sources)]), family
@@ -119,7 +119,7 @@ def _one_file(one: Source, family: Family) -> tuple[dict[str, Corpus], Family]:
     return loose, SPANS
 
 
-def _tagged(sources: Sequence[Source]) -> dict[str, Corpus]:
+def _read_tags(sources: Sequence[Source]) -> dict[str, Corpus]:
     """Read tagged tokens: two columns of one file, or files whose tokens are put at the places of the first."""
     one, *others = sources
     if not others:
@@ -186,7 +186,7 @@ def _join_to_first(
         )
     if not pairs[0].documents:
         raise InputError("there are no documents", expected="the same documents in every source")
-    whole = _together(called, labels, pairs)
+    whole = _join(called, labels, pairs)
     whole.absent = dict(zip(called, had.absent, strict=True)) if had.absent else {}
     _check_offsets(whole)
     if not text_lengths(whole)[1]:
@@ -194,7 +194,7 @@ def _join_to_first(
     return Annotators(family, had.corpora, whole, _without_repeats(noted), corpora[0])
 
 
-def _together(called: tuple[str, ...], labels: tuple[str, ...], pairs: Sequence[Comparison]) -> Comparison:
+def _join(called: tuple[str, ...], labels: tuple[str, ...], pairs: Sequence[Comparison]) -> Comparison:
     """Return one comparison of all annotators, from those of the first with each other one."""
     first = pairs[0]
     sides = dict(zip(called, (first.gold, *(pair.pred for pair in pairs)), strict=True))

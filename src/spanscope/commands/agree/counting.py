@@ -8,10 +8,10 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from spanscope.arguments import listed
+from spanscope.arguments import as_list
 from spanscope.commands.agree.annotators import Annotators
 from spanscope.commands.evaluate import score_sides
-from spanscope.counts import Counts, beside, concat, merge
+from spanscope.counts import Counts, concat, merge, put_beside
 from spanscope.data.problems import Problem, problem_at
 from spanscope.engines.load import Progress
 from spanscope.errors import MeasureError, did_you_mean, shown
@@ -23,14 +23,15 @@ from spanscope.measures.agreement.gaps import (
     by_those_present,
     in_places_of,
     nothing_of,
-    placed,
-    widened,
+    place_counts,
+    widen_counts,
 )
 from spanscope.measures.agreement.reading import Coefficient, Together, of_scores
 from spanscope.measures.registry import AGREEMENT, Measure, Value, known, parse
 from spanscope.rates import Rate
 from spanscope.settings.options import Scoring
-from spanscope.settings.settle import Input, settle
+from spanscope.settings.run_settings import Input
+from spanscope.settings.settle import settle
 from spanscope.sides.comparison import Comparison
 from spanscope.stats.agreement import Figures
 
@@ -57,14 +58,14 @@ class Wanted:
         return self.measure.family == AGREEMENT
 
 
-def chosen(
+def choose(
     measures: Sequence[str] | str | None, family: Family, defaults: Mapping[str, Mapping[str, Value]]
 ) -> list[Wanted]:
     """Return the measures asked for: groups, single coefficients, and measures of two sides by their text form."""
     if measures is None:
         return [one for name in ("f1", *GROUPS) for one in _named(name, family, defaults)]
     out: dict[Measure, list[str]] = {}
-    for name in listed(measures):
+    for name in as_list(measures):
         for one in _named(name, family, defaults):
             out.setdefault(one.measure, []).extend(one.rates)
     if not out:
@@ -146,7 +147,7 @@ def count(
     for one in wanted:
         if one.is_agreement and not many:
             name = one.measure.name.partition(".")[2]
-            out += _refusable(partial(_together, found, one, progress), name, problems, asked=asked)
+            out += _refusable(partial(_count_together, found, one, progress), name, problems, asked=asked)
         elif not one.is_agreement:
             out.append(_pairwise(found, one))
     return out, problems
@@ -186,7 +187,7 @@ def _refusable(
         return []
 
 
-def _together(found: Annotators, wanted: Wanted, progress: Progress) -> list[Figures]:
+def _count_together(found: Annotators, wanted: Wanted, progress: Progress) -> list[Figures]:
     """Count what all annotators say; some documents at a time, as tables of all labels with all are dense."""
     c, measure, reading = found.comparison, wanted.measure, wanted.measure.definition.rate_set
     if not isinstance(reading, Together):
@@ -209,16 +210,16 @@ def _together(found: Annotators, wanted: Wanted, progress: Progress) -> list[Fig
         table, reading = _of_pairs(c, counted, reading), reading.of_pairs()
     else:
         parts = ((own, counted(own.comparison(c))) for own in by_those_present(c))
-        table = concat(*(placed(widened(part, own, c, reading), own, c) for own, part in parts))
+        table = concat(*(place_counts(widen_counts(part, own, c, reading), own, c) for own, part in parts))
     rates = tuple(rate for rate in reading.coefficients if rate.name in wanted.rates)
     return [Figures(str(measure), table, reading, rates, _labels_of(found, measure))]
 
 
 def _of_pairs(c: Comparison, counted: Callable[[Comparison], Counts], reading: Together) -> Counts:
     """Count every pair of annotators on the documents that both have."""
-    tables = [placed(counted(own.comparison(c)), own, c) for own in by_pair(c)]
+    tables = [place_counts(counted(own.comparison(c)), own, c) for own in by_pair(c)]
     names = [column_names(*pair, len(c.sides), reading.columns) for pair in combinations(c.sides, 2)]
-    return beside(tables, names)
+    return put_beside(tables, names)
 
 
 def _labels_of(found: Annotators, measure: Measure) -> tuple[str, ...]:
@@ -232,14 +233,14 @@ def _labels_of(found: Annotators, measure: Measure) -> tuple[str, ...]:
 def _pairwise(found: Annotators, wanted: Wanted) -> Figures:
     """Count with a measure of two sides for every pair of annotators, the first of the two as gold."""
     try:
-        return _scored(found, wanted.measure, wanted.rates[0])
+        return _score(found, wanted.measure, wanted.rates[0])
     except MeasureError:
         if str(wanted.measure) != str(parse(RELAXED)):
             raise
-        return _scored(found, parse(LOOSE), wanted.rates[0])  # there is no text to compare
+        return _score(found, parse(LOOSE), wanted.rates[0])  # there is no text to compare
 
 
-def _scored(found: Annotators, measure: Measure, rate: str) -> Figures:
+def _score(found: Annotators, measure: Measure, rate: str) -> Figures:
     c = found.comparison
     alike = Scoring(allow_different_texts=True)  # what the texts are was looked at when annotators were joined
     settings = settle([measure], None, labels=None if found.family.partitions else c.labels or None, score=alike)
@@ -255,7 +256,7 @@ def _scored(found: Annotators, measure: Measure, rate: str) -> Figures:
     some = next(iter(tables.values()))
     every = list(combinations(range(len(found.names)), 2))
     names = [column_names(found.names[a], found.names[b], len(found.names), some.columns) for a, b in every]
-    table = beside([tables[pair] if pair in tables else nothing_of(some) for pair in every], names)
+    table = put_beside([tables[pair] if pair in tables else nothing_of(some) for pair in every], names)
     own_rate: Rate = next(each for each in settings.rates(measure) if each.name == rate)
     reading = of_scores(some.columns, own_rate)
     rates: tuple[Coefficient, ...] = reading.coefficients

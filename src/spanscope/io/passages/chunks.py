@@ -9,7 +9,7 @@ from spanscope.data.problems import problem_at
 from spanscope.errors import shown
 from spanscope.io.passages.names import CONTAINERS, QUESTION, chunks_of
 from spanscope.io.passages.queries import read_translated
-from spanscope.io.passages.rows import Rows, Sides, wrong
+from spanscope.io.passages.rows import PassageRows, Sides, wrong
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import is_object_of
 
@@ -130,7 +130,7 @@ def _read(source: Any, options: ReadOptions, passage: Any) -> Sides:
 
     out = read_translated(source, options, translate, unwrap)
     for rows in out.values():
-        if lost and isinstance(rows, Rows):
+        if lost and isinstance(rows, PassageRows):
             number = len(lost) if rows.library is None else sum(span is None for span in rows.span)
             if number:
                 rows.problems.append(problem_at("no place", lost[0], {"why": NOT_FOUND}, number=number))
@@ -147,7 +147,7 @@ def _langchain(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
     file = _first(meta, LANGCHAIN)
     known = {"text": own["page_content"], "file_path": file, "score": score, "meta": dict(meta)}
     known["id"] = next((value for value in (name, own.get("id"), file) if value is not None), None)
-    return known | _placed(own["page_content"], meta.get("start_index", NOT_SAID), None, where, lost)
+    return known | _place_of(own["page_content"], meta.get("start_index", NOT_SAID), None, where, lost)
 
 
 def _llamaindex(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
@@ -160,7 +160,7 @@ def _llamaindex(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
     file = _first(meta, LLAMAINDEX)
     known = {"text": own.get("text"), "file_path": name if file is None else file, "score": own.get("score")}
     known |= {"id": own.get("id_") if name is None else name, "meta": dict(meta)}
-    return known | _placed(own.get("text"), own.get("start_char_idx"), own.get("end_char_idx"), where, lost)
+    return known | _place_of(own.get("text"), own.get("start_char_idx"), own.get("end_char_idx"), where, lost)
 
 
 def _from_haystack(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
@@ -171,14 +171,14 @@ def _from_haystack(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
     name, file = _first(meta, ("source_id", *DOCUMENT_IDS)), _first(meta, HAYSTACK)
     known = {"text": own.get("content"), "file_path": file, "score": own.get("score"), "meta": dict(meta)}
     known["id"] = own.get("id") if name is None else name
-    return known | _placed(own.get("content"), meta.get("split_idx_start", NOT_SAID), None, where, lost)
+    return known | _place_of(own.get("content"), meta.get("split_idx_start", NOT_SAID), None, where, lost)
 
 
 def _first(meta: Mapping[str, Any], names: tuple[str, ...]) -> Any:
     return next((meta[name] for name in names if meta.get(name) is not None), None)
 
 
-def _placed(text: Any, start: Any, end: Any, where: str, lost: list[str]) -> dict[str, Any]:
+def _place_of(text: Any, start: Any, end: Any, where: str, lost: list[str]) -> dict[str, Any]:
     """Return the place of a text; -1 and null say that it was not found, and are no place."""
     if not isinstance(text, str):
         wrong(where, f"the text of a document is {shown(text)}", "a string")

@@ -9,7 +9,7 @@ from spanscope.data.problems import problem_at
 from spanscope.errors import shown
 from spanscope.io.passages.names import POSITIVES, RETRIEVED_BY_DPR, is_ms_marco_columns
 from spanscope.io.passages.queries import read_translated
-from spanscope.io.passages.rows import Rows, Sides, wrong
+from spanscope.io.passages.rows import PassageRows, Sides, wrong
 from spanscope.io.read_options import ReadOptions
 
 NEGATIVES = ("negative_ctxs", "hard_negative_ctxs")
@@ -85,7 +85,7 @@ def _with_aside(out: Sides, numbers: Mapping[str, int]) -> Sides:
             for what, number in numbers.items()
             if number
         ]
-        if isinstance(rows, Rows):
+        if isinstance(rows, PassageRows):
             rows.problems += noted
     return out
 
@@ -108,12 +108,12 @@ def read_ms_marco(source: Any, options: ReadOptions) -> Sides:
     def translate(one: Any, where: str) -> dict[str, dict[str, Any]]:
         if not isinstance(one, Mapping):
             wrong(where, f"a query is {shown(one)}", "an object with query and passages")
-        return {"gold": _selected(one, options.fields, where)}
+        return {"gold": _select(one, options.fields, where)}
 
     return read_translated(source, options, translate, unwrap)
 
 
-def _selected(one: Mapping[str, Any], own: Mapping[str, str], where: str) -> dict[str, Any]:
+def _select(one: Mapping[str, Any], own: Mapping[str, str], where: str) -> dict[str, Any]:
     query = {"id": one.get("query_id", one.get("id")), "query": one.get("query", one.get("question"))}
     name = own.get("answers", "answers")
     if "passages" not in one and "answers" not in own:

@@ -7,10 +7,13 @@ from typing import Any
 
 from spanscope.io.format import Format, when_called
 from spanscope.io.head import Head
-from spanscope.io.passages.judged import is_judged, is_judged_frame, is_judged_row
+from spanscope.io.passages.judged import QUERY, is_judged, is_judged_frame, is_judged_row, is_trec
 from spanscope.io.passages.names import (
+    CHUNKS,
     CONTAINERS,
     IDS,
+    OF_QUERIES,
+    RAGAS,
     chunks_of,
     holds_answers,
     holds_both,
@@ -23,11 +26,11 @@ from spanscope.io.passages.names import (
     is_ragas_header,
     is_squad_row,
 )
-from spanscope.io.passages.trec import is_trec
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.recognise import is_bioc
 
 JUDGED = "qrels/"  # the folder of judgements in a folder of BEIR
+CORPUS = "corpus/"  # the folder of the files in a folder of LegalBench-RAG
 QUERIES = ("fields", "keep_fields")  # options that queries read
 LISTS = (*CONTAINERS, "documents", "examples")
 
@@ -58,7 +61,9 @@ def _is_article(one: Any) -> bool:
 
 def _chunks(name: str, cue: str, kind: str) -> Format:
     reader = when_called("passages.chunks", f"read_{kind}")
-    return Format(name, "passages", cue, reader, record=_has_chunks(kind), containers=LISTS, reads=QUERIES)
+    return Format(
+        name, "passages", cue, reader, record=_has_chunks(kind), keys=CHUNKS, containers=LISTS, reads=QUERIES
+    )
 
 
 FORMATS = (
@@ -80,12 +85,25 @@ FORMATS = (
         protocol=lambda _: "trec",
     ),
     Format(
+        "legalbench",
+        "passages",
+        "a folder of LegalBench-RAG: benchmarks in JSON beside the files in corpus",
+        when_called("passages.legalbench", "read_folder"),
+        lambda head, _: (
+            CORPUS in head.names and when_called("passages.legalbench", "is_folder_of_benchmarks")(head)
+        ),
+        reads=(*QUERIES, "split"),
+        splits=when_called("passages.legalbench", "benchmarks_in"),
+        library=when_called("passages.legalbench", "library_in"),
+    ),
+    Format(
         "judgements",
         "passages",
         "numbers or identifiers by query and document",
         when_called("passages.lists", "read_judged"),
         lambda head, _: is_judged(head.value) or is_judged_frame(head),
         record=lambda one, *_: is_judged_row(one),
+        keys=QUERY,
         protocol=lambda _: "trec",
     ),
     Format(
@@ -110,6 +128,7 @@ FORMATS = (
         when_called("passages.ragas", "read_ragas"),
         lambda head, _: is_ragas_columns(head.value),
         lambda one, _, options: is_ragas(one, options.fields),
+        keys=RAGAS["query"],
         containers=LISTS,
         reads=QUERIES,
         both=lambda one, own: is_ragas_columns(one) or is_ragas(one, own),
@@ -129,6 +148,7 @@ FORMATS = (
         "DPR's questions with ctxs or positive_ctxs",
         when_called("passages.dpr", "read_dpr"),
         record=lambda one, *_: is_dpr(one),
+        keys=("question",),
         containers=LISTS,
         reads=QUERIES,
         both=lambda one, _: is_dpr(one),
@@ -140,6 +160,7 @@ FORMATS = (
         when_called("passages.dpr", "read_ms_marco"),
         lambda head, _: is_ms_marco_columns(head.value),
         lambda one, *_: is_ms_marco(one),
+        keys=("passages",),
         containers=LISTS,
         reads=QUERIES,
     ),
@@ -152,6 +173,7 @@ FORMATS = (
         "SQuAD's articles with paragraphs",
         when_called("passages.squad", "read_squad"),
         record=lambda one, *_: _is_article(one),
+        keys=("paragraphs",),
         containers=CONTAINERS,
         reads=("keep_fields",),
         protocol=_squad_protocol,
@@ -162,6 +184,7 @@ FORMATS = (
         "SQuAD's questions as rows, with answers as columns",
         when_called("passages.squad", "read_squad_rows"),
         record=lambda one, *_: is_squad_row(one),
+        keys=("answers",),
         containers=LISTS,
         reads=("keep_fields",),
     ),
@@ -178,6 +201,7 @@ FORMATS = (
         "queries with snippets, answers or retrieved_passages",
         when_called("passages.queries", "read_queries"),
         record=lambda one, _, options: is_query(one, options.fields) and not is_bioc(one),
+        keys=(*OF_QUERIES, "answer"),
         containers=CONTAINERS,
         reads=QUERIES,
         in_blocks=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -22,11 +23,11 @@ def plain_grade(value: float) -> float:
 
 def grade_column(grades: Sequence[float]) -> NDArray[Any]:
     """Return grades as a column: of whole numbers, or of whatever they are."""
-    fractions = any(type(grade) is float for grade in grades)
+    fractions = float in set(map(type, grades))
     return np.fromiter(grades, object if fractions else np.int64, len(grades))
 
 
 def note_fractions(name: str, grades: Iterable[float]) -> list[Problem]:
     """Note grades with fractions, of which trec_eval reads only what stands before the point."""
-    number = sum(type(grade) is float for grade in grades)
+    number = Counter(map(type, grades))[float]
     return [Problem("fractional grade", name, side="gold", number=number)] if number else []

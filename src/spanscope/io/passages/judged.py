@@ -1,19 +1,47 @@
-"""What judgements and runs are known by: numbers or identifiers by query, or a row a query and a document."""
+"""What judgements and runs are known by: first lines, numbers by query, one row per query and a document."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 from spanscope.io.head import CUT, Head
 from spanscope.io.passages.names import FIELDS
-from spanscope.io.passages.trec import is_number
 
 FEW = 20  # queries that are looked at to tell what a mapping holds; the reader looks at every one
 QUERY = ("q_id", "query_id", "query-id", "qid")
 DOCUMENT = ("doc_id", "docno", "docid", "corpus_id", "corpus-id", "pid", "document_id")
 NUMBER = ("score", "rel", "relevance", "grade", "label", "rating")
+
+FIRST = re.compile(  # query, Q0 or a number, document, then a grade, or a rank, a score and perhaps more
+    rb"\s*\S+[ \t]+(?:Q0|\d+)[ \t]+\S+[ \t]+"
+    rb"(?:-?\d+(?:\.\d+)?|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
+)
+Q0 = re.compile(rb"\s*\S+[ \t]+Q0[ \t]")  # what only the lines of runs have
+HEAD = re.compile(
+    rb"(?:query[-_]id|q_?id)[\t ,](?:corpus[-_]id|cid|pid|docid|doc_id)[\t ,]\S+"
+)  # BEIR's judgements
+
+
+def is_trec(head: Head) -> bool:
+    """Tell TREC's files, and the judgements of BEIR."""
+    if head.is_json:  # whose words and numbers may stand in columns by chance
+        return False
+    return bool(FIRST.match(head.data)) or bool(HEAD.match(head.data))
+
+
+def is_run(head: bytes) -> bool:
+    """Tell a run by a word that only runs have, whatever the system that made it is called."""
+    return bool(Q0.match(head) and FIRST.match(head))
+
+
+def is_number(value: Any) -> bool:
+    """Tell a number of any kind that is a grade or a score."""
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.bool_))
 
 
 def is_judged(value: Any) -> bool:
@@ -45,7 +73,7 @@ def is_judged_row(one: Any) -> bool:
 
 
 def is_judged_frame(head: Head) -> bool:
-    """Tell columns in memory with a row a judgement."""
+    """Tell columns in memory with one row per judgement."""
     return not head.is_file and is_judged_row(columns_of(head.source))
 
 

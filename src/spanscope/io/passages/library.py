@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from spanscope.errors import InputError, named
-from spanscope.io.folder import names_in
+from spanscope.io.folder import Folder, names_in
 from spanscope.io.passages.path_ends import same_ends
 
 ENDS = re.compile("\r\n?")
@@ -63,12 +63,12 @@ class Book:
 
 
 class Library:
-    """A folder of texts, each read once."""
+    """A folder of texts, on the disk or in an archive, each read once."""
 
-    def __init__(self, folder: str | Path) -> None:
-        self.folder = Path(folder)
+    def __init__(self, folder: str | Path, archive: Folder | None = None) -> None:
+        self.folder, self._archive = Path(folder), archive
         try:
-            there = self.folder.is_dir()
+            there = archive is not None or self.folder.is_dir()
         except (OSError, ValueError):  # a name that no folder can have
             there = False
         if not there:
@@ -79,7 +79,7 @@ class Library:
     def book(self, name: str, where: str) -> Book:
         """Return a file by the name that a passage gives, in whichever Unicode form it is on disk."""
         if name not in self.books:
-            self.books[name] = Book(self._path(name, where).read_bytes(), name)
+            self.books[name] = Book(self._bytes(name, where), name)
         return self.books[name]
 
     def called(self, name: str) -> str:
@@ -97,15 +97,22 @@ class Library:
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
+        if self._archive is not None:
+            before = f"{self.folder.as_posix()}/"
+            return tuple(name.removeprefix(before) for name in self._archive.names if name.startswith(before))
         return tuple(name for name in names_in(self.folder) if not name.endswith("/"))
 
-    def _path(self, name: str, where: str) -> Path:
+    def _bytes(self, name: str, where: str) -> bytes:
         for form in (name, *(unicodedata.normalize(form, name) for form in ("NFC", "NFD"))):
             path = self.folder / form
+            if self._archive is not None:
+                if form in self._names:
+                    return self._archive.open(path.as_posix()).data
+                continue
             try:
                 inside = path.resolve().is_relative_to(self.folder.resolve())
                 if inside and path.is_file():
-                    return path
+                    return path.read_bytes()
             except (OSError, ValueError):  # a name that no file can have
                 break
         raise InputError(

@@ -48,7 +48,7 @@ def _read(source: Any, options: ReadOptions, side: str) -> Sides:
     if not isinstance(source, FILES):
         frame = None if is_judged(source) else columns_of(source)
         value = source if frame is None else _from_columns(frame, options.side)
-        return _sided(_numbers(value, options.side, side), options.side, side)
+        return _by_side(_numbers(value, options.side, side), options.side, side)
     file = open_source(source)
     if file.data.lstrip()[:1] not in (b"{", b"[") and not file.lined:
         corpus = corpus_of_lines(file, {"gold": "qrels", "pred": "run"}.get(side, ""))
@@ -61,13 +61,13 @@ def _read(source: Any, options: ReadOptions, side: str) -> Sides:
             value = _from_rows([(f"{file.name}[{at}]", one) for at, one in enumerate(value)])
     if not isinstance(value, Mapping):
         wrong(file.name, f"the input is {shown(value)}", SHAPE)
-    out = _sided(_numbers(value, file.name, side), file.name, side)
+    out = _by_side(_numbers(value, file.name, side), file.name, side)
     for one in out.values():
         one.sha256 = file.sha256
     return out
 
 
-def _sided(found: Mapping[Any, Any], name: str, side: str) -> Sides:
+def _by_side(found: Mapping[Any, Any], name: str, side: str) -> Sides:
     """Return gold or a run: by the side that is read, else by fractions, which only scores have."""
     if not side:
         own = [number for one in found.values() if isinstance(one, Mapping) for number in one.values()]

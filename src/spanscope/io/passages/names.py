@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spanscope.io.fields import FORMS, KNOWN, PASSAGES, SEGMENTS, passage_fields
+from spanscope.io.fields import FORMS, KNOWN, PASSAGES, SEGMENTS, Fields, passage_fields
 from spanscope.io.head import CUT
 
 CONTAINERS = ("tests", "queries", "data", "items")
@@ -24,6 +24,9 @@ RAGAS = {  # new names before old ones
 }
 LISTED = ("passages", "passage_ids", "gold_passages", "gold_ids")  # which have a list in every row
 POSITIVES, RETRIEVED_BY_DPR = "positive_ctxs", "ctxs"
+OF_QUERIES = (  # fields of which one shows a query
+    *("snippets", "answers", "retrieved_passages", "retrieved", "passages", "results", "paragraphs", SAID),
+)
 QUESTION = ("query", "question", "user_input", "input", "prompt")
 CHUNKS = (  # where rows of LangChain, LlamaIndex and Haystack have what was retrieved
     *("documents", "source_documents", "source_nodes", "retrieved_documents", "retrieved_passages"),
@@ -38,7 +41,10 @@ FIELDS |= {"metadata", "error", "source_text", "unmasked_text", "full_text", "pr
 
 def first_of(record: Mapping[str, Any], names: Sequence[str]) -> str | None:
     """Return the first of some names that a record has."""
-    return next((name for name in names if name in record), None)
+    for name in names:  # a plain loop is twice as fast as a generator
+        if name in record:
+            return name
+    return None
 
 
 def is_query(one: Any, own: Mapping[str, str]) -> bool:
@@ -46,8 +52,7 @@ def is_query(one: Any, own: Mapping[str, str]) -> bool:
     if not isinstance(one, Mapping) or any(key in one for key in OTHERS):
         return False
     said = [own[name] for name in ("answers", "passages") if name in own]
-    usual = ("snippets", "answers", "retrieved_passages", "retrieved", "passages", "results", "paragraphs", SAID)
-    return any(key in one for key in (*said, *usual)) or is_pair_of_texts(one)
+    return any(key in one for key in (*said, *OF_QUERIES)) or is_pair_of_texts(one)
 
 
 def is_pair_of_texts(one: Any) -> bool:
@@ -62,8 +67,14 @@ def is_pair_of_texts(one: Any) -> bool:
 
 def holds_both(one: Any, own: Mapping[str, str]) -> bool:
     """Tell a query that has gold answers and what was retrieved."""
-    names = passage_fields(own)
-    return isinstance(one, Mapping) and all(first_of(one, names[key]) for key in ("answers", "passages"))
+    return has_both(one, passage_fields(own))
+
+
+def has_both(one: Any, names: Fields) -> bool:
+    """Tell the same by the names that fields may have."""
+    if type(one) is not dict and not isinstance(one, Mapping):  # an abstract class is slow to ask
+        return False
+    return bool(first_of(one, names["answers"]) and first_of(one, names["passages"]))
 
 
 def ragas_names(own: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

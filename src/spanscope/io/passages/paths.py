@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from spanscope.data.problems import problem_at
 from spanscope.io.passages.path_ends import same_ends
-from spanscope.io.passages.rows import Rows
+from spanscope.io.passages.rows import PassageRows
 
 
-def pair_files(gold: Rows, pred: Rows) -> None:
+def pair_files(gold: PassageRows, pred: PassageRows) -> None:
     """Give predicted passages gold's names of files where whole paths share nothing, and note it."""
     ours, theirs = ({name for name in own.file if name is not None} for own in (gold, pred))
     if not ours or not theirs or ours & theirs:

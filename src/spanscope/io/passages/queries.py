@@ -6,7 +6,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from spanscope.arguments import identifier
 from spanscope.data.corpus import FARTHEST
@@ -15,22 +15,23 @@ from spanscope.data.wording import quote
 from spanscope.errors import fields_of, named, shown
 from spanscope.io.documents import Documents, documents_of
 from spanscope.io.failed_calls import note_failed_call
-from spanscope.io.fields import Fields, passage_fields, value_of
+from spanscope.io.fields import ERROR, Fields, name_of, passage_fields, value_of
 from spanscope.io.metadata import META, meta_of
 from spanscope.io.passages.grades import plain_grade
 from spanscope.io.passages.library import one_end
-from spanscope.io.passages.names import CONTAINERS, CONTEXTS, SAID, holds_both, is_query
-from spanscope.io.passages.rows import NAN, Rows, Sides, Where, wrong
+from spanscope.io.passages.names import CONTAINERS, CONTEXTS, SAID, first_of, has_both, is_query
+from spanscope.io.passages.rows import NAN, PassageRows, Sides, Where, wrong
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import FILES
 from spanscope.io.strict import Report
 from spanscope.io.surrogates import any_half, refuse_half
 
 UNSURE = "no_answer_probability"
-MOST = 10**9  # no grade is larger
+LARGEST_GRADE = 10**9  # no grade is larger
 LARGEST = sys.float_info.max
 UNKNOWN = "queries with snippets, or with retrieved_passages, or numbers by query and document"
 KINDS = {"gold": "gold", "pred": "retrieved"}
+OF_PASSAGES = ("file_path", "passage_id", "span", "relevance", "score")  # besides the text
 Translate = Callable[[Any, str], Mapping[str, Mapping[str, Any]]]  # a record's query in our form, by side
 
 
@@ -38,13 +39,14 @@ def read_queries(source: Any, options: ReadOptions) -> Sides:
     """Return the queries of a file or of objects: the side that was asked for, or both where it holds both."""
     if not isinstance(source, (*FILES, list, tuple, Mapping)):
         wrong(options.side, f"the input is {shown(source)}", UNKNOWN)
-    found = documents_of(source, options.side, _unwrapped, CONTAINERS, Report(), "a path, or queries")
+    found = documents_of(source, options.side, _unwrap, CONTAINERS, Report(), "a path, or queries")
     name = found.name or options.side
-    for row, one in enumerate(found.values):
-        if not options.fields and isinstance(one, Mapping) and any(key in one for key in CONTEXTS):
+    for row, one in enumerate(() if options.fields else found.values):
+        if (type(one) is dict or isinstance(one, Mapping)) and first_of(one, CONTEXTS):
             wrong(found.where(row), "the row has the fields of RAGAS", "", "[[input=ragas]]   to read it as such")
-    both = any(holds_both(one, options.fields) for one in found.values)
-    wanted = _wanted(options.side, {"gold", "pred"} if both else {options.side})
+    names = passage_fields(options.fields)
+    both = any(has_both(one, names) for one in found.values)
+    wanted = _sides_wanted(options.side, {"gold", "pred"} if both else {options.side})
     out: Sides = {}
     for side in wanted:
         kind = KINDS.get(side, "")
@@ -59,15 +61,15 @@ def read_translated(
 ) -> Sides:
     """Return the queries of documents in another form: `translate` puts each into ours, by side."""
     found = documents_of(source, options.side, unwrap or _listed_in, CONTAINERS, Report(), "a path, or queries")
-    return translated(found, options, translate)
+    return translate_queries(found, options, translate)
 
 
-def translated(found: Documents, options: ReadOptions, translate: Translate) -> Sides:
+def translate_queries(found: Documents, options: ReadOptions, translate: Translate) -> Sides:
     """Return the queries of documents that were opened already, by side."""
     made = [translate(value, found.where(row)) for row, value in enumerate(found.values)]
     there = {side for one in made for side in one}
     name, out = found.name or options.side, Sides()
-    for side in _wanted(options.side, there):
+    for side in _sides_wanted(options.side, there):
         lacking = next((row for row, one in enumerate(made) if side not in one), None)
         if side not in there and made:
             what = "holds what was retrieved" if side == "gold" else "holds gold answers"
@@ -75,20 +77,20 @@ def translated(found: Documents, options: ReadOptions, translate: Translate) -> 
         if lacking is not None:
             what = "gold answers" if side == "gold" else "passages that were retrieved"
             wrong(found.where(lacking), f"the query has no {what}, and others have", f"{what} in every query")
-        own = [_keeping(one[side], raw, options) for one, raw in zip(made, found.values, strict=True)]
+        own = [_keep_fields(one[side], raw, options) for one, raw in zip(made, found.values, strict=True)]
         rows = rows_of(own, name, found.where, replace(options, fields={}, keep_fields=()), KINDS[side])
         rows.sha256 = found.sha256
         out[side] = rows
     return out
 
 
-def _keeping(query: Mapping[str, Any], raw: Any, options: ReadOptions) -> Mapping[str, Any]:
+def _keep_fields(query: Mapping[str, Any], raw: Any, options: ReadOptions) -> Mapping[str, Any]:
     """Return a query with the fields of its record that somebody asked to keep."""
     kept = {name: raw[name] for name in options.keep_fields if isinstance(raw, Mapping) and name in raw}
     return {**query, "meta": {**(query.get("meta") or {}), **kept}} if kept else query
 
 
-def _wanted(side: str, there: set[str]) -> list[str]:
+def _sides_wanted(side: str, there: set[str]) -> list[str]:
     """Return the sides to read: the one that was asked for, else all that are there."""
     return [side] if side in KINDS else [one if one in KINDS else "" for one in sorted(there)]
 
@@ -101,7 +103,7 @@ def _listed_in(value: Any, _: str) -> list[Any]:
     return next((list(own[key]) for key in CONTAINERS if isinstance(own.get(key), list)), [value])
 
 
-def _right_side(rows: Rows, side: str) -> Rows:
+def _right_side(rows: PassageRows, side: str) -> PassageRows:
     """Refuse gold and predictions in each other's place; a source that is read alone may be either."""
     wanted = KINDS.get(side)
     if wanted is not None and rows.kinds and wanted not in rows.kinds:
@@ -110,7 +112,7 @@ def _right_side(rows: Rows, side: str) -> Rows:
     return rows
 
 
-def _unwrapped(value: Any, name: str) -> list[Any]:
+def _unwrap(value: Any, name: str) -> list[Any]:
     """Return the queries of a value."""
     if isinstance(value, (list, tuple)):
         return list(value)
@@ -123,24 +125,28 @@ def _unwrapped(value: Any, name: str) -> list[Any]:
     return wrong(name, f"the input is {shown(value)}", UNKNOWN)
 
 
-def rows_of(documents: Sequence[Any], name: str, where: Where, options: ReadOptions, kind: str = "") -> Rows:
+def rows_of(
+    documents: Sequence[Any], name: str, where: Where, options: ReadOptions, kind: str = ""
+) -> PassageRows:
     """Return the queries with their answers (gold) or passages (retrieved), everything checked.
 
     Without a kind each query says what it has. `fields` are the user's names, unless the documents were put into
     our form by the reader of another.
     """
-    out, names = Rows(name, where, library=options.library), passage_fields(options.fields)
+    out, names = PassageRows(name, where, library=options.library), passage_fields(options.fields)
+    sought = _sought(names, kind)
     for row, document in enumerate(documents):
         here = where(row)
-        if not isinstance(document, Mapping):
+        if type(document) is not dict and not isinstance(document, Mapping):  # an abstract class is slow to ask
             wrong(here, f"a query is {shown(document)}", "an object with query and snippets or passages")
         out.places.append(row)
-        out.ids.append(_named(document, names["id"], here))
-        out.queries.append(_named(document, names["query"], here))
+        out.ids.append(_name_in(document, names["id"], here))
+        out.queries.append(_name_in(document, names["query"], here))
         if out.ids[-1] is None and out.queries[-1] is None:
             wrong(here, "a query has no name", "a string under query, or an id")
-        out.problems += note_failed_call(document, here)
-        key, found, gold = _listed(document, names, kind, here)
+        if ERROR in document:
+            out.problems += note_failed_call(document, here)
+        key, found, gold = _find_list(document, names, kind, sought, here)
         out.kinds.add("gold" if gold else "retrieved")
         out.no_answer.append(_number(document.get(UNSURE), UNSURE, here))
         out.meta.append(meta_of(document.get(META), document, options.keep_fields))
@@ -148,12 +154,15 @@ def rows_of(documents: Sequence[Any], name: str, where: Where, options: ReadOpti
             out.extend(found)
             continue
         for number, passage in enumerate(found):
+            if (text := _only_text(passage, sought.texts)) is not None:
+                out.add(text, None, None, None, NAN, 1, number)
+                continue
             _passage(out, passage, f"{key}[{number}]", number, here, names, gold=gold)
     _refuse_halves(out)
     return out
 
 
-def _refuse_halves(rows: Rows) -> None:
+def _refuse_halves(rows: PassageRows) -> None:
     """Refuse halves of surrogate pairs, in columns because these are fast to look at."""
     of_queries, of_passages = (
         (("id", rows.ids), ("query", rows.queries)),
@@ -169,17 +178,17 @@ def _refuse_halves(rows: Rows) -> None:
                 refuse_half(value, f"the {what} of a passage", rows.at(doc))
 
 
-def _named(document: Mapping[str, Any], keys: Sequence[str], where: str) -> str | None:
-    found = next(((key, document[key]) for key in keys if document.get(key) is not None), None)
-    if found is None:
+def _name_in(document: Mapping[str, Any], keys: Sequence[str], where: str) -> str | None:
+    key = name_of(document, keys)
+    if key is None or document[key] is None:
         return None
-    name = identifier(found[1])
+    name = identifier(document[key])
     if name is None:
-        wrong(where, f"{found[0]} is {shown(found[1])}", "a string")
+        wrong(where, f"{key} is {shown(document[key])}", "a string")
     return name
 
 
-def _written(value: Any, called: str, where: str) -> str:
+def _as_text(value: Any, called: str, where: str) -> str:
     """Return a name, whatever it is, as a text."""
     try:
         return str(value)
@@ -187,15 +196,39 @@ def _written(value: Any, called: str, where: str) -> str:
         wrong(where, f"{called} is {shown(value)}", "a string")
 
 
-def _listed(document: Mapping[str, Any], names: Fields, kind: str, where: str) -> tuple[str, Sequence[Any], bool]:
+class _Sought(NamedTuple):
+    """Under which fields answers or passages are looked for, settled once for all queries of a source."""
+
+    in_both: tuple[str, ...]  # in a query that has answers and passages
+    in_one: tuple[str, ...]  # in any other
+    texts: frozenset[str]  # which hold the text of an answer or a passage, and nothing else of it
+
+
+def _sought(names: Fields, kind: str) -> _Sought:
+    fields = {"gold": names["answers"], "retrieved": (*names["passages"], SAID)}
+    every = (*fields["gold"], *fields["retrieved"])
+    others = {name for key in OF_PASSAGES for name in names[key]}
+    texts = frozenset(names["passage_text"]) - others
+    return _Sought((*(fields[kind] if kind else every), "answer"), (*every, "answer"), texts)
+
+
+def _only_text(passage: Any, texts: frozenset[str]) -> str | None:
+    """Return the text of an answer or a passage that has nothing else, as most have; else None."""
+    if type(passage) is not dict or len(passage) != 1:
+        return None
+    ((name, text),) = passage.items()
+    return text if name in texts and type(text) is str else None
+
+
+def _find_list(
+    document: Mapping[str, Any], names: Fields, kind: str, sought: _Sought, where: str
+) -> tuple[str, Sequence[Any], bool]:
     """Return the field that holds answers or passages, these, and whether they are gold.
 
     An `answer` alone is gold's or a system's, as the side says that is read.
     """
-    both = holds_both(document, {key: own[0] for key, own in names.items()})
-    fields = {"gold": names["answers"], "retrieved": (*names["passages"], SAID)}
-    ours = fields[kind] if both and kind else (*fields["gold"], *fields["retrieved"])
-    key = next((key for key in (*ours, "answer") if key in document), None)
+    both = names["answers"][0] in document and names["passages"][0] in document
+    key = first_of(document, sought.in_both if both else sought.in_one)
     found = None if key is None else document[key]
     if key is None or found is None:
         expected = f"{names['answers'][0]} or {names['passages'][0]}, an empty list if none"
@@ -212,31 +245,33 @@ def _listed(document: Mapping[str, Any], names: Fields, kind: str, where: str) -
     return key, found, gold
 
 
-def _passage(out: Rows, passage: Any, at: str, number: int, where: str, names: Fields, *, gold: bool) -> None:
+def _passage(
+    out: PassageRows, passage: Any, at: str, number: int, where: str, names: Fields, *, gold: bool
+) -> None:
     """Take one answer or passage in; an answer that is a list is one in several wordings, perhaps a span each."""
     if isinstance(passage, str):
         out.add(passage, None, None, None, NAN, 1, number)
         return
-    if not isinstance(passage, Mapping):
+    if type(passage) is not dict and not isinstance(passage, Mapping):
         wrong(where, f"{at} is {shown(passage)}", "a text, or an object with text, file_path, span or id")
     text = value_of(passage, names["passage_text"])
     texts = text if gold and isinstance(text, (list, tuple)) and text else [text]
-    if text is not None and not all(isinstance(one, str) for one in texts):
+    if text is not None and type(text) is not str and not all(isinstance(one, str) for one in texts):
         wrong(where, f"{at}.text is {shown(text)}", "a string")
     file, called = value_of(passage, names["file_path"]), value_of(passage, names["passage_id"])
     spans = [_span(one, at, where) for one in _spans_of(passage, len(texts), names)]
     if text is None and spans[0] is None and called is None:
         wrong(where, f"{at} has neither text, span nor id", "answer or text, file_path with span, or id")
-    grade = next((passage[name] for name in names["relevance"] if name in passage), 1)
-    if isinstance(grade, bool) or not isinstance(grade, (int, float)) or not abs(grade) <= MOST:
-        wrong(where, f"{at}.relevance is {shown(grade)}", f"a number, at most {MOST:,}")
+    grade = passage[key] if (key := first_of(passage, names["relevance"])) is not None else 1
+    if isinstance(grade, bool) or not isinstance(grade, (int, float)) or not abs(grade) <= LARGEST_GRADE:
+        wrong(where, f"{at}.relevance is {shown(grade)}", f"a number, at most {LARGEST_GRADE:,}")
     score = NAN if gold else _number(value_of(passage, names["score"]), f"{at}.score", where)
-    file = None if file is None else _file(out, _written(file, f"{at}.file_path", where), where)
-    called, grade = None if called is None else _written(called, f"{at}.id", where), plain_grade(grade)
+    file = None if file is None else _file(out, _as_text(file, f"{at}.file_path", where), where)
+    called, grade = None if called is None else _as_text(called, f"{at}.id", where), plain_grade(grade)
     sought = bool(passage.get("sought"))
     for one, span in zip(texts, spans, strict=True):
-        own = _found(out, one, file, where) if span is None and sought else span
-        shown_text, placed = _checked(out, one, file, own, at, where)
+        own = _find_place(out, one, file, where) if span is None and sought else span
+        shown_text, placed = _check_against_file(out, one, file, own, at, where)
         out.add(shown_text, file, placed, called, score, grade, number)
     meta = passage.get("meta")
     if isinstance(meta, Mapping) and meta:
@@ -259,7 +294,7 @@ def _number(value: Any, what: str, where: str) -> float:
     return float(value)
 
 
-def _file(out: Rows, name: str, where: str) -> str:
+def _file(out: PassageRows, name: str, where: str) -> str:
     """Return the name of a file in one Unicode form, whichever it was written in, without the library's folder."""
     one = unicodedata.normalize("NFC", name)
     if one != name:
@@ -279,7 +314,7 @@ def _span(span: Any, at: str, where: str) -> tuple[int, int] | None:
     return span[0], span[1]
 
 
-def _found(out: Rows, text: str | None, file: str | None, where: str) -> tuple[int, int] | None:
+def _find_place(out: PassageRows, text: str | None, file: str | None, where: str) -> tuple[int, int] | None:
     """Return where a text stands that its tool did not find, if its file has it just once."""
     if out.library is None or file is None or not text:
         return None
@@ -288,8 +323,8 @@ def _found(out: Rows, text: str | None, file: str | None, where: str) -> tuple[i
     return None if start < 0 or whole.find(flat, start + 1) >= 0 else (start, start + len(flat))
 
 
-def _checked(
-    out: Rows, text: str | None, file: str | None, span: tuple[int, int] | None, at: str, where: str
+def _check_against_file(
+    out: PassageRows, text: str | None, file: str | None, span: tuple[int, int] | None, at: str, where: str
 ) -> tuple[str | None, tuple[int, int] | None]:
     """Return text and place of a passage, held against its file where the files are at hand."""
     if out.library is None or file is None or span is None:

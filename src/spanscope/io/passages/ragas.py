@@ -17,7 +17,7 @@ from spanscope.io.documents import Documents, documents_of
 from spanscope.io.fields import value_of
 from spanscope.io.opening import open_source
 from spanscope.io.passages.names import CONTAINERS, LISTED, RAGAS, first_of, is_ragas_columns, ragas_names
-from spanscope.io.passages.queries import translated
+from spanscope.io.passages.queries import translate_queries
 from spanscope.io.passages.rows import Sides, wrong
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.strict import Report
@@ -32,7 +32,7 @@ def read_ragas(source: Any, options: ReadOptions) -> Sides:
     Retrieved are the contexts, else the response alone. Response and reference are kept as metadata.
     """
     found = documents_of(source, options.side, _rows, CONTAINERS, Report(), "a path, or rows of RAGAS")
-    return _translated(found, options)
+    return _translate(found, options)
 
 
 def read_ragas_csv(source: Any, options: ReadOptions) -> Sides:
@@ -47,11 +47,11 @@ def read_ragas_csv(source: Any, options: ReadOptions) -> Sides:
         if cells:
             where = f"{file.name}:{before}"
             if len(cells) != len(header):
-                wrong(where, f"the row has {len(cells)} cells, the header {len(header)}", "a cell a column")
+                wrong(where, f"the row has {len(cells)} cells, the header {len(header)}", "one cell per column")
             rows.append({key: _cell(key, cell, where) for key, cell in zip(header, cells, strict=True)})
             lines.append(before)
         before = reader.line_num + 1
-    return _translated(Documents(rows, lambda row: f"{file.name}:{lines[row]}", file.name, file.sha256), options)
+    return _translate(Documents(rows, lambda row: f"{file.name}:{lines[row]}", file.name, file.sha256), options)
 
 
 def _rows(value: Any, name: str) -> list[Any]:
@@ -95,7 +95,7 @@ def _literal(cell: str, what: str, where: str) -> Any:
     return value
 
 
-def _translated(found: Documents, options: ReadOptions) -> Sides:
+def _translate(found: Documents, options: ReadOptions) -> Sides:
     names = ragas_names(options.fields)
     records = [one for one in found.values if isinstance(one, Mapping)]
     wanted = [key for name in ("gold_passages", "gold_ids") for key in names[name]]
@@ -108,7 +108,7 @@ def _translated(found: Documents, options: ReadOptions) -> Sides:
             wrong(where, f"a row is {shown(one)}", "an object with a question, contexts and a reference")
         return _row(one, names, where, by_passages=by_passages, retrieves=retrieves)
 
-    return translated(found, options, translate)
+    return translate_queries(found, options, translate)
 
 
 def _row(

@@ -21,7 +21,7 @@ from spanscope.io.metadata import meta_column
 from spanscope.io.passages.grades import grade_column, note_fractions
 from spanscope.io.passages.library import Library
 from spanscope.io.passages.paths import pair_files
-from spanscope.io.passages.rows import Rows, Sides, wrong
+from spanscope.io.passages.rows import PassageRows, Sides, wrong
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.surrogates import legible
 
@@ -42,12 +42,12 @@ def read_passages(
     Both may be one source, where that holds gold and what was retrieved. Unless names are compared as a tool does,
     files are paired by the ends of their paths where whole paths share nothing.
     """
-    library = None if corpus is None else Library(corpus)
+    library = _library(corpus, sources[0], formats[0])
     sides = [
         _of_side(_read(source, replace(own, side=side, library=library), known), side)
         for source, own, side, known in zip(sources, options, SIDES, formats, strict=True)
     ]
-    rows = [side for side in sides if isinstance(side, Rows)]
+    rows = [side for side in sides if isinstance(side, PassageRows)]
     by = "ids" if all(None not in own.ids for own in rows) else "queries"
     if len(rows) == len(sides) and pair_paths:
         pair_files(*rows)
@@ -62,11 +62,19 @@ def read_passages(
                     _give_ids(own, side)
     for own in rows:
         _check_names(own, by)
-    ours, theirs = (_corpus(side, by) if isinstance(side, Rows) else side for side in sides)
+    ours, theirs = (_corpus(side, by) if isinstance(side, PassageRows) else side for side in sides)
     return ours, theirs if scores is None else _ordered_by(theirs, scores)
 
 
-def _give_ids(rows: Rows, known: Corpus) -> None:
+def _library(corpus: str | Path | None, gold: Any, known: Format | None) -> Library | None:
+    """Return the files that passages are from: those that somebody named, else those beside gold."""
+    if corpus is not None:
+        return Library(corpus)
+    found: Library | None = known.library(gold) if known is not None and known.library is not None else None
+    return found
+
+
+def _give_ids(rows: PassageRows, known: Corpus) -> None:
     """Give queries without an id that of the judged query which asks the same, where just one does."""
     questions = [] if known.queries.questions is None else known.queries.questions.tolist()
     asked = Counter(questions)
@@ -75,7 +83,7 @@ def _give_ids(rows: Rows, known: Corpus) -> None:
         rows.ids = [ids[text] if name is None else name for name, text in zip(rows.ids, rows.queries, strict=True)]
 
 
-def _of_side(found: Sides, side: str) -> Rows | Corpus:
+def _of_side(found: Sides, side: str) -> PassageRows | Corpus:
     """Return the side that was asked for."""
     return found[side] if side in found else next(iter(found.values()))
 
@@ -89,9 +97,10 @@ def _ordered_by(corpus: Corpus, scores: str) -> Corpus:
     return replace(corpus, spans=replace(spans, extra={**spans.extra, "distance": distance}))
 
 
-def _check_files(sides: Sequence[Rows]) -> None:
+def _check_files(sides: Sequence[PassageRows]) -> None:
     """Refuse a place without a file where others have one: places can be compared within files only."""
-    placed = [(own, row) for own in sides for row, span in enumerate(own.span) if span is not None]
+    some = [own for own in sides if own.span.count(None) < len(own.span)]
+    placed = [(own, row) for own in some for row, span in enumerate(own.span) if span is not None]
     lacking = [(own, row) for own, row in placed if own.file[row] is None]
     if lacking and len(lacking) < len(placed):
         own, row = lacking[0]
@@ -100,7 +109,7 @@ def _check_files(sides: Sequence[Rows]) -> None:
         )
 
 
-def _check_names(rows: Rows, by: str) -> None:
+def _check_names(rows: PassageRows, by: str) -> None:
     """Refuse queries that lack the name by which the two sides are joined."""
     names = rows.ids if by == "ids" else rows.queries
     lacking = next((row for row, name in enumerate(names) if name is None), None)
@@ -123,7 +132,7 @@ def read_each_side(
     library = None if corpus is None else Library(corpus)
     out: dict[str, Corpus] = {}
     for side, found in _read(source, replace(options, library=library), known).items():
-        if isinstance(found, Rows):
+        if isinstance(found, PassageRows):
             by = "ids" if None not in found.ids else "queries"
             _check_names(found, by)
             out[side] = _corpus(found, by)
@@ -142,10 +151,10 @@ def _read(source: Any, options: ReadOptions, known: Format | None) -> Sides:
     return found
 
 
-def _corpus(rows: Rows, by: str) -> Corpus:
+def _corpus(rows: PassageRows, by: str) -> Corpus:
     """Return the columns: a passage's label is its file, its rank the order in which it came."""
     names = [str(name) for name in (rows.ids if by == "ids" else rows.queries)]
-    labels = tuple(sorted({name or PLAIN for name in rows.file})) or (PLAIN,)
+    labels = tuple(sorted({name or PLAIN for name in set(rows.file)})) or (PLAIN,)
     code = {name: at for at, name in enumerate(labels)}
     ends = [span or (NOWHERE, NOWHERE) for span in rows.span]
     doc = np.array(rows.doc, dtype=np.int64)
@@ -173,21 +182,23 @@ def _corpus(rows: Rows, by: str) -> Corpus:
     corpus.queries = Queries(None, np.array(rows.no_answer), questions, by == "queries", kind)
     corpus.n_documents = len(names)
     corpus.meta = meta_column([(rows.meta, len(names))])
-    corpus.problems = [*rows.problems, *_repeated(names, rows), *_some_scores(spans, rows)]
+    corpus.problems = [*rows.problems, *_problems_of_repeats(names, rows), *_some_scores(spans, rows)]
     corpus.problems += note_fractions(rows.name, rows.grade)
     return corpus
 
 
-def _some_scores(spans: Spans, rows: Rows) -> list[Problem]:
+def _some_scores(spans: Spans, rows: PassageRows) -> list[Problem]:
     """Return the queries in which some passages have a score and others none: their order is as given."""
     score = np.isnan(spans.extra["score"])
     docs = np.intersect1d(spans.doc[score], spans.doc[~score])
     return [problem_at("scores missing", rows.at(int(doc))) for doc in docs]
 
 
-def _repeated(names: Sequence[str], rows: Rows) -> list[Problem]:
+def _problems_of_repeats(names: Sequence[str], rows: PassageRows) -> list[Problem]:
     seen: set[str] = set()
-    out = []
+    out: list[Problem] = []
+    if len(set(names)) == len(names):
+        return out
     for row, name in enumerate(names):
         if name in seen:
             out.append(problem_at("repeated query", rows.at(row), {"query": quote(name)}))

@@ -22,8 +22,8 @@ def wrong(where: str, what: str, expected: str = "", hint: str = "") -> NoReturn
 
 
 @dataclass(eq=False)
-class Rows:
-    """Queries, and one row a passage or answer."""
+class PassageRows:
+    """Queries, and one row per passage or answer."""
 
     name: str
     where: Where
@@ -84,4 +84,4 @@ class Rows:
         return self.where(self.places[doc])
 
 
-Sides = dict[str, Rows | Corpus]  # what a source holds: gold, pred or both, or '' where it may be either
+Sides = dict[str, PassageRows | Corpus]  # what a source holds: gold, pred or both, or '' where it may be either

@@ -10,8 +10,8 @@ from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import shown
 from spanscope.io.documents import documents_of
 from spanscope.io.passages.names import CONTAINERS
-from spanscope.io.passages.queries import read_translated, translated
-from spanscope.io.passages.rows import Rows, Sides, wrong
+from spanscope.io.passages.queries import read_translated, translate_queries
+from spanscope.io.passages.rows import PassageRows, Sides, wrong
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.strict import Report
 
@@ -50,15 +50,15 @@ def _questions(articles: Sequence[Any]) -> Iterator[Mapping[str, Any]]:
 
 def read_squad(source: Any, options: ReadOptions) -> Sides:
     """Return the questions of articles with their answers, wordings of one, each at its place in its context."""
-    return _noted(options, source, _flattened)
+    return _note(options, source, _flatten)
 
 
 def read_squad_rows(source: Any, options: ReadOptions) -> Sides:
     """Return questions that are rows: `answers` has columns of texts and of starts."""
-    return _noted(options, source, None)
+    return _note(options, source, None)
 
 
-def _noted(options: ReadOptions, source: Any, unwrap: Any) -> Sides:
+def _note(options: ReadOptions, source: Any, unwrap: Any) -> Sides:
     shifted: list[str] = []
 
     def translate(one: Any, where: str) -> dict[str, dict[str, Any]]:
@@ -68,9 +68,9 @@ def _noted(options: ReadOptions, source: Any, unwrap: Any) -> Sides:
         out = read_translated(source, options, translate)
     else:
         found = documents_of(source, options.side, unwrap, CONTAINERS, Report())
-        out = translated(found._replace(where=lambda _: found.name), options, translate)
+        out = translate_queries(found._replace(where=lambda _: found.name), options, translate)
     for rows in out.values():
-        if isinstance(rows, Rows):
+        if isinstance(rows, PassageRows):
             rows.problems += _note_shifted(shifted)
     return out
 
@@ -82,7 +82,7 @@ def _note_shifted(places: Sequence[str]) -> list[Problem]:
     return [problem_at("no place", places[0], values, number=len(places))]
 
 
-def _flattened(value: Any, name: str) -> list[Any]:
+def _flatten(value: Any, name: str) -> list[Any]:
     """Return the questions of SQuAD's articles as rows."""
     own = value if isinstance(value, Mapping) else {}
     articles: list[Any] | None = next((own[key] for key in CONTAINERS if isinstance(own.get(key), list)), None)
@@ -117,9 +117,9 @@ def _query(one: Any, where: str, shifted: list[str]) -> dict[str, Any]:
         starts = [None] * len(texts)
     context = one.get("context")
     spans = [_place(text, start, context, where, shifted) for text, start in zip(texts, starts, strict=True)]
-    meta = {key: one[key] for key in ("title", "context") if one.get(key) is not None}
+    meta = {key: one[key] for key in ("title", "context") if one.get(key)}
     snippets = [{"answer": list(texts), "spans": spans}] if texts else []
-    return {"id": one.get("id"), "query": one.get("question"), "snippets": snippets, "meta": meta}
+    return {"id": one.get("id"), "query": one.get("question") or None, "snippets": snippets, "meta": meta}
 
 
 def _place(text: str, start: Any, context: Any, where: str, shifted: list[str]) -> list[int] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
@@ -12,38 +12,18 @@ import numpy as np
 from spanscope.data.corpus import Corpus, Queries, Spans
 from spanscope.data.problems import Problem, problem_at
 from spanscope.errors import InputError, named, shown
-from spanscope.io.head import Head
 from spanscope.io.opening import open_source
 from spanscope.io.passages.grades import note_fractions, plain_grade
+from spanscope.io.passages.judged import HEAD, is_number
 from spanscope.io.passages.rows import Sides
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import Source
-from spanscope.io.surrogates import has_half, refuse_half
+from spanscope.io.surrogates import any_half, has_half, refuse_half
 
 QRELS, RUN = "query 0 document grade", "query Q0 document rank score tag"
-FIRST = re.compile(  # query, Q0 or a number, document, then a grade, or a rank, a score and perhaps more
-    rb"\s*\S+[ \t]+(?:Q0|\d+)[ \t]+\S+[ \t]+"
-    rb"(?:-?\d+(?:\.\d+)?|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
-)
-Q0 = re.compile(rb"\s*\S+[ \t]+Q0[ \t]")  # what only the lines of runs have
-HEAD = re.compile(
-    rb"(?:query[-_]id|q_?id)[\t ,](?:corpus[-_]id|cid|pid|docid|doc_id)[\t ,]\S+"
-)  # BEIR's judgements
 ASK = "[[input=qrels]] or [[input=run]]"
 GRADE = re.compile(rb"[+-]?(?:\d{1,9}(?:\.\d*)?|\.\d+)")
-MOST = 2.0**63  # no grade is larger
-
-
-def is_trec(head: Head) -> bool:
-    """Tell TREC's files, and the judgements of BEIR."""
-    if head.is_json:  # whose words and numbers may stand in columns by chance
-        return False
-    return bool(FIRST.match(head.data)) or bool(HEAD.match(head.data))
-
-
-def is_run(head: bytes) -> bool:
-    """Tell a run by a word that only runs have, whatever the system that made it is called."""
-    return bool(Q0.match(head) and FIRST.match(head))
+LARGEST_GRADE = 2.0**63  # no grade is larger
 
 
 def read_trec(source: Any, options: ReadOptions) -> Sides:
@@ -55,14 +35,14 @@ def read_trec(source: Any, options: ReadOptions) -> Sides:
 
 def corpus_of_lines(file: Source, wanted: str) -> Corpus:
     """Return the judgements or the run that the lines of a file are."""
-    found, at, problems, kind = _parsed(file.data, file.name, wanted)
+    found, at, problems, kind = _parse(file.data, file.name, wanted)
     numbers, side = list(at.values()), "gold" if kind == "qrels" else "pred"
     corpus = corpus_of_lists(found, file.name, lambda row: f"{file.name}:{numbers[row]}", side)
-    corpus.sha256, corpus.problems = file.sha256, [*problems, *_fractions(found, file.name, side)]
+    corpus.sha256, corpus.problems = file.sha256, [*problems, *_fractions(found.values(), file.name, side)]
     return corpus
 
 
-def _parsed(
+def _parse(
     data: bytes, name: str, wanted: str
 ) -> tuple[dict[str, dict[str, float]], dict[str, int], list[Problem], str]:
     """Return numbers by query and document, the line of each query, repeated documents, and what they are.
@@ -119,25 +99,28 @@ def _right_kind(name: str, kind: str, wanted: str) -> None:
 def corpus_of_dicts(source: Mapping[Any, Any], side: str, name: str) -> Corpus:
     """Return numbers by query and document that are in memory, as they are where they can be."""
     found: dict[str, Mapping[str, float]] = {}
+    odd: list[Mapping[str, float]] = []  # numbers that were looked at one by one: only these may have fractions
+    halves = any_half(list(source))
     for query, own in source.items():
         if type(own) is not dict and not isinstance(own, Mapping):
             _wrong(f"{name}[{query!r}]", f"the query has {shown(own)}", "numbers by document")
-        refuse_half(query, "the query", name)
+        if halves:
+            refuse_half(query, "the query", name)
         sound = _is_sound(own, whole=side == "gold")
         if str(query) in found:
             _wrong(f"{name}[{query!r}]", "another query has the same name as text", "different queries")
         found[str(query)] = own if sound else _numbers(own, f"{name}[{query!r}]", whole=side == "gold")
+        if not sound:
+            odd.append(found[str(query)])
     names = list(source)
     corpus = corpus_of_lists(found, name, lambda row: f"{name}[{names[row]!r}]", side)
-    corpus.problems = _fractions(found, name, side)
+    corpus.problems = _fractions(odd, name, side)
     return corpus
 
 
-def _fractions(found: Mapping[str, Mapping[str, float]], name: str, side: str) -> list[Problem]:
+def _fractions(found: Iterable[Mapping[str, float]], name: str, side: str) -> list[Problem]:
     """Note grades with fractions; scores may have any."""
-    return (
-        note_fractions(name, (grade for own in found.values() for grade in own.values())) if side == "gold" else []
-    )
+    return note_fractions(name, (grade for own in found for grade in own.values())) if side == "gold" else []
 
 
 def _is_sound(own: Mapping[Any, Any], *, whole: bool) -> bool:
@@ -145,7 +128,8 @@ def _is_sound(own: Mapping[Any, Any], *, whole: bool) -> bool:
     if whole and not set(map(type, own.values())) <= {int}:
         return False
     try:
-        if has_half("".join(own)):  # fails on names that are no strings
+        names = "".join(own)  # fails on names that are no strings
+        if not names.isascii() and has_half(names):
             return False
         return type(next(iter(own.values()), 0)) is not bool and not math.isnan(sum(own.values()))
     except (TypeError, OverflowError):
@@ -159,7 +143,7 @@ def _numbers(own: Mapping[Any, Any], where: str, *, whole: bool) -> dict[str, fl
         refuse_half(document, "a document's name", where)
         if not is_number(value) or math.isnan(_double(value)):
             _wrong(where, f"the value of {named(document)} is {shown(value)}", "a grade or a score")
-        if whole and not abs(float(value)) < MOST:
+        if whole and not abs(float(value)) < LARGEST_GRADE:
             _wrong(where, f"the grade of {named(document)} is {shown(value)}", "a number that is finite")
         if str(document) in out:
             _wrong(where, f"two documents are {shown(str(document))} as text", "different documents")
@@ -173,11 +157,6 @@ def _double(value: float) -> float:
         return float(value)
     except OverflowError:
         return math.nan
-
-
-def is_number(value: Any) -> bool:
-    """Tell a number of any kind that is a grade or a score."""
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.bool_))
 
 
 def corpus_of_lists(found: Mapping[str, Mapping[str, float]], name: str, locate: Any, side: str) -> Corpus:

@@ -57,7 +57,7 @@ def _fields(key: str, names: tuple[str, ...]) -> Feature:
     )
 
 
-def _ordered(document: Document) -> Document:
+def _order(document: Document) -> Document:
     """Return a query whose passages all have a score that falls: by their ranks, where they have not."""
     items = _items(document, FOUND)
     scores = [item["score"] for item in items if "score" in item]
@@ -71,8 +71,8 @@ def _ordered(document: Document) -> Document:
 UNORDERED = Feature(
     "queries whose passages have no scores that fall",
     "scored by their ranks",
-    lambda one: int(_ordered(one) != one),
-    _ordered,
+    lambda one: int(_order(one) != one),
+    _order,
 )
 GRADES = Feature(
     "grades that are no whole numbers",
@@ -105,7 +105,7 @@ def _one_word(document: Document) -> bool:
 
 
 def write_lines(documents: Sequence[Document]) -> bytes:
-    """Return our own form, a line a query."""
+    """Return our own form, one line per query."""
     return json_lines(documents)
 
 
@@ -161,7 +161,9 @@ ONE_ANSWER = Feature(
 )
 
 
-def _judged(name: str, write: Callable[[Sequence[Document]], bytes], read: tuple[str, ...]) -> Writer:
+def _writer_of_judgements(
+    name: str, write: Callable[[Sequence[Document]], bytes], read: tuple[str, ...]
+) -> Writer:
     lacks = (
         _only(GOLD, FOUND, "queries with what was retrieved"),
         NO_ID,
@@ -178,8 +180,8 @@ def _judged(name: str, write: Callable[[Sequence[Document]], bytes], read: tuple
 
 WRITERS = (
     Writer("passages", "passages", write_lines, (), (".jsonl", ".ndjson"), ("passages",)),
-    _judged("qrels", write_qrels, ("trec", "qrels")),
-    _judged("beir", write_beir, ("trec", "beir", "qrels")),
+    _writer_of_judgements("qrels", write_qrels, ("trec", "qrels")),
+    _writer_of_judgements("beir", write_beir, ("trec", "beir", "qrels")),
     Writer(
         "trec-run",
         "passages",

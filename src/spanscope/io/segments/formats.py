@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from spanscope.io.fields import FORMS
 from spanscope.io.format import DOCUMENTS, NAMED, Format, when_called
 from spanscope.io.head import Head
-from spanscope.io.label_studio import is_task
+from spanscope.io.label_studio import TASK, is_task
 from spanscope.io.segments.recognise import (
+    SENTENCES,
     is_choi,
     is_reasoning_flow,
     is_segeval,
@@ -19,7 +21,7 @@ from spanscope.io.segments.recognise import (
 )
 
 
-def _named(name: str, cue: str, reader: str, test: Callable[[Head], bool] | None = None) -> Format:
+def _named_format(name: str, cue: str, reader: str, test: Callable[[Head], bool] | None = None) -> Format:
     """Return a format that its beginning shows, or that somebody must name."""
     read = when_called(*f"segments.{reader}".rsplit(".", 1))
     if test is None:
@@ -28,8 +30,8 @@ def _named(name: str, cue: str, reader: str, test: Callable[[Head], bool] | None
 
 
 FORMATS = (
-    _named("choi", "Choi's files: ten = alone on a line between segments", "unit_files.read_choi", is_choi),
-    _named("wiki-727k", "wiki-727k: headings such as ========,1,preface.", "unit_files.read_wiki", is_wiki),
+    _named_format("choi", "Choi's files: ten = alone on a line between segments", "unit_files.read_choi", is_choi),
+    _named_format("wiki-727k", "wiki-727k: headings such as ========,1,preface.", "unit_files.read_wiki", is_wiki),
     Format(
         "segeval",
         "segments",
@@ -37,30 +39,42 @@ FORMATS = (
         when_called("segments.segeval", "read_segeval"),
         lambda head, _: is_segeval(head.value),
     ),
-    _named("segeval-table", "segeval's tables: Coder and Masses", "segeval.read_segeval_table", is_segeval_table),
-    _named("nltk", "lines of 0 and 1 alone", "strings.ask_which", is_strings),
-    _named("nltk-gaps", "NLTK's strings, a character a gap, a line a document", "strings.read_gaps"),
-    _named("nltk-units", "NLTK's strings, a character a unit, a line a document", "strings.read_units"),
-    _named("nltk-gap-pairs", "NLTK's strings of gaps, gold and predictions in turn", "strings.read_gap_pairs"),
-    _named("nltk-unit-pairs", "NLTK's strings of units, gold and predictions in turn", "strings.read_unit_pairs"),
+    _named_format(
+        "segeval-table", "segeval's tables: Coder and Masses", "segeval.read_segeval_table", is_segeval_table
+    ),
+    _named_format("nltk", "lines of 0 and 1 alone", "strings.ask_which", is_strings),
+    _named_format(
+        "nltk-gaps", "NLTK's strings, one character per gap, one line per document", "strings.read_gaps"
+    ),
+    _named_format(
+        "nltk-units", "NLTK's strings, one character per unit, one line per document", "strings.read_units"
+    ),
+    _named_format(
+        "nltk-gap-pairs", "NLTK's strings of gaps, gold and predictions in turn", "strings.read_gap_pairs"
+    ),
+    _named_format(
+        "nltk-unit-pairs", "NLTK's strings of units, gold and predictions in turn", "strings.read_unit_pairs"
+    ),
     Format(
         "sentences",
         "segments",
         "sentences with a label each",
         when_called("segments.sentences", "read_sentences"),
         record=lambda one, *_: is_sentences(one),
+        keys=SENTENCES,
         containers=(*DOCUMENTS, "traces"),
         reads=("keep_fields",),
     ),
-    _named("sentences-last", "sentences with 1 for the last of a segment", "sentences.read_last"),
-    _named("sentences-first", "sentences with 1 for the first of a segment", "sentences.read_first"),
-    _named("sentences-sections", "sentences with the number of a section", "sentences.read_sections"),
+    _named_format("sentences-last", "sentences with 1 for the last of a segment", "sentences.read_last"),
+    _named_format("sentences-first", "sentences with 1 for the first of a segment", "sentences.read_first"),
+    _named_format("sentences-sections", "sentences with the number of a section", "sentences.read_sections"),
     Format(
         "reasoning-flow",
         "segments",
         "ReasoningFlow's traces: raw_text with a response, and nodes in it",
         when_called("segments.reasoning_flow", "read_reasoning_flow"),
         record=lambda one, *_: is_reasoning_flow(one),
+        keys=("nodes",),
         containers=(*DOCUMENTS, "traces"),
     ),
     Format(
@@ -69,6 +83,7 @@ FORMATS = (
         "tasks of Label Studio (data and annotations) whose labels cover the text",
         when_called("segments.reading", "read_tasks"),
         record=lambda one, head, _: is_task(one, head.data),
+        keys=TASK,
         containers=(*DOCUMENTS, "traces"),
         reads=NAMED,
         in_blocks=True,
@@ -81,6 +96,7 @@ FORMATS = (
         "documents with segmentations, segments, boundaries, masses or string",
         when_called("segments.reading", "read_segmented"),
         record=lambda one, _, options: is_segmented(one, options.fields),
+        keys=FORMS,
         containers=(*DOCUMENTS, "traces"),
         reads=NAMED,
         in_blocks=True,

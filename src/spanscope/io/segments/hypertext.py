@@ -48,7 +48,7 @@ class Page:
                 what = f"data.html has {plural(len(parts), 'clause')}, data.offsets {len(offsets):,}"
                 _wrong(where, what, "as many of both")
             sizes = [high - low for low, high in offsets]
-            return cls(None, offsets[-1][1], [_written(*pair) for pair in zip(parts, sizes, strict=True)], offsets)
+            return cls(None, offsets[-1][1], [_write(*pair) for pair in zip(parts, sizes, strict=True)], offsets)
         plain = next((data[key] for key in ("text", "content") if isinstance(data.get(key), str)), None)
         if plain is None:
             _wrong(where, f"data has {fields_of(data)}", "a text under text, content or html")
@@ -142,7 +142,7 @@ def _divs(html: str) -> list[str]:
     return out
 
 
-def _written(part: str, size: int) -> str:
+def _write(part: str, size: int) -> str:
     """Return a clause as the page shows it; where only what was typed has the right size, a < is no tag."""
     typed = unescape(part)
     try:

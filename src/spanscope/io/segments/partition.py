@@ -110,10 +110,10 @@ def repair(segments: list[Segment], length: int, text: str | None, at: str, wher
         raise explain([], length, at, where, repairing=True)
     if not kept:  # the empty segments of an empty text
         return Repaired([], repairs, first)
-    return Repaired(_closed(kept, length, text, at, note), repairs, first)
+    return Repaired(_close_gaps(kept, length, text, at, note), repairs, first)
 
 
-def _closed(kept: list[Segment], length: int, text: str | None, at: str, tell: Tell) -> list[Segment]:
+def _close_gaps(kept: list[Segment], length: int, text: str | None, at: str, tell: Tell) -> list[Segment]:
     """Let each segment run to the start of the next, and say what that changed."""
     out: list[Segment] = []
     if kept[0][0] > 0:

@@ -33,7 +33,7 @@ Where = Callable[[int], str]
 
 @dataclass
 class Columns:
-    """One segmentation of some documents: a row a document, and a row a segment."""
+    """One segmentation of some documents: one row per document, and one row per segment."""
 
     docs: list[int] = field(default_factory=list)
     layers: list[int] = field(default_factory=list)  # the document, and then the level within it
@@ -108,13 +108,13 @@ def _all_there(only: Sequence[str], table: _Table) -> None:
 
 def _documents(source: Any, name: str, rules: Rules) -> Documents:
     def unwrap(value: Any, where: str) -> list[Any]:
-        return _unwrapped(value, rules, where)
+        return _unwrap(value, rules, where)
 
     expected = "a path, or documents with segmentations"
     return documents_of(source, name or "documents", unwrap, CONTAINERS, rules.report, expected)
 
 
-def _unwrapped(value: Any, rules: Rules, where: str) -> list[Any]:
+def _unwrap(value: Any, rules: Rules, where: str) -> list[Any]:
     if isinstance(value, (list, tuple)):
         return list(value)
     if not isinstance(value, Mapping):

@@ -40,7 +40,7 @@ def read_segeval(source: Any, options: ReadOptions) -> dict[str, Corpus]:
 
 
 def read_segeval_table(source: Any, options: ReadOptions) -> dict[str, Corpus]:
-    """Return the segmentations of one document, which is called as the file is: a row a coder."""
+    """Return the segmentations of one document, which is called as the file is: one row per coder."""
     file = open_source(source)
     lines = list(numbered_lines(file.data.decode("utf-8", "replace")))
     parted = "\t" if "\t" in lines[0][1] else ","
@@ -58,7 +58,7 @@ def read_segeval_table(source: Any, options: ReadOptions) -> dict[str, Corpus]:
             raise InputError(f"the line is {shown(line)}", where=where, expected="a coder, then whole numbers")
         if cells[0] in coders:
             raise InputError(
-                f"the coder {shown(cells[0])} has a second row", where=where, expected="a row a coder"
+                f"the coder {shown(cells[0])} has a second row", where=where, expected="one row per coder"
             )
         coders[cells[0]] = [int(cell) for cell in cells[1:]]
     name = PurePath(file.name.removesuffix(".gz")).stem

@@ -20,7 +20,7 @@ ASK = "[[input=sentences-last]], [[input=sentences-first]] or [[input=sentences-
 
 def _read(source: Any, options: ReadOptions, mark: Mark | None = None) -> dict[str, Corpus]:
     """Return the segmentation of sentences; what the labels mark shows in all documents, or is asked for."""
-    found = documents_of(source, options.side or "documents", _unwrapped, CONTAINERS, options.report)
+    found = documents_of(source, options.side or "documents", _unwrap, CONTAINERS, options.report)
     read = [_labels(one, found.where(row)) for row, one in enumerate(found.values)]
     mark = mark or _mark([(key, own) for key, own, _ in read], found)
     documents = [
@@ -36,7 +36,7 @@ read_first = partial(_read, mark="first")
 read_sections = partial(_read, mark="sections")
 
 
-def _unwrapped(value: Any, name: str) -> list[Any]:
+def _unwrap(value: Any, name: str) -> list[Any]:
     if isinstance(value, (list, tuple)):
         return list(value)
     own = value if isinstance(value, Mapping) else {}

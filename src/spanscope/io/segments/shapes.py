@@ -97,7 +97,7 @@ def _several(several: Any, place: Place) -> dict[str, tuple[Any, str]]:
         place.wrong(f"{called} is {shown(several)}", "an object of segmentations by name")
     place.names = _names(several, called, place)
     named = zip(place.names, several.values(), strict=True)
-    return {name: (form, f"{called}.{name}") for name, form in named if _asked(name, place.rules)}
+    return {name: (form, f"{called}.{name}") for name, form in named if _is_asked(name, place.rules)}
 
 
 def _names(given: Mapping[Any, Any], called: str, place: Place) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ def _names(given: Mapping[Any, Any], called: str, place: Place) -> tuple[str, ..
     return names
 
 
-def _asked(name: str, rules: Rules) -> bool:
+def _is_asked(name: str, rules: Rules) -> bool:
     return rules.only is None or name in rules.only
 
 
@@ -155,11 +155,11 @@ def _levels(kind: str, form: Mapping[Any, Any], called: str, place: Place) -> li
 def _read(kind: str, form: Any, called: str, place: Place) -> list[Segment]:
     """Return the segments that one form of a segmentation stands for."""
     if kind == "string":
-        return _between(_string(form, called, place), called, place)
+        return _segments_between(_string(form, called, place), called, place)
     if not isinstance(form, (list, tuple)):
         place.wrong(f"{called} is {shown(form)}", f"a list of {kind}")
     if kind == "boundaries":
-        return _between(_boundaries(form, called, place), called, place)
+        return _segments_between(_boundaries(form, called, place), called, place)
     if kind == "masses":
         sizes = [whole_number(value, f"{called}[{n}]", place) for n, value in enumerate(form)]
         edges = [0, *accumulate(sizes)]
@@ -217,7 +217,7 @@ def _segment(value: Any, number: int, called: str, place: Place) -> Segment:
     return _offset(start, f"{at}.start", place), _offset(end, f"{at}.end", place), label, number
 
 
-def _between(edges: list[int], called: str, place: Place) -> list[Segment]:
+def _segments_between(edges: list[int], called: str, place: Place) -> list[Segment]:
     """Return the segments between boundaries."""
     if place.length is None:
         place.wrong(f"{called} need the length of the text", "a text or a length beside them")
@@ -226,7 +226,7 @@ def _between(edges: list[int], called: str, place: Place) -> list[Segment]:
     if not place.rules.as_given:
         numbers = list(range(len(edges)))
         if place.rules.normalise:
-            numbers = _tidied(edges, called, place)
+            numbers = _tidy(edges, called, place)
         reached = 0
         for number in numbers:
             if not reached < edges[number] < place.length:
@@ -238,7 +238,7 @@ def _between(edges: list[int], called: str, place: Place) -> list[Segment]:
     return [(a, b, UNLABELLED, n) for n, (a, b) in enumerate(pairwise([0, *edges, place.length]))]
 
 
-def _tidied(edges: list[int], called: str, place: Place) -> list[int]:
+def _tidy(edges: list[int], called: str, place: Place) -> list[int]:
     """Return which boundaries there are, in their order and each once, and say what that changed."""
     order = sorted(range(len(edges)), key=edges.__getitem__)
     if order != list(range(len(edges))):
@@ -252,7 +252,7 @@ def _tidied(edges: list[int], called: str, place: Place) -> list[int]:
 
 
 def _string(form: Any, called: str, place: Place) -> list[int]:
-    """Return the boundaries of a 0/1 string: a character a gap, or a character a unit (1 on a segment's last).
+    """Return the boundaries of a 0/1 string: one character per gap, or per unit (1 on a segment's last).
 
     Without a text or a length every string of the document is one of gaps.
     """
@@ -264,7 +264,7 @@ def _string(form: Any, called: str, place: Place) -> list[int]:
     if place.counted and len(form) != gaps:
         place.wrong(
             f"{called} has {len(form)} characters, another string of the document {gaps}",
-            "strings of one length, a character a gap; a text or a length beside strings a character a unit",
+            "strings of one length, one character per gap; beside a text or a length, one per unit",
         )
     if len(form) not in (gaps, place.length):
         place.wrong(

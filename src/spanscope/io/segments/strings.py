@@ -1,4 +1,4 @@
-"""NLTK's strings: lines of 0 and 1, a character a gap or a character a unit, which the lines do not say."""
+"""NLTK's strings: lines of 0 and 1, one character per gap or per unit, which the lines do not say."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spanscope.io.documents import Documents
 from spanscope.io.opening import open_source
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.segments.reading import read_documents
-from spanscope.io.spans.one_file_each import decoded, numbered_lines
+from spanscope.io.spans.one_file_each import decode, numbered_lines
 
 GAPS, UNITS = "[[input=nltk-gaps]]", "[[input=nltk-units]]"
 PAIRS = "[[input=nltk-gap-pairs]] or [[input=nltk-unit-pairs]]"
@@ -20,20 +20,19 @@ PAIRS = "[[input=nltk-gap-pairs]] or [[input=nltk-unit-pairs]]"
 def ask_which(source: Any, _: ReadOptions) -> dict[str, Corpus]:
     """Refuse lines of 0 and 1 with the options for each reading."""
     file = open_source(source)
-    number, first = next((n, line) for n, line in numbered_lines(decoded(file.data, file.name)) if line.strip())
+    number, first = next((n, line) for n, line in numbered_lines(decode(file.data, file.name)) if line.strip())
     raise InputError(
-        f"{shown(first)} may have a character a gap ({plural(len(first) + 1, 'unit')}) or a character a unit "
-        f"({len(first)})",
+        f"{shown(first)} may have one character per gap ({len(first) + 1} units) or per unit ({len(first)})",
         where=f"{file.name}:{number}",
         expected="the word which of the two, and whether gold and predictions come in turn",
-        hint=f"{GAPS} or {UNITS}, a line a document; {PAIRS}, gold and predictions in turn",
+        hint=f"{GAPS} or {UNITS}, one line per document; {PAIRS}, gold and predictions in turn",
     )
 
 
 def _read(source: Any, options: ReadOptions, *, per_gap: bool, pairs: bool) -> dict[str, Corpus]:
-    """Return a document a line, or of every two lines; the documents have no ids but their places."""
+    """Return one document per line, or of every two lines; the documents have no ids but their places."""
     file = open_source(source)
-    lines = [(n, line.strip()) for n, line in numbered_lines(decoded(file.data, file.name)) if line.strip()]
+    lines = [(n, line.strip()) for n, line in numbered_lines(decode(file.data, file.name)) if line.strip()]
     for number, line in lines:
         if set(line) - {"0", "1"}:
             raise InputError(f"the line is {shown(line)}", where=f"{file.name}:{number}", expected="0 and 1 alone")

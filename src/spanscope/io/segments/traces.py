@@ -23,7 +23,7 @@ AGGREGATE = (
 LONGEST = 1e15  # seconds: more is infinite, or a slip of the pen
 
 
-def checked(traces: Any, segmentations: Any, *, tool: bool) -> tuple[list[Any], list[dict[Any, Any]]]:
+def check_traces(traces: Any, segmentations: Any, *, tool: bool) -> tuple[list[Any], list[dict[Any, Any]]]:
     """Return traces and segmentations, as many of both; the tool leaves those beyond the last trace out."""
     if traces is None or not hasattr(traces, "__len__"):
         raise InputError(f"traces is {shown(traces)}", expected="a list of texts")
@@ -46,10 +46,10 @@ def by_method(given: Any, called: str) -> dict[Any, Any]:
     """Return the segments of each method, arrays as lists."""
     if not isinstance(given, Mapping):
         raise InputError(f"{called} is {shown(given)}", expected=METHODS)
-    return {name: _listed(segments) for name, segments in given.items()}
+    return {name: _as_list(segments) for name, segments in given.items()}
 
 
-def _listed(segments: Any) -> Any:
+def _as_list(segments: Any) -> Any:
     if isinstance(segments, np.ndarray):
         return segments.tolist()
     if isinstance(segments, (list, tuple)) and np.ndarray in set(map(type, segments)):

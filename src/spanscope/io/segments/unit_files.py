@@ -1,4 +1,4 @@
-"""Choi's files and those of wiki-727k: a line a sentence, and lines between them where segments begin."""
+"""Choi's files and those of wiki-727k: one line per sentence, and lines between them where segments begin."""
 
 from __future__ import annotations
 

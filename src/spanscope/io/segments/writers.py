@@ -7,6 +7,7 @@ from typing import Any
 
 from spanscope.io import losses as of
 from spanscope.io.losses import Document, Feature
+from spanscope.io.offsets import units_before
 from spanscope.io.writer import Writer, json_lines, json_value
 
 CUT = "=========="  # between the segments of Choi's files
@@ -43,7 +44,7 @@ BETWEEN_LINES = Feature(
 
 
 def write_lines(documents: Sequence[Document]) -> bytes:
-    """Return our own form, a line a document."""
+    """Return our own form, one line per document."""
     return json_lines(documents)
 
 
@@ -65,25 +66,32 @@ def write_segeval(documents: Sequence[Document]) -> bytes:
 
 
 def write_label_studio(documents: Sequence[Document]) -> bytes:
-    """Return tasks of Label Studio with an annotation each; offsets count code points here, as they are read."""
+    """Return tasks of Label Studio with an annotation each, whose offsets count UTF-16 units, as its own do."""
     return json_value([_task(one, number) for number, one in enumerate(documents, start=1)])
 
 
 def _task(document: Document, number: int) -> dict[str, Any]:
+    text = document["text"]
+    before = units_before(text, "utf16")
     result = [
         {
             "id": f"r{at}",
             "from_name": "label",
             "to_name": "text",
             "type": "labels",
-            "value": {"start": start, "end": end, "labels": [*more] or ["segment"]},
+            "value": {
+                "start": before(start),
+                "end": before(end),
+                "text": text[start:end],
+                "labels": [*more] or ["segment"],
+            },
         }
         for at, (start, end, *more) in enumerate(document["segments"], start=1)
     ]
     own = {"id": document["id"]} if "id" in document else {}
     meta = {"meta": document["meta"]} if "meta" in document else {}
     return {
-        "data": {"text": document["text"], **own},
+        "data": {"text": text, **own},
         **meta,
         "annotations": [{"id": number, "completed_by": 1, "result": result}],
     }

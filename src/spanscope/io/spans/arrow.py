@@ -1,4 +1,4 @@
-"""Labelled spans from Arrow's buffers: a row a document, or a row a span.
+"""Labelled spans from Arrow's buffers: one row per document, or one row per span.
 
 What is not plain is turned into Python objects for the strict reader.
 """
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from spanscope.arithmetic import Floats, Ints
 from spanscope.data.corpus import Corpus
-from spanscope.io.arrow import Rows, documents_of, refusing_undecodable
+from spanscope.io.arrow import TableRows, documents_of, refusing_undecodable
 from spanscope.io.builder import Builder
 from spanscope.io.column_names import columns_of_spans, is_row_a_span
 from spanscope.io.fields import (
@@ -35,7 +35,7 @@ from spanscope.io.tables import AT_ONCE
 
 
 def read_rows(
-    source: Source, rows: Rows, rules: Rules, own: Mapping[str, str], progress: Callable[[int], None]
+    source: Source, rows: TableRows, rules: Rules, own: Mapping[str, str], progress: Callable[[int], None]
 ) -> dict[str, Corpus]:
     """Return the corpus of labelled spans in a table, or those of its annotators; `own` are names of fields."""
     table = _with_our_names(rows.table, rules, own)
@@ -46,7 +46,7 @@ def read_rows(
 
 
 def _with_our_names(table: Any, rules: Rules, own: Mapping[str, str]) -> Any:
-    """Return a table with a row a span under the names that readers look for, where it has others."""
+    """Return a table with one row per span under the names that readers look for, where it has others."""
     present = table.column_names
     columns = columns_of_spans(present, own)
     if not is_row_a_span(columns) or any(name in present for name in rules.names["spans"]):
@@ -76,7 +76,7 @@ def _by_annotator(table: Any, own: Mapping[str, str]) -> dict[str, Any]:
     return {str(name): table.filter(pc.equal(names, name)) for name in pc.unique(names).to_pylist()}
 
 
-# ---------------------------------------------------------------- a row a document
+# ---------------------------------------------------------------- one row per document
 
 
 def _read_rows_of_documents(source: Source, table: Any, rules: Rules, progress: Callable[[int], None]) -> Corpus:
@@ -137,7 +137,7 @@ def _meta_of_spans(columns: Mapping[str, Any], names: Names) -> Sequence[Meta | 
     return [meta_of(one.get(names.meta)) for one in found]
 
 
-# ---------------------------------------------------------------- a row a span
+# ---------------------------------------------------------------- one row per span
 
 
 def _read_rows_of_spans(source: Source, table: Any, rules: Rules) -> Corpus:

@@ -18,7 +18,7 @@ from spanscope.io.spans.values import Fragments, Unfit, check_offset_columns
 
 @dataclass(eq=False)
 class Batch:
-    """Columns of some documents: one entry a document, or one entry a span."""
+    """Columns of some documents: one entry per document, or one entry per span."""
 
     ids: Sequence[str | None]
     texts: Sequence[str | None]

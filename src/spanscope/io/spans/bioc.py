@@ -41,7 +41,7 @@ class Article:
     relations: int
 
 
-def tried(read: Callable[[Any, str], Article], value: Any, where: str) -> Article | InputError:
+def try_reading(read: Callable[[Any, str], Article], value: Any, where: str) -> Article | InputError:
     """Return a document, or in its place the error that says why it cannot be read."""
     try:
         return read(value, where)

@@ -10,7 +10,7 @@ from spanscope.io.documents import Documents, documents_of
 from spanscope.io.folder import is_folder
 from spanscope.io.json_lines import decode
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.spans.bioc import Annotation, Article, Infons, corpus_of, piece_of, tried, whole_number
+from spanscope.io.spans.bioc import Annotation, Article, Infons, corpus_of, piece_of, try_reading, whole_number
 from spanscope.io.spans.one_file_each import open_files
 from spanscope.io.spans.reading import ALONE, Sides
 from spanscope.io.spans.recognise import is_bioc
@@ -46,7 +46,7 @@ def _documents(value: Any, where: str) -> list[Any]:
 
 def _read(found: Documents) -> Documents:
     """Return the documents with their parts; in place of one that cannot be read, the error that says so."""
-    values = [tried(_from_json, value, found.where(row)) for row, value in enumerate(found.values)]
+    values = [try_reading(_from_json, value, found.where(row)) for row, value in enumerate(found.values)]
     return found._replace(values=values)
 
 

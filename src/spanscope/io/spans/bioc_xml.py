@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from spanscope.errors import InputError, shown
 from spanscope.io.documents import Documents
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.spans.bioc import Annotation, Article, corpus_of, piece_of, tried, whole_number
+from spanscope.io.spans.bioc import Annotation, Article, corpus_of, piece_of, try_reading, whole_number
 from spanscope.io.spans.one_file_each import open_files
 from spanscope.io.spans.reading import ALONE, Sides
 from spanscope.io.xml_tree import parse_xml, refuse_text_between
@@ -35,7 +35,7 @@ def read_bioc_xml(source: Any, options: ReadOptions) -> Sides:
         refuse_text_between(root, ELEMENTS, file.name)
         for document in root.findall("document"):
             where.append(f"{file.name}:{lines[document]}")
-            articles.append(tried(_from_xml, document, where[-1]))
+            articles.append(try_reading(_from_xml, document, where[-1]))
     found = Documents(articles, where.__getitem__, files.name, files.sha256)
     return {ALONE: corpus_of(found, options, files.others)}
 

@@ -18,8 +18,8 @@ from spanscope.io.opening import open_source
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.fitting import count_fitting, translate_quoting
 from spanscope.io.spans.one_file_each import (
-    annotated,
-    decoded,
+    annotators_and_documents,
+    decode,
     note_left_aside,
     numbered_lines,
     refuse_none,
@@ -60,7 +60,7 @@ def read_brat(source: Any, options: ReadOptions) -> Sides:
     stems = {stem_of(name) for name in names}
     bare = [name for name in folder.names if name.endswith(".txt") and stem_of(name) not in stems]
     pairs = [_pair(folder, name) for name in names]
-    if not _share_texts(whose := annotated(names), pairs):
+    if not _share_texts(whose := annotators_and_documents(names), pairs):
         whose = [(ALONE, stem_of(name)) for name in names]
     sides: dict[str, list[Pair]] = {}
     for (annotator, own), pair in zip(whose, pairs, strict=True):
@@ -100,10 +100,10 @@ def _corpus(pairs: Sequence[Pair], name: str, digest: str, options: ReadOptions)
     unit, behind = options.unit(), int(options.ends == "inclusive")
 
     def translate(pair: Pair, where: str) -> dict[str, Any]:
-        spans = _spans(decoded(pair.annotations, where), where, others)
+        spans = _spans(decode(pair.annotations, where), where, others)
         if pair.text is None:
             return {"id": pair.id, "spans": spans}
-        text = decoded(pair.text, where.removesuffix(".ann") + ".txt")
+        text = decode(pair.text, where.removesuffix(".ann") + ".txt")
         return _with_text({"id": pair.id, "text": text, "spans": spans}, unit, behind, where)
 
     found = Documents(pairs, lambda row: pairs[row].name, name, digest)

@@ -1,4 +1,4 @@
-"""Lists of spans as models return them, a list a text in the order of the texts, mostly without texts and ids."""
+"""Lists of spans as models return them, one list per text in their order, mostly without texts and ids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CSV and TSV with a row a document, whose spans stand in a cell: as JSON, or as a Python literal.
+"""CSV and TSV with one row per document, whose spans stand in a cell: as JSON, or as a Python literal.
 
 Such cells are what pandas and spreadsheets make of a column of lists. Literals are parsed, and never run.
 """
@@ -27,7 +27,7 @@ FIELDS = ("start", "end", "label", "span_text", "span_score")
 
 
 def read_span_cells(source: Any, options: ReadOptions) -> dict[str, Corpus]:
-    """Return the corpus of a table with a row a document."""
+    """Return the corpus of a table with one row per document."""
     table = open_delimited(source)
     where = f"{table.name}:1"
     spans = column_of_spans(table.header, table.rows, options.fields)
@@ -74,7 +74,7 @@ def _are_lists(cells: Sequence[str], name: str, own: Mapping[str, str]) -> bool:
     """Tell cells that are lists of spans; lists that are all empty only under a usual name."""
     if any(cell.strip() and not cell.lstrip().startswith("[") for cell in cells):
         return False
-    lists = [parsed(cell) for cell in cells if cell.strip()]
+    lists = [parse_list(cell) for cell in cells if cell.strip()]
     if NOTHING in lists or not lists:
         return False
     spans = [one for found in lists for one in found]
@@ -93,7 +93,7 @@ def _is_span(one: Any, own: Mapping[str, str]) -> bool:
     return three and type(one[0]) is int and type(one[1]) is int and isinstance(one[2], str)
 
 
-def parsed(cell: str) -> Any:
+def parse_list(cell: str) -> Any:
     """Return the list in a cell, of JSON or of a Python literal; NOTHING where it holds none.
 
     >>> parsed("[(0, 4, 'PER')]"), parsed('[[0, 4, "PER"]]'), parsed("[f()]") is NOTHING
@@ -111,14 +111,14 @@ def parsed(cell: str) -> Any:
 
 def _spans(cell: str, name: str, place: str, own: Mapping[str, str]) -> list[Any]:
     """Return the spans in a cell under our own names; none in an empty one."""
-    found = parsed(cell) if cell.strip() else []
+    found = parse_list(cell) if cell.strip() else []
     if found is NOTHING:
         what = f"{name} is {shown(cell)}"
         raise InputError(what, where=place, expected="a list of spans, as JSON or as a Python literal")
-    return [_named(one, own) for one in found]
+    return [_rename_fields(one, own) for one in found]
 
 
-def _named(one: Any, own: Mapping[str, str]) -> Any:
+def _rename_fields(one: Any, own: Mapping[str, str]) -> Any:
     """Return a span whose fields stand under our own names where they stood under others."""
     if not isinstance(one, Mapping):
         return one

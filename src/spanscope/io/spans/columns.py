@@ -1,4 +1,4 @@
-"""A row a span: a mapping of columns, or a data frame. Rows of one document need not stand together."""
+"""One row per span: a mapping of columns, or a data frame. Rows of one document need not stand together."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def is_columns(value: object, names: Fields = KNOWN) -> bool:
 
 
 def has_named_columns(value: object, own: Mapping[str, str]) -> bool:
-    """Tell a mapping of columns with a row a span, under any of the names that tables have."""
+    """Tell a mapping of columns with one row per span, under any of the names that tables have."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         return False
     columns = columns_of_spans([*value], own)
@@ -80,7 +80,7 @@ def read_columns(value: Any, name: str, rules: Rules, sha256: str | None = None)
     present = list(value.columns) if hasattr(value, "columns") else list(value)
     if rules.offsets != "codepoints":
         raise InputError(f"offsets in {OFFSETS[rules.offsets]} need the text of the documents", where=name)
-    document, wanted = _wanted(present, name, rules.names)
+    document, wanted = _columns_wanted(present, name, rules.names)
     columns = {own: column_values(value[own], own, name) for own in wanted}
     kept = {own: column_values(value[own], own, name) for own in rules.keep if own in present and own != document}
     ids = _ids(column_values(value[document], document, name), name)
@@ -155,7 +155,7 @@ def by_document(
     return check_offsets(batch, "codepoints")
 
 
-def _wanted(present: Sequence[Any], name: str, known: Fields) -> tuple[str, list[str]]:
+def _columns_wanted(present: Sequence[Any], name: str, known: Fields) -> tuple[str, list[str]]:
     """Return the column that names documents, and those of the fields of spans."""
     for key in ("start", "end", "label"):
         if not any(own in present for own in known[key]):
@@ -210,11 +210,11 @@ def present_value(value: Any) -> Any:
     return None if absent else value
 
 
-def _listed(value: Any) -> Any:
+def _as_lists(value: Any) -> Any:
     """Return fragments as lists: data frames read from Parquet hold arrays of arrays."""
     if (value := present_value(value)) is None or isinstance(value, str):
         return value
-    return [_listed(one) for one in value] if hasattr(value, "__iter__") else value
+    return [_as_lists(one) for one in value] if hasattr(value, "__iter__") else value
 
 
 def _ids(keys: list[Any], name: str) -> list[str]:
@@ -267,7 +267,7 @@ def _batch(ids: list[str], columns: Columns, about: Mapping[str, Meta], known: F
 def _read_rows(ids: list[str], columns: Columns, about: Mapping[str, Meta], name: str, rules: Rules) -> Batch:
     """Collect the rows of each document, in the order in which documents first appear, and read them strictly."""
     found: dict[str, list[dict[str, Any]]] = {}
-    cells = [map(_listed if own == FRAGMENTS else present_value, values) for own, values in columns.items()]
+    cells = [map(_as_lists if own == FRAGMENTS else present_value, values) for own, values in columns.items()]
     for key, *values in zip(ids, *cells, strict=True):
         found.setdefault(key, []).append(dict(zip(columns, values, strict=True)))
     at = list(found)

@@ -1,4 +1,4 @@
-"""doccano's exports: a line a document, its spans under label, labels, entities or annotations."""
+"""doccano's exports: one line per document, its spans under label, labels, entities or annotations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spanscope.io.documents import Documents, documents_of
 from spanscope.io.metadata import META, meta_of
 from spanscope.io.offsets import OFFSETS
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.spans.inner import LISTS, listed, refuse_other_fields, value_inside
+from spanscope.io.spans.inner import LISTS, list_documents, refuse_other_fields, value_inside
 from spanscope.io.spans.one_file_each import note_left_aside
 from spanscope.io.spans.reading import ALONE, Sides, translate_documents
 from spanscope.io.spans.recognise import DOCCANO
@@ -44,7 +44,7 @@ def read_doccano(source: Any, options: ReadOptions) -> Sides:
     refuse_other_fields(options, ("id",), "doccano's documents")
     called, before = options.side or "documents", len(options.report.problems)
     found = documents_of(source, called, _documents, LISTS, options.report, EXPECTED)
-    kept = [one for row in range(len(found.values)) if (one := _opened(found, row, options)) is not None]
+    kept = [one for row in range(len(found.values)) if (one := _open_row(found, row, options)) is not None]
     unit = _unit(kept, found, options)
     noted = options.report.problems[before:]
     own = replace(options, offsets=unit)
@@ -58,10 +58,10 @@ def read_doccano(source: Any, options: ReadOptions) -> Sides:
 
 
 def _documents(value: Any, where: str) -> list[Any]:
-    return listed(value, where, EXPECTED)
+    return list_documents(value, where, EXPECTED)
 
 
-def _opened(found: Documents, row: int, options: ReadOptions) -> Export | None:
+def _open_row(found: Documents, row: int, options: ReadOptions) -> Export | None:
     try:
         return _export(found.values[row], row, found.where(row))
     except InputError as error:
@@ -157,10 +157,10 @@ def _user(document: Export, span: Any) -> str:
 
 def _corpus(documents: Sequence[Export], found: Documents, options: ReadOptions) -> Corpus:
     placed = found._replace(values=documents, where=lambda row: found.where(documents[row].row))
-    return translate_documents(placed, lambda one, where: _translated(one, where, options), options)
+    return translate_documents(placed, lambda one, where: _translate(one, where, options), options)
 
 
-def _translated(one: Export, where: str, options: ReadOptions) -> dict[str, Any]:
+def _translate(one: Export, where: str, options: ReadOptions) -> dict[str, Any]:
     spans = [_span(span, f"{one.key}[{number}]", where, options) for number, span in enumerate(one.spans)]
     more = [key for key, value in one.value.items() if key not in NO_META and value not in ([], {}, "")]
     name = value_inside(one.value, options.fields.get("id", "id"))

@@ -33,7 +33,7 @@ def translate_quoting(
 ) -> Corpus:
     """Return the corpus of documents in another form, whose spans quote their texts; `unit` is the format's.
 
-    A quote that differs from the document in white space alone is the document's: formats with a line a span
+    A quote that differs from the document in white space alone is the document's: formats with one line per span
     cannot have line ends in it. `alike` makes equal what makes no difference to a format.
     """
     own = replace(options, offsets=options.unit(unit))

@@ -9,13 +9,15 @@ from spanscope.io.column_names import columns_of_spans, is_row_a_span
 from spanscope.io.fields import KNOWN
 from spanscope.io.format import NAMED, Format, when_called
 from spanscope.io.head import Head
-from spanscope.io.label_studio import is_task
+from spanscope.io.label_studio import TASK, is_task
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.columns import has_named_columns, is_columns
 from spanscope.io.spans.model_formats import FORMATS as OF_MODELS
 from spanscope.io.spans.objects import is_labelled, is_without_spans
 from spanscope.io.spans.reading import read_frame, read_plain
 from spanscope.io.spans.recognise import (
+    CAS_KEY,
+    DOCCANO,
     holds_bioc,
     is_bdoc,
     is_bioc,
@@ -35,8 +37,7 @@ from spanscope.io.spans.recognise import (
     is_webanno,
     is_xmi,
 )
-from spanscope.io.tokens.recognise import is_frame, is_token
-from spanscope.io.tokens.sentences import is_tagged
+from spanscope.io.tokens.recognise import is_frame, is_tagged, is_token
 
 
 def _are_columns(head: Head, options: ReadOptions) -> bool:
@@ -66,7 +67,7 @@ FORMATS = (
     Format(
         "pubtator",
         "spans",
-        "PubTator's titles and abstracts, with a line an annotation",
+        "PubTator's titles and abstracts, with one line per annotation",
         when_called("spans.pubtator", "read_pubtator"),
         lambda head, _: is_pubtator(head),
         reads=("offsets", "ends"),
@@ -86,6 +87,7 @@ FORMATS = (
         when_called("spans.bioc_json", "read_bioc_json"),
         lambda head, _: holds_bioc(head) or is_folder_of(head, is_bioc, ".json"),
         lambda one, *_: is_bioc(one),
+        keys=("passages",),
         reads=("offsets",),
     ),
     Format(
@@ -112,6 +114,7 @@ FORMATS = (
         when_called("spans.uima", "read_cas_json"),
         lambda head, _: is_folder_of(head, is_cas, ".json"),
         lambda one, *_: is_cas(one),
+        keys=(CAS_KEY,),
         reads=("offsets", "layer"),
     ),
     Format(
@@ -130,6 +133,7 @@ FORMATS = (
         when_called("spans.gate", "read_bdoc"),
         lambda head, _: is_folder_of(head, is_bdoc, ".bdocjs", ".bdoc", ".json"),
         lambda one, *_: is_bdoc(one),
+        keys=("annotation_sets",),
         reads=("offsets", "layer"),
         several=True,
     ),
@@ -139,6 +143,7 @@ FORMATS = (
         "GLiNER's training data: tokenized_text and ner",
         when_called("spans.token_spans", "read_gliner_train"),
         record=lambda one, *_: is_gliner_train(one),
+        keys=("tokenized_text",),
     ),
     Format(
         "nervaluate",
@@ -157,7 +162,7 @@ FORMATS = (
     Format(
         "spans-tsv",
         "spans",
-        "CSV or TSV with a row a span",
+        "CSV or TSV with one row per span",
         when_called("spans.rows", "read_span_rows"),
         lambda head, options: head.is_file and is_span_rows(head, options.fields),
         reads=(*NAMED, "columns"),
@@ -165,7 +170,7 @@ FORMATS = (
     Format(
         "documents-tsv",
         "spans",
-        "CSV or TSV with a row a document, and its spans in a cell",
+        "CSV or TSV with one row per document, and its spans in a cell",
         when_called("spans.cells", "read_span_cells"),
         lambda head, options: head.is_file and is_span_cells(head, options.fields),
         reads=NAMED,
@@ -176,6 +181,7 @@ FORMATS = (
         "doccano's documents: a text, and label, labels or entities with the places of spans",
         when_called("spans.doccano", "read_doccano"),
         record=lambda one, *_: is_doccano(one),
+        keys=DOCCANO,
         reads=("fields", "offsets", "label_names", "keep_fields"),
         several=True,
     ),
@@ -186,6 +192,7 @@ FORMATS = (
         when_called("spans.label_studio", "read_label_studio"),
         lambda head, _: is_label_studio_table(head),
         lambda one, head, _: is_task(one, head.data) or is_short_record(one),
+        keys=(*TASK, "annotation_id"),
         reads=("fields", "offsets", "keep_fields"),
         several=True,
         fits=when_called("coverage", "may_be_spans"),
@@ -196,6 +203,7 @@ FORMATS = (
         "Prodigy's examples: _input_hash and _task_hash",
         when_called("spans.prodigy", "read_prodigy"),
         record=lambda one, *_: is_prodigy(one),
+        keys=("_input_hash",),
         reads=("fields", "offsets", "keep_fields"),
         several=True,
     ),

@@ -199,14 +199,14 @@ def _sides(found: Documents, options: ReadOptions, others: Mapping[str, int]) ->
     for document in documents:
         for name, spans in document.sets.items():
             numbers[name] = numbers.get(name, 0) + len(spans)
-    wanted = _wanted(numbers, options, found.name)
+    wanted = _sets_wanted(numbers, options, found.name)
     out = {name: _corpus(found, name, options) for name in wanted}
     markup = 0 if MARKUP in out else numbers.get(MARKUP, 0)
     note_left_aside(next(iter(out.values())), {**others, "annotations of the original mark-up": markup}, options)
     return {ALONE: next(iter(out.values()))} if len(out) == 1 else out
 
 
-def _wanted(numbers: Mapping[str, int], options: ReadOptions, where: str) -> list[str]:
+def _sets_wanted(numbers: Mapping[str, int], options: ReadOptions, where: str) -> list[str]:
     if options.layer is None:
         found = [name for name, number in numbers.items() if number and name != MARKUP]
         return sorted(found) or [ALONE]

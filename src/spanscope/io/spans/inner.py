@@ -33,7 +33,7 @@ def refuse_other_fields(options: ReadOptions, known: Collection[str], what: str)
         )
 
 
-def listed(value: Any, where: str, expected: str) -> list[Any]:
+def list_documents(value: Any, where: str, expected: str) -> list[Any]:
     """Return the documents of a JSON value: of a list, of a list under a usual name, or the one that it is."""
     if isinstance(value, (list, tuple)):
         return list(value)

@@ -31,7 +31,7 @@ from spanscope.io.metadata import META, meta_of
 from spanscope.io.offsets import OFFSETS
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.fitting import count_fitting, translate_quoting
-from spanscope.io.spans.inner import LISTS, listed, refuse_other_fields, value_inside
+from spanscope.io.spans.inner import LISTS, list_documents, refuse_other_fields, value_inside
 from spanscope.io.spans.label_studio_short import as_tasks, read_table
 from spanscope.io.spans.one_file_each import note_left_aside
 from spanscope.io.spans.reading import ALONE, Sides
@@ -69,7 +69,7 @@ def read_label_studio(source: Any, options: ReadOptions) -> Sides:
     """
     refuse_other_fields(options, ("id", "text", "spans"), "exports of Label Studio")
     before = len(options.report.problems)
-    found, tasks = _opened(source, options)
+    found, tasks = _open_export(source, options)
     export = _export(tasks, found, options)
     aside = Counter({"drafts": sum(map(_drafts, export.tasks.values()))})
     shows_pages = any(
@@ -100,7 +100,7 @@ def read_label_studio(source: Any, options: ReadOptions) -> Sides:
 # ---------------------------------------------------------------- tasks
 
 
-def _opened(source: Any, options: ReadOptions) -> tuple[Documents, Sequence[Any]]:
+def _open_export(source: Any, options: ReadOptions) -> tuple[Documents, Sequence[Any]]:
     """Return what an export holds, and the same as tasks."""
     if is_label_studio_table(head_of(source)):
         found = read_table(source)
@@ -114,7 +114,7 @@ def _opened(source: Any, options: ReadOptions) -> tuple[Documents, Sequence[Any]
 
 
 def _documents(value: Any, where: str) -> list[Any]:
-    return listed(value, where, EXPECTED)
+    return list_documents(value, where, EXPECTED)
 
 
 def _export(tasks: Sequence[Any], found: Documents, options: ReadOptions) -> Export:

@@ -1,4 +1,4 @@
-"""Label Studio's short exports, JSON-MIN, CSV and TSV: a record an annotation, with the fields of its task."""
+"""Label Studio's short exports, JSON-MIN, CSV and TSV: one record per annotation, with the fields of its task."""
 
 from __future__ import annotations
 

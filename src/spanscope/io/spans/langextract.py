@@ -20,7 +20,7 @@ FIELDS = ("extraction_class", "extraction_text", "char_interval", "alignment_sta
 
 def read_langextract(source: Any, options: ReadOptions) -> Sides:
     """Return the corpus of the documents; extractions without an interval are predictions without a place."""
-    found = documents_of(_listed(source), options.side or "documents", _unwrap, (), options.report)
+    found = documents_of(_as_list(source), options.side or "documents", _unwrap, (), options.report)
     near = 0
 
     def translate(value: Any, where: str) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def read_langextract(source: Any, options: ReadOptions) -> Sides:
         own = {"id": document["document_id"], "text": document["text"]}
         return {**own, "spans": [span for span, _ in spans]}
 
-    corpus = with_quotes_nowhere(translate_quoting(found, translate, options, alike=_folded))
+    corpus = with_quotes_nowhere(translate_quoting(found, translate, options, alike=_fold))
     nowhere = int((~corpus.spans.located).sum())
     notes = [problem_at("nowhere", corpus.name, {"option": "[[locate]]"}, number=nowhere)] if nowhere else []
     notes += [problem_at("near place", corpus.name, number=near)] if near else []
@@ -39,7 +39,7 @@ def read_langextract(source: Any, options: ReadOptions) -> Sides:
     return {ALONE: corpus}
 
 
-def _listed(source: Any) -> Any:
+def _as_list(source: Any) -> Any:
     return source if not is_extracted(source) or isinstance(source, Mapping) else [source]
 
 
@@ -85,6 +85,6 @@ def _of(one: Any, name: str) -> Any:
     return one.get(name) if isinstance(one, Mapping) else getattr(one, name, None)
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """Return a text without what LangExtract does not look at when it says that words are exactly the text's."""
     return "".join(text.casefold().split())

@@ -17,7 +17,7 @@ from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError
 from spanscope.io.builder import Builder, nth
 from spanscope.io.fields import Fields, Names, chosen_names, first_values
-from spanscope.io.json_lines import HEAD, decode, is_lines, item_lines
+from spanscope.io.json_lines import HEAD, decode, first_lines, is_lines, item_lines
 from spanscope.io.line_stream import Lines, Stream, line_ends
 from spanscope.io.source import Source
 from spanscope.io.spans.batch import Batch, check_offsets, join_batches
@@ -28,9 +28,9 @@ from spanscope.io.strict import Rules, read_documents
 from spanscope.system.gc_pause import uncollected
 
 FIRST = 20  # lines by which names are chosen
-CHUNK = 1 << 16  # what is made of so many bytes stays in the processor's cache
+CHUNK = 1 << 17  # what is made of so many bytes stays in the processor's cache
 READ = 1 << 22  # bytes read at once: the fewer, the more lines are torn and read alone
-TOGETHER = 32  # chunks whose columns are looked at together
+TOGETHER = 16  # chunks whose columns are looked at together
 UNFIT = (Unfit, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 Progress = Callable[[int], None]
 
@@ -72,7 +72,7 @@ def _read_lines(
 
 def _names(names: Fields, head: bytes) -> Names:
     """Return the names that the fields of the first lines have."""
-    return chosen_names(names, [_try(line) for line in head.split(b"\n", FIRST)[:FIRST] if line.strip()])
+    return chosen_names(names, [_try(line) for line in first_lines(head, FIRST) if line.strip()])
 
 
 def _add_chunks(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spanscope.io.fields import KNOWN
 from spanscope.io.format import Format, when_called
 from spanscope.io.spans.recognise_models import (
     holds_rows,
@@ -23,6 +24,7 @@ FORMATS = (
         when_called("spans.spacy_documents", "read_spacy"),
         lambda head, _: is_spacy(head),
         lambda one, _, options: is_spacy_object(one) or is_spacy_json(one, options.fields),
+        keys=("spans", "doc_annotation"),
         reads=("layer",),
         several=True,  # Examples hold gold and predictions
     ),
@@ -33,6 +35,7 @@ FORMATS = (
         when_called("spans.pipeline", "read_pipeline"),
         lambda head, _: is_pipeline_row(head.value),
         lambda one, *_: holds_rows(one, is_pipeline_row),
+        keys=(*KNOWN["spans"], "entity_group", "entity"),
     ),
     Format(
         "presidio",
@@ -40,7 +43,8 @@ FORMATS = (
         "lists of results of Presidio's analyzer: entity_type, start, end and score",
         when_called("spans.presidio", "read_presidio"),
         lambda head, _: is_sample(head.value),
-        lambda one, *_: is_sample(one) or is_presidio(one),
+        lambda one, *_: is_presidio(one),
+        keys=(*KNOWN["spans"], "entity_type"),
         reads=("offsets",),
     ),
     Format(
@@ -50,6 +54,7 @@ FORMATS = (
         when_called("spans.langextract", "read_langextract"),
         lambda head, _: not head.is_file and is_extracted(head.source),
         lambda one, *_: is_extracted(one),
+        keys=("extractions",),
         reads=("offsets",),
     ),
     Format(
@@ -58,6 +63,7 @@ FORMATS = (
         "rows of ai4privacy with privacy_mask",
         when_called("spans.ai4privacy", "read_ai4privacy"),
         record=lambda one, *_: is_ai4privacy(one),
+        keys=("privacy_mask",),
         reads=("offsets", "ends"),
     ),
 )

@@ -71,7 +71,7 @@ def unwrap(value: object, names: Fields, where: str) -> tuple[list[Any], list[st
             where=where,
             expected="documents under items, or documents keyed by id",
         )
-    return [_keyed(key, item, names) for key, item in value.items()], None
+    return [_with_key(key, item, names) for key, item in value.items()], None
 
 
 def _is_document(value: Sequence[Any], names: Fields) -> bool:
@@ -82,7 +82,7 @@ def _is_document(value: Sequence[Any], names: Fields) -> bool:
     return bool(value) and all(isinstance(span, Mapping) and all(key in span for key in offsets) for span in value)
 
 
-def _keyed(key: str, item: Any, names: Fields) -> dict[str, Any]:
+def _with_key(key: str, item: Any, names: Fields) -> dict[str, Any]:
     """Return a document with its key as id, unless it has an id of its own."""
     if isinstance(item, list):
         return {names["id"][0]: key, names["spans"][0]: item}
@@ -142,7 +142,7 @@ def _documents(
         return nothing, nothing, documents
     if kinds != {dict} or not all(map(is_accepted, documents)):
         raise Unfit
-    some = [name for name in names.others if any(name in document for document in documents)]
+    some = [name for name in names.others if _is_there(name, documents)]
     if any(document.get(name) is not None for name in some for document in documents):
         raise Unfit
     spans = [document[names.spans] for document in documents]
@@ -154,10 +154,14 @@ def _documents(
 
 def _meta(documents: Sequence[Any], names: Names, keep: Sequence[str]) -> Sequence[Meta | None]:
     """Return the metadata of plain documents; nothing where none can have any."""
-    known = (*keep, names.meta)
-    if not any(name in document for name in known for document in documents if type(document) is dict):
-        return ()
+    if type(documents[0]) is not dict or not any(_is_there(name, documents) for name in (*keep, names.meta)):
+        return ()  # the first is a list of spans, as all are then
     return [meta_of(document.get(names.meta), document, keep) for document in documents]
+
+
+def _is_there(name: str, documents: Sequence[dict[str, Any]]) -> bool:
+    """Tell whether some document has a field; twice as fast as a generator."""
+    return any(map(dict.__contains__, documents, repeat(name)))
 
 
 def _scores(flat: Sequence[dict[str, Any]], names: Names) -> Sequence[Any]:

@@ -29,7 +29,7 @@ class File(NamedTuple):
     @property
     def text(self) -> str:
         """Return what the file says."""
-        return decoded(self.data, self.name)
+        return decode(self.data, self.name)
 
 
 class Files(NamedTuple):
@@ -60,7 +60,7 @@ def open_files(source: Any, suffixes: tuple[str, ...]) -> Files:
     data = [name for name in folder.names if name.endswith(suffixes) and not is_companion(name)]
     wanted = [name for name in data if PurePosixPath(name).stem != UNTOUCHED]
     found = []
-    for name, (annotator, own) in zip(wanted, annotated(wanted, Path(source).name), strict=True):
+    for name, (annotator, own) in zip(wanted, annotators_and_documents(wanted, Path(source).name), strict=True):
         found.append(File(own, annotator, f"{folder.name}/{name}", folder.open(name, text=False).data))
     refuse_none(found, suffixes, folder.name)
     others = sum(not name.endswith(suffixes) and not is_companion(name) for name in folder.names)
@@ -75,7 +75,7 @@ def refuse_none(found: Sequence[object], suffixes: Sequence[str], where: str) ->
         raise InputError(what, where=where, expected="at least one document")
 
 
-def annotated(names: Sequence[str], folder: str = "") -> list[tuple[str, str]]:
+def annotators_and_documents(names: Sequence[str], folder: str = "") -> list[tuple[str, str]]:
     """Return the annotator and the document of each file, by its name in a folder that is called so.
 
     INCEpTION has a folder for each document and in it a file for each annotator. Elsewhere, folders beside each
@@ -123,7 +123,7 @@ def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
         yield number, line.removesuffix("\r")
 
 
-def decoded(data: bytes, name: str) -> str:
+def decode(data: bytes, name: str) -> str:
     """Return the text of a file in UTF-8, line ends as they are."""
     try:
         return data.removeprefix(BOM).decode()

@@ -40,7 +40,7 @@ def read_pipeline(source: Any, options: ReadOptions) -> Sides:
         if any(raw) and not all(raw):
             what = "holds entities beside word pieces"
             raise InputError(what, where=where, expected="the output of one pipeline")
-        make = _joined if any(raw) else _aggregated
+        make = _join_pieces if any(raw) else _spans_of_entities
         return {"id": answer.id, "text": answer.text, "spans": make(answer.rows, seen, where, prefixed)}
 
     corpus = translate_documents(found, translate, options)
@@ -64,7 +64,7 @@ def _refuse_nowhere(rows: Sequence[Mapping[str, Any]], where: str) -> None:
                 )
 
 
-def _aggregated(rows: Sequence[Mapping[str, Any]], seen: Seen, _where: str, _prefixed: bool) -> list[Span]:
+def _spans_of_entities(rows: Sequence[Mapping[str, Any]], seen: Seen, _where: str, _prefixed: bool) -> list[Span]:
     """Return entities as spans; their words are put together from pieces, and need not be the text."""
     own = [row for row in rows if row["entity_group"] != OUTSIDE]
     seen.aside["groups of tokens outside of entities"] += len(rows) - len(own)
@@ -87,7 +87,7 @@ def _has_prefixes(values: Sequence[Any]) -> bool:
     return all(found) and any(one is not None and one[1] in "BISU" for one in found)
 
 
-def _joined(rows: Sequence[Mapping[str, Any]], seen: Seen, where: str, prefixed: bool) -> list[Span]:
+def _join_pieces(rows: Sequence[Mapping[str, Any]], seen: Seen, where: str, prefixed: bool) -> list[Span]:
     """Return the spans that word pieces make: neighbours of one label, each new one from its prefix B on.
 
     A piece is the neighbour of the one before where their numbers follow each other; those outside of entities are

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from types import GenericAlias
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -12,6 +14,7 @@ from spanscope.io.metadata import META, Meta, meta_of
 from spanscope.io.spans.values import CONFIDENCE, ID, OFFSET, TEXT, Unfit
 
 FEW = 500  # labels up to which they are decoded to the same objects
+KEPT = 8  # decoders
 
 
 class Open(NamedTuple):
@@ -93,7 +96,13 @@ class Decoder:
         )
 
     def _decoder(self, label: Any, known: Open) -> msgspec.json.Decoder[Any]:
-        return msgspec.json.Decoder(_document_type(self.names, label, known, self.keep))
+        return _made(self.names, label, known, tuple(self.keep))
+
+
+@lru_cache(KEPT)
+def _made(names: Names, label: Any, known: Open, keep: tuple[str, ...]) -> msgspec.json.Decoder[Any]:
+    """Return a decoder: gold and predictions mostly share theirs, which costs as much to make as many lines."""
+    return msgspec.json.Decoder(_document_type(names, label, known, keep))
 
 
 def _span_type(names: Names, label: Any, known: Open) -> type[Any]:
@@ -137,7 +146,7 @@ def _document_type(names: Names, label: Any, known: Open, keep: Sequence[str]) -
     return msgspec.defstruct(
         "Document",
         [
-            ("spans", list[span]),  # type: ignore[valid-type]
+            ("spans", GenericAlias(list, (span,))),
             ("id", ID, None),
             ("text", TEXT, None),
             ("answer", Literal["accept"] | None, None),

@@ -14,7 +14,7 @@ from spanscope.errors import InputError, fields_of, shown
 from spanscope.io.documents import Documents, documents_of
 from spanscope.io.metadata import META, meta_of
 from spanscope.io.read_options import ReadOptions
-from spanscope.io.spans.inner import LISTS, listed, refuse_other_fields, value_inside
+from spanscope.io.spans.inner import LISTS, list_documents, refuse_other_fields, value_inside
 from spanscope.io.spans.one_file_each import note_left_aside
 from spanscope.io.spans.reading import ALONE, Sides, translate_documents
 from spanscope.io.strict import ANSWERS
@@ -82,7 +82,7 @@ def _relations(example: Mapping[str, Any]) -> int:
 
 
 def _examples(value: Any, where: str) -> list[Any]:
-    return listed(value, where, EXPECTED)
+    return list_documents(value, where, EXPECTED)
 
 
 def _is_fine(example: Any, where: str, options: ReadOptions) -> bool:
@@ -181,7 +181,7 @@ def _answers(example: Mapping[str, Any], row: int, own: str) -> Iterator[Answer]
         sessions = version.get("sessions")
         several = sessions if isinstance(sessions, (list, tuple)) and sessions else [None]
         for session in several:
-            who = _annotator(version) if session is None else _named(session)
+            who = _annotator(version) if session is None else _name_of(session)
             yield Answer(
                 f"annotator {who}" if who == FINAL else who, row, own, {**version, "text": example["text"]}
             )
@@ -189,10 +189,10 @@ def _answers(example: Mapping[str, Any], row: int, own: str) -> Iterator[Answer]
 
 def _annotator(example: Mapping[str, Any]) -> str:
     """Return who answered; nothing where nobody gave the session a name."""
-    return next((name for key in ("_annotator_id", "_session_id") if (name := _named(example.get(key)))), ALONE)
+    return next((name for key in ("_annotator_id", "_session_id") if (name := _name_of(example.get(key)))), ALONE)
 
 
-def _named(session: Any) -> str:
+def _name_of(session: Any) -> str:
     if session is None or UNNAMED.fullmatch(str(session)):
         return ALONE
     return str(session)
@@ -210,12 +210,12 @@ def _corpus(given: Sequence[Answer], found: Documents, options: ReadOptions) -> 
         lambda answer, where: _document(answer, where, options),
         options,
     )
-    noted = _noted(len(given) - len(kept), kept, found.name)
+    noted = _problems_of_answers(len(given) - len(kept), kept, found.name)
     left_out = {one.id: str(one.example["text"]) for one in kept if one.answer != "accept"}
     return replace(corpus, problems=[*noted, *corpus.problems], left_out=left_out)
 
 
-def _noted(again: int, kept: Sequence[Answer], name: str) -> list[Problem]:
+def _problems_of_answers(again: int, kept: Sequence[Answer], name: str) -> list[Problem]:
     """Return what is told of answers that do not count."""
     refused = Counter(one.answer for one in kept if one.answer != "accept")
     out = []

@@ -1,4 +1,4 @@
-"""PubTator: a line for the title, one for the abstract, then a line an annotation; documents follow each other."""
+"""PubTator: a line for the title, one for the abstract, then one line per annotation, document by document."""
 
 from __future__ import annotations
 

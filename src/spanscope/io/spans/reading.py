@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError, shown
-from spanscope.io.arrow import Rows
+from spanscope.io.arrow import TableRows
 from spanscope.io.builder import Builder
 from spanscope.io.column_names import columns_of_spans
-from spanscope.io.documents import Documents
 from spanscope.io.fields import has_row_a_span
 from spanscope.io.json_lines import can_stream
 from spanscope.io.metadata import META, meta_of
@@ -19,7 +18,6 @@ from spanscope.io.opening import open_source
 from spanscope.io.pipes import byte_size
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import FILES, Source
-from spanscope.io.spans.arrow import read_rows
 from spanscope.io.spans.columns import (
     column_values,
     documents_of_frame,
@@ -29,8 +27,10 @@ from spanscope.io.spans.columns import (
 )
 from spanscope.io.spans.lines import read_json, read_stream
 from spanscope.io.spans.objects import add_objects, unwrap
-from spanscope.io.spans.token_numbers import refuse_token_numbers
 from spanscope.io.strict import Rules
+
+if TYPE_CHECKING:
+    from spanscope.io.documents import Documents
 
 LARGE = 1 << 22  # bytes of a file that is not held in memory whole while it is read
 ALONE = ""  # the name of the only side of a source
@@ -44,23 +44,25 @@ def read_plain(source: Any, options: ReadOptions) -> Sides:
         found = _read_file(source, rules, options)
         corpus = next(iter(found.values()))
         if corpus.ids is None and corpus.texts is None:
+            from spanscope.io.spans.token_numbers import refuse_token_numbers  # which few sources need
+
             refuse_token_numbers(source, corpus, options)
         return found
     if isinstance(source, (list, tuple, Mapping)):
-        return _noted(_read_objects(source, options.side or "documents", rules), rules)
+        return _only_side(_read_objects(source, options.side or "documents", rules), rules)
     raise InputError(f"the input is {shown(source)}", expected="a path, a list of documents, or columns")
 
 
 def read_frame(source: Any, options: ReadOptions) -> Sides:
-    """Return the corpus of columns with a row a span: a mapping of them, or a data frame."""
+    """Return the corpus of columns with one row per span: a mapping of them, or a data frame."""
     rules, name = options.rules(), options.side or "columns"
     present = [str(one) for one in (source.columns if hasattr(source, "columns") else source)]
     if not has_row_a_span(present, rules.names) and any(own in present for own in rules.names["spans"]):
-        return _noted(_read_objects(documents_of_frame(source), name, rules), rules)
+        return _only_side(_read_objects(documents_of_frame(source), name, rules), rules)
     named = with_our_names(source, rules.names, options.fields)
     column = columns_of_spans(present, options.fields).get("annotator")
     if column is None or named is source:
-        return _noted(read_columns(named, name, rules), rules)
+        return _only_side(read_columns(named, name, rules), rules)
     own = [str(present_value(one) or "") for one in column_values(source[column], column, name)]
     lists = {key: column_values(value, key, name) for key, value in named.items()}
     out = {}
@@ -68,7 +70,7 @@ def read_frame(source: Any, options: ReadOptions) -> Sides:
         at = [row for row, other in enumerate(own) if other == one]
         part = {key: [values[row] for row in at] for key, values in lists.items()}
         out[one] = read_columns(part, name, rules)
-        _noted(out[one], rules)
+        _only_side(out[one], rules)
     return out
 
 
@@ -110,7 +112,7 @@ def _with_kept(document: Mapping[str, Any], value: Any, keep: Sequence[str]) -> 
     return {**document, META: meta_of(document.get(META), value, keep)}
 
 
-def _noted(corpus: Corpus, rules: Rules) -> Sides:
+def _only_side(corpus: Corpus, rules: Rules) -> Sides:
     """Return a corpus as the only side, with what was noticed while it was read."""
     corpus.problems[:0] = rules.report.problems
     return {ALONE: corpus}
@@ -119,14 +121,16 @@ def _noted(corpus: Corpus, rules: Rules) -> Sides:
 def _read_file(source: str | Path | Source, rules: Rules, options: ReadOptions) -> Sides:
     """Read a file of a table, of JSON Lines, of JSON."""
     if not isinstance(source, Source) and _is_large(source) and can_stream(source):
-        return _noted(read_stream(source, rules, options.progress, options.like), rules)
+        return _only_side(read_stream(source, rules, options.progress, options.like), rules)
     file = open_source(source)
-    if isinstance(file.held, Rows):
+    if isinstance(file.held, TableRows):
+        from spanscope.io.spans.arrow import read_rows  # which only tables need
+
         found = read_rows(file, file.held, rules, options.fields, options.progress)
         for corpus in found.values():
-            _noted(corpus, rules)
+            _only_side(corpus, rules)
         return found
-    return _noted(read_json(file, rules, options.progress, options.like), rules)
+    return _only_side(read_json(file, rules, options.progress, options.like), rules)
 
 
 def _is_large(path: str | Path) -> bool:

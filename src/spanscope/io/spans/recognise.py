@@ -143,12 +143,12 @@ def is_folder_of(head: Head, test: Any, *suffixes: str) -> bool:
 
 
 def is_span_rows(head: Head, own: Mapping[str, str]) -> bool:
-    """Tell CSV or TSV with a row a span by the names and the numbers in its columns."""
+    """Tell CSV or TSV with one row per span by the names and the numbers in its columns."""
     return head.delimited is not None and holds_span_rows(head.delimited.header, head.delimited.rows, own)
 
 
 def is_span_cells(head: Head, own: Mapping[str, str]) -> bool:
-    """Tell CSV or TSV with a row a document by a column of lists of spans; Label Studio's is another format."""
+    """Tell CSV or TSV with one row per document by a column of lists of spans; Label Studio's is another."""
     known = head.delimited
     if known is None or not any("[" in cell for row in known.rows for cell in row):
         return False

@@ -10,7 +10,7 @@ from typing import Any
 from spanscope.io.column_names import columns_of_spans, is_row_a_span
 from spanscope.io.fields import KNOWN
 from spanscope.io.head import Head
-from spanscope.io.source import is_object_of
+from spanscope.io.source import OBJECTS, is_object_of
 from spanscope.io.spans.objects import is_pair
 
 SPACY = ("Doc", "Example", "SpanGroup", "Span")
@@ -25,9 +25,11 @@ PREFIX = re.compile(r"([BIESULM])-(.+)", re.DOTALL)
 
 def is_spacy_object(one: Any) -> bool:
     """Tell spaCy's documents, examples and spans, and lists of spans, by their types."""
+    if isinstance(one, OBJECTS):
+        return False
     if isinstance(one, (list, tuple)):
         return bool(one) and is_object_of(one[0], "spacy", "Span")
-    return any(is_object_of(one, "spacy", kind) for kind in SPACY)
+    return is_object_of(one, "spacy", *SPACY)
 
 
 def is_docbin(data: bytes) -> bool:
@@ -54,14 +56,14 @@ def is_spacy_json(one: Any, own: Mapping[str, str]) -> bool:
 
     A document with entities alone is read by the reader of plain documents, which is fast.
     """
-    if is_pair(one):
+    if not isinstance(one, OBJECTS) and is_pair(one):
         one = one[1]
-    if not isinstance(one, Mapping) or "spans" in own:
+    if not isinstance(one, OBJECTS) or "spans" in own:
         return False
     if "doc_annotation" in one and "token_annotation" in one:
         return True
     groups = one.get("spans")
-    if not isinstance(groups, Mapping) or not groups:
+    if not isinstance(groups, OBJECTS) or not groups:
         return False
     return all(isinstance(group, (list, tuple)) for group in groups.values())
 
@@ -71,21 +73,27 @@ def is_spacy_json(one: Any, own: Mapping[str, str]) -> bool:
 
 def is_pipeline_row(one: Any) -> bool:
     """Tell an entity, or a word piece, of Hugging Face's token classification."""
-    return isinstance(one, Mapping) and ("entity_group" in one or ("entity" in one and "index" in one))
+    return isinstance(one, OBJECTS) and ("entity_group" in one or ("entity" in one and "index" in one))
 
 
 def is_presidio_row(one: Any) -> bool:
     """Tell a result of Presidio's analyzer, as an object or as it is written."""
-    if not isinstance(one, Mapping):
+    if not isinstance(one, OBJECTS):
         return _is_result(one)
     return "entity_type" in one and "start" in one and "end" in one and "score" in one and "text" not in one
 
 
 def is_presidio(one: Any) -> bool:
-    """Tell results of Presidio's analyzer; documents with such spans, and tables, are read as all of them are."""
-    if isinstance(one, Mapping) and is_presidio_row(one):
+    """Tell results of Presidio's analyzer, and samples of its evaluator, of which each document has spans.
+
+    Documents with spans that are written as results are, and tables, are read as all of them are.
+    """
+    if not isinstance(one, OBJECTS):
+        return is_sample(one) or holds_rows(one, is_presidio_row)
+    if is_presidio_row(one):
         return not is_row_a_span(columns_of_spans(list(one), {}))
-    return holds_rows(one, _is_result if isinstance(one, Mapping) else is_presidio_row)
+    rows = next((one[name] for name in KNOWN["spans"] if one.get(name)), None)
+    return _is_result(rows[0] if rows and isinstance(rows, (list, tuple)) else rows)
 
 
 def _is_result(one: Any) -> bool:
@@ -99,7 +107,7 @@ def is_sample(one: Any) -> bool:
 
 def holds_rows(one: Any, is_row: Callable[[Any], bool]) -> bool:
     """Tell a row, a list of rows, and a document with rows for spans."""
-    if isinstance(one, Mapping) and not is_row(one):
+    if isinstance(one, OBJECTS) and not is_row(one):
         one = next((one[name] for name in KNOWN["spans"] if one.get(name)), None)
     if isinstance(one, (list, tuple)):
         return bool(one) and is_row(one[0])
@@ -111,16 +119,16 @@ def holds_rows(one: Any, is_row: Callable[[Any], bool]) -> bool:
 
 def is_extracted(one: Any) -> bool:
     """Tell a document of LangExtract: its extractions have classes."""
-    if not isinstance(one, Mapping):
+    if not isinstance(one, OBJECTS):
         return is_object_of(one, "langextract", "AnnotatedDocument")
     found = one.get("extractions")
     if not isinstance(found, (list, tuple)):
         return False
     if not found:
         return "document_id" in one
-    return isinstance(found[0], Mapping) and "extraction_class" in found[0]
+    return isinstance(found[0], OBJECTS) and "extraction_class" in found[0]
 
 
 def is_ai4privacy(one: Any) -> bool:
     """Tell a row of ai4privacy's data sets by the masks, which no other format has."""
-    return isinstance(one, Mapping) and "privacy_mask" in one
+    return isinstance(one, OBJECTS) and "privacy_mask" in one

@@ -50,7 +50,7 @@ def read_reqflow(source: Any, name: str) -> Corpus:
         )
     if isinstance(source, FILES):
         opened = open_source(source)
-        name, sha256, source = opened.name, opened.sha256, _decoded(opened)
+        name, sha256, source = opened.name, opened.sha256, _decode(opened)
     problems: list[Problem] = []
 
     def drop(where: str, what: str) -> None:
@@ -81,7 +81,7 @@ def read_reqflow(source: Any, name: str) -> Corpus:
     return corpus
 
 
-def _decoded(source: Source) -> Any:
+def _decode(source: Source) -> Any:
     if is_lines(source):
         return [decode(line, source.name, number) for number, line in lines(source)]
     return decode(source.data, source.name)

@@ -1,7 +1,7 @@
 """The texts in the rows of a table of spans: whose they are, and whether they are as long as their spans.
 
-A row a span has no document to hold its text against, until the other side has one. But a text that is longer than
-its span by one in every row says that ends are those of the last characters.
+A row of a span has no document to hold its text against, until the other side has one. But a text that is longer
+than its span by one in every row says that ends are those of the last characters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""CSV and TSV with a row a span: document, start, end or length, label, and perhaps text, score and annotator."""
+"""CSV and TSV with one row per span: document, start, end or length, label, perhaps text, score, annotator."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SpanRows:
 
 def read_span_rows(source: Any, options: ReadOptions) -> dict[str, Corpus]:
     """Return the corpus of a table, or those of its annotators."""
-    table, columns = _opened(source, options)
+    table, columns = _open_table(source, options)
     own = {field: table.column(number) for field, number in columns.items()}
     _refuse_no_document(table, own["document"])
     rules, before = options.translated_rules(), len(options.report.problems)
@@ -59,7 +59,7 @@ def read_span_rows(source: Any, options: ReadOptions) -> dict[str, Corpus]:
         parts = {name: [at for at, one in enumerate(names) if one == name] for name in dict.fromkeys(names)}
     out = {}
     for name, at in parts.items():
-        rows = _typed(table, own, at, options)
+        rows = _values_of(table, own, at, options)
         corpus = _corpus(rows, table, rules, unit_said=options.offsets is not None)
         corpus.problems[:0] = options.report.problems[before:]
         before = len(options.report.problems)
@@ -71,7 +71,7 @@ def read_span_rows(source: Any, options: ReadOptions) -> dict[str, Corpus]:
 # ---------------------------------------------------------------- which columns
 
 
-def _opened(source: Any, options: ReadOptions) -> tuple[Delimited, dict[str, int]]:
+def _open_table(source: Any, options: ReadOptions) -> tuple[Delimited, dict[str, int]]:
     """Return a table, and the number of the column of each field."""
     head = head_of(source)
     table = open_delimited(source, header=head.delimited is not None)
@@ -79,11 +79,11 @@ def _opened(source: Any, options: ReadOptions) -> tuple[Delimited, dict[str, int
     if table.header:
         found = columns_of_spans(table.header, options.fields)
         columns = {field: table.header.index(name) for field, name in found.items()}
-        columns |= _asked(asked, table, where)
+        columns |= _columns_asked(asked, table, where)
         present = f"there are {', '.join(table.header)}"
     else:
         width = len(table.rows[0])
-        columns = _asked(asked, table, where) or (dict(USUAL) if width == len(USUAL) else {})
+        columns = _columns_asked(asked, table, where) or (dict(USUAL) if width == len(USUAL) else {})
         present = f"there are {width} columns without names"
     wanted = [*NEEDED, *([] if "length" in columns else ["end"])]
     lacking = next((field for field in wanted if field not in columns), None)
@@ -98,7 +98,7 @@ def _opened(source: Any, options: ReadOptions) -> tuple[Delimited, dict[str, int
     return table, columns
 
 
-def _asked(given: Mapping[str, Any], table: Delimited, where: str) -> dict[str, int]:
+def _columns_asked(given: Mapping[str, Any], table: Delimited, where: str) -> dict[str, int]:
     """Return the columns that somebody named, by their numbers or by names in the header."""
     out = {}
     for key, value in given.items():
@@ -126,7 +126,7 @@ def _asked(given: Mapping[str, Any], table: Delimited, where: str) -> dict[str, 
 # ---------------------------------------------------------------- cells
 
 
-def _typed(
+def _values_of(
     table: Delimited, own: Mapping[str, Sequence[str]], at: Sequence[int], options: ReadOptions
 ) -> SpanRows:
     """Return the cells of some rows as values; what is none is refused, or reported and left out."""

@@ -67,7 +67,7 @@ def _unwrap(value: Any, where: str) -> list[Any]:
 
 def _corpus(found: Documents, options: ReadOptions) -> Corpus:
     """Return the corpus of one layer of all documents."""
-    documents = [_tried(partial(_layered, one), found.where(row)) for row, one in enumerate(found.values)]
+    documents = [_try_reading(partial(_layers_of, one), found.where(row)) for row, one in enumerate(found.values)]
     sizes: Counter[str] = Counter({ENTS: 0})
     for one in documents:
         if not isinstance(one, InputError):
@@ -86,7 +86,7 @@ def _corpus(found: Documents, options: ReadOptions) -> Corpus:
     return corpus
 
 
-def _tried(read: Callable[[str], Layered], where: str) -> Layered | InputError:
+def _try_reading(read: Callable[[str], Layered], where: str) -> Layered | InputError:
     """Return a document, or in its place the error that says why it cannot be read."""
     try:
         return read(where)
@@ -94,7 +94,7 @@ def _tried(read: Callable[[str], Layered], where: str) -> Layered | InputError:
         return error
 
 
-def _layered(one: Any, where: str) -> Layered:
+def _layers_of(one: Any, where: str) -> Layered:
     is_empty = isinstance(one, (list, tuple)) and not one  # the spans of a document that has none
     if isinstance(one, Layered):
         return one
@@ -113,11 +113,11 @@ def choose_group(found: Mapping[str, int], asked: str | None, where: str) -> str
     if asked is not None and asked in found:
         return asked
     names = full if asked is None else list(found)
-    held = _listed([f"{ENTS if name == ENTS else f'spans {shown(name)}'} ({found[name]:,})" for name in names])
+    held = _list_parts([f"{ENTS if name == ENTS else f'spans {shown(name)}'} ({found[name]:,})" for name in names])
     what = f"holds {held}" if asked is None else f"has no layer called {named(asked)}: it holds {held}"
     hint = " or ".join(f"[[layer={name}]]" for name in names) if may_quote_now() else ""
     raise InputError(what, where=where, expected="one layer of spans", hint=hint)
 
 
-def _listed(parts: Sequence[str]) -> str:
+def _list_parts(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)

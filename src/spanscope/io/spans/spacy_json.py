@@ -90,10 +90,10 @@ def _example(value: Mapping[str, Any], where: str) -> Layered:
     starts = accumulate(map(len, spaced), initial=0)
     places = [(start, start + len(word)) for start, word in zip(starts, words, strict=False)]
     groups = _groups(about.get("spans"), where)
-    return Layered(None, "".join(spaced), layers_of(_tagged(tags, places, where), groups), _meta(about))
+    return Layered(None, "".join(spaced), layers_of(_spans_of_tags(tags, places, where), groups), _meta(about))
 
 
-def _tagged(tags: Sequence[Any], places: Sequence[tuple[int, int]], where: str) -> list[Span]:
+def _spans_of_tags(tags: Sequence[Any], places: Sequence[tuple[int, int]], where: str) -> list[Span]:
     """Return the spans of BILUO tags, in which every entity is marked from its first token to its last."""
     out: list[Span] = []
     begun = False

@@ -29,6 +29,8 @@ def texts_of(batch: Batch, *, keep_given: bool) -> tuple[Texts | None, Texts]:
     given = batch.given
     if _agree(batch):
         return given if keep_given else None, ()
+    if not keep_given and _cut_later(batch):
+        return None, ()
     whole = _whole_texts(batch)
     if not whole:
         return given, ()
@@ -40,11 +42,17 @@ def texts_of(batch: Batch, *, keep_given: bool) -> tuple[Texts | None, Texts]:
         for text, a, b, own in zip(whole, batch.starts.tolist(), batch.ends.tolist(), given, strict=True)
     ]
     for row, fragments in batch.fragments.items():
-        if whole[row] is not None:
-            cut[row] = " ".join(whole[row][a:b] for a, b in fragments)  # type: ignore[index]
+        if (text := whole[row]) is not None:
+            cut[row] = " ".join(text[a:b] for a, b in fragments)
     if keep_given:
         return given, cut
     return None if known else [own if there is None else there for own, there in zip(given, cut, strict=True)], cut
+
+
+def _cut_later(batch: Batch) -> bool:
+    """Tell whether all spans have offsets into texts, and none a text of its own, without a look at each."""
+    placed = len(batch.starts) > 0 and not (batch.starts == NOWHERE).any()
+    return placed and type(None) not in set(map(type, batch.texts)) and not any_there(batch.given)
 
 
 def quotes(batch: Batch, cut: Texts) -> Texts | None:

@@ -26,9 +26,10 @@ def read_nervaluate(source: Any, options: ReadOptions) -> Sides:
     own = replace(options, ends="inclusive")
     sides = read_plain(source, own)
     for corpus in sides.values():
-        if corpus.texts is not None and any(text is not None for text in corpus.texts):
+        has_texts = corpus.texts is not None and any(text is not None for text in corpus.texts)
+        if has_texts or "score" in corpus.spans.extra:  # a model's spans, in characters
             raise InputError(
-                "has texts, so that its spans are no numbers of tokens",
+                f"has {'texts' if has_texts else 'scores'}, so that its spans are no numbers of tokens",
                 where=corpus.name,
                 expected="lists of spans with label, start and end alone",
                 hint="no [[input=nervaluate]]",
@@ -50,7 +51,7 @@ def read_seqeval_entities(source: Any, options: ReadOptions) -> Sides:
 
 def read_gliner_train(source: Any, options: ReadOptions) -> Sides:
     """Return the sentences of GLiNER's training data, at the places of their tokens in the joined text."""
-    found = documents_of(source, options.side or "documents", _listed, CONTAINERS, options.report)
+    found = documents_of(source, options.side or "documents", _as_list, CONTAINERS, options.report)
     return {ALONE: translate_documents(found, _of_gliner, replace(options, ends=None))}
 
 
@@ -70,7 +71,7 @@ def _entity(value: Any, where: str) -> Mapping[str, Any]:
     return dict(zip(("label", "start", "end"), value, strict=True))
 
 
-def _listed(value: Any, _where: str) -> list[Any]:
+def _as_list(value: Any, _where: str) -> list[Any]:
     if isinstance(value, Mapping):
         return next((list(value[key]) for key in CONTAINERS if isinstance(value.get(key), list)), [value])
     return list(value)

@@ -76,7 +76,11 @@ def text_of(value: object, called: str, where: str) -> str | None:
 
 def text_column(values: Sequence[Any]) -> Sequence[str | None]:
     """Return texts as they are."""
-    if not set(map(type, values)) <= {str, type(None)} or any_half(values):
+    try:
+        odd = has_half("".join(values))  # goes through for strings only: no need to look at the type of each
+    except TypeError:
+        odd = any_there(values) and (not set(map(type, values)) <= {str, type(None)} or any_half(values))
+    if odd:
         raise Unfit
     return values
 

@@ -1,4 +1,4 @@
-"""WebAnno TSV 3, as INCEpTION exports it: a line a token, and in its columns the annotations that cover it."""
+"""WebAnno TSV 3, as INCEpTION exports it: one line per token, and in its columns the annotations that cover it."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ ANNOTATOR = 1  # Label Studio's number of the annotator, where nobody is known
 
 
 def write_lines(documents: Sequence[Document]) -> bytes:
-    """Return our own form, a line a document."""
+    """Return our own form, one line per document."""
     return json_lines(documents)
 
 
@@ -33,7 +33,7 @@ def write_doccano(documents: Sequence[Document]) -> bytes:
 def write_prodigy(documents: Sequence[Document]) -> bytes:
     """Return what Prodigy's spans.manual and ner.manual read."""
     return json_lines(
-        [{**one, "spans": [{**span, "text": _cut(one, span)} for span in one["spans"]]} for one in documents]
+        [{**one, "spans": [{**span, "text": cut(one, span)} for span in one["spans"]]} for one in documents]
     )
 
 
@@ -47,7 +47,7 @@ def _task(document: Document, number: int) -> dict[str, Any]:
     result = []
     for at, span in enumerate(document["spans"], start=1):
         place = {"start": before(span["start"]), "end": before(span["end"])}
-        value = {**place, "text": _cut(document, span), "labels": [span["label"]]}
+        value = {**place, "text": cut(document, span), "labels": [span["label"]]}
         more = {key: span[key] for key in ("score", "meta") if key in span}
         result.append(
             {"id": f"r{at}", "from_name": "label", "to_name": "text", "type": "labels", "value": value, **more}
@@ -59,7 +59,8 @@ def _task(document: Document, number: int) -> dict[str, Any]:
     }
 
 
-def _cut(document: Document, span: Document) -> str:
+def cut(document: Document, span: Document) -> str:
+    """Return what a span marks."""
     text: str = document["text"][span["start"] : span["end"]]
     return text
 
@@ -93,38 +94,33 @@ def _article(document: Document) -> dict[str, Any]:
     }
 
 
-def write_langextract(documents: Sequence[Document]) -> bytes:
-    """Return LangExtract's annotated documents: metadata of spans are attributes."""
-    return json_lines(
-        [
-            {
-                "extractions": [
-                    _extraction(one, span, number) for number, span in enumerate(one["spans"], start=1)
-                ],
-                "text": one["text"],
-                **({"document_id": one["id"]} if "id" in one else {}),
-            }
-            for one in documents
-        ]
-    )
+def write_bdoc(documents: Sequence[Document]) -> dict[str, bytes]:
+    """Return a file of GATE's JSON for each document, the spans in the default set; offsets are code points."""
+    return {f"{one['id']}.bdocjs": json_value(_bdoc(one)) for one in documents}
 
 
-def _extraction(document: Document, span: Document, number: int) -> dict[str, Any]:
-    located = "start" in span
+def _bdoc(document: Document) -> dict[str, Any]:
+    marks = [
+        {
+            "type": span["label"],
+            "start": span["start"],
+            "end": span["end"],
+            "id": number,
+            "features": {**({"score": span["score"]} if "score" in span else {}), **span.get("meta", {})},
+        }
+        for number, span in enumerate(document["spans"])
+    ]
     return {
-        "extraction_class": span["label"],
-        "extraction_text": _cut(document, span) if located else span["text"],
-        "char_interval": {"start_pos": span["start"], "end_pos": span["end"]} if located else None,
-        "alignment_status": "match_exact" if located else None,
-        "extraction_index": number,
-        "group_index": number - 1,
-        "description": None,
-        "attributes": span.get("meta"),
+        "annotation_sets": {"": {"name": "", "annotations": marks, "next_annid": len(marks)}},
+        "text": document["text"],
+        "features": document.get("meta", {}),
+        "offset_type": "p",
+        "name": document["id"],
     }
 
 
 def write_parquet(documents: Sequence[Document]) -> bytes:
-    """Return a table with a row a document, the spans a list of structs."""
+    """Return a table with one row per document, the spans a list of structs."""
     import io
 
     from spanscope.errors import InputError

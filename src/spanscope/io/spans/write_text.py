@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import re
 from collections.abc import Sequence
 
 from spanscope.io.losses import Document, tokens_of
 from spanscope.io.offsets import units_before
 
 WEBANNO_LAYER = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity|value"
+CUTS = re.compile(r'[",\r\n]')
 ESCAPED = {**{sign: f"\\{sign}" for sign in "\\[]|_;*"}, "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 
@@ -44,7 +44,7 @@ def write_pubtator(documents: Sequence[Document]) -> bytes:
 
 
 def write_csv(documents: Sequence[Document]) -> bytes:
-    """Return a row a span: doc, start, end, label, text and score."""
+    """Return one row per span: doc, start, end, label, text and score."""
     return _rows(
         ["doc", "start", "end", "label", "text", "score"],
         [
@@ -56,7 +56,7 @@ def write_csv(documents: Sequence[Document]) -> bytes:
 
 
 def write_documents_csv(documents: Sequence[Document]) -> bytes:
-    """Return a row a document: id, text, and the spans as JSON."""
+    """Return one row per document: id, text, and the spans as JSON."""
     import json
 
     rows = [[one["id"], one["text"], json.dumps(one["spans"], ensure_ascii=False)] for one in documents]
@@ -64,11 +64,13 @@ def write_documents_csv(documents: Sequence[Document]) -> bytes:
 
 
 def _rows(head: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
-    return out.getvalue().encode()
+    return "".join(",".join(map(_cell, row)) + "\n" for row in (head, *rows)).encode()
+
+
+def _cell(value: object) -> str:
+    """Return a cell, in quotes where a reader could cut it; Python's writer leaves lone carriage returns bare."""
+    text = str(value)
+    return '"' + text.replace('"', '""') + '"' if CUTS.search(text) else text
 
 
 def write_conll(documents: Sequence[Document]) -> bytes:
@@ -90,15 +92,15 @@ def write_conll(documents: Sequence[Document]) -> bytes:
 
 def conll_tokens(document: Document) -> list[tuple[int, int]]:
     """Return the tokens of a document as CoNLL has them."""
-    return _divided(document) or tokens_of(document["text"], _places(document))
+    return _divide(document) or tokens_of(document["text"], _places(document))
 
 
 def is_divided(document: Document) -> bool:
     """Tell whether single blanks divide the tokens of a text, and every span begins and ends at a token."""
-    return bool(_divided(document))
+    return bool(_divide(document))
 
 
-def _divided(document: Document) -> list[tuple[int, int]]:
+def _divide(document: Document) -> list[tuple[int, int]]:
     out, at = [], 0
     for word in document["text"].split(" "):
         out.append((at, at + len(word)))
@@ -120,18 +122,18 @@ def write_webanno(documents: Sequence[Document]) -> dict[str, bytes]:
 
 def _sheet(document: Document) -> str:
     text, before = document["text"], units_before(document["text"], "utf16")
-    lines = ["#FORMAT=WebAnno TSV 3.3", f"#T_SP={WEBANNO_LAYER}", "", "", f"#Text={_escaped(text)}"]
+    lines = ["#FORMAT=WebAnno TSV 3.3", f"#T_SP={WEBANNO_LAYER}", "", "", f"#Text={_escape(text)}"]
     tokens = tokens_of(text, _places(document))
     cells: dict[tuple[int, int], list[str]] = {place: [] for place in tokens}
     for number, span in enumerate(document["spans"], start=1):
         for start, end in tokens:
             if span["start"] <= start and end <= span["end"]:
-                cells[start, end].append(f"{_escaped(span['label'])}[{number}]")
+                cells[start, end].append(f"{_escape(span['label'])}[{number}]")
     for number, (start, end) in enumerate(tokens, start=1):
         place = f"{before(start)}-{before(end)}"
-        lines.append(f"1-{number}\t{place}\t{_escaped(text[start:end])}\t{'|'.join(cells[start, end]) or '_'}\t")
+        lines.append(f"1-{number}\t{place}\t{_escape(text[start:end])}\t{'|'.join(cells[start, end]) or '_'}\t")
     return "\n".join(lines) + "\n"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return "".join(ESCAPED.get(sign, sign) for sign in text)

@@ -2,74 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from urllib.parse import quote
+from collections.abc import Callable, Sequence
 
 from spanscope.io import losses as of
 from spanscope.io.losses import Document, Feature
-from spanscope.io.spans import write_json, write_spacy, write_text
-from spanscope.io.writer import Writer
-
-SAFE_NAME = re.compile(r"[\w%-]+(?:\.[\w%-]+)*")
-TABLE = (of.NO_TEXT, of.UNLOCATED, of.FRAGMENTS, of.OWN_TEXTS)  # whatever stands in texts at offsets
-WORDS = "spaces become low lines"
-LINE_ENDS = re.compile(r"[\r\n\t]")
+from spanscope.io.spans import lacks, write_json, write_models, write_spacy, write_text, write_uima, write_xml
+from spanscope.io.writer import Writer, Written
 
 
-def _one_word(label: str) -> str:
-    return re.sub(r"\s", "_", label)
+def _uima(name: str, write: Callable[[Sequence[Document]], Written], *more: Feature) -> Writer:
+    without = (of.TAGS, *lacks.TABLE, of.META, lacks.IDENTIFIED, *more)
+    return Writer(name, "spans", write, without, (), (name,), needs_ids=True, own_id=lacks.file_name, folder=True)
 
 
-def _file_name(name: str) -> str:
-    """Return an id as the name of a file, other signs as their numbers.
-
-    >>> _file_name("a/b c")
-    'a%2Fb%20c'
-    """
-    return name if SAFE_NAME.fullmatch(name) and len(name) < 100 else quote(name, safe="")[:200] or "%"
-
-
-def _column(name: str) -> str:
-    return re.sub(r"[\s|]", "_", name) or "_"
-
-
-def _as_conll(document: Document) -> Document:
-    """Return a document with its tokens divided by single blanks, where they are not."""
-    if write_text.is_divided(document):
-        return document
-    at = write_text.conll_tokens(document)
-    moved, ends, start = {}, {}, 0
-    for a, b in at:
-        moved[a], ends[b] = start, start + b - a
-        start += b - a + 1
-    spans = [{**one, "start": moved[one["start"]], "end": ends[one["end"]]} for one in document["spans"]]
-    return {**document, "text": " ".join(document["text"][a:b] for a, b in at), "spans": spans}
-
-
-DIVIDED = Feature(
-    "texts whose tokens are not divided by single blanks",
-    "written as words and signs, which moves offsets",
-    lambda one: int(not write_text.is_divided(one)),
-    _as_conll,
-)
-NO_WORD = Feature(
-    "documents without a word",
-    "left out",
-    lambda one: int(not one["text"].strip()),
-    lambda one: one if one["text"].strip() else None,
-)
-RETURNS = of.changed_field(
-    "texts with carriage returns", "these become blanks", "text", lambda text: text.replace("\r", " ")
-)
-ONE_LINE = of.changed_field(
-    "texts of several lines", "line ends and tabs become blanks", "text", lambda text: LINE_ENDS.sub(" ", text)
-)
-ONE_WORD = of.changed_labels("labels of several words", WORDS, _one_word)
-PLAIN_LABEL = of.changed_labels(
-    "labels with tabs or line ends", "these become blanks", lambda label: LINE_ENDS.sub(" ", label)
-)
-
-WRITERS = (
+OF_TOOLS = (
     Writer(
         "spans", "spans", write_json.write_lines, (of.TAGS,), (".jsonl", ".ndjson"), ("spans",), holds_schema=False
     ),
@@ -79,50 +25,38 @@ WRITERS = (
         write_text.write_brat,
         (
             of.TAGS,
-            *(one for one in TABLE if one is not of.FRAGMENTS),
+            *(one for one in lacks.TABLE if one is not of.FRAGMENTS),
             of.EMPTY,
             of.SCORES,
             of.META,
             of.SPAN_META,
-            RETURNS,
-            ONE_WORD,
+            lacks.RETURNS,
+            lacks.ONE_WORD,
         ),
         reads_as=("brat",),
         needs_ids=True,
-        own_id=_file_name,
+        own_id=lacks.file_name,
         folder=True,
     ),
     Writer(
         "doccano",
         "spans",
         write_json.write_doccano,
-        (of.TAGS, *TABLE, of.SCORES, of.SPAN_META),
+        (of.TAGS, *lacks.TABLE, of.SCORES, of.SPAN_META),
         reads_as=("doccano",),
     ),
     Writer(
         "label-studio",
         "spans",
         write_json.write_label_studio,
-        (of.TAGS, *TABLE, of.meta_names("metadata called id or text", frozenset({"id", "text"}), of_spans=False)),
+        (
+            of.TAGS,
+            *lacks.TABLE,
+            of.meta_names("metadata called id or text", frozenset({"id", "text"}), of_spans=False),
+        ),
         reads_as=("labelstudio-spans",),
     ),
-    Writer("prodigy", "spans", write_json.write_prodigy, (of.TAGS, *TABLE), reads_as=("spans",)),
-    Writer(
-        "spacy",
-        "spans",
-        write_spacy.write_docbin,
-        (of.TAGS, *TABLE, of.EMPTY, of.SCORES, of.META, of.SPAN_META),
-        (".spacy",),
-        ("spacy",),
-        extra="spacy",
-    ),
-    Writer(
-        "spacy-json",
-        "spans",
-        write_spacy.write_spacy_json,
-        (of.TAGS, *TABLE, of.EMPTY, of.SCORES, of.IDS, of.META, of.SPAN_META),
-        reads_as=("spacy", "spans"),
-    ),
+    Writer("prodigy", "spans", write_json.write_prodigy, (of.TAGS, *lacks.TABLE), reads_as=("spans",)),
     Writer(
         "csv",
         "spans",
@@ -145,7 +79,7 @@ WRITERS = (
         "documents-csv",
         "spans",
         write_text.write_documents_csv,
-        (of.TAGS, *TABLE[:2], of.OWN_TEXTS, of.META),
+        (of.TAGS, *lacks.TABLE[:2], of.OWN_TEXTS, of.META),
         reads_as=("documents-tsv",),
         needs_ids=True,
     ),
@@ -155,17 +89,17 @@ WRITERS = (
         write_text.write_conll,
         (
             of.TAGS,
-            *TABLE,
+            *lacks.TABLE,
             of.EMPTY,
             of.OVERLAPS,
             of.SCORES,
             of.META,
             of.SPAN_META,
             of.IDS,
-            NO_WORD,
+            lacks.NO_WORD,
             of.BLANK_EDGES,
-            ONE_WORD,
-            DIVIDED,
+            lacks.ONE_WORD,
+            lacks.DIVIDED,
         ),
         (".conll",),
         ("conll",),
@@ -179,11 +113,7 @@ WRITERS = (
             of.NO_TEXT,
             of.UNLOCATED,
             of.OWN_TEXTS,
-            of.meta_names(
-                "metadata of spans called type or score",
-                frozenset({"type", "semantic_type", "score", "confidence", "prob", "probability"}),
-                of_spans=True,
-            ),
+            lacks.INFON_NAMES,
         ),
         reads_as=("bioc-json",),
         needs_ids=True,
@@ -192,28 +122,157 @@ WRITERS = (
         "pubtator",
         "spans",
         write_text.write_pubtator,
-        (of.TAGS, *TABLE, of.SCORES, of.META, of.only_meta_keys(frozenset({"identifier"})), ONE_LINE, PLAIN_LABEL),
+        (
+            of.TAGS,
+            *lacks.TABLE,
+            of.SCORES,
+            of.META,
+            lacks.ONE_CELL,
+            lacks.ONE_LINE,
+            lacks.PLAIN_LABEL,
+        ),
         (".pubtator",),
         ("pubtator",),
         needs_ids=True,
-        own_id=_column,
+        own_id=lacks.column_name,
     ),
     Writer(
         "webanno",
         "spans",
         write_text.write_webanno,
-        (of.TAGS, *TABLE, of.EMPTY, of.SCORES, of.META, of.SPAN_META, of.BLANK_EDGES, NO_WORD),
+        (of.TAGS, *lacks.TABLE, of.EMPTY, of.SCORES, of.META, of.SPAN_META, of.BLANK_EDGES, lacks.NO_WORD),
         reads_as=("webanno",),
         needs_ids=True,
-        own_id=_file_name,
+        own_id=lacks.file_name,
         folder=True,
     ),
     Writer("parquet", "spans", write_json.write_parquet, (of.TAGS,), (".parquet",), ("spans",), extra="pyarrow"),
     Writer(
+        "bioc-xml",
+        "spans",
+        write_xml.write_bioc_xml,
+        (
+            of.TAGS,
+            of.NO_TEXT,
+            of.UNLOCATED,
+            of.OWN_TEXTS,
+            lacks.INFON_NAMES,
+            lacks.XML_META,
+            lacks.XML_SPAN_META,
+            lacks.XML_TEXTS,
+            lacks.XML_LABELS,
+        ),
+        reads_as=("bioc-xml",),
+        needs_ids=True,
+        own_id=write_xml.for_xml,
+    ),
+    _uima("uima-xmi", write_uima.write_xmi, lacks.XML_TEXTS, lacks.XML_LABELS),
+    _uima("uima-json", write_uima.write_cas_json),
+    Writer(
+        "gate",
+        "spans",
+        write_xml.write_gate,
+        (
+            of.TAGS,
+            *lacks.TABLE,
+            lacks.FEATURE_NAMES,
+            lacks.XML_META,
+            lacks.XML_SPAN_META,
+            lacks.XML_TEXTS,
+            lacks.XML_LABELS,
+        ),
+        reads_as=("gate",),
+        needs_ids=True,
+        own_id=lacks.file_name,
+        folder=True,
+    ),
+    Writer(
+        "bdoc",
+        "spans",
+        write_json.write_bdoc,
+        (of.TAGS, *lacks.TABLE, lacks.FEATURE_NAMES),
+        reads_as=("bdoc",),
+        needs_ids=True,
+        own_id=lacks.file_name,
+        folder=True,
+    ),
+)
+OF_MODELS = (
+    Writer(
+        "spacy",
+        "spans",
+        write_spacy.write_docbin,
+        (of.TAGS, *lacks.TABLE, of.EMPTY, of.SCORES, of.META, of.SPAN_META),
+        (".spacy",),
+        ("spacy",),
+        extra="spacy",
+    ),
+    Writer(
+        "spacy-json",
+        "spans",
+        write_spacy.write_spacy_json,
+        (of.TAGS, *lacks.TABLE, of.EMPTY, of.SCORES, of.IDS, of.META, of.SPAN_META),
+        reads_as=("spacy", "spans"),
+    ),
+    Writer(
         "langextract",
         "spans",
-        write_json.write_langextract,
+        write_models.write_langextract,
         (of.TAGS, of.NO_TEXT, of.FRAGMENTS, of.OWN_TEXTS, of.SCORES, of.META),
         reads_as=("langextract",),
     ),
+    Writer(
+        "pipeline",
+        "spans",
+        write_models.write_pipeline,
+        (
+            of.TAGS,
+            of.UNLOCATED,
+            of.FRAGMENTS,
+            of.OWN_TEXTS,
+            of.IDS,
+            of.META,
+            of.SPAN_META,
+            lacks.O_LABELS,
+            of.TEXTS_BUT_QUOTES,
+        ),
+        reads_as=("pipeline",),
+    ),
+    Writer(
+        "presidio",
+        "spans",
+        write_models.write_presidio,
+        (
+            of.TAGS,
+            of.UNLOCATED,
+            of.FRAGMENTS,
+            of.OWN_TEXTS,
+            of.IDS,
+            of.META,
+            of.only_meta_keys(frozenset({"recognizer"})),
+            of.TEXTS,
+        ),
+        reads_as=("presidio",),
+    ),
+    Writer(
+        "ai4privacy",
+        "spans",
+        write_models.write_ai4privacy,
+        (
+            of.TAGS,
+            *lacks.TABLE,
+            of.SCORES,
+            of.SPAN_META,
+            lacks.PRIVACY_META,
+        ),
+        reads_as=("ai4privacy",),
+    ),
+    Writer(
+        "gliner-train",
+        "spans",
+        write_models.write_gliner_train,
+        (of.TAGS, *lacks.TABLE, *lacks.WORD_GAPS, of.SCORES, of.META, of.SPAN_META, lacks.DIVIDED),
+        reads_as=("gliner-train",),
+    ),
 )
+WRITERS = (*OF_TOOLS, *OF_MODELS)

@@ -1,4 +1,4 @@
-"""CoNLL files: a token a line with its columns, a blank line between sentences."""
+"""CoNLL files: one token per line with its columns, a blank line between sentences."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Row = tuple[int, list[str]]  # the number of a line, and its columns: none where
 
 @dataclass(eq=False)
 class Lines:
-    """The columns of a CoNLL file: one entry a token, and the number of tokens of each sentence."""
+    """The columns of a CoNLL file: one entry per token, and the number of tokens of each sentence."""
 
     sizes: list[int] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)  # the line of each token
@@ -61,19 +61,19 @@ def is_conll(head: bytes, at: Sequence[int] = LAST) -> bool:
     first = head.lstrip().partition(b"\n")[0]
     if is_json(head) and (b'"' in first or len(first.split(None, 1)) < 2):
         return False  # most files are JSON, and need no second look; else the first token is a bracket
-    return _untagged(head, at) is None
+    return _first_untagged(head, at) is None
 
 
 def unread(data: bytes, name: str) -> InputError | None:
     """Say which line keeps a file that is no JSON from being CoNLL; nothing of what was meant to be JSON."""
-    line = None if is_json(data) or len(data.split(None, 1)) < 2 else _untagged(data, LAST)
+    line = None if is_json(data) or len(data.split(None, 1)) < 2 else _first_untagged(data, LAST)
     if line is None:
         return None
     what = "is neither JSON nor CoNLL: this line has no tag"
     return InputError(what, where=f"{name}:{line}", expected=f"JSON, or {TAGGED}", hint=SAY)
 
 
-def _untagged(data: bytes, at: Sequence[int]) -> int | None:
+def _first_untagged(data: bytes, at: Sequence[int]) -> int | None:
     """Return the first line of the head that is a token without tags; None where all have some."""
     head = data[:HEAD]
     text = (head[: head.rfind(b"\n") + 1] or head).decode("utf-8", "replace")
@@ -82,7 +82,7 @@ def _untagged(data: bytes, at: Sequence[int]) -> int | None:
         return None if text.lstrip().startswith(DOCSTART) else 1
     if len(tokens) > 1 and _names_columns(tokens[0][1], 0, at):
         tokens = tokens[1:]
-    return next((number for number, fields in tokens if len(fields) < 2 or not _tagged(fields, at)), None)
+    return next((number for number, fields in tokens if len(fields) < 2 or not _are_tags(fields, at)), None)
 
 
 def _names_columns(fields: Sequence[str], token: int, at: Sequence[int]) -> bool:
@@ -91,8 +91,12 @@ def _names_columns(fields: Sequence[str], token: int, at: Sequence[int]) -> bool
     return {name.casefold() for name in own} <= TAGS and {name.casefold() for name in word} <= TOKENS
 
 
-def _tagged(fields: Sequence[str], at: Sequence[int], known: frozenset[str] = frozenset()) -> bool:
-    """Tell whether all these columns hold tags, or values that are known to be some."""
+def _are_tags(fields: Sequence[str], at: Sequence[int], known: frozenset[str] = frozenset()) -> bool:
+    """Tell whether all these columns hold tags, or values that are known to be some.
+
+    Of two such columns in a line of two, the first is the token: whoever asks for both says that one is missing.
+    """
+    at = at[-1:] if len(fields) == len(at) else at
     own = _at(fields, at)
     return len(own) == len(at) and all(tag in known or TAG.fullmatch(tag) for tag in own)
 
@@ -134,10 +138,10 @@ def _tokens(rows: list[Row], at: Sequence[int]) -> list[Row]:
     if not hashes:
         return rows
     others = [fields for number, fields in rows if fields and number not in hashes]
-    sizes = {len(fields) if len(fields) > 1 and _tagged(fields, at) else 0 for fields in hashes.values()}
+    sizes = {len(fields) if len(fields) > 1 and _are_tags(fields, at) else 0 for fields in hashes.values()}
     width = len(others[0]) if others else max(sizes) if len(sizes) == 1 else 0
     known = frozenset(tag for fields in others for tag in _at(fields, at))
-    remarks = {n for n, fields in hashes.items() if len(fields) != width or not _tagged(fields, at, known)}
+    remarks = {n for n, fields in hashes.items() if len(fields) != width or not _are_tags(fields, at, known)}
     return [row for row in rows if row[0] not in remarks]
 
 
@@ -153,7 +157,7 @@ def read_lines(
     out = Lines()
     size = width = 0
     tags = [number for name, number in at.items() if name != "token"]
-    text = decoded(source)
+    text = decode(source)
     tokens = _tokens(_rows(text, docstart=docstart), tags)
     named = [row for row in tokens if row[1] and row[1][0] != DOCSTART]
     header = _header(named, at["token"], tags, source, chosen=chosen or not said)
@@ -250,7 +254,7 @@ def from_label_studio(lines: Lines) -> bool:
     return all(len(fields) == 4 and fields[1:3] == ["-X-", "_"] for fields in lines.rows)
 
 
-def decoded(source: Source) -> str:
+def decode(source: Source) -> str:
     """Return a text; a byte that is none of UTF-8 is refused with its line."""
     try:
         return source.data.decode("utf-8")

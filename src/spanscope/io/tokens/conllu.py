@@ -19,7 +19,7 @@ from spanscope.errors import InputError, did_you_mean, named, shown
 from spanscope.io.opening import open_source
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import Source
-from spanscope.io.tokens.conll import decoded
+from spanscope.io.tokens.conll import decode
 from spanscope.io.tokens.remarks import remarks_of
 from spanscope.io.tokens.sentences import Sentences
 
@@ -57,7 +57,7 @@ def from_conllu(source: str | Path | Source, options: ReadOptions) -> Sentences:
     if options.both:
         expected = "predictions in a second file"
         raise InputError("has no column of predictions", where=file.name, expected=expected)
-    lines = decoded(file).split("\n")
+    lines = decode(file).split("\n")
     sentences = list(_sentences(lines, file.name))
     key = _key(sentences, file.name, options.layer)
     first = [words[0].line for words in sentences]
@@ -148,7 +148,7 @@ def _key(sentences: Sequence[Sequence[Word]], name: str, asked: str | None) -> s
 def _add(out: _Found, words: Sequence[Word], text: str | None, key: str, name: str) -> int:
     """Take one sentence in; return how many tags of empty nodes are left aside."""
     units = _units(words)
-    found = text or _joined(units)
+    found = text or _join(units)
     size, place = len(out.tags), 0
     for surface, own in units:
         at = found.find(surface.form, place)
@@ -188,7 +188,7 @@ def _units(words: Sequence[Word]) -> list[tuple[Word, list[Word]]]:
     return out
 
 
-def _joined(units: Sequence[tuple[Word, list[Word]]]) -> str:
+def _join(units: Sequence[tuple[Word, list[Word]]]) -> str:
     """Return the text of a sentence without a comment that has it: SpaceAfter=No says where no blank is."""
     parts = [surface.form + ("" if surface.misc.get("SpaceAfter") == "No" else " ") for surface, _ in units]
     return "".join(parts).rstrip(" ")

@@ -5,18 +5,21 @@ from __future__ import annotations
 from spanscope.io.format import Format, when_called
 from spanscope.io.head import Head
 from spanscope.io.hugging_face import is_dataset_dict
-from spanscope.io.passages.trec import is_run
+from spanscope.io.passages.judged import is_run
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.recognise import is_marked_text
 from spanscope.io.tokens.recognise import (
+    SEQEVAL,
+    TOKENS,
     claims_lines,
     is_delimited_tokens,
     is_frame,
     is_saved,
     is_seqeval,
+    is_tagged,
+    is_tags,
     is_token,
 )
-from spanscope.io.tokens.sentences import from_documents, is_tagged, is_tags
 
 LINES = ("columns", "scheme")  # options that tagged tokens in lines read
 TAGS = (*LINES, "label_names")  # and those whose tags can be numbers
@@ -39,7 +42,7 @@ def _are_words(head: Head, options: ReadOptions) -> bool:
 
 
 def _are_rows(head: Head, options: ReadOptions) -> bool:
-    """Tell a table with a row a token; lines separated by tabs that only have tokens and tags are CoNLL."""
+    """Tell a table with one row per token; lines separated by tabs that only have tokens and tags are CoNLL."""
     if not head.is_file:
         return is_frame(head.source)
     return not _are_tagged_lines(head, options) and is_delimited_tokens(head)
@@ -69,6 +72,7 @@ FORMATS = (
         when_called("tokens.saved", "from_saved"),
         lambda head, _: is_saved(head.names) or is_dataset_dict(head.source),
         reads=(*TAGS, "split", "keep_fields"),
+        splits=when_called("tokens.saved", "splits_of"),
     ),
     Format(
         "seqeval",
@@ -77,15 +81,17 @@ FORMATS = (
         when_called("tokens.seqeval", "from_seqeval"),
         lambda head, _: is_seqeval(head.value),
         lambda one, *_: is_seqeval(one),
+        keys=SEQEVAL.values(),
         reads=TAGS,
     ),
     Format(
         "tags",
         "tokens",
         "lists of tags",
-        from_documents,
+        when_called("tokens.sentences", "from_documents"),
         lambda head, options: head.is_file and is_tags(head.value, options.tags),
         lambda one, _, options: is_tags(one, options.tags),
+        keys=(),
         reads=TAGS,
         in_blocks=True,
     ),
@@ -93,15 +99,16 @@ FORMATS = (
         "tokens",
         "tokens",
         "documents with tokens and tags",
-        from_documents,
+        when_called("tokens.sentences", "from_documents"),
         record=lambda one, *_: is_tagged(one),
+        keys=TOKENS,
         reads=(*TAGS, "keep_fields"),
         in_blocks=True,
     ),
     Format(
         "token-rows",
         "tokens",
-        "a row a token: columns token and annotation, or word and tag",
+        "one row per token: columns token and annotation, or word and tag",
         when_called("tokens.token_rows", "from_rows"),
         _are_rows,
         lambda one, *_: is_token(one),

@@ -16,14 +16,13 @@ T = TypeVar("T")
 
 def drop_ignored(gold: Sentences, pred: Sentences) -> tuple[Sentences, Sentences]:
     """Return both sides without the tokens that gold says are not scored, whatever is predicted for them."""
-    keep = [tag != IGNORED for tag in gold.tags["gold"]]
-    ours = theirs = _kept(gold, keep)
+    ours = theirs = _without_ignored(gold, gold)
     if pred is not gold:
         alike = gold.sizes == pred.sizes  # else they are cut otherwise, and say themselves what is not scored
-        theirs = _kept(pred, keep if alike else [tag != IGNORED for tag in pred.tags["gold"]])
-    tags = theirs.tags["pred" if pred is gold else "gold"]
-    if IGNORED in tags:
-        doc, token = _place(theirs.sizes, tags.index(IGNORED))
+        theirs = _without_ignored(pred, gold if alike else pred)
+    own = "pred" if pred is gold else "gold"
+    if IGNORED in theirs.distinct[own]:
+        doc, token = _place(theirs.sizes, theirs.tags[own].index(IGNORED))
         raise InputError(
             "a prediction is -100 where gold has a tag",
             where=theirs.where(doc, token),
@@ -34,7 +33,7 @@ def drop_ignored(gold: Sentences, pred: Sentences) -> tuple[Sentences, Sentences
 
 def drop_own_ignored(found: Sentences) -> Sentences:
     """Return a side without the tokens that it says are not scored."""
-    return _kept(found, [tag != IGNORED for tag in found.tags["gold"]])
+    return _without_ignored(found, found)
 
 
 def _place(sizes: Sequence[int], row: int) -> tuple[int, int]:
@@ -43,9 +42,11 @@ def _place(sizes: Sequence[int], row: int) -> tuple[int, int]:
     return doc, row - ends[doc] + sizes[doc]
 
 
-def _kept(found: Sentences, keep: Sequence[bool]) -> Sentences:
-    if all(keep):
+def _without_ignored(found: Sentences, judge: Sentences) -> Sentences:
+    """Return a side without the tokens that `judge`, a side with as many tokens, says are not scored."""
+    if IGNORED not in judge.distinct["gold"]:
         return found
+    keep = [tag != IGNORED for tag in judge.tags["gold"]]
 
     def left(values: list[T] | None) -> list[T] | None:
         return None if values is None else list(compress(values, keep))

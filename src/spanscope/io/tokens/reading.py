@@ -25,7 +25,7 @@ from spanscope.io.tokens.sentences import Sentences
 from spanscope.io.tokens.tag_rules import TagRules
 
 ANY = "IOB2"  # what stands for the scheme where the rule does not look at it
-MOST = 1000  # ill-formed tags that are listed one by one
+MOST_FAULTS_LISTED = 1000  # ill-formed tags that are listed one by one
 
 
 def read_both(
@@ -50,12 +50,13 @@ def read_both(
     lent = replace(of_pred.tags, lent=ours.names)
     theirs = ours if pred is None else sentences(pred, replace(of_pred, side="pred", tags=lent), formats[1])
     ours, theirs = drop_ignored(ours, theirs)
-    sides = {"gold": ours.tags["gold"], "pred": theirs.tags["pred" if pred is None else "gold"]}
+    column = "pred" if pred is None else "gold"
+    sides = {"gold": ours.tags["gold"], "pred": theirs.tags[column]}
     if pred is not None:
         _lend(ours, theirs)
         _lend_places(ours, theirs)
-    for found, tags in ((ours, sides["gold"]), (theirs, sides["pred"])):
-        _no_blank(found, tags)
+    _no_blank(ours, "gold")
+    _no_blank(theirs, column)
     tagged = (sides["gold"], ours.sizes), (sides["pred"], theirs.sizes)
     schemes = _schemes(tagged, (rules.scheme, of_pred.tags.scheme), one_scheme=one_scheme)
     first = _corpus(ours, sides["gold"], schemes[0], rules)
@@ -150,7 +151,7 @@ def _sentences_of(found: Sentences) -> Iterator[list[str]]:
 def read_one(source: Any, options: ReadOptions, known: Format | None = None) -> Corpus:
     """Return tagged tokens that stand against spans of another kind on the other side."""
     found = drop_own_ignored(sentences(source, options, known))
-    _no_blank(found, found.tags["gold"])
+    _no_blank(found, "gold")
     scheme = options.tags.scheme or detect(found.tags["gold"], found.sizes)
     return _corpus(found, found.tags["gold"], scheme, options.tags)
 
@@ -170,7 +171,7 @@ def _corpus(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> 
     """Return the chunks of the tags as spans, at the places of their tokens."""
     renamed: frozenset[str] = frozenset()
     if rules.mapping:
-        tags, renamed = _mapped(tags, rules.mapping, scheme)
+        tags, renamed = _map_tags(tags, rules.mapping, scheme)
     got, faults = _chunks(found, tags, scheme, rules)
     first = np.append(0, np.cumsum(np.array(found.sizes, dtype=np.int64)))
     start, end, texts = _places(replace(found, tokens=None) if rules.numbers else found, first)
@@ -206,12 +207,11 @@ def _chunks(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> 
     return got, faults
 
 
-def _no_blank(found: Sentences, tags: list[str]) -> None:
+def _no_blank(found: Sentences, side: str) -> None:
     """Refuse a tag that is empty, where it stands."""
-    if "" in tags:
-        raise InputError(
-            "a tag is ''", where=_at(found, tags.index("")), expected="a tag for every token, O outside"
-        )
+    if "" in found.distinct[side]:
+        where = _at(found, found.tags[side].index(""))
+        raise InputError("a tag is ''", where=where, expected="a tag for every token, O outside")
 
 
 def _first_bad(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> str:
@@ -231,7 +231,7 @@ def _at(found: Sentences, row: int) -> str:
     return found.where(doc, row - int(first[doc]))
 
 
-def _mapped(tags: list[str], mapping: Mapping[str, str], scheme: str) -> tuple[list[str], frozenset[str]]:
+def _map_tags(tags: list[str], mapping: Mapping[str, str], scheme: str) -> tuple[list[str], frozenset[str]]:
     """Return tags with other labels, O for those mapped to nothing, and which labels were renamed."""
     table: dict[str, str] = {}
     renamed = set()
@@ -266,7 +266,7 @@ def _places(found: Sentences, first: Ints) -> tuple[Ints, Ints, Texts | None]:
         start = np.array(found.starts, dtype=np.int64)
         return start, start + size if found.ends is None else np.array(found.ends, dtype=np.int64), texts
     if found.texts is not None:
-        start = np.array(_searched(found, first), dtype=np.int64)
+        start = np.array(_search(found, first), dtype=np.int64)
         return start, start + size, texts
     total = np.append(0, np.cumsum(size + 1))
     start = total[:-1] - np.repeat(total[first[:-1]], np.diff(first))
@@ -274,7 +274,7 @@ def _places(found: Sentences, first: Ints) -> tuple[Ints, Ints, Texts | None]:
     return start, start + size, _objects(joined)
 
 
-def _searched(found: Sentences, first: Ints) -> list[int]:
+def _search(found: Sentences, first: Ints) -> list[int]:
     """Return where each token stands in the text of its document, from left to right."""
     out: list[int] = []
     tokens, texts = found.tokens or [], found.texts or []
@@ -300,11 +300,11 @@ def _searched(found: Sentences, first: Ints) -> list[int]:
 def _faults(faults: Sequence[Fault], found: Sentences) -> list[Problem]:
     listed = [
         problem_at("ill-formed tag", found.where(fault.doc, fault.token), {"what": fault.what})
-        for fault in faults[:MOST]
+        for fault in faults[:MOST_FAULTS_LISTED]
     ]
-    if len(faults) > MOST:
-        rest = faults[MOST]
-        more = len(faults) - MOST
+    if len(faults) > MOST_FAULTS_LISTED:
+        rest = faults[MOST_FAULTS_LISTED]
+        more = len(faults) - MOST_FAULTS_LISTED
         listed.append(problem_at("ill-formed tag", found.where(rest.doc, rest.token), number=more))
     return listed
 

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
+from spanscope.io.arrow import is_array
 from spanscope.io.column_names import first_named, squashed
 from spanscope.io.head import Head
-from spanscope.io.tokens.conll import columns, is_conll, is_document, is_json
+from spanscope.io.spans.objects import is_pair
+from spanscope.io.tokens.conll import TAG, columns, is_conll, is_document, is_json
 from spanscope.io.tokens.tag_rules import TagRules
 
+TOKENS = ("tokens", "words")
+TAGS = {
+    "gold": ("tags", "ner_tags", "gold", "annotation", "labels"),
+    "pred": ("predicted_tags", "pred_tags", "predictions", "pred", "prediction"),
+}
 SEQEVAL = {"gold": "y_true", "pred": "y_pred"}
 INFO, STATE, SPLITS = "dataset_info.json", "state.json", "dataset_dict.json"  # files of a saved data set
 NAMES = {  # of columns, each before those that count less
@@ -42,31 +52,77 @@ def is_seqeval(value: Any) -> bool:
     return isinstance(value, Mapping) and all(key in value for key in SEQEVAL.values())
 
 
+def as_lists(value: Any) -> Any:
+    """Return arrays as lists, and a list of arrays as one of lists; anything else as it is."""
+    return value.tolist() if is_array(value) else value
+
+
+def is_tagged(document: Any) -> bool:
+    """Tell a document with tokens and tags."""
+    if not isinstance(document, Mapping) or not any(key in document for key in TOKENS):
+        return False
+    keys = [key for keys in TAGS.values() for key in keys if key in document]
+    return any(key != "labels" for key in keys) or (bool(keys) and _are_tags(document["labels"], document))
+
+
+def _are_tags(labels: Any, document: Mapping[str, Any]) -> bool:
+    """Tell labels that are tags: one a token; what other tools call labels are spans, or classes of the text."""
+    tokens = next(document[key] for key in TOKENS if key in document)
+    if not isinstance(labels, (list, tuple)) or not isinstance(tokens, (list, tuple)):
+        return False
+    return len(labels) == len(tokens) and all(isinstance(one, (str, int)) for one in labels)
+
+
+def is_tags(one: Any, rules: TagRules) -> bool:
+    """Tell a list of tags: one of its words is O or has the prefix of a scheme, unless the scheme was named.
+
+    Numbers are tags where these have names; anything may be one that stands beside tags.
+    """
+    one = as_lists(one)
+    if not isinstance(one, (list, tuple)) or not one or is_pair(one):
+        return False
+    known = rules.names is not None or rules.lent is not None
+    if isinstance(one[0], str):
+        said = known or rules.scheme is not None
+        return said or any(isinstance(tag, str) and TAG.fullmatch(tag) is not None for tag in one)
+    return known and not isinstance(one[0], bool) and isinstance(one[0], int | np.integer)
+
+
 def is_saved(names: Sequence[str]) -> bool:
     """Tell the folder of a saved data set, or of its splits, by the names in it."""
     return SPLITS in names or {INFO, STATE} <= {*names}
 
 
-def columns_of_tokens(header: Sequence[Any]) -> dict[str, str]:
-    """Return the column of every field of a row a token that a table has.
-
-    >>> columns_of_tokens(["Sentence #", "Word", "POS", "Tag"])
-    {'sentence': 'Sentence #', 'token': 'Word', 'gold': 'Tag'}
-    """
+@lru_cache(256)  # every row of a table has the same columns
+def _columns(header: tuple[Any, ...]) -> Mapping[str, str]:
     present = {squashed(str(name)): name for name in header}
     found = {field: first_named(names, present) for field, names in NAMES.items()}
     return {field: name for field, name in found.items() if name is not None}
 
 
+def columns_of_tokens(header: Sequence[Any]) -> dict[str, str]:
+    """Return the column of every field that a table with one row per token has.
+
+    >>> columns_of_tokens(["Sentence #", "Word", "POS", "Tag"])
+    {'sentence': 'Sentence #', 'token': 'Word', 'gold': 'Tag'}
+    """
+    return dict(_columns(tuple(header)))
+
+
 def is_row_a_token(header: Sequence[Any]) -> bool:
     """Tell a table of tokens by its columns: a row with a start and an end is a span, unless it says token."""
-    found = columns_of_tokens(header)
+    return _is_row_a_token(tuple(header))
+
+
+@lru_cache(256)
+def _is_row_a_token(header: tuple[Any, ...]) -> bool:
+    found = _columns(header)
     spans = {squashed(str(name)) for name in header} & {*map(squashed, SPANS)}
     return {"token", "gold"} <= found.keys() and (not spans or "token" in {squashed(str(one)) for one in header})
 
 
 def is_frame(source: Any) -> bool:
-    """Tell columns in memory with a row a token."""
+    """Tell columns in memory with one row per token."""
     keys = getattr(source, "columns", None)
     if keys is None and isinstance(source, Mapping):
         keys = source.keys()
@@ -87,6 +143,6 @@ def is_token(one: Any) -> bool:
 
 
 def is_delimited_tokens(head: Head) -> bool:
-    """Tell CSV and TSV with a row a token by the header row."""
+    """Tell CSV and TSV with one row per token by the header row."""
     begun = head.delimited if head.is_file else None
     return begun is not None and is_row_a_token(begun.header)

@@ -9,7 +9,7 @@ import msgspec
 from spanscope.errors import InputError, shown
 from spanscope.io.arrow import as_rows, named_table
 from spanscope.io.folder import Folder, open_folder
-from spanscope.io.hugging_face import chosen_split, described, is_dataset_dict
+from spanscope.io.hugging_face import chosen_split, describe, is_dataset_dict
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import Source
 from spanscope.io.tables import arrow, table_of
@@ -25,13 +25,24 @@ def from_saved(source: Any, options: ReadOptions) -> Sentences:
     return from_documents(open_saved(source, options.split), options)
 
 
+def splits_of(source: Any) -> list[str]:
+    """Return the names of the splits of a data set in a folder or in memory; none of one without splits."""
+    if is_dataset_dict(source):
+        return [str(one) for one in source]
+    folder = open_folder(source)
+    return _splits(folder) if SPLITS in folder.names else []
+
+
+def _splits(folder: Folder) -> list[str]:
+    return [str(one) for one in _json(folder, SPLITS).get("splits") or []]
+
+
 def open_saved(path: Any, split: str | None) -> Source:
     """Return the table of a saved data set, or of one of its splits."""
     folder = open_folder(path)
     before = ""
     if SPLITS in folder.names:
-        splits = _json(folder, SPLITS).get("splits")
-        before = chosen_split([str(one) for one in splits or []], split, folder.name) + "/"
+        before = chosen_split(_splits(folder), split, folder.name) + "/"
     elif split is not None:
         raise InputError("holds one data set, without splits", where=folder.name, hint="no [[split=NAME]]")
     files = _json(folder, before + STATE).get("_data_files") or []
@@ -45,7 +56,7 @@ def open_saved(path: Any, split: str | None) -> Source:
     if not tables:
         raise InputError("names no files of data", where=f"{called}/{STATE}", expected="_data_files")
     info = _json(folder, before + INFO) if before + INFO in folder.names else {}
-    table = described(arrow(called).concat_tables(tables), {"info": info})
+    table = describe(arrow(called).concat_tables(tables), {"info": info})
     return named_table(table, called, folder.sha256)
 
 

@@ -30,7 +30,7 @@ OTHER = KINDS.index("?")
 STARTS, INSIDE, ENDS = 1, 2, 4  # the bits of a table
 
 Small = NDArray[np.int8]
-Rows = tuple[Ints, Ints, Ints]  # of chunks on the line: the first place, the one after the last, the type
+ChunksOnLine = tuple[Ints, Ints, Ints]  # of chunks on the line: the first place, the one after the last, the type
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class _Line:
 
 
 def _text(tags: Sequence[str], sizes: Sequence[int] | Ints) -> _Text:
-    between = _between(sizes)
+    between = _places_between(sizes)
     tokens = int(between[-1]) - len(between) + 1
     if tokens != len(tags):
         found = f"there are {plural(len(tags), 'tag')} for {plural(tokens, 'token')}"
@@ -126,7 +126,7 @@ def _text(tags: Sequence[str], sizes: Sequence[int] | Ints) -> _Text:
     return _Text(tuple(codes), code, between)
 
 
-def _between(sizes: Sequence[int] | Ints) -> Ints:
+def _places_between(sizes: Sequence[int] | Ints) -> Ints:
     """Return the places that belong to no sentence."""
     lengths = np.asarray(sizes, dtype=np.int64).reshape(-1)
     if (lengths < 0).any():
@@ -191,8 +191,8 @@ def chunks(
     >>> faults[0].what
     'I-LOC after O: a chunk starts with B- in IOB2'
     """
-    _known("scheme", scheme, SCHEMES)
-    _known("rule", rule, RULES)
+    _check_known("scheme", scheme, SCHEMES)
+    _check_known("rule", rule, RULES)
     line = _read(text := _text(tags, sizes), scheme, rule)
     found = kept = _lenient(line)
     if rule == "seqeval" or scheme == "IO":
@@ -201,19 +201,19 @@ def chunks(
     places = np.flatnonzero(wrong)
     if rule == "strict":
         kept = _strict(line)
-        places = _dropped(line, found, kept, wrong)
+        places = _places_dropped(line, found, kept, wrong)
     elif rule == "discard":
-        kept, places = _discarded(line, found, places)
+        kept, places = _discard(line, found, places)
     return text.chunks(*kept, line.names), _faults(line, places, found, wrong)
 
 
-def _known(what: str, name: str, names: Sequence[str]) -> None:
+def _check_known(what: str, name: str, names: Sequence[str]) -> None:
     if name not in names:
         unknown = f"there is no {what} {shown(name)}{did_you_mean(name, names)}"
         raise InputError(unknown, expected=f"one of {', '.join(names)}")
 
 
-def _lenient(line: _Line) -> Rows:
+def _lenient(line: _Line) -> ChunksOnLine:
     """Return the chunks that seqeval finds by default.
 
     It remembers the latest start, whatever has ended since: only with prefixes that it does not know can chunks
@@ -229,7 +229,7 @@ def _lenient(line: _Line) -> Rows:
     return first, last + 1, line.type[last]
 
 
-def _strict(line: _Line) -> Rows:
+def _strict(line: _Line) -> ChunksOnLine:
     """Return the chunks that seqeval finds in strict mode.
 
     A tag that could start a chunk does not where it goes on with one. So first find which tags are in chunks:
@@ -246,7 +246,7 @@ def _strict(line: _Line) -> Rows:
     return first[ended], last[ended] + 1, line.type[first[ended]]
 
 
-def _spelled(size: int, scheme: str, first: Ints, last: Ints, label: Ints) -> Small:
+def _spell(size: int, scheme: str, first: Ints, last: Ints, label: Ints) -> Small:
     """Return the kinds of tags that chunks have in a scheme; they are in order and share no place."""
     step = np.zeros(size + 1, dtype=np.int8)
     step[first] += 1
@@ -262,12 +262,12 @@ def _spelled(size: int, scheme: str, first: Ints, last: Ints, label: Ints) -> Sm
     return np.asarray(kinds)
 
 
-def _wrong(line: _Line, rows: Rows) -> Bools:
+def _wrong(line: _Line, rows: ChunksOnLine) -> Bools:
     """Tell which places have another tag than their chunks have in the scheme."""
-    return np.asarray((line.kind != _spelled(len(line.kind), line.scheme, *rows)) | line.strange)
+    return np.asarray((line.kind != _spell(len(line.kind), line.scheme, *rows)) | line.strange)
 
 
-def _discarded(line: _Line, found: Rows, wrong: Ints) -> tuple[Rows, Ints]:
+def _discard(line: _Line, found: ChunksOnLine, wrong: Ints) -> tuple[ChunksOnLine, Ints]:
     """Return the chunks without a wrong place, and the first wrong place of each other one."""
     first, last, label = found
     chunk = np.searchsorted(first, wrong, side="right") - 1
@@ -278,9 +278,9 @@ def _discarded(line: _Line, found: Rows, wrong: Ints) -> tuple[Rows, Ints]:
     return (first[keep], last[keep], label[keep]), wrong[np.sort(np.unique(chunk, return_index=True)[1])]
 
 
-def _dropped(line: _Line, found: Rows, kept: Rows, wrong: Bools) -> Ints:
+def _places_dropped(line: _Line, found: ChunksOnLine, kept: ChunksOnLine, wrong: Bools) -> Ints:
     """Return a place for each stretch of tags in no kept chunk: the first wrong one, or else the first."""
-    gone = (line.kind != OUT) & (_spelled(len(line.kind), "IOB2", *kept) == OUT)
+    gone = (line.kind != OUT) & (_spell(len(line.kind), "IOB2", *kept) == OUT)
     head = gone.copy()
     head[1:] &= ~gone[:-1]
     head[found[0]] |= gone[found[0]]  # what would be chunks if repaired is said one by one
@@ -289,7 +289,7 @@ def _dropped(line: _Line, found: Rows, kept: Rows, wrong: Bools) -> Ints:
     return np.where(place < np.append(heads, len(head))[1:], place, heads)
 
 
-def _faults(line: _Line, places: Ints, found: Rows, wrong: Bools) -> list[Fault]:
+def _faults(line: _Line, places: Ints, found: ChunksOnLine, wrong: Bools) -> list[Fault]:
     """Say what is wrong at places; what would be chunks if repaired tells which part of one a tag is."""
     if not len(places):
         return []
@@ -347,27 +347,29 @@ def faults_by_scheme(tags: Sequence[str], sizes: Sequence[int] | Ints) -> dict[s
     return {line.scheme: int(np.count_nonzero(_wrong(line, _lenient(line)))) for line in lines}
 
 
-def tagged(chunks: Chunks, sizes: Sequence[int] | Ints, scheme: str) -> list[str]:
+def tags_of_chunks(chunks: Chunks, sizes: Sequence[int] | Ints, scheme: str) -> list[str]:
     """Return the tags of chunks that share no token: those of all sentences, one after the other.
 
     The label `_` is written as a prefix alone. IO has only labels: touching chunks of one label become one.
     """
-    _known("scheme", scheme, SCHEMES)
-    between = _between(sizes)
+    _check_known("scheme", scheme, SCHEMES)
+    between = _places_between(sizes)
     order = np.lexsort((chunks.first, chunks.doc))
     doc, label = chunks.doc[order], chunks.label[order]
     _fits(doc, chunks.first[order], chunks.last[order], np.diff(between) - 1)
     first, last = (column[order] + between[doc] + 1 for column in (chunks.first, chunks.last))
     size = int(between[-1]) + 1
-    kinds = _spelled(size, "IOB2" if scheme == "IO" else scheme, first, last, label)
+    kinds = _spell(size, "IOB2" if scheme == "IO" else scheme, first, last, label)
     owner = np.zeros(size, dtype=np.int64)
     owner[kinds != OUT] = np.repeat(label, last - first)
-    written = np.array([_written(name, scheme) for name in chunks.labels], dtype=object).reshape(-1, SINGLE + 1)
+    written = np.array([_tags_of_label(name, scheme) for name in chunks.labels], dtype=object).reshape(
+        -1, SINGLE + 1
+    )
     owner, kinds = np.delete(owner, between), np.delete(kinds, between)
     return list(written[owner, kinds]) if len(written) else ["O"] * len(kinds)
 
 
-def _written(label: str, scheme: str) -> list[str]:
+def _tags_of_label(label: str, scheme: str) -> list[str]:
     """Return the tags of a label, by kind."""
     if scheme == "IO":
         if label in ("O", ""):

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import accumulate, chain, pairwise
 from typing import Any
-
-import numpy as np
 
 from spanscope.arguments import identifier
 from spanscope.data.problems import Problem
 from spanscope.errors import InputError, fields_of, shown
-from spanscope.io.arrow import Rows, is_array
+from spanscope.io.arrow import TableRows
 from spanscope.io.documents import documents_in
+from spanscope.io.fields import name_of, value_of
 from spanscope.io.hugging_face import class_names
 from spanscope.io.metadata import META, Meta, meta_of
 from spanscope.io.opening import open_source
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import FILES
-from spanscope.io.spans.objects import CONTAINERS, is_pair
+from spanscope.io.spans.objects import CONTAINERS
 from spanscope.io.strict import Report
 from spanscope.io.surrogates import any_half, has_half, refuse_half, refuse_halves
+from spanscope.io.tokens.recognise import TAGS, TOKENS, as_lists
 from spanscope.io.tokens.tag_numbers import Names
-from spanscope.io.tokens.tag_rules import TagRules
 
-TOKENS = ("tokens", "words")
-TAGS = {
-    "gold": ("tags", "ner_tags", "gold", "annotation", "labels"),
-    "pred": ("predicted_tags", "pred_tags", "predictions", "pred", "prediction"),
-}
 STARTS = ("start_indices", "starts")
 TEXT = ("text", "full_text")
 
@@ -54,37 +49,10 @@ class Sentences:
     meta: list[Meta | None] | None = None  # of documents
     in_comments: bool = False  # ids stand in comments, which the other side need not have
 
-
-def as_lists(value: Any) -> Any:
-    """Return arrays as lists, and a list of arrays as one of lists; anything else as it is."""
-    return value.tolist() if is_array(value) else value
-
-
-def is_tagged(document: Any) -> bool:
-    """Tell a document with tokens and tags."""
-    if not isinstance(document, Mapping) or not any(key in document for key in TOKENS):
-        return False
-    keys = [key for keys in TAGS.values() for key in keys if key in document]
-    return any(key != "labels" for key in keys) or (bool(keys) and _are_tags(document["labels"], document))
-
-
-def _are_tags(labels: Any, document: Mapping[str, Any]) -> bool:
-    """Tell labels that are tags: one a token; what other tools call labels are spans, or classes of the text."""
-    tokens = next(document[key] for key in TOKENS if key in document)
-    if not isinstance(labels, (list, tuple)) or not isinstance(tokens, (list, tuple)):
-        return False
-    return len(labels) == len(tokens) and all(isinstance(one, (str, int)) for one in labels)
-
-
-def is_tags(one: Any, rules: TagRules) -> bool:
-    """Tell a list of tags; numbers are tags where these have names, or stand beside tags."""
-    one = as_lists(one)
-    if not isinstance(one, (list, tuple)) or not one or is_pair(one):
-        return False
-    if isinstance(one[0], str):
-        return True
-    known = rules.names is not None or rules.lent is not None
-    return known and not isinstance(one[0], bool) and isinstance(one[0], int | np.integer)
+    @cached_property
+    def distinct(self) -> dict[str, set[str]]:
+        """Return the different tags of each side, once all are there: few, where every token has one."""
+        return {side: set(tags) for side, tags in self.tags.items()}
 
 
 def from_documents(source: Any, options: ReadOptions) -> Sentences:
@@ -94,25 +62,25 @@ def from_documents(source: Any, options: ReadOptions) -> Sentences:
         file = open_source(source)
         if rules.input == "conll":
             raise InputError("is a table or JSON, and not CoNLL", where=file.name, expected="lines of text")
-        found = documents_in(file, _unwrapped, CONTAINERS, Report())
-        own = class_names(file.held.table) if isinstance(file.held, Rows) else {}
+        found = documents_in(file, _unwrap, CONTAINERS, Report())
+        own = class_names(file.held.table) if isinstance(file.held, TableRows) else {}
         if isinstance(found.value, dict) and isinstance(found.value.get("names"), list):
             own = _for_all([str(name) for name in found.value["names"]])
         names = Names(options, own)
-        return replace(_collected(found.values, file.name, found.where, options, names), sha256=file.sha256)
+        return replace(_collect(found.values, file.name, found.where, options, names), sha256=file.sha256)
     documents, own = source, {}
     if isinstance(source, Mapping):
         documents = next((source[key] for key in CONTAINERS if isinstance(source.get(key), list)), [source])
         if isinstance(source.get("names"), list):
             refuse_halves(source["names"], "names", side)
             own = _for_all([str(name) for name in source["names"]])
-    elif documents and isinstance(documents, (list, tuple)):
+    elif isinstance(documents, (list, tuple)) and set(map(type, documents)) != {list}:
         documents = [as_lists(one) for one in documents]
     if not isinstance(documents, (list, tuple)):
         raise InputError(
             f"the input is {shown(source)}", expected="documents with tokens and tags, or lists of tags"
         )
-    return _collected(documents, side, lambda row: f"{side}[{row}]", options, Names(options, own))
+    return _collect(documents, side, lambda row: f"{side}[{row}]", options, Names(options, own))
 
 
 def _for_all(names: list[str]) -> dict[str, list[str]]:
@@ -120,7 +88,7 @@ def _for_all(names: list[str]) -> dict[str, list[str]]:
     return dict.fromkeys(chain(*TAGS.values()), names)
 
 
-def _unwrapped(value: Any, _where: str) -> list[Any]:
+def _unwrap(value: Any, _where: str) -> list[Any]:
     """Return the documents of a JSON value; one list of tags is one of them."""
     found = value
     if isinstance(value, dict):
@@ -130,26 +98,27 @@ def _unwrapped(value: Any, _where: str) -> list[Any]:
     return list(found)
 
 
-def _collected(
+def _collect(
     documents: Sequence[Any], name: str, where: Callable[[int], str], options: ReadOptions, names: Names
 ) -> Sentences:
     """Return documents with tokens and tags, or plain lists of tags."""
     side, both = options.side, options.both
-    if documents and all(isinstance(one, (list, tuple)) for one in documents):
+    if documents and all(issubclass(kind, (list, tuple)) for kind in set(map(type, documents))):
         if both:
             raise InputError("there are no predictions", expected="lists of tags for gold and for predictions")
         tags = names.tags(chain.from_iterable(documents))
-        if any_half(set(tags)):
+        out = Sentences(name, list(map(len, documents)), {"gold": tags}, where=lambda doc, _: where(doc))
+        if any_half(out.distinct["gold"]):
             for row, one in enumerate(documents):
                 refuse_halves(one, "tags", where(row))
-        return Sentences(name, list(map(len, documents)), {"gold": tags}, where=lambda doc, _: where(doc))
+        return out
     out = Sentences(name, [], {"gold": [], **({"pred": []} if both else {})}, [], [], [], [], meta=[])
     out.where, out.names = (lambda doc, _: where(doc)), names.known()
     for row, document in enumerate(documents):
         _add(out, document, where(row), names, side)
         _append(out.meta, [meta_of(document.get(META), document, options.keep_fields)])
-    for tags in out.tags.values():
-        if any_half(set(tags)):
+    for key, tags in out.tags.items():
+        if any_half(out.distinct[key]):
             for row, last in enumerate(accumulate(out.sizes)):
                 refuse_halves(tags[last - out.sizes[row] : last], "tags", where(row))
     if out.starts and len(out.starts) != len(out.tokens or []):
@@ -161,17 +130,17 @@ def _collected(
 
 
 def _ids(ids: Sequence[Any], where: Callable[[int], str]) -> list[str] | None:
-    known = [_id(name, where(row)) for row, name in enumerate(ids) if name is not None]
+    known = [_id(name, row, where) for row, name in enumerate(ids) if name is not None]
     if known and len(known) < len(ids):
         row = list(ids).index(None)
         raise InputError("has no id, other documents have", where=where(row), expected="an id in every document")
     return known or None
 
 
-def _id(value: Any, where: str) -> str:
+def _id(value: Any, row: int, where: Callable[[int], str]) -> str:
     name = str(value) if isinstance(value, float) else identifier(value)
     if name is None:
-        raise InputError(f"id is {shown(value)}", where=where, expected="a string or a whole number")
+        raise InputError(f"id is {shown(value)}", where=where(row), expected="a string or a whole number")
     return name
 
 
@@ -190,8 +159,7 @@ def _add(out: Sentences, document: Any, where: str, names: Names, side: str) -> 
         found = _list(document, keys, where)
         if len(found) != size:
             raise InputError(f"{size} tokens and {len(found)} tags", where=where, expected="a tag for every token")
-        key = next(name for name in keys if document.get(name) is not None)
-        into.extend(names.tags(found, where, key))
+        into.extend(names.tags(found, where, name_of(document, keys) or keys[0]))
     starts = _starts(document, tokens, where)
     try:
         if has_half("".join(tokens)):
@@ -200,7 +168,8 @@ def _add(out: Sentences, document: Any, where: str, names: Names, side: str) -> 
         bad = next(token for token in tokens if not isinstance(token, str))
         raise InputError(f"a token is {shown(bad)}", where=where, expected="strings") from None
     for key in ("id", *TEXT):
-        refuse_half(document.get(key), key, where)
+        if document.get(key) is not None:
+            refuse_half(document[key], key, where)
     out.sizes.append(size)
     _append(out.tokens, tokens)
     _append(out.starts, starts)
@@ -210,7 +179,7 @@ def _add(out: Sentences, document: Any, where: str, names: Names, side: str) -> 
 
 def _starts(document: Mapping[str, Any], tokens: Sequence[Any], where: str) -> list[int]:
     """Return where tokens start in the text, if the document says so."""
-    starts = next((document[key] for key in STARTS if document.get(key) is not None), None)
+    starts = value_of(document, STARTS)
     if starts is None:
         return []
     whole = isinstance(starts, (list, tuple)) and all(type(start) is int and start >= 0 for start in starts)
@@ -232,7 +201,7 @@ def _append(into: list[Any] | None, values: Sequence[Any]) -> None:
 
 
 def _list(document: Mapping[str, Any], names: Sequence[str], where: str) -> list[Any]:
-    found = next((document[name] for name in names if document.get(name) is not None), None)
+    found = value_of(document, names)
     if not isinstance(found, (list, tuple)):
         what = f"a document has no {names[0]} (it has {fields_of(document)})"
         raise InputError(what, where=where, expected=" or ".join(names))

@@ -10,8 +10,8 @@ from spanscope.io.documents import documents_of
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.strict import Report
 from spanscope.io.surrogates import refuse_halves
-from spanscope.io.tokens.recognise import SEQEVAL, is_seqeval
-from spanscope.io.tokens.sentences import Sentences, as_lists
+from spanscope.io.tokens.recognise import SEQEVAL, as_lists, is_seqeval
+from spanscope.io.tokens.sentences import Sentences
 from spanscope.io.tokens.tag_numbers import Names
 
 

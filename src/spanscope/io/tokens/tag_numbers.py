@@ -20,7 +20,7 @@ class Names:
         self.own, self.lent = dict(own or {}), options.tags.lent
         self.said = options.tags.names
         if self.said is None and options.label_names:
-            self.said = _numbered(options.label_names)
+            self.said = _names_by_number(options.label_names)
 
     def known(self) -> Sequence[str] | None:
         """Return the names that tags of the other side may go by too."""
@@ -28,10 +28,15 @@ class Names:
 
     def tags(self, tags: Any, where: str = "", key: str = "") -> list[str]:
         """Return tags as strings; numbers by the names of the column with this key."""
-        found = [tag.item() if isinstance(tag, np.generic) else tag for tag in tags]
+        found = list(tags)
         kinds = set(map(type, found))
         if kinds <= {str}:
             return found
+        if any(issubclass(kind, np.generic) for kind in kinds):
+            found = [tag.item() if isinstance(tag, np.generic) else tag for tag in found]
+            kinds = set(map(type, found))
+            if kinds <= {str}:
+                return found
         names = self.said or self.own.get(key) or self.lent
         if kinds <= {int} and names:
             named = dict(enumerate(names)) | {-100: IGNORED}
@@ -46,7 +51,7 @@ class Names:
         raise InputError(what, where=where, expected="a string", hint=hint)
 
 
-def _numbered(label_names: Mapping[str, str]) -> list[str]:
+def _names_by_number(label_names: Mapping[str, str]) -> list[str]:
     """Return names of numbers as a list; a number without a name has none."""
     numbers = {int(key): name for key, name in label_names.items() if key.isdecimal()}
     if len(numbers) < len(label_names):

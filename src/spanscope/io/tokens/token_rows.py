@@ -1,4 +1,4 @@
-"""A row a token, with a column that says of which sentence: data frames, CSV and TSV, Parquet, JSON Lines.
+"""One row per token, with a column that says of which sentence: data frames, CSV and TSV, Parquet, JSON Lines.
 
 Names of columns are known in any spelling: `Sentence #`, `sentence_id` and `SentenceID` are one. A sentence that
 stands on its first token only goes on until the next one; without such a column blank lines part sentences.
@@ -15,7 +15,7 @@ from typing import Any
 from spanscope.arguments import as_whole, identifier
 from spanscope.data.corpus import FARTHEST
 from spanscope.errors import InputError, shown
-from spanscope.io.arrow import Rows
+from spanscope.io.arrow import TableRows
 from spanscope.io.delimited import open_delimited
 from spanscope.io.documents import documents_in
 from spanscope.io.hugging_face import class_names
@@ -43,7 +43,7 @@ class _Table:
 
 
 def from_rows(source: Any, options: ReadOptions) -> Sentences:
-    """Return a table with a row a token; documents are its sentences, in the order in which they first appear."""
+    """Return a table with one row per token; documents are its sentences, in the order of their first rows."""
     side, both = options.side, options.both
     table = _table(source, side)
     if both and "pred" not in table.columns:
@@ -84,7 +84,7 @@ def _table(source: Any, side: str) -> _Table:
         found = columns_of_tokens(list(getattr(source, "columns", source)))
         columns = {field: column_values(source[name], str(name), side) for field, name in found.items()}
         if len({len(values) for values in columns.values()}) > 1:
-            raise InputError("the columns are of different lengths", where=side, expected="a row a token")
+            raise InputError("the columns are of different lengths", where=side, expected="one row per token")
         return _Table(side, columns, lambda row: f"{side}[{row}]")
     file = open_source(source)
     if isinstance(file.held, bytes) and file.data.lstrip()[:1] not in (b"{", b"["):
@@ -103,7 +103,7 @@ def _table(source: Any, side: str) -> _Table:
         if not isinstance(row, Mapping) or any(found[field] not in row for field in ("token", "gold")):
             raise InputError(f"a row is {shown(row)}", where=rows.where(at), expected="a token and its tag")
     columns = {field: [row.get(name) for row in rows.values] for field, name in found.items()}
-    classes = class_names(file.held.table) if isinstance(file.held, Rows) else {}
+    classes = class_names(file.held.table) if isinstance(file.held, TableRows) else {}
     own = {field: classes[name] for field, name in found.items() if name in classes}
     return _Table(file.name, columns, rows.where, None, file.sha256, own)
 

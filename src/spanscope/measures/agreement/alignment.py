@@ -143,7 +143,7 @@ def candidates(units: list[Units], weights: Weights = USUAL) -> tuple[Ints, Floa
 
     With P pairs of annotators and k units in an alignment, taking the unit v out of it costs delta and frees it of
     its d with the others, so v can only stay where the sum of these d is below delta(P + k - 1). That leaves few
-    candidates where units are sparse; more than MOST are refused.
+    candidates where units are sparse; more than MOST_CANDIDATES are refused.
     """
     n, delta = len(units), weights.delta
     every = n * (n - 1) // 2

@@ -11,7 +11,7 @@ import numpy as np
 from spanscope.arithmetic import Bools, Floats, Ints
 from spanscope.counts import Counts
 from spanscope.measures.agreement.coding import OUTSIDE, CodedCells, Marks, coded_cells, without_overlaps
-from spanscope.measures.agreement.coefficients import Margins, cohen, together
+from spanscope.measures.agreement.coefficients import Margins, cohen, pool_margins
 from spanscope.measures.agreement.positions import Positions, positions
 from spanscope.rates import Sums
 from spanscope.sides.comparison import Comparison
@@ -28,12 +28,14 @@ def outside_name(labels: Sequence[str]) -> str:
     return none
 
 
-def coded(c: Comparison, unit: str) -> Counts:
+def code_positions(c: Comparison, unit: str) -> Counts:
     """Return how many positions each pair of annotators calls by each label, and by none."""
-    return c.cached(("coded", unit), lambda: _coded(list(c.sides), positions(c, unit), by_label=unit != "gap"))
+    return c.cached(
+        ("coded", unit), lambda: _count_positions(list(c.sides), positions(c, unit), by_label=unit != "gap")
+    )
 
 
-def _coded(names: Sequence[str], p: Positions, *, by_label: bool) -> Counts:
+def _count_positions(names: Sequence[str], p: Positions, *, by_label: bool) -> Counts:
     """Return the counts: rows by document and category, outside being the last category; columns by pair."""
     labels = len(p.labels)
     width = labels + 1
@@ -72,7 +74,7 @@ def by_number(c: Comparison, unit: str) -> Counts:
 
     Coincidences of a document weigh 1/(n - 1) where n annotators have it: whole numbers by n are exact.
     """
-    pairs, most = coded(c, unit), len(c.sides)
+    pairs, most = code_positions(c, unit), len(c.sides)
     width = len(COLUMNS)
     summed = pairs.values.reshape(len(pairs.columns) // width, width, len(pairs.doc)).sum(0)
     values = np.zeros((most - 1, *summed.shape), dtype=np.int64)
@@ -97,10 +99,10 @@ def _of_labels(p: Positions) -> CodedCells:
     A position counts as the label's wherever one of its spans covers it, also where another one lies inside.
     """
     labels = len(p.labels)
-    return coded_cells([_apart(side, labels) for side in p.marks], np.repeat(p.lengths, labels))
+    return coded_cells([_separate(side, labels) for side in p.marks], np.repeat(p.lengths, labels))
 
 
-def _apart(side: Marks, labels: int) -> Marks:
+def _separate(side: Marks, labels: int) -> Marks:
     """Return marks by document and label, those of one label that overlap made one."""
     key = side.doc * labels + side.label
     order = np.lexsort((-side.end, side.start, key))
@@ -134,7 +136,7 @@ def of_all(
         silent = s["silent"][..., :-1].sum(-1)
         whole, each = whole.inside(silent), each.inside(silent[..., None])
     by_label = Margins(*(np.swapaxes(column, -3, -2) for column in each))  # (..., labels, pairs, 2)
-    each_and_whole = [coefficient(together(one, annotators)) for one in (by_label, whole)]
+    each_and_whole = [coefficient(pool_margins(one, annotators)) for one in (by_label, whole)]
     return np.concatenate((each_and_whole[0], each_and_whole[1][..., None]), axis=-1)
 
 

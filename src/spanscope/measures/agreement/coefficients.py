@@ -51,7 +51,7 @@ def margins(table: Floats) -> Margins:
     return Margins(both, table.sum(-1, dtype=np.float64), table.sum(-2, dtype=np.float64))
 
 
-def together(parts: Margins, annotators: Ints | None = None) -> Margins:
+def pool_margins(parts: Margins, annotators: Ints | None = None) -> Margins:
     """Return the margins of the coincidence table of several annotators, from those of parts (..., parts, K).
 
     Every position with n annotators gives n(n - 1) ordered pairs of values, each with weight 1/(n - 1), so that it

@@ -13,7 +13,7 @@ from spanscope.errors import MeasureError, shown
 from spanscope.measures.agreement import gamma as gammas
 from spanscope.measures.agreement import unitising
 from spanscope.measures.agreement.alignment import Units, Weights
-from spanscope.measures.agreement.coded import COLUMNS, by_number, coded, cohen_kappa, of_all, of_numbers
+from spanscope.measures.agreement.coded import COLUMNS, by_number, code_positions, cohen_kappa, of_all, of_numbers
 from spanscope.measures.agreement.coefficients import alpha as alpha_of
 from spanscope.measures.agreement.coefficients import fleiss
 from spanscope.measures.agreement.positions import Position, Unit, positions, settled_unit, text_lengths
@@ -77,7 +77,7 @@ def kappa(c: Comparison, *, unit: Position = "auto") -> Outcome:
     Differs    other tools mostly count with outside only.
     Checked    scikit-learn live; Fleiss's published table; tests/measures/test_coefficients.py.
     """
-    return Outcome(coded(c, unit))
+    return Outcome(code_positions(c, unit))
 
 
 @measure("agreement.alpha", ALPHA, matches=False, settle=_unit)
@@ -102,7 +102,7 @@ def alpha(c: Comparison, *, unit: Position = "auto") -> Outcome:
     return Outcome(by_number(c, unit))
 
 
-def pooled(name: str, part: str = "", *, labelled: bool = True) -> Coefficient:
+def pooled_alpha(name: str, part: str = "", *, labelled: bool = True) -> Coefficient:
     """Return the coefficient 1 - sum(observed) / sum(expected) of two columns."""
 
     def of(s: Sums) -> Floats:
@@ -113,7 +113,7 @@ def pooled(name: str, part: str = "", *, labelled: bool = True) -> Coefficient:
 
 @measure(
     "agreement.alpha_u",
-    Together(("observed", "expected"), (pooled("alpha_u"),)),
+    Together(("observed", "expected"), (pooled_alpha("alpha_u"),)),
     matches=False,
     settle=_unit,
 )
@@ -155,9 +155,9 @@ def alpha_u(c: Comparison, *, unit: Unit = "auto") -> Outcome:
     Together(
         tuple(f"{part}{what}" for part in ("", "bar_", "coded_") for what in ("observed", "expected")),
         (
-            pooled("u_alpha", labelled=False),
-            pooled("bar_u_alpha", "bar_", labelled=False),
-            pooled("cu_alpha", "coded_"),
+            pooled_alpha("u_alpha", labelled=False),
+            pooled_alpha("bar_u_alpha", "bar_", labelled=False),
+            pooled_alpha("cu_alpha", "coded_"),
         ),
     ),
     matches=False,
@@ -202,7 +202,7 @@ def u_alpha(c: Comparison, *, unit: Unit = "auto") -> Outcome:
     "agreement.gamma",
     Together(
         ("observed", "expected", "labels_observed", "labels_expected"),
-        (pooled("gamma", labelled=False), pooled("gamma_cat", "labels_")),
+        (pooled_alpha("gamma", labelled=False), pooled_alpha("gamma_cat", "labels_")),
     ),
     matches=False,
     settle=_unit,

@@ -51,12 +51,12 @@ def annotators_vary(c: Comparison) -> bool:
     return bool((number != number[:1]).any())
 
 
-def placed(part: Counts, own: Shared, c: Comparison) -> Counts:
+def place_counts(part: Counts, own: Shared, c: Comparison) -> Counts:
     """Return counts of a part of the documents as counts of all of them."""
     return replace(part, documents=c.documents, doc=own.docs[part.doc])
 
 
-def widened(part: Counts, own: Shared, c: Comparison, reading: Together) -> Counts:
+def widen_counts(part: Counts, own: Shared, c: Comparison, reading: Together) -> Counts:
     """Return counts of some annotators with the columns of all; zeros for pairs and numbers that they are not."""
     if not reading.by:
         return part

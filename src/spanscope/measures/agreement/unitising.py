@@ -151,7 +151,7 @@ def u_alphas(sides: Sequence[Marks], found: CodedCells, documents: int, labels: 
     for side in sides:
         np.add.at(squares, (side.doc, side.label), (side.end - side.start).astype(np.float64) ** 2)
     squares[:, labels] = table[:, labels].sum(-1)
-    expected = _expected(table, squares)
+    expected = _expected_disagreement(table, squares)
     u = Disagreement(_off_diagonal(table), _off_diagonal(expected))
     bar = Disagreement(
         table[:, labels, :labels].sum(-1) * 2,
@@ -159,12 +159,12 @@ def u_alphas(sides: Sequence[Marks], found: CodedCells, documents: int, labels: 
     )
     both, chance = (
         table[:, :labels, :labels],
-        _expected(table[:, :labels, :labels], _met_squares(sides, found, documents, labels)),
+        _expected_disagreement(table[:, :labels, :labels], _met_squares(sides, found, documents, labels)),
     )
     return UAlphas(u, bar, Disagreement(_off_diagonal(both), _off_diagonal(chance)), _by_label(both, chance))
 
 
-def _expected(table: Floats, squares: Floats) -> Floats:
+def _expected_disagreement(table: Floats, squares: Floats) -> Floats:
     own, total = table.sum(-1), table.sum((-2, -1))
     top = own[:, :, None] * own[:, None, :]
     at = np.arange(table.shape[-1])

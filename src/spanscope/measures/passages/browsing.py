@@ -84,13 +84,13 @@ def rbp(
     """
     found = match_all(c, by, coverage, similarity)
     known = match_all(c, by, coverage, similarity, of=_with_all_judged)
-    ranks = [_weighted([bool(one) for one in own[:k]], p) for own in found]
-    rest = [p ** len(own[:k]) + _weighted([not one for one in own[:k]], p) for own in known]
+    ranks = [_sum_of_weights([bool(one) for one in own[:k]], p) for own in found]
+    rest = [p ** len(own[:k]) + _sum_of_weights([not one for one in own[:k]], p) for own in known]
     match = PassageMatch(decide_by(c, by), c.documents, found.__getitem__)
     return per_query(c, {"rbp": ranks, "residual": rest, "queries": has_gold(c)}, match)
 
 
-def _weighted(ranks: list[bool], p: float) -> float:
+def _sum_of_weights(ranks: list[bool], p: float) -> float:
     """Return the weights of some ranks together."""
     return (1 - p) * sum(p**at for at, counts in enumerate(ranks) if counts)
 

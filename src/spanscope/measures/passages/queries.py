@@ -158,7 +158,7 @@ def _scores(passages: list[Item], sign: int) -> dict[str, float]:
 
 
 def per_query(c: Comparison, columns: Mapping[str, Sequence[float]], match: PassageMatch | None = None) -> Outcome:
-    """Return one row a query, and which passage holds which answer."""
+    """Return one row per query, and which passage holds which answer."""
     own = {name: np.asarray(values, dtype=np.float64) for name, values in columns.items()}
     own |= {side: _size_column(c, side) for side in SIDES}
     counts = make(c.documents, c.labels, np.arange(c.documents), np.full(c.documents, STAR), own)

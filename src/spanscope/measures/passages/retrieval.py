@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from operator import itemgetter
 
 from spanscope.arithmetic import Floats, ratio
@@ -268,7 +269,7 @@ def judged_lists(c: Comparison, level: int) -> list[ranks.Judged]:
 def _grades(c: Comparison) -> list[Mapping[str, float]]:
     """Return the grades of every query as trec_eval reads them: what stands behind a point is not looked at."""
     own = c.cached("grades", lambda: lists(c, "gold"))
-    if not any(type(grade) is float for known in own for grade in known.values()):
+    if float not in set(map(type, chain.from_iterable(known.values() for known in own))):
         return own
     return [{name: int(grade) for name, grade in known.items()} for known in own]
 

@@ -35,7 +35,7 @@ CELLS_AT_ONCE = 1_000_000  # cells of a histogram held at once
 
 
 def by_document(c: Comparison, columns: Columns) -> Outcome:
-    """Return one row a document: the columns, and how many boundaries each side has."""
+    """Return one row per document: the columns, and how many boundaries each side has."""
     own = dict(columns)
     for side in ("gold", "pred"):
         own.setdefault(side, cuts(c, side).number)
@@ -184,7 +184,7 @@ def boundaries(c: Comparison, *, tolerance: Whole = 0, labelled: bool = False, e
 
 
 def _by_label(c: Comparison, gold: Cuts, pred: Cuts, reach: int) -> Outcome:
-    """Match each label on its own, and count a row each document that has it."""
+    """Match each label on its own, and count one row per document that has it."""
     lines = lines_by_label(c, gold, pred)
     match = BoundaryMatch(lines.gold, lines.pred, reach)
     rows = {"tp": lines.of_gold[match.found], "pred": lines.of_pred, "gold": lines.of_gold}
@@ -240,7 +240,7 @@ def density_jsd(c: Comparison, *, bins: Bins = 20) -> Outcome:
 
 
 def _histogram(side: Cuts, units: Ints, bins: int, first: int, last: int) -> Floats:
-    """Return the share of each document's boundaries in each stretch, a row a document."""
+    """Return the share of each document's boundaries in each stretch, one row per document."""
     rows = slice(*np.searchsorted(side.doc, [first, last]).tolist())
     doc, at = side.doc[rows], side.at[rows]
     place = (doc - first) * bins + np.floor_divide(at * bins, units[doc])

@@ -35,13 +35,13 @@ def _cost(s: Sums) -> Floats:
     return np.asarray(s["additions"] + s["transposed"] + s["substituted"])
 
 
-def _edited(s: Sums) -> Floats:
+def _edit_similarity(s: Sums) -> Floats:
     return np.asarray(s["additions"] + s["transpositions"] + s["substitutions"] + s["matches"])
 
 
 EDITS = NamedRates(
     (
-        Rate("b", lambda s: 1 - ratio(_cost(s), _edited(s)), trials=_edited),
+        Rate("b", lambda s: 1 - ratio(_cost(s), _edit_similarity(s)), trials=_edit_similarity),
         Rate("s", lambda s: 1 - ratio(_cost(s), s["gaps"])),
     )
 )
@@ -113,7 +113,7 @@ def ghd(c: Comparison, *, insert: Cost = 2.0, delete: Cost = 2.0, shift: Cost = 
     return by_document(c, {"ghd": cost, "documents": (gold.number > 0) | (pred.number > 0)})
 
 
-def _agreed(s: Sums) -> Floats:
+def _agreement(s: Sums) -> Floats:
     return ratio(s["agreed"], s["compared"])
 
 
@@ -130,12 +130,12 @@ def _chance_kappa(s: Sums) -> Floats:
 
 
 def _correct_for_chance(chance: Callable[[Sums], Floats]) -> Callable[[Sums], Floats]:
-    return lambda s: ratio(_agreed(s) - chance(s), 1 - chance(s))
+    return lambda s: ratio(_agreement(s) - chance(s), 1 - chance(s))
 
 
 AGREEMENT = NamedRates(
     (
-        Rate("agreement", _agreed),
+        Rate("agreement", _agreement),
         Rate("pi", _correct_for_chance(_chance_pi)),
         Rate("kappa", _correct_for_chance(_chance_kappa)),
         Rate("bias", lambda s: _chance_pi(s) - _chance_kappa(s), 0.0),
@@ -178,7 +178,7 @@ def agreement(
             name: np.asarray(column, dtype=np.float64)
             for name, column in _columns(_edits(c, one, other, n_t, "greedy", costs, types)).items()
         }
-        whole = _edited(s) if of == "b" else _gaps(c, types)
+        whole = _edit_similarity(s) if of == "b" else _gaps(c, types)
         compared += whole
         agreed += whole - _cost(s)
     gaps = _gaps(c, types)

@@ -56,7 +56,7 @@ class Steps:
     gold: int
 
 
-def ranked(c: Comparison, measure: Measure) -> Ranked:
+def rank_predictions(c: Comparison, measure: Measure) -> Ranked:
     """Match predictions best score first, each gold span once.
 
     The pairs that may match are those of the measure: of `spans.exact` and `spans.unlabelled` identical spans, of
@@ -130,7 +130,9 @@ def _identical(c: Comparison, score: Floats, params: dict[str, Any], labelled: b
     return order[pred], counted_gold, counted_pred
 
 
-def _overlapping(c: Comparison, score: Floats, params: dict[str, Any], kind: str) -> tuple[Ints, Bools, Bools]:
+def _pair_overlapping(
+    c: Comparison, score: Floats, params: dict[str, Any], kind: str
+) -> tuple[Ints, Bools, Bools]:
     """Pair overlapping spans of one label that are similar enough, best score first."""
     pairs = same_label_pairs(c)
     alike = pairs.iou
@@ -147,9 +149,9 @@ Finding = Callable[[Comparison, Floats, dict[str, Any]], tuple[Ints, Bools, Bool
 PAIRS: dict[str, Finding] = {
     "spans.exact": lambda c, score, params: _identical(c, score, params, labelled=True),
     "spans.unlabelled": lambda c, score, params: _identical(c, score, params, labelled=False),
-    "spans.iou": lambda c, score, params: _overlapping(c, score, params, "iou"),
-    "spans.overlap": lambda c, score, params: _overlapping(c, score, params, "overlap"),
-    "spans.relaxed": lambda c, score, params: _overlapping(c, score, params, "relaxed"),
+    "spans.iou": lambda c, score, params: _pair_overlapping(c, score, params, "iou"),
+    "spans.overlap": lambda c, score, params: _pair_overlapping(c, score, params, "overlap"),
+    "spans.relaxed": lambda c, score, params: _pair_overlapping(c, score, params, "relaxed"),
 }
 
 
@@ -173,7 +175,7 @@ def average_precision(found: Ranked, weights: NDArray[Any] | None = None, *, und
 
     Equal scores enter together. Gold spans that no prediction found are in every recall, so a system that finds
     half of them has at most 0.5. The mean over labels is that of the labels that have gold spans. `weights` has a
-    column for each of several weightings of the documents, a row a document: resamples of the documents are such.
+    column for each of several weightings of the documents, one row per document, such as resamples.
 
     Undefined  without gold spans; 0 with gold spans and no prediction.
     Source     scikit-learn's average_precision_score; Pascal VOC and COCO, mean average precision over classes.

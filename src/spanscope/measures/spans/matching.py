@@ -159,7 +159,7 @@ def relaxed(
         return _threshold(c, pairs, score, threshold, assignment)
     ladder = c.cached(
         ("relaxed ladder", iou_weight, text, rules),
-        lambda: _relaxed(c, pairs, iou_weight, autojunk=autojunk, reqflow=rules == "reqflow"),
+        lambda: _match_relaxed(c, pairs, iou_weight, autojunk=autojunk, reqflow=rules == "reqflow"),
     )
     match = ladder.at_least(threshold)
     return Outcome(tally.by_label(c, match.gold), match, ladder)
@@ -202,7 +202,7 @@ def _threshold(c: Comparison, pairs: Pairs, score: Floats, threshold: float, ass
     return Outcome(tally.by_label(c, match.gold), match, ladder)
 
 
-def _relaxed(c: Comparison, pairs: Pairs, weight: float, *, autojunk: bool, reqflow: bool) -> Match:
+def _match_relaxed(c: Comparison, pairs: Pairs, weight: float, *, autojunk: bool, reqflow: bool) -> Match:
     """Take pairs best score first; ties fall to the order of content, or as ReqFlow has it of the lists."""
     ties = (pairs.pred, pairs.gold)
     if reqflow:
@@ -311,8 +311,9 @@ def covered_positions(stretches: list[Ints], size: int) -> Ints:
     cell, start, end = stretches
     low = int(start.min(initial=0))  # below 0 only under the rules of a tool that lets such spans in
     width = int(end.max(initial=0)) - low + 1
-    order = np.lexsort((start, cell))
-    first, last = (cell * width + start - low)[order], (cell * width + end - low)[order]
+    first = cell * width + start - low
+    order = np.argsort(first)  # those that start together may stand in any order: what they add up to is the same
+    first, last = first[order], (cell * width + end - low)[order]
     reached = np.maximum.accumulate(np.concatenate((first[:1], last)))[:-1] if len(last) else last
     new = np.maximum(last - np.maximum(first, reached), 0)
     return np.bincount(cell[order], weights=new, minlength=size).astype(np.int64)

@@ -64,7 +64,7 @@ def _read(c: Comparison, side: str, normalise: Normalise) -> list[str]:
 
 
 def _text_codes(c: Comparison, side: str, read: list[str], codes: dict[tuple[int, int, str], int]) -> Ints:
-    """Return one number a span, equal where document, label and normalised text are."""
+    """Return one number per span, equal where document, label and normalised text are."""
     spans = c.sides[side]
     keys = zip(spans.doc.tolist(), spans.label.tolist(), read, strict=True)
     return np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.int64)

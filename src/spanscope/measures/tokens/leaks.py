@@ -9,7 +9,7 @@ import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, Ints, ratio
 from spanscope.counts import Counts, make
-from spanscope.match.cover import Stretches, cut, trimmed
+from spanscope.match.cover import Stretches, cut, trim
 from spanscope.measures.registry import Outcome, measure
 from spanscope.measures.spans.matching import covered_positions
 from spanscope.measures.tally import count_each, labels_and_star
@@ -81,8 +81,8 @@ def _find(c: Comparison) -> Leaks:
     sides = {side: [c.sides[side], *([c.unscored[side]] if side in c.unscored else [])] for side in c.sides}
     hidden, exposed = cut(c.gold, sides["pred"])
     pii, beyond = cut(c.pred, sides["gold"])
-    hidden, exposed = (trimmed(part, c.gold.doc, c.texts) for part in (hidden, exposed))
-    pii, beyond = (trimmed(part, c.pred.doc, c.texts) for part in (pii, beyond))
+    hidden, exposed = (trim(part, c.gold.doc, c.texts) for part in (hidden, exposed))
+    pii, beyond = (trim(part, c.pred.doc, c.texts) for part in (pii, beyond))
     return Leaks(exposed, _some(hidden, len(c.gold)), beyond, _some(pii, len(c.pred)))
 
 
@@ -123,4 +123,4 @@ def _counts(c: Comparison, found: Leaks) -> Counts:
 def _whole(c: Comparison, side: str) -> Stretches:
     """Return spans as they would leak, or be redacted, as a whole."""
     pieces = c.sides[side].fragments()
-    return trimmed(Stretches(pieces.span, pieces.start, pieces.end), c.sides[side].doc, c.texts)
+    return trim(Stretches(pieces.span, pieces.start, pieces.end), c.sides[side].doc, c.texts)

@@ -26,7 +26,7 @@ from spanscope.match.verdicts import (
 from spanscope.measures.registry import Outcome, Share, measure
 from spanscope.measures.spans.matching import covered_positions
 from spanscope.measures.tally import count_each, count_under_star
-from spanscope.measures.tokens.units import ANY_PII, SkipWords, Unit, in_units, listed, skip_list
+from spanscope.measures.tokens.units import ANY_PII, SkipWords, Unit, in_units, skip_list, split_names
 from spanscope.rates import TwoSidedRates
 from spanscope.sides.comparison import Comparison
 
@@ -86,17 +86,17 @@ def presidio(
     Checked    tests/twins/tokens.py; every example of the document in tests/measures/test_presidio_seed.py.
     """
     view = in_units(c, unit, skip_list(skip_words, extra_skip_words))
-    pairs = _touching(c, view, overlapping_pairs(view))
+    pairs = _touching_pairs(c, view, overlapping_pairs(view))
     alone = _alone(view, pairs)
-    loose = np.isin(np.array(c.labels, dtype=object), listed(generic))
+    loose = np.isin(np.array(c.labels, dtype=object), split_names(generic))
     grouped = counting == "groups"
     agree = pairs.same_label | loose[c.gold.label[pairs.gold]] | loose[c.pred.label[pairs.pred]]
-    home = _joined(c, pairs, alone, agree) if grouped else None
+    home = _join(c, pairs, alone, agree) if grouped else None
     own = ~agree | _at_home(pairs, home)
     label, width = c.pred.label[pairs.pred], max(len(c.labels), 1)
     typed = _groups(view, pairs.where(own), alone[own], label[own], width, threshold)
     same = (c.gold.label[typed.gold] == typed.label) | loose[c.gold.label[typed.gold]] | loose[typed.label]
-    found, right = _credited(c, typed, same & (typed.iou >= threshold))
+    found, right = _credit(c, typed, same & (typed.iou >= threshold))
     elsewhere = np.zeros(len(c.gold), dtype=bool)
     elsewhere[pairs.gold[~own]] = True
     elsewhere[pairs.gold[own & agree]] = False
@@ -106,7 +106,7 @@ def presidio(
     return Outcome(counts, verdicts=verdicts, confused=confused)
 
 
-def _touching(c: Comparison, view: Comparison, pairs: Pairs) -> Pairs:
+def _touching_pairs(c: Comparison, view: Comparison, pairs: Pairs) -> Pairs:
     """Return the pairs without spans of nothing but skip words that stand beside each other, not on each other."""
     empty = view.gold.start[pairs.gold] == view.gold.end[pairs.gold]
     start = np.maximum(c.gold.start[pairs.gold], c.pred.start[pairs.pred])
@@ -120,7 +120,7 @@ def _touching(c: Comparison, view: Comparison, pairs: Pairs) -> Pairs:
 # ---------------------------------------------------------------- which gold span a prediction belongs to
 
 
-def _joined(c: Comparison, pairs: Pairs, iou: Floats, agree: Bools | None) -> Ints:
+def _join(c: Comparison, pairs: Pairs, iou: Floats, agree: Bools | None) -> Ints:
     """Return the gold span that each prediction joins, -1 for none; without `agree` types are not looked at.
 
     Of gold spans with the same IoU one of the very same type comes before one that only agrees with it.
@@ -211,7 +211,7 @@ def _stretches(span: Ints, start: Ints, end: Ints, rows: Ints, group: Ints) -> l
     return [np.repeat(group, high - low), start[pieces], end[pieces]]
 
 
-def _credited(c: Comparison, groups: _Groups, good: Bools) -> tuple[Bools, Bools]:
+def _credit(c: Comparison, groups: _Groups, good: Bools) -> tuple[Bools, Bools]:
     """Return which gold spans are found, and which predictions helped."""
     found, right = np.zeros(len(c.gold), dtype=bool), np.zeros(len(c.pred), dtype=bool)
     found[groups.gold[good]] = True
@@ -258,11 +258,11 @@ def _verdicts(
     )
     mistaken = np.zeros(len(c.pred), dtype=bool)
     mistaken[groups.pred[(chosen & (kind == TYPE))[groups.of]]] = True
-    alone = np.unique(rest.numbers[~(right | mistaken)])
-    return verdicts, _confused(c, kinds, pred, c.pred.label[alone])
+    alone = _each_once(rest.numbers[~(right | mistaken)], c)
+    return verdicts, _count_confusion(c, kinds, pred, c.pred.label[alone])
 
 
-def _confused(c: Comparison, kinds: Ints, pred: Ints, alone: Ints) -> Confusion:
+def _count_confusion(c: Comparison, kinds: Ints, pred: Ints, alone: Ints) -> Confusion:
     """Count label pairs: a row sums to its gold spans; wrong predictions that explain no gold span stand alone."""
     none = len(c.labels)
     answered = (kinds == CORRECT) | (kinds == TYPE)
@@ -277,14 +277,21 @@ def _confused(c: Comparison, kinds: Ints, pred: Ints, alone: Ints) -> Confusion:
 # ---------------------------------------------------------------- counting
 
 
+def _each_once(numbers: Ints, c: Comparison) -> Ints:
+    """Return numbers of predictions in order, each once."""
+    there = np.zeros(len(c.pred), dtype=bool)
+    there[numbers] = True
+    return np.flatnonzero(there)
+
+
 def _by_label(c: Comparison, found: Bools, right: Bools, numbers: Ints) -> Counts:
     cells = c.cells()
     size = len(cells.doc)
     columns = {
         "tp_gold": count_each(cells.gold[found], size),
         "gold": count_each(cells.gold, size),
-        "tp_pred": count_each(cells.pred[np.unique(numbers[right])], size),
-        "pred": count_each(cells.pred[np.unique(numbers)], size),
+        "tp_pred": count_each(cells.pred[_each_once(numbers[right], c)], size),
+        "pred": count_each(cells.pred[_each_once(numbers, c)], size),
     }
     return make(c.documents, c.labels, cells.doc, cells.label, columns)
 
@@ -294,16 +301,16 @@ def _overall(
 ) -> Counts:
     """Count the same without looking at types."""
     pairs, alone = met
-    home = _joined(c, pairs, alone, None) if grouped else None
+    home = _join(c, pairs, alone, None) if grouped else None
     own = _at_home(pairs, home)
     anything = np.zeros(int(own.sum()), dtype=np.int64)
     groups = _groups(view, pairs.where(own), alone[own], anything, 1, threshold)
-    found, right = _credited(c, groups, groups.iou >= threshold)
+    found, right = _credit(c, groups, groups.iou >= threshold)
     numbers = _numbers(home, np.zeros(len(c.pred), dtype=np.int64), right)
     docs = {
         "tp_gold": c.gold.doc[found],
         "gold": c.gold.doc,
-        "tp_pred": c.pred.doc[np.unique(numbers[right])],
-        "pred": c.pred.doc[np.unique(numbers)],
+        "tp_pred": c.pred.doc[_each_once(numbers[right], c)],
+        "pred": c.pred.doc[_each_once(numbers, c)],
     }
     return count_under_star(c, docs)

@@ -11,7 +11,14 @@ from spanscope.errors import MeasureError
 from spanscope.match.verdicts import Confusion
 from spanscope.measures.registry import Outcome, measure
 from spanscope.measures.tally import count_each
-from spanscope.measures.tokens.units import ANY_PII, SkipWords, counted, listed, skip_list, tokens_of
+from spanscope.measures.tokens.units import (
+    ANY_PII,
+    SkipWords,
+    skip_list,
+    split_names,
+    tokens_of,
+    tokens_that_count,
+)
 from spanscope.rates import COUNTED, NamedRates, share
 from spanscope.sides.comparison import Comparison
 
@@ -37,10 +44,10 @@ def tags(
     """
     gold, pred = (_labels(c, side) for side in ("gold", "pred"))
     tokens = tokens_of(c) or c.tokens["gold"]
-    loose = np.append(np.isin(np.array(c.labels, dtype=object), listed(generic)), False)
+    loose = np.append(np.isin(np.array(c.labels, dtype=object), split_names(generic)), False)
     pred = np.where(loose[pred] & (gold >= 0), gold, pred)
     gold = np.where(loose[gold] & (pred >= 0), pred, gold)
-    kept = ((gold >= 0) | (pred >= 0)) & counted(tokens, skip_list(skip_words, extra_skip_words))
+    kept = ((gold >= 0) | (pred >= 0)) & tokens_that_count(tokens, skip_list(skip_words, extra_skip_words))
     doc = np.repeat(np.arange(c.documents), np.diff(tokens.first))[kept]
     gold, pred = gold[kept], pred[kept]
     return Outcome(_token_counts(c, doc, gold, pred), confused=_token_pairs(c, gold, pred))

@@ -23,7 +23,7 @@ def skip_list(skip_words: SkipWords, extra: str) -> frozenset[str]:
     return (default_skip_words() if skip_words == "presidio" else frozenset()) | frozenset(extra.split())
 
 
-def listed(names: str) -> list[str]:
+def split_names(names: str) -> list[str]:
     """Return names that stand with commas between them."""
     return [name.strip() for name in names.split(",") if name.strip()]
 
@@ -33,7 +33,7 @@ def tokens_of(c: Comparison) -> Tokens | None:
     return c.tokens.get("gold", c.tokens.get("pred"))
 
 
-def counted(tokens: Tokens, skipped: frozenset[str]) -> Bools:
+def tokens_that_count(tokens: Tokens, skipped: frozenset[str]) -> Bools:
     """Tell which tokens count: those that are no skip words, whatever their case."""
     if not skipped:
         return np.ones(len(tokens.start), dtype=bool)
@@ -60,7 +60,7 @@ def _without_words() -> MeasureError:
 
 
 def _in_tokens(c: Comparison, tokens: Tokens, skipped: frozenset[str]) -> Comparison:
-    before = np.append(0, np.cumsum(counted(tokens, skipped)))
+    before = np.append(0, np.cumsum(tokens_that_count(tokens, skipped)))
     doc = np.repeat(np.arange(c.documents), np.diff(tokens.first))
     ends = [int(column.max(initial=0)) for column in (tokens.end, c.gold.end, c.pred.end)]
     wide = max(ends) + 2

@@ -144,14 +144,14 @@ def _documents(c: Comparison) -> Iterator[tuple[int, Document]]:
         )
     first = gold.first.tolist()
     words, starts = gold.text.tolist(), gold.start.tolist()
-    tags, guesses = (_kept(side.tag.tolist(), c.labels) for side in (gold, pred))
+    tags, guesses = (_keep_labels(side.tag.tolist(), c.labels) for side in (gold, pred))
     for doc in range(c.documents):
         a, b = first[doc], first[doc + 1]
         if a < b:
             yield doc, Document(words[a:b], starts[a:b], tags[a:b], guesses[a:b])
 
 
-def _kept(tags: list[str], labels: Sequence[str]) -> list[str]:
+def _keep_labels(tags: list[str], labels: Sequence[str]) -> list[str]:
     """Return tags with those that are no labels as O: only some labels are scored.
 
     Whole tags are types here, so one whose label is known without its prefix was read in another way: refused.

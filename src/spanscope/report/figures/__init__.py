@@ -13,11 +13,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from spanscope.report.figures.confidence import calibration, confidence
+from spanscope.report.figures.curves import curve
+from spanscope.report.figures.differences import critical_difference
 from spanscope.report.figures.ranking import leaderboard
 from spanscope.report.figures.ribbons import segments
 from spanscope.report.figures.runs import compare, cutoffs
-from spanscope.report.figures.scores import confusion, curve, labels
-from spanscope.report.figures.style import ENDINGS, THEMES, Look, check, ending_of, to_bytes
+from spanscope.report.figures.scores import confusion, labels
+from spanscope.report.figures.style import ENDINGS, SIZES, THEMES, Look, check, ending_of, to_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,6 +30,7 @@ KINDS: dict[str, Callable[..., Figure]] = {
     "confusion": confusion,
     "compare": compare,
     "leaderboard": leaderboard,
+    "critical-difference": critical_difference,
     "segments": segments,
     "cutoffs": cutoffs,
     "confidence": confidence,
@@ -37,6 +40,7 @@ KINDS: dict[str, Callable[..., Figure]] = {
 __all__ = [
     "ENDINGS",
     "KINDS",
+    "SIZES",
     "THEMES",
     "Look",
     "calibration",
@@ -44,6 +48,7 @@ __all__ = [
     "compare",
     "confidence",
     "confusion",
+    "critical_difference",
     "curve",
     "cutoffs",
     "ending_of",

@@ -13,6 +13,8 @@ from spanscope.results.confidence import MOST_POINTS
 from spanscope.results.result import Result
 from spanscope.results.written import WrittenResult
 
+FEW = 10  # predictions of a bin below which its mark is hollow
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -31,7 +33,7 @@ def confidence(
     found = result.confidence(measure)
     area = round_number(found.value(), 3)
     title = f"Precision over recall: {_short(result, found)}, AP {area}"
-    with page(look, result.signature(found.measure), title, 4.2, 3.6) as figure:
+    with page(look, result.signature(found.measure), title, *look.scaled(4.2, 3.6)) as figure:
         axes = figure.subplots()
         axes.set(xlim=(0, 1.005), ylim=(0, 1.02), xlabel="recall", ylabel="precision")
         axes.grid()
@@ -80,18 +82,33 @@ def calibration(
         )
     error = round_number(found.error, 3)
     title = f"Calibration: {_short(result, found)}, error {error}"
-    with page(look, result.signature(found.measure), title, 4.2, 4.4) as figure:
+    with page(look, result.signature(found.measure), title, *look.scaled(4.2, 4.4)) as figure:
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
         above.set(xlim=(0, 1), ylim=(0, 1.02), ylabel="share that is right")
         above.grid()
         above.plot([0, 1], [0, 1], color=look.theme.quiet, linestyle=(0, (5, 2)), linewidth=1.0)
         own = [one for one in found.bins if one.pred]
         means, shares = [one.mean for one in own], [one.accuracy for one in own]
-        above.plot(means, shares, "o-", color=look.theme.accent, linewidth=1.4, markersize=5, gid="bins")
+        above.plot(means, shares, "-", color=look.theme.accent, linewidth=1.4, zorder=2)
+        for few in (False, True):  # hollow: a share of so few predictions says little
+            some = [one for one in own if (one.pred < FEW) == few]
+            face = look.theme.paper if few else look.theme.accent
+            above.plot(
+                [one.mean for one in some],
+                [one.accuracy for one in some],
+                "o",
+                color=look.theme.accent,
+                markerfacecolor=face,
+                markersize=5.5,
+                clip_on=False,
+                zorder=3,
+                gid="few" if few else "bins",
+            )
         lows, widths = [one.low for one in found.bins], [one.high - one.low for one in found.bins]
         numbers = [one.pred for one in found.bins]
         below.bar(lows, numbers, widths, align="edge", color=look.theme.shade, edgecolor=look.theme.paper)
-        below.set(xlabel="score", ylabel="predictions")
+        hollow = f" (hollow: fewer than {FEW} predictions)" if any(one.pred < FEW for one in own) else ""
+        below.set(xlabel=f"score{hollow}", ylabel="predictions")
     return figure
 
 

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 BAR = 0.045  # of the width of the axes, from one bar of systems to the next
 
 
+def systems_drawn(found: Leaderboard) -> list[Standing]:
+    """Return the systems whose headline is defined, the best first; there must be one."""
+    drawn = [one for one in found.standings if not math.isnan(one.headline.value)]
+    if not drawn:
+        raise MeasureError("the headline is undefined for every system", expected="a figure to draw")
+    return drawn
+
+
 def leaderboard(found: Leaderboard, *, look: Look | None = None) -> Figure:
     """Draw the headline of every system with its interval, the best above; bars join those not told apart.
 
@@ -25,9 +33,7 @@ def leaderboard(found: Leaderboard, *, look: Look | None = None) -> Figure:
     after Holm's correction over all pairs. A system whose headline is undefined is not drawn.
     """
     look = look or Look()
-    drawn = [one for one in found.standings if not math.isnan(one.headline.value)]
-    if not drawn:
-        raise MeasureError("the headline is undefined for every system", expected="a figure to draw")
+    drawn = systems_drawn(found)
     lead = found.headline
     over = "mean" if lead.average == "document" else lead.average
     title = f"{len(drawn)} systems: {lead.measure.short}"
@@ -36,15 +42,16 @@ def leaderboard(found: Leaderboard, *, look: Look | None = None) -> Figure:
         for place, one in enumerate(drawn):
             _system(axes, one, place, look)
         _bars(axes, found, [one.name for one in drawn], look)
+        between = "\n" if look.narrow else "; "
         axes.set_yticks(range(len(drawn)), [f"{name_of(one.name)}  {one.rank}" for one in drawn])
         axes.set(
             ylim=(len(drawn) - 0.4, -0.6),
-            xlabel=f"{over} {words_of(lead.rate.name)}, with {100 * found.ci.level:g} % interval; bars join "
-            "systems not told apart",
+            xlabel=f"{over} {words_of(lead.rate.name)}, with {100 * found.ci.level:g} % interval{between}"
+            "bars join systems not told apart",
         )
         axes.tick_params(axis="y", length=0)
         axes.grid(axis="x")
-        axes.locator_params(axis="x", nbins=6)
+        axes.locator_params(axis="x", nbins=3 if look.narrow else 6)
     return figure
 
 

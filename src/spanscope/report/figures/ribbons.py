@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from spanscope.commands.window_slider import match_within, tolerance_of
 from spanscope.errors import InputError, did_you_mean, shown
 from spanscope.match.boundaries import cuts, lengths
 from spanscope.match.boundary_pairs import KINDS, MISSED
-from spanscope.report.figures.style import Look, name_of, page
+from spanscope.report.figures.style import Look, name_of, page, pale
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 from spanscope.sides.comparison import Comparison
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+WIDE = 7.0  # inches of the figure
 TALL = 0.42  # of a ribbon, where ribbons are 1 apart
 # A marker, how it is filled, and the word; below the ribbon but for what is not there.
 MARKS: dict[str, dict[str, Any]] = {
@@ -30,6 +31,7 @@ MARKS: dict[str, dict[str, Any]] = {
     "extra": {"marker": "+"},
     "missed": {"marker": "_"},
 }
+ABOVE = {"missed": 3.0, "extra": 3.1, "near": 3.2, "exact": 3.3}  # where marks meet, the exact one lies on top
 
 
 @dataclass(frozen=True)
@@ -58,20 +60,20 @@ def segments(found: Panel | Result, document: str | None = None, *, look: Look |
     ribbons = _ribbons(pairs, chosen, tolerance, against=isinstance(found, Result) or found.gold is not None)
     marked = any(ribbon.marks for ribbon in ribbons)
     title = f"Segments of {name_of(chosen)}"
-    with page(look, found.signature(), title, 7.0, look.inches(3.6 * len(ribbons) + 4) + 0.6) as figure:
+    with page(look, found.signature(), title, WIDE, look.inches(3.6 * len(ribbons) + 4) + 0.6) as figure:
         axes = figure.subplots()
         axes.set(
             xlim=(0, max(ribbons[0].length, 1)), ylim=(len(ribbons) - 0.5, -0.45), xlabel="position in the text"
         )
         if marked:
             _halos(axes, ribbons[0], len(ribbons), tolerance, look)
+        colours = _colours(ribbons, look)
         for row, ribbon in enumerate(ribbons):
-            _ribbon(axes, ribbon, row, look)
+            _ribbon(axes, ribbon, row, colours, look)
         axes.set_yticks(range(len(ribbons)), [name_of(ribbon.name) for ribbon in ribbons])
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
-        if marked:
-            _legend(figure, tolerance, look)
+        _legend(figure, tolerance if marked else None, colours, look)
     return figure
 
 
@@ -136,22 +138,31 @@ def _halos(axes: Axes, gold: Ribbon, rows: int, tolerance: int, look: Look) -> N
         axes.plot([at, at], [0, rows - 0.55], color=look.theme.shade, linewidth=0.8, zorder=0.5)
 
 
-def _ribbon(axes: Axes, ribbon: Ribbon, row: int, look: Look) -> None:
-    """Draw segments as bars of two shades in turn, a thin gap between them, and the marks."""
+def _colours(ribbons: Sequence[Ribbon], look: Look) -> dict[str, Any]:
+    """Return the colour of every label; none where colours could not tell them apart, and in print."""
+    labels = sorted({label for ribbon in ribbons for label in ribbon.labels.values() if label})
+    if not 2 <= len(labels) <= len(look.theme.labels):
+        return {}
+    return {label: pale(look.theme.labels[at], look.theme) for at, label in enumerate(labels)}
+
+
+def _ribbon(axes: Axes, ribbon: Ribbon, row: int, colours: Mapping[str, Any], look: Look) -> None:
+    """Draw segments in the colours of their labels, else in two shades in turn, and the marks."""
     theme = look.theme
     edges = [0, *ribbon.boundaries, ribbon.length]
     for at, (start, end) in enumerate(pairwise(edges)):
-        fill: dict[str, Any] = {"color": theme.ribbon[at % 2], "edgecolor": theme.paper}
+        own = ribbon.labels.get((start, end), "")
+        fill: dict[str, Any] = {"color": colours.get(own, theme.ribbon[at % 2]), "edgecolor": theme.paper}
         axes.barh(row, end - start, TALL, left=start, linewidth=1.2, zorder=1, gid="segment", **fill)
-        label = name_of(ribbon.labels.get((start, end), ""))
-        wide = (look.width or 7.0) * 0.8 * (end - start) / max(ribbon.length, 1)
+        label = name_of(own)
+        wide = (look.width or WIDE) * 0.8 * (end - start) / max(ribbon.length, 1)
         if label and look.inches(0.68 * len(label) + 0.6) < wide:  # names are left out where they do not fit
             axes.text((start + end) / 2, row, label, ha="center", va="center", color=theme.ink, zorder=3)
     for kind, places in ribbon.marks.items():
         below = row + TALL / 2 + 0.12
         height = row - TALL / 2 - 0.1 if kind == "missed" else below
         if places:
-            axes.plot(places, [height] * len(places), gid=kind, zorder=3, **_marker(kind, look))
+            axes.plot(places, [height] * len(places), gid=kind, zorder=ABOVE[kind], **_marker(kind, look))
         if kind == "missed":
             ends = (row - TALL / 2, row + TALL / 2)
             axes.vlines(places, *ends, color=theme.ink, linestyle=(0, (1.5, 1.5)), linewidth=1, zorder=2)
@@ -163,11 +174,18 @@ def _marker(kind: str, look: Look) -> dict[str, Any]:
     return {"color": theme.ink, "markerfacecoloralt": theme.paper, **size, **MARKS[kind]}
 
 
-def _legend(figure: Figure, tolerance: int, look: Look) -> None:
+def _legend(figure: Figure, tolerance: int | None, colours: Mapping[str, Any], look: Look) -> None:
+    """Say what marks and colours are; there are no marks without a tolerance."""
     from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
 
-    words = {kind: kind for kind in MARKS} | {"near": f"near (within {tolerance})"}
-    if not tolerance:
-        del words["near"]
-    handles = [Line2D([], [], label=word, **_marker(kind, look)) for kind, word in words.items()]
-    figure.legend(handles=handles, loc="outside lower left", ncols=len(handles))
+    handles: list[Any] = []
+    if tolerance is not None:
+        words = {kind: kind for kind in MARKS} | {"near": f"near (within {tolerance})"}
+        if not tolerance:
+            del words["near"]
+        handles = [Line2D([], [], label=word, **_marker(kind, look)) for kind, word in words.items()]
+    handles += [Patch(facecolor=colour, label=name_of(label)) for label, colour in colours.items()]
+    if handles:
+        wide = 2 if look.narrow else 4
+        figure.legend(handles=handles, loc="outside lower left", ncols=min(len(handles), wide))

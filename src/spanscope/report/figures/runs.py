@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from spanscope.errors import MeasureError
 from spanscope.report.figures.scores import words_of
-from spanscope.report.figures.style import Look, Theme, columns, line_ends, name_of, page
+from spanscope.report.figures.style import DASHES, Look, Theme, columns, line_ends, name_of, page
 from spanscope.report.rounding import round_number
 from spanscope.report.tables.comparison import signature
 from spanscope.results.compared import Compared, Difference
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MARKERS = "osD^vP*Xhp"
-DASHES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (9, 2)), (0, (3, 1, 1, 1, 1, 1)))
 MAIN = ("recall", "ndcg", "precision", "mrr")  # of the rates over cutoffs; the others are in the table
 
 
@@ -55,14 +54,14 @@ def compare(compared: Compared, *, look: Look | None = None) -> Figure:
         )
         axes.tick_params(axis="y", length=0)
         axes.grid(axis="x")
-        axes.locator_params(axis="x", nbins=6)
+        axes.locator_params(axis="x", nbins=2 if look.narrow else 6)
         _around_zero(axes, rows)
         if many == 1:  # beside several runs there is no room for numbers; the table has them
             cells = {
                 "diff.": [_with_sign(row.difference) for row in rows],
                 "p": [_p(row.adjusted) for row in rows],
             }
-            columns(axes, list(range(len(rows))), cells, (4.2, 4.2))
+            columns(axes, list(range(len(rows))), cells, (4.4, 4.6))
         _legend(figure, others, look)
     return figure
 
@@ -140,7 +139,7 @@ def _legend(figure: Figure, names: tuple[str, ...], look: Look) -> None:
 def cutoffs(result: Result | WrittenResult, *, look: Look | None = None) -> Figure:
     """Draw the means over queries at every cutoff k, with their intervals as bands; k on a logarithmic axis.
 
-    Recall, nDCG, precision and MRR where a measure has all four, else all its rates; a panel each measure.
+    Recall, nDCG, precision and MRR where a measure has all four, else all its rates; one panel per measure.
     """
     look = look or Look()
     groups = result.cutoffs()
@@ -152,7 +151,7 @@ def cutoffs(result: Result | WrittenResult, *, look: Look | None = None) -> Figu
     width, height = 4.8 * len(groups), 3.2
     first = groups[0][1][-1][1]
     title = "Over cutoffs" if len(groups) > 1 else f"Over cutoffs: {groups[0][0]}"
-    with page(look, result.signature(first), title, width, height) as figure:
+    with page(look, result.signature(first), title, *look.scaled(width, height)) as figure:
         panels = figure.subplots(1, len(groups), squeeze=False)[0]
         for axes, (name, own) in zip(panels, groups, strict=True):
             rates = [rate.name for rate in result.settings.rates(own[0][1])]
@@ -166,12 +165,12 @@ def cutoffs(result: Result | WrittenResult, *, look: Look | None = None) -> Figu
             if len(groups) > 1:
                 axes.set_title(name, loc="left")
             rows = {rate: [found[str(measure), rate] for _, measure in own] for rate in chosen}
-            _over_k(axes, ks, rows, look, (look.height or height) * 0.75)
+            _over_k(axes, ks, rows, look, look.tall(width, height) * 0.75)
     return figure
 
 
 def _over_k(axes: Axes, ks: list[int], rows: dict[str, list[Score]], look: Look, height: float) -> None:
-    """Draw a line each rate and the band of its intervals, named at the line's end."""
+    """Draw one line per rate and the band of its intervals, named at the line's end."""
     theme = look.theme
     ends = []
     for at, (rate, own) in enumerate(rows.items()):

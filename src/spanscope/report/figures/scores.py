@@ -1,25 +1,23 @@
-"""Figures of one result: the curve over thresholds, the labels, the confusion matrix."""
+"""Figures of one result: the labels, the confusion matrix."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from spanscope.errors import MeasureError
 from spanscope.measures.registry import Measure
-from spanscope.report.figures.style import Look, Theme, columns, line_ends, name_of, page, pale
+from spanscope.report.figures.style import Look, Theme, columns, name_of, page, pale
 from spanscope.report.rounding import round_number
 from spanscope.report.table import DASH
-from spanscope.report.tables.errors import accepted
+from spanscope.report.tables.errors import accepted_matches
 from spanscope.results.result import Result
 from spanscope.results.written import WrittenResult
-from spanscope.stats.averages import Point, Score
+from spanscope.stats.averages import Score
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-LINES = (("precision", "P", (0, (5, 2))), ("recall", "R", (0, (1, 1.5))), ("value", "", "solid"))
 OVERALL = ("micro", "macro")
 ROOM = 9.0  # inches that a matrix takes at most, unless its names need more
 SLANTED = 12  # labels up to which the names under a matrix are slanted; beyond they stand upright
@@ -33,69 +31,6 @@ def words_of(rate: str) -> str:
 def main_rate(result: Result | WrittenResult, measure: Measure) -> str:
     """Return the rate a figure of one rate shows: the one that leads."""
     return result.settings.lead(measure).rate.name
-
-
-# ---------------------------------------------------------------- the curve
-
-
-def curve(
-    result: Result | WrittenResult, measure: str | Measure | None = None, *, look: Look | None = None
-) -> Figure:
-    """Draw precision (dashed), recall (dotted) and F (solid) over the threshold, micro averages.
-
-    The points are those of `result.curve()`; the threshold that was asked for is marked, with its F. A
-    threshold at which a rate is undefined leaves a gap. Measures without a threshold have no curve.
-    """
-    look = look or Look()
-    chosen = result.measures[result.settings.curved if measure is None else result.index(measure)]
-    if chosen.threshold is None:
-        raise MeasureError(
-            f"{chosen.short} has no threshold, so it has no curve", hint="-m 'spans.relaxed(threshold=0.5)'"
-        )
-    points = result.curve(chosen)
-    asked = result.curve(chosen, [chosen.threshold])[0]
-    width, height = 4.8, 3.2
-    with page(look, result.signature(chosen), f"Threshold curve: {chosen.name}", width, height) as figure:
-        axes = figure.subplots()
-        axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="threshold", ylabel="score (micro)")
-        axes.grid(axis="y")
-        ends = []
-        at = [point.threshold for point in points]
-        lead = words_of(main_rate(result, chosen))
-        for rate, name, dash in LINES:
-            main, word = rate == "value", name or lead
-            colour = look.theme.accent if main else look.theme.ink
-            values = [getattr(point, rate) for point in points]
-            axes.plot(at, values, color=colour, linestyle=dash, linewidth=2.0 if main else 1.3, label=word)
-            last = next((value for value in reversed(values) if not math.isnan(value)), math.nan)
-            ends += [] if math.isnan(last) else [(word, last, colour)]
-        line_ends(axes, look, ends, (look.height or height) * 0.75, at[-1])
-        _mark_threshold(axes, asked, lead, look.theme)
-    return figure
-
-
-def _mark_threshold(axes: Axes, asked: Point, word: str, theme: Theme) -> None:
-    """Mark the threshold that was asked for, its F in words below the curves."""
-    axes.axvline(asked.threshold, color=theme.quiet, linewidth=0.8, gid="asked")
-    axes.plot(
-        [asked.threshold],
-        [asked.value],
-        "o",
-        color=theme.accent,
-        markeredgecolor=theme.paper,
-        markersize=7,
-        label="asked",
-        zorder=3,
-    )
-    left = asked.threshold > 0.6  # where there is no room to the right of the line
-    axes.annotate(
-        f"{word} {round_number(asked.value, 3)} at {asked.threshold:g}",
-        (asked.threshold, 0.0),
-        (-5 if left else 5, 6),
-        textcoords="offset points",
-        ha="right" if left else "left",
-        color=theme.quiet,
-    )
 
 
 # ---------------------------------------------------------------- labels
@@ -148,7 +83,7 @@ def _colours(theme: Theme, whole: int, each: int) -> list[str]:
 
 
 def _bars(axes: Axes, places: list[float], rows: list[Score], colours: list[str], theme: Theme) -> None:
-    """Draw a bar each row and the interval over it, in a colour that shows on the bar and beside it."""
+    """Draw one bar per row and the interval over it, in a colour that shows on the bar and beside it."""
     axes.barh(
         places,
         [row.value for row in rows],
@@ -200,8 +135,9 @@ def confusion(
             rotation_mode="anchor" if slanted else "default",
         )
         axes.tick_params(length=0)
-        more = measure is None and accepted(result)
-        said = "\n(the diagonal counts wrong boundaries too)" if more else ""
+        more = measure is None and accepted_matches(result)
+        between = "\n" if look.narrow else " "
+        said = f"\n(the diagonal counts{between}wrong boundaries too)" if more else ""
         axes.set(xlabel=f"predicted{said}", ylabel="gold", aspect="equal")
         for spine in axes.spines.values():
             spine.set_visible(False)

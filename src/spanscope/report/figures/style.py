@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spanscope.errors import MeasureError, did_you_mean, shown
+from spanscope.report.figures.embedding import with_type
 from spanscope.report.names import visible
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 ENDINGS = (".svg", ".png", ".pdf")
 DPI = 200  # of PNG
+DASHES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (9, 2)), (0, (3, 1, 1, 1, 1, 1)))
+SIZES = {"column": (3.35, 8.0), "page": (6.9, 9.0)}  # inches and points: a column of a paper with two, and both
+NARROW = 5.0  # inches
+USUAL_TYPE = 9.0  # points
+LEAST_SCALED, MOST_SCALED = 0.72, 1.25  # of the natural height: beyond, axes are too flat or the figure too tall
 LONGEST = 28  # characters of a name; the rest is cut
 NEEDS = "figures need matplotlib: pip install 'spanscope[plot]'"
 
@@ -75,7 +81,7 @@ class Look:
     style: str = "light"
     width: float | None = None
     height: float | None = None
-    font_size: float = 9.0
+    font_size: float = USUAL_TYPE
     title: str | None = None
 
     def __post_init__(self) -> None:
@@ -91,10 +97,41 @@ class Look:
                 unit = "points" if name == "font_size" else "inches"
                 raise MeasureError(f"{name} is {shown(value)}", expected=f"{low} to {high} {unit}")
 
+    @classmethod
+    def for_paper(
+        cls,
+        size: str,
+        style: str = "light",
+        height: float | None = None,
+        font_size: float | None = None,
+        title: str | None = None,
+    ) -> Look:
+        """Return the look of a figure as wide as a column of a paper with two ("column"), or as both ("page")."""
+        if size not in SIZES:
+            near = did_you_mean(size, SIZES)
+            raise MeasureError(f"no size is called {shown(size)}{near}", expected=" or ".join(SIZES))
+        width, points = SIZES[size]
+        return cls(style, width, height, points if font_size is None else font_size, title)
+
     @property
     def theme(self) -> Theme:
         """Return the colours."""
         return THEMES[self.style]
+
+    @property
+    def narrow(self) -> bool:
+        """Tell a figure for a column: there is room for fewer ticks, and for less in a line."""
+        return self.width is not None and self.width < NARROW
+
+    def tall(self, width: float, height: float) -> float:
+        """Return the height of a figure with this natural size: in proportion where only a width is chosen."""
+        if self.height is not None or self.width is None:
+            return self.height or height
+        return height * min(MOST_SCALED, max(LEAST_SCALED, self.width / width))  # a plain ratio of inches
+
+    def scaled(self, width: float, height: float) -> tuple[float, float]:
+        """Return the natural size of a figure that keeps its proportions."""
+        return width, self.tall(width, height)
 
     def inches(self, lines: float) -> float:
         """Return the height of so many lines of type."""
@@ -197,7 +234,8 @@ def to_bytes(figure: Figure, ending: str = ".svg") -> tuple[bytes, list[str]]:
         warnings.simplefilter("always")
         figure.savefig(out, format=form, dpi=DPI, metadata=heads[form])
     lacking = [found[1] for one in said if (found := re.match(r"Glyph (\d+) .*missing", str(one.message)))]
-    return out.getvalue(), sorted({chr(int(code)) for code in lacking})
+    content = with_type(out.getvalue()) if form == "svg" else out.getvalue()
+    return content, sorted({chr(int(code)) for code in lacking})
 
 
 def pale(colour: str, theme: Theme) -> tuple[float, ...]:

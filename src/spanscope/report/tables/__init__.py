@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spanscope.arithmetic import CELLS
 from spanscope.errors import plural, shown
 from spanscope.measures.registry import Measure
 from spanscope.results.result import Result
-from spanscope.results.written import WrittenResult
 from spanscope.sides.groups import MARKED
+
+if TYPE_CHECKING:
+    from spanscope.results.written import WrittenResult
 
 FEW = 20  # documents, or groups of them, below which an interval can hardly be trusted
 MOST_ROWS = 1_000  # of labels and of thresholds

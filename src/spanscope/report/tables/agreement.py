@@ -117,7 +117,7 @@ def _coefficients(keys: list[Named], digits: int) -> list[Column]:
     return [Column(SHORT.get(key[1], _word(key)), digits, better="higher", about=key[0]) for key in keys]
 
 
-def _shown(rows: list[SidedScore]) -> list[Named]:
+def _figures_shown(rows: list[SidedScore]) -> list[Named]:
     """Return the figures worth a column."""
     return list(dict.fromkeys((row.measure, row.rate) for row in rows if row.rate not in OF_ALL))
 
@@ -126,7 +126,7 @@ def by_label(found: Agreement, digits: int) -> Table:
     """Return the figures of every label."""
     own = [row for row in found.rows if row.label is not None]
     values = {(row.label, row.measure, row.rate): row for row in own}
-    shown, rows = _shown(own), []
+    shown, rows = _figures_shown(own), []
     for label in found.labels:
         line = [values.get((label, *key)) for key in shown]
         if any(line):
@@ -143,7 +143,7 @@ def by_pair(found: Agreement, digits: int) -> Table:
     """Return the figures of every pair of annotators, where there are several."""
     own = [row for row in found.rows if row.sides is not None]
     values = {(row.sides, row.measure, row.rate): row for row in own}
-    shown = _shown(own)
+    shown = _figures_shown(own)
     if not own and not found.has_gaps:
         return Table("By pair", (row_name("A"), row_name("B")), [])
     rows: list[tuple[Cell, ...]] = []

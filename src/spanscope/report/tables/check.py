@@ -22,7 +22,7 @@ def tables(problems: Sequence[Problem]) -> list[Table]:
 
 
 def every_row(problems: Sequence[Problem]) -> Table:
-    """Return a row a problem: where it is, and what it is."""
+    """Return one row per problem: where it is, and what it is."""
     sentence = Column("Problem", left=True, style="sentence", priority=MAIN)
     return Table("Problems", (row_name("Place"), sentence), [(one.where, one.what) for one in problems])
 

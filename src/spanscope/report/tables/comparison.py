@@ -9,25 +9,35 @@ from spanscope.measures.registry import Measure
 from spanscope.report.problems import BLANK, doubts, other_phrases, phrases_by_run
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, row_name
 from spanscope.report.tables import FEW, drawn_groups
-from spanscope.results.compared import Compared, Difference, Run
+from spanscope.report.tables.compared_slices import difference_columns, slices, with_slices
+from spanscope.results.compared import Compared, Difference
 from spanscope.results.leaderboard import Leaderboard
+from spanscope.results.runs import Run
 
 SHOWN = 10  # changes that are shown of each kind
 
 
 def report(compared: Compared, digits: int) -> Report:
     """Return the report of a comparison."""
-    title, doubt, notes = _title(compared), doubts(compared), _notes(compared)
-    about = [f"{key}: {value}" for key, value in compared.meta.items()]
+    about = _title(compared), signature(compared)
+    return report_of_runs(compared, about, tables(compared, digits), _notes(compared))
+
+
+def report_of_runs(
+    found: Compared | Leaderboard, about: tuple[str, str], tables: Sequence[Table], notes: Sequence[str]
+) -> Report:
+    """Return the report of several runs, about which `about` has title and signature."""
+    title, line_below = about
+    doubt, said = doubts(found), [f"{key}: {value}" for key, value in found.meta.items()]
     above = [*((line, "bold red") for line in doubt), *([BLANK] if doubt else [])]
-    above += [*((line, "") for line in about), (title, "bold")]
+    above += [*((line, "") for line in said), (title, "bold")]
     return Report(
         title,
-        tables(compared, digits),
-        signature(compared),
+        tables,
+        line_below,
         above=[[line] for line in above],
         below=[[], *([(line, "dim")] for line in notes)],
-        opening=[Section("", [*(f"**{line}**" for line in doubt), *about, *notes])],
+        opening=[Section("", [*(f"**{line}**" for line in doubt), *said, *notes])],
     )
 
 
@@ -40,11 +50,18 @@ def _title(compared: Compared) -> str:
 
 def signature(compared: Compared) -> str:
     """Return the line that says how the differences were tested."""
-    how = "exact" if compared.exact else f"trials:{compared.trials}"
-    return signed(compared.first, f"randomisation,{how}|{compared.ci}", ("ci:", "avg:"))
+    return signature_of_run(compared.first, f"{tests_of(compared)}|{compared.ci}", ("ci:", "avg:"))
 
 
-def signed(run: Run, tested: str, without: tuple[str, ...]) -> str:
+def tests_of(found: Compared | Leaderboard) -> str:
+    """Return how runs were tested: by swaps of documents, by t for documents and files, or both."""
+    files = {len(own) > 1 for own in found.runs.values()}
+    how = "exact" if found.exact else f"trials:{found.trials}"
+    swaps = [f"randomisation,{how}"] if found.trials else []
+    return "|".join([*swaps, *(["t,satterthwaite,documents+files"] if True in files else [])])
+
+
+def signature_of_run(run: Run, tested: str, without: tuple[str, ...]) -> str:
     """Return the signature of a run with how runs were tested instead of some of its parts."""
     from spanscope import __version__
 
@@ -78,6 +95,7 @@ def _notes(compared: Compared) -> list[str]:
         "runs, and over the labels in the table of labels.",
         "Better and worse: p below 0.05. Detectable: the smallest true difference that so many documents would "
         "show four times in five, in one test that needs no adjustment.",
+        *files_notes(compared),
         *_not_worse(compared),
     ]
     return [*out, *problem_notes(compared)]
@@ -106,7 +124,8 @@ def every_row(compared: Compared) -> Table:
     """Return every difference, for programs to read."""
     names = [name for name in Difference.__dataclass_fields__ if name != "documents"]
     rows = [(*(getattr(row, name) for name in names), *row.documents) for row in compared.rows]
-    return Table("Differences", tuple(map(Column, (*names, "base_documents", "documents"))), rows)
+    table = Table("Differences", tuple(map(Column, (*names, "base_documents", "documents"))), rows)
+    return with_slices(table, compared)
 
 
 def tables(compared: Compared, digits: int = 4) -> list[Table]:
@@ -118,8 +137,10 @@ def tables(compared: Compared, digits: int = 4) -> list[Table]:
     if labels:
         title = f"By label: {rate} of {compared.measures[0].short}"
         made.append(_differences(title, "Label", labels, compared, digits))
+    made += [slices(compared, digits)] if compared.sliced else []
     made.append(_documents(compared))
-    return [table for table in [*made, _spreads(compared, digits), _changes(compared, digits)] if table.rows]
+    made += [*_errors(compared, digits), *files_tables(compared, digits, compared.averages(compared.measures[0]))]
+    return [table for table in [*made, _changes(compared, digits)] if table.rows]
 
 
 def _overall(compared: Compared, measure: Measure, digits: int, *, whole: bool) -> Table:
@@ -129,9 +150,7 @@ def _overall(compared: Compared, measure: Measure, digits: int, *, whole: bool) 
     if (not whole or len(compared.names) > 2) and lead.sums_up:
         own = [row for row in own if row.rate == lead.rate.name]
     own = [row for average in compared.averages(measure) for row in own if row.average == average]
-    named = [
-        (f"{row.average} {row.rate}" if row.average != "document" else f"mean {row.rate}", row) for row in own
-    ]
+    named = [(_name_of(row.average, row.rate), row) for row in own]
     return _differences(f"Overall: {measure.short}", "Figure", named, compared, digits)
 
 
@@ -142,10 +161,7 @@ def _differences(
     columns = (
         row_name(head),
         *((row_name("Run"),) if several else ()),
-        Column(compared.names[0], digits, priority=3),
-        Column("Value" if several else compared.names[1], digits, priority=3),
-        Column("Difference", digits, style="signed", priority=MAIN),
-        Column("Interval", digits, style="signed", priority=MAIN),
+        *difference_columns(compared, digits),
         Column("p", style="p", priority=2),
         Column("Reading", left=True, priority=1),
         Column("Detectable", digits, priority=3),
@@ -173,17 +189,73 @@ def _unequal(rows: Sequence[tuple[str, Difference]]) -> str:
     return f"Undefined for some: {'; '.join(differ[:3])}." if differ else ""
 
 
-def _spreads(compared: Compared, digits: int) -> Table:
+def files_tables(found: Compared | Leaderboard, digits: int, averages: Sequence[str]) -> list[Table]:
+    """Return the figures of systems with several files, and what they vary by."""
+    first = found.measures[0]
     rows = [
-        (one.run, f"{one.average} {one.rate}", one.files, one.mean, one.lowest, one.highest)
-        for one in compared.spreads
-        if one.label is None and one.average != "weighted" and one.measure == str(compared.measures[0])
+        (
+            *(one.run, _name_of(one.average, one.rate), one.files, one.mean),
+            None if one.low is None or one.high is None else (one.low, one.high),
+            *(one.deviation, one.documents_error, one.files_error, one.lowest, one.highest),
+        )
+        for one in found.spreads
+        if one.label is None and one.average in averages and one.measure == str(first)
     ]
     columns = (
         *(row_name("Run"), row_name("Figure"), Column("Files", style="code")),
-        *(Column("Mean", digits, priority=MAIN), Column("Lowest", digits), Column("Highest", digits)),
+        *(Column("Mean", digits, priority=MAIN), Column("Interval", digits, priority=MAIN)),
+        *(Column("Std", digits, priority=2), Column("Error: documents", digits, priority=3)),
+        *(Column("Error: files", digits, priority=3), Column("Lowest", digits), Column("Highest", digits)),
     )
-    return Table(f"Several files: {compared.measures[0].short}", columns, rows)
+    note = (
+        "Std: standard deviation of the files' figures. Error: standard error of the mean, for the documents and "
+        "for the files; the interval is for both."
+    )
+    return [Table(f"Several files: {first.short}", columns, rows, note)] if rows else []
+
+
+def _errors(compared: Compared, digits: int) -> list[Table]:
+    """Return what the differences vary by, where a system has several files."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            _name_of(row.average, row.rate),
+            row.run,
+            row.difference,
+            row.documents_error,
+            row.files_error,
+            row.degrees,
+        )
+        for row in compared.rows
+        if row.files_error is not None and row.measure == str(compared.measures[0])
+        if row.label is None and row.average in compared.averages(compared.measures[0])
+    ]
+    columns = (
+        *(row_name("Figure"), row_name("Run"), Column("Difference", digits, style="signed", priority=MAIN)),
+        *(Column("Error: documents", digits), Column("Error: files", digits), Column("Degrees", 1)),
+    )
+    note = "Degrees: of freedom of Student's t, by Satterthwaite, for both errors together."
+    return [Table(f"What differences vary by: {compared.measures[0].short}", columns, rows, note)] if rows else []
+
+
+def _name_of(average: str, rate: str) -> str:
+    return f"mean {rate}" if average == "document" else f"{average} {rate}"
+
+
+def files_notes(found: Compared | Leaderboard) -> list[str]:
+    """Say what of the files of systems intervals and p cover, and what they do not."""
+    single = [name for name, own in found.runs.items() if len(own) == 1]
+    two = [name for name, own in found.runs.items() if len(own) == 2]
+    if len(single) == len(found.runs):
+        return [
+            "Not covered: what would vary if a system were trained or run again; NAME=FILE,FILE,... takes several "
+            "files of one system."
+        ]
+    out = ["Where a system has several files, intervals and p are by t, for documents and files."]
+    if single:
+        out.append(f"Not covered: how {', '.join(single)} would vary from file to file, for there is one file.")
+    if two:
+        out.append(f"Two files say little of how much files vary: {', '.join(two)}.")
+    return out
 
 
 def _changes(compared: Compared, digits: int) -> Table:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from spanscope.errors import plural
 from spanscope.jsonable import JsonObject, plain
@@ -14,7 +15,9 @@ from spanscope.report.names import cut_middle
 from spanscope.report.rounding import percentage
 from spanscope.report.table import DASH, MAIN, Column, Line, Table, bar_column, row_name
 from spanscope.results.result import Result
-from spanscope.results.written import WrittenResult
+
+if TYPE_CHECKING:
+    from spanscope.results.written import WrittenResult
 
 MATRIX = 12  # labels up to which a confusion matrix is drawn; beyond, its largest cells are listed
 LARGEST = 15  # cells that are then listed
@@ -25,7 +28,7 @@ DIAGONAL = (
 )
 
 
-def kinds(result: Result, digits: int = 4) -> Table | None:
+def kinds(result: Result | WrittenResult, digits: int = 4) -> Table | None:
     """Return the kinds of error, the one whose repair would bring most first."""
     errors = result.errors()
     whole = sum(int(row["count"]) for row in errors.values())
@@ -54,7 +57,7 @@ def kinds(result: Result, digits: int = 4) -> Table | None:
     return Table(f"Errors: {result.measures[result.settings.explained].short}", columns, rows)
 
 
-def confusion(result: Result) -> Table | None:
+def confusion(result: Result | WrittenResult) -> Table | None:
     """Return the confusion matrix, columns lettered like the rows; its largest cells where it is too wide."""
     cells = result.confusion()
     if not any(n for row in cells.values() for n in row.values()):
@@ -65,7 +68,7 @@ def confusion(result: Result) -> Table | None:
     if len(used) > MATRIX + 1:
         return _largest(cells)
     letters = {name: DASH if name == none else chr(ord("a") + i) for i, name in enumerate(used)}
-    found = accepted(result)
+    found = accepted_matches(result)
     rows = [
         (letters[name], name, *(cells[name].get(other) for other in used), *([found.get(name)] if found else []))
         for name in used
@@ -77,7 +80,7 @@ def confusion(result: Result) -> Table | None:
     return Table("Confusion", columns, rows, f"{note} {DIAGONAL}" if found else note, diagonal=True)
 
 
-def accepted(result: Result | WrittenResult) -> dict[str, int | float]:
+def accepted_matches(result: Result | WrittenResult) -> dict[str, int | float]:
     """Return the accepted matches of every label, where the diagonal of the confusion counts more than those."""
     measure, cells = result.measures[result.settings.explained], result.confusion()
     found = {
@@ -96,7 +99,7 @@ def _largest(cells: dict[str, dict[str, int]]) -> Table:
     return Table("Largest confusions", (row_name("Gold"), row_name("Predicted"), Column("Number")), rows)
 
 
-def quoted(text: str | None) -> str | None:
+def on_one_line(text: str | None) -> str | None:
     """Return a text on one line."""
     return None if text is None else " ".join(text.split())
 
@@ -134,7 +137,7 @@ def _parts(span: JsonObject, longest: int | None) -> Iterator[str]:
     if span.get("start") is not None:
         yield f"{span['start']}..{span['end']}"
     if "text" in span:
-        words = quoted(span["text"]) or ""
+        words = on_one_line(span["text"]) or ""
         words = words if longest is None else cut_middle(words, longest)
-        quote = f"  (quoted as {quoted(span['quote'])})" if span.get("quote") is not None else ""
+        quote = f"  (quoted as {on_one_line(span['quote'])})" if span.get("quote") is not None else ""
         yield f"{words}{quote}"

@@ -7,14 +7,21 @@ from collections.abc import Sequence
 
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure
-from spanscope.report.problems import BLANK, doubts
 from spanscope.report.rounding import round_number
-from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, better_of, row_name
+from spanscope.report.table import MAIN, Cell, Column, Report, Table, better_of, row_name
 from spanscope.report.tables import FIGURES, figure_name
-from spanscope.report.tables.comparison import documents_of, problem_notes, signed
+from spanscope.report.tables.comparison import (
+    documents_of,
+    files_notes,
+    files_tables,
+    problem_notes,
+    report_of_runs,
+    signature_of_run,
+    tests_of,
+)
 from spanscope.results.leaderboard import Figure, Leaderboard, Standing, shown_figures
 
-ROW = (  # of CSV: a row a figure, with what is known of the system
+ROW = (  # of CSV: one row per figure, with what is known of the system
     *("system", "rank", "rank_low", "rank_high", "letters", "measure", "rate", "average"),
     *("value", "low", "high", "documents", "undefined"),
 )
@@ -22,25 +29,14 @@ ROW = (  # of CSV: a row a figure, with what is known of the system
 
 def report(found: Leaderboard, digits: int) -> Report:
     """Return the report of a leaderboard."""
-    title, doubt, notes = _title(found), doubts(found), _notes(found)
-    about = [f"{key}: {value}" for key, value in found.meta.items()]
-    above = [*((line, "bold red") for line in doubt), *([BLANK] if doubt else [])]
-    above += [*((line, "") for line in about), (title, "bold")]
-    return Report(
-        title,
-        tables(found, digits),
-        signature(found),
-        above=[[line] for line in above],
-        below=[[], *([(line, "dim")] for line in notes)],
-        opening=[Section("", [*(f"**{line}**" for line in doubt), *about, *notes])],
-    )
+    about = _title(found), signature(found)
+    return report_of_runs(found, about, tables(found, digits), _notes(found))
 
 
 def signature(found: Leaderboard) -> str:
     """Return the line that says how systems were ranked and tested."""
-    how = "exact" if found.exact else f"trials:{found.trials}"
-    tested = f"all pairs,{len(found.pairs)},holm|randomisation,{how}|{found.ci}"
-    return signed(found.first, tested, ("ci:",))
+    tests = [f"all pairs,{len(found.pairs)},holm|{tests_of(found)}"] if found.pairs else []
+    return signature_of_run(found.first, "|".join([*tests, str(found.ci)]), ("ci:",))
 
 
 def _title(found: Leaderboard) -> str:
@@ -55,7 +51,9 @@ def _notes(found: Leaderboard) -> list[str]:
         f"Intervals are {level}, by a bootstrap over documents; Ranks: where the system stands in {level} of the "
         "resamples.",
     ]
-    if len(found.pairs) > found.alpha * (1 + found.trials) and not found.exact:
+    if not found.pairs:
+        out = [f"Intervals are {level}."]
+    if found.trials and len(found.pairs) > found.alpha * (1 + found.trials) and not found.exact:
         out.append(
             f"With {found.trials:,} trials no p of {len(found.pairs):,} pairs can be below {found.alpha:g}: "
             "more --trials tell systems apart."
@@ -64,6 +62,7 @@ def _notes(found: Leaderboard) -> list[str]:
     if several:
         words = ", ".join(f"{name} ({number})" for name, number in several.items())
         out.append(f"Means of several files: {words}.")
+    out += files_notes(found)
     undefined = [one.name for one in found.standings if one.ranks is None]
     if undefined:
         out.append(f"Undefined, and in no pair: {', '.join(undefined)}.")
@@ -93,7 +92,12 @@ def every_row(found: Leaderboard) -> Table:
 
 def tables(found: Leaderboard, digits: int = 4) -> list[Table]:
     """Return the ranking, the figures of other measures, and the intervals of all figures that do not rank."""
-    return [_ranking(found, digits), *_others(found, digits), *_intervals(found, digits)]
+    return [
+        _ranking(found, digits),
+        *files_tables(found, digits, (found.headline.average,)),
+        *_others(found, digits),
+        *_intervals(found, digits),
+    ]
 
 
 def _ranking(found: Leaderboard, digits: int) -> Table:
@@ -113,7 +117,7 @@ def _ranking(found: Leaderboard, digits: int) -> Table:
     rows = []
     for one in found.standings:
         first, *rest = _of_first(found, one, first=True)
-        own = [_written(one.meta[key]) for key in keys]
+        own = [_cell(one.meta[key]) for key in keys]
         values = [figure.value for figure in rest]
         rows.append(
             (one.rank, one.name, first.value, _interval(first), one.letters or None, *own, one.ranks, *values)
@@ -140,7 +144,7 @@ def _others(found: Leaderboard, digits: int) -> list[Table]:
     return [Table("Other measures", columns, rows)]
 
 
-def _written(value: float | str | None) -> Cell:
+def _cell(value: float | str | None) -> Cell:
     return round_number(value, None) if isinstance(value, float) else value
 
 
@@ -162,7 +166,7 @@ def _interval(figure: Figure) -> tuple[float, float] | None:
 
 def _heads(found: Leaderboard, figures: Sequence[Figure]) -> list[str]:
     """Return what figures are called above their columns; measures of one name show what tells them apart."""
-    called = [_called(found, one) for one in figures]
+    called = [_name_of(found, one) for one in figures]
     often = Counter(called)
     measures = [_measure(found, one) for one in figures]
     steps = [
@@ -176,7 +180,7 @@ def _heads(found: Leaderboard, figures: Sequence[Figure]) -> list[str]:
     ]
 
 
-def _called(found: Leaderboard, figure: Figure) -> str:
+def _name_of(found: Leaderboard, figure: Figure) -> str:
     """Return what a figure is called: of the first measure its rate alone says it."""
     measure = _measure(found, figure)
     alone = measure == found.measures[0] and (measure.name, figure.rate) not in FIGURES
@@ -190,4 +194,4 @@ def _measure(found: Leaderboard, figure: Figure) -> Measure:
 def _column(figure: Figure, found: Leaderboard, digits: int) -> Column:
     measure = _measure(found, figure)
     best = {rate.name: rate.best for rate in found.first.settings.rates(measure)}[figure.rate]
-    return Column(_called(found, figure), digits, better=better_of(best))
+    return Column(_name_of(found, figure), digits, better=better_of(best))

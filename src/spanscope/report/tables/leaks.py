@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spanscope.counts import STAR_NAME
 from spanscope.findings.findings import LEAKS
 from spanscope.measures.registry import Measure
 from spanscope.report.table import MAIN, Column, Table, row_name
 from spanscope.report.tables import MOST_ROWS, rows_left_out
-from spanscope.report.tables.errors import quoted
+from spanscope.report.tables.errors import on_one_line
 from spanscope.results.result import Result
+
+if TYPE_CHECKING:
+    from spanscope.results.written import WrittenResult
 
 SHOWN = 15  # texts that leaked and are shown
 QUOTE = 40  # columns of such a text
@@ -19,7 +22,7 @@ DOCUMENT = 24  # columns of the name of a document
 ANY = "any"
 
 
-def counted(result: Result) -> Measure | None:
+def measure_of_leaks(result: Result | WrittenResult) -> Measure | None:
     """Return the measure that counts leaks, where it was run."""
     return next((one for one in result.measures if one.name == LEAKS), None)
 
@@ -29,7 +32,7 @@ def figures(result: Result, digits: int, sure: Sequence[Column]) -> Table | None
 
     `sure` is the column of intervals, where there are any: here of the share of characters that leaked.
     """
-    measure = counted(result)
+    measure = measure_of_leaks(result)
     if measure is None:
         return None
     counts = result.counts(measure)
@@ -63,21 +66,21 @@ def figures(result: Result, digits: int, sure: Sequence[Column]) -> Table | None
 
 def texts(result: Result) -> list[Table | None]:
     """Return what stays readable, most often first, and what was redacted beyond PII by what covers some."""
-    if counted(result) is None or result.kept != "spans":
+    if measure_of_leaks(result) is None or result.kept != "spans":
         return []
-    leaks = _listed("Leaks: what would get out", result.leaks(), "exposed", "Still readable")
-    wide = _listed("Over-wide redaction (no leak)", result.over_wide(), "beyond", "Beyond PII")
+    leaks = _table_of("Leaks: what would get out", result.leaks(), "exposed", "Still readable")
+    wide = _table_of("Over-wide redaction (no leak)", result.over_wide(), "beyond", "Beyond PII")
     return [leaks, wide]
 
 
-def _listed(title: str, records: Sequence[dict[str, Any]], pieces: str, head: str) -> Table:
+def _table_of(title: str, records: Sequence[dict[str, Any]], pieces: str, head: str) -> Table:
     """Return records by what they read, most often first."""
     from spanscope.findings.leaked import added_up  # with the measure, which most reports do not need
 
     found = added_up(records, pieces)
     rows = [
         (
-            *(one["label"], one["kind"], quoted(one["text"]), quoted(one[pieces])),
+            *(one["label"], one["kind"], on_one_line(one["text"]), on_one_line(one[pieces])),
             *(one["number"], one["document"]),
         )
         for one in found[:SHOWN]

@@ -28,7 +28,7 @@ def report(located: Located, digits: int = 4) -> Report:
 
 def tables(located: Located, digits: int = 4) -> list[Table]:
     """Return the shares by status, those not found by label, and the decisions that need a look."""
-    made = [_statuses(located, digits), _labels(located, digits), _refused(located), _open(located)]
+    made = [_statuses(located, digits), _labels(located, digits), _table_of_refused(located), _open(located)]
     return [table for table in made if table.rows]
 
 
@@ -81,13 +81,13 @@ def _labels(located: Located, digits: int) -> Table:
     return Table("Not found, by label", (*columns, _interval(digits)), rows)
 
 
-def _refused(located: Located) -> Table:
+def _table_of_refused(located: Located) -> Table:
     columns = (
         *(row_name("Place"), Column("Label", left=True), Column("Why", left=True, style="sentence")),
         *(Column("Quote", left=True, longest=LONGEST), Column("Nearest passage", left=True, longest=LONGEST)),
     )
     lost = [row for row in located.rows if row.status in ("not_found", "surplus")]
-    rows = [(_place(row), row.label, why(row), *_quoted(located, row)) for row in lost[:SHOWN]]
+    rows = [(_place(row), row.label, why(row), *_quotes_of(located, row)) for row in lost[:SHOWN]]
     note = f"The first {SHOWN} of {len(lost):,}; -o FILE.jsonl has all." if len(lost) > SHOWN else ""
     return Table("Not placed", columns, rows, note)
 
@@ -98,7 +98,7 @@ def _open(located: Located) -> Table:
         *(Column("Chosen"), Column("Places")),
     )
     found = [row for row in located.rows if row.ambiguous]
-    rows = [(_place(row), row.label, _quoted(located, row)[0], row.start, len(row.candidates)) for row in found]
+    rows = [(_place(row), row.label, _quotes_of(located, row)[0], row.start, len(row.candidates)) for row in found]
     note = "Nothing decided between several places: the earliest free one was taken."
     return Table("Ambiguous", columns, rows[:SHOWN], note)
 
@@ -107,7 +107,7 @@ def _place(row: LocatedRow) -> str:
     return f"{row.where or row.document} [{row.item}]"
 
 
-def _quoted(located: Located, row: LocatedRow) -> tuple[Cell, Cell]:
+def _quotes_of(located: Located, row: LocatedRow) -> tuple[Cell, Cell]:
     if not located.quoted:
         return None, None
     return row.quote, row.nearest_text
@@ -119,7 +119,7 @@ def why(row: LocatedRow) -> str:
 
 
 def every_row(located: Located) -> Table:
-    """Return a row an item, for programs to read."""
+    """Return one row per item, for programs to read."""
     names = (
         "document",
         "item",

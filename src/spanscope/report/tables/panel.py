@@ -169,7 +169,7 @@ def _mean(result: Result, figure: Figure, *, spread: bool = False) -> Mean:
 
 
 def _pairs(panel: Panel, digits: int) -> Table:
-    """Return one row a pair, the figures that are the same both ways round."""
+    """Return one row per pair, the figures that are the same both ways round."""
     measures = next(iter(panel.pairs.values())).settings.measures
     figures = _figures(measures, panel)
     if measures == panel.settings.measures and panel.settings.protocol.as_given:

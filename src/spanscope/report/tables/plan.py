@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spanscope.report.rounding import round_number
 from spanscope.report.table import MAIN, Column, Report, Table, row_name
+from spanscope.report.tables import drawn_groups
 from spanscope.results.planned import Planned
 
 PLACES = 4  # digits of the pilot's figures
@@ -18,26 +19,30 @@ def tables(planned: Planned, digits: int = PLACES) -> list[Table]:
     """Return what is needed, and what the pilot says."""
     own, figure = planned.found, _figure_name(planned)
     needed = (
-        *(row_name("Figure"), Column("Documents", priority=MAIN), Column("Difference", None, priority=MAIN)),
-        *(Column("Power", None), Column("Correlation", None)),
+        *(row_name("Figure"), Column("Documents", priority=MAIN), Column("Between", 0, priority=MAIN)),
+        *(Column("Difference", None, priority=MAIN), Column("Power", None), Column("Correlation", 2)),
     )
     pilot = (
         *(row_name("Figure"), Column("Value", digits, priority=MAIN), Column("Standard error", digits)),
-        *(Column("Documents"), Column("Expected", None), Column("Scaled by", 2), Column("Shows", digits)),
+        *(Column("Documents"), Column("Expected", None), Column("Scaled by", 2), Column("Detectable", digits)),
     )
     scale = None if planned.expect is None else own.scale
+    runs = [(own.value, own.error), *([] if own.other is None else [own.other])]
+    between = None if own.low is None or own.high is None else (own.low, own.high)
     return [
         Table(
             "Documents needed",
             needed,
-            [(figure, own.documents, planned.detect, planned.power, own.correlation)],
-            "Power is how often the difference is seen, with a two-sided test at 0.05.",
+            [(figure, own.documents, between, planned.detect, planned.power, own.correlation)],
+            "Power is how often the difference is seen, with a two-sided test at 0.05. Between: the 95 % interval "
+            f"of Documents, for how well the pilot knows its error. {_of_correlation(planned)}",
         ),
         Table(
             "The pilot",
             pilot,
-            [(figure, own.value, own.error, own.pilot, planned.expect, scale, planned.smallest)],
-            "Shows: the smallest difference that the pilot's own size shows.",
+            [(figure, *run, own.pilot, planned.expect, scale, planned.smallest) for run in runs],
+            "Detectable: the smallest difference that as many documents as the pilot has would detect."
+            + "".join(f" {said}." for said in _of_groups(planned)),
         ),
     ]
 
@@ -67,11 +72,34 @@ def sentences(planned: Planned) -> str:
     own = planned.found
     expected = planned.expect
     scaled = "" if expected is None else f", scaled by {round_number(own.scale, 2)} for a figure of {expected:g}"
-    pilot = f"{round_number(own.value, PLACES)}, standard error {round_number(own.error, PLACES)}{scaled}"
+    runs = [(own.value, own.error), *([] if own.other is None else [own.other])]
+    pilot = " and ".join(
+        f"{round_number(value, PLACES)}, standard error {round_number(error, PLACES)}" for value, error in runs
+    )
+    if own.low is None or own.high is None:
+        between = "too few documents vary to say how sure that is"
+    else:
+        between = f"between {own.low:,} and {own.high:,}, for how well the pilot knows its error"
     return (
         f"{own.documents:,} documents to see a difference of {planned.detect:g} in {_figure_name(planned)}\n"
+        f"  {between}\n"
         f"  {100 * planned.power:g} times in 100, with a two-sided test at 0.05\n"
-        f"  from a pilot of {own.pilot:,} documents: {pilot}\n"
-        f"  assuming that the two runs correlate by {own.correlation:g} from document to document\n"
+        f"  from {'a pilot' if own.other is None else 'two pilots'} of {own.pilot:,} documents: {pilot}{scaled}\n"
+        f"  {_of_correlation(planned)}\n"
         f"  the pilot's own size shows {round_number(planned.smallest, PLACES)}"
+        + "".join(f"\n  {said}" for said in _of_groups(planned))
     )
+
+
+def _of_groups(planned: Planned) -> list[str]:
+    """Say what is drawn where documents come in groups, and whether these are too few."""
+    return [] if planned.group is None else [drawn_groups(planned.group, planned.units)]
+
+
+def _of_correlation(planned: Planned) -> str:
+    """Say whether the runs' correlation is their own or was assumed."""
+    own = planned.found
+    value = round_number(own.correlation, 2)
+    if own.other is not None:
+        return f"the two runs correlate by {value} from document to document"
+    return f"assuming that the two runs correlate by {own.correlation:g} from document to document"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spanscope.errors import plural
 from spanscope.jsonable import plain
@@ -17,8 +17,11 @@ from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, b
 from spanscope.report.tables import FEW, MOST_ROWS, ROW, drawn_groups, errors, leaks, noun, rows_left_out
 from spanscope.report.tables.curve import GUIDE, thresholds, word_for
 from spanscope.results.result import Result
-from spanscope.settings.settle import Input
+from spanscope.settings.run_settings import Input
 from spanscope.stats.averages import GRID, Score
+
+if TYPE_CHECKING:
+    from spanscope.results.written import WrittenResult
 
 NAME = 70  # columns of the name of a document: queries are named by what they ask
 SHARE = Column("Share", unit="%", digits=1, priority=4)
@@ -164,13 +167,23 @@ def main_tables(result: Result, digits: int = 4) -> list[Table]:
     return [table for table in made if table is not None and table.rows]
 
 
+def figures(result: Result | WrittenResult, digits: int) -> list[Table | None]:
+    """Return the figures alone that are score rows."""
+    return [
+        headline(result, digits),
+        *cutoffs(result, digits),
+        other_measures(result, digits),
+        by_label(result, digits),
+    ]
+
+
 def _overall(result: Result, digits: int) -> list[Table | None]:
     leaked = leaks.figures(result, digits, intervals(result, digits))
     return [headline(result, digits), leaked, *cutoffs(result, digits), other_measures(result, digits)]
 
 
-def headline(result: Result, digits: int = 4) -> Table:
-    """Return one row a measure; the first has the primary figure."""
+def headline(result: Result | WrittenResult, digits: int = 4) -> Table:
+    """Return one row per measure; the first has the primary figure."""
     if not result.settings.family.labelled:
         return by_rate(result, digits)
     rates = result.settings.rates(result.measures[0])
@@ -207,7 +220,7 @@ def about_overall(measure: Measure) -> str:
     return f"{measure.name} {said}." if said else ""
 
 
-def _undefined_note(result: Result, measures: Sequence[Measure]) -> str:
+def _undefined_note(result: Result | WrittenResult, measures: Sequence[Measure]) -> str:
     """Return which labels are left out of macro averages, because the rate that leads is undefined for them."""
     words = []
     for measure in measures:
@@ -222,14 +235,14 @@ def _undefined_note(result: Result, measures: Sequence[Measure]) -> str:
 
 
 def rate_columns(rates: Sequence[Rate], digits: int, main: Rate) -> list[Column]:
-    """Return a column a rate, of which one is the main one."""
+    """Return one column per rate, of which one is the main one."""
     return [
         Column(word_for(rate.name), digits, better="higher", priority=MAIN if rate.name == main.name else 1)
         for rate in rates
     ]
 
 
-def intervals(result: Result, digits: int) -> tuple[Column, ...]:
+def intervals(result: Result | WrittenResult, digits: int) -> tuple[Column, ...]:
     """Return the column of intervals, where there are any."""
     ci = result.settings.ci
     if ci is None or result.documents < 2:
@@ -242,33 +255,35 @@ def interval(row: Score, sure: Sequence[Column]) -> tuple[tuple[float, float | N
     return (None if row.low is None else (row.low, row.high),) * len(sure)
 
 
-def interval_note(result: Result) -> str:
+def interval_note(result: Result | WrittenResult) -> str:
     """Return how far intervals can be trusted."""
     if not intervals(result, 0):
         return ""
     nouns, group = plural(2, noun(result)).removeprefix("2 "), result.settings.group
     if group is None:
         return f"Fewer than {FEW} {nouns}: an interval says little." if result.documents < FEW else ""
+    if not isinstance(result, Result):  # what was written does not say how many
+        return f"Intervals draw groups of {nouns} by {visible(group)}."
     return drawn_groups(group, result.counted.units, nouns) + "."
 
 
-def _with_same_rates(result: Result) -> list[Measure]:
+def _with_same_rates(result: Result | WrittenResult) -> list[Measure]:
     """Return the measures that have the rates of the first."""
     names = [rate.name for rate in result.settings.rates(result.measures[0])]
     return [one for one in result.measures if [rate.name for rate in result.settings.rates(one)] == names]
 
 
-def other_measures(result: Result, digits: int = 4) -> Table | None:
+def other_measures(result: Result | WrittenResult, digits: int = 4) -> Table | None:
     """Return the figures of measures that have other rates than the first."""
-    alike, leaking = _with_same_rates(result), leaks.counted(result)
+    alike, leaking = _with_same_rates(result), leaks.measure_of_leaks(result)
     left = [one for one in result.measures if one not in alike and one != leaking]
     if not result.settings.family.labelled or not left:
         return None
     return by_rate(result, digits, left)._replace(title="Other figures", note="")
 
 
-def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None = None) -> Table:
-    """Return one row a rate, for measures that have different ones: the mean over documents, and pooled."""
+def by_rate(result: Result | WrittenResult, digits: int = 4, measures: Sequence[Measure] | None = None) -> Table:
+    """Return one row per rate, for measures that have different ones: the mean over documents, and pooled."""
     found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
     rows: list[tuple[Cell, ...]] = []
     lead, leads = result.settings.headline, None
@@ -293,8 +308,8 @@ def by_rate(result: Result, digits: int = 4, measures: Sequence[Measure] | None 
     return Table("Overall", columns, rows, note, leads=leads)
 
 
-def cutoffs(result: Result, digits: int = 4) -> list[Table]:
-    """Return a table for each measure at several cutoffs: a row a cutoff, means over queries."""
+def cutoffs(result: Result | WrittenResult, digits: int = 4) -> list[Table]:
+    """Return a table for each measure at several cutoffs: one row per cutoff, means over queries."""
     means = {(row.measure, row.rate): row.value for row in result.rows if row.average == "document"}
     out = []
     for name, own in result.cutoffs():
@@ -317,7 +332,7 @@ def cutoffs(result: Result, digits: int = 4) -> list[Table]:
 
 
 def plain_columns(rates: Sequence[Rate], digits: int, main: str) -> list[Column]:
-    """Return a column a rate under its own name, one of them the main one."""
+    """Return one column per rate under its own name, one of them the main one."""
     return [
         Column(rate.name, digits, better=better_of(rate.best), priority=MAIN if rate.name == main else 1)
         for rate in rates
@@ -347,7 +362,7 @@ def outcomes(result: Result) -> Table | None:
     return Table("Outcomes", (row_name("Measure"), *map(Column, names)), rows) if rows else None
 
 
-def by_label(result: Result, digits: int = 4) -> Table | None:
+def by_label(result: Result | WrittenResult, digits: int = 4) -> Table | None:
     """Return the figures of every label for the headline measure, largest support first."""
     measure = result.measures[0]
     mine = [row for row in result.rows if row.measure == result.rows[0].measure]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from spanscope.errors import plural
 from spanscope.report.table import MAIN, Cell, Column, Table, better_of, row_name
@@ -13,14 +14,17 @@ from spanscope.settings.options import Ci
 from spanscope.sides.groups import MARKED
 from spanscope.stats.slices import FEW, FEWEST, Slice, number_of_tests
 
+if TYPE_CHECKING:
+    from spanscope.results.written import WrittenResult
+
 MOST_SMALL = 10  # slices too small for a test that are shown
 LONGEST = 30  # columns of a value; fields may hold anything
 TOO_FEW = "too few"
 OF_SLICES = ("by", "slice", "rest", "difference", "p", "adjusted")  # columns that only slices have
 
 
-def slices(result: Result, digits: int) -> Table:
-    """Return a row a slice, the worst first: its figures, and how it differs from the rest."""
+def slices(result: Result | WrittenResult, digits: int) -> Table:
+    """Return one row per slice, the worst first: its figures, and how it differs from the rest."""
     lead, ci = result.settings.headline, result.settings.ci
     rates = result.settings.rates(lead.measure)
     nouns = plural(2, noun(result)).removeprefix("2 ")
@@ -40,7 +44,7 @@ def slices(result: Result, digits: int) -> Table:
     )
     average = f"mean over {nouns}" if lead.average == "document" else lead.average
     title = f"Slices: {lead.measure.short}, {average}, the worst first"
-    said = (_note(result, nouns), _left_out(len(result.sliced) - len(shown)))
+    said = (note_of(result), left_out(len(result.sliced) - len(shown)))
     return Table(title, columns, rows, " ".join(filter(None, said)))
 
 
@@ -53,7 +57,8 @@ def _small(found: Sequence[Slice]) -> list[Slice]:
     return [one for one in found if one.units < FEWEST]
 
 
-def _left_out(number: int) -> str:
+def left_out(number: int) -> str:
+    """Say how many slices too small for a test are not shown."""
     return f"{plural(number, 'more slice')} of these: --format json has them." if number else ""
 
 
@@ -73,25 +78,30 @@ def _sure(one: Slice, ci: Ci | None) -> tuple[Cell, ...]:
     return bounds, one.difference, TOO_FEW if one.units < FEWEST else one.adjusted
 
 
-def _note(result: Result, nouns: str) -> str:
+def note_of(result: Result | WrittenResult) -> str:
     """Return what the columns are, and what is left out because too little stands behind it."""
     if result.settings.ci is None:
         return ""
-    group, tested = result.settings.group, number_of_tests(result.sliced)
-    units = nouns if group is None else f"groups of {nouns}" + ("" if group == MARKED else f" by {group}")
+    nouns = plural(2, noun(result)).removeprefix("2 ")
+    tested = number_of_tests(result.sliced)
     said = f"p is of the difference from the rest, adjusted by Holm's method for {plural(tested, 'test')}."
     if all(one.units >= FEW for one in result.sliced):
         return said
-    few = f"A slice in fewer than {FEW} {units} has no interval; in fewer than {FEWEST} no p, and it comes last."
-    return f"{said} {few}"
+    return f"{said} {too_few(result.settings.group, nouns)}"
+
+
+def too_few(group: str | None, nouns: str) -> str:
+    """Say of slices of how few documents, or groups of them, nothing is told."""
+    units = nouns if group is None else f"groups of {nouns}" + ("" if group == MARKED else f" by {group}")
+    return f"A slice in fewer than {FEW} {units} has no interval; in fewer than {FEWEST} no p, and it comes last."
 
 
 def _word(rate: str) -> str:
     return rate.upper() if rate.startswith("f") else rate.capitalize()
 
 
-def with_slices(table: Table, result: Result) -> Table:
-    """Return the table of score rows with a row a slice and rate, and the columns that only slices have."""
+def with_slices(table: Table, result: Result | WrittenResult) -> Table:
+    """Return the table of score rows with one row per slice and rate, and the columns that only slices have."""
     lead = result.settings.headline
     names = (*(column.name for column in table.columns), *OF_SLICES)
     rows = [(*row, *(None for _ in OF_SLICES)) for row in table.rows]

@@ -1,0 +1,34 @@
+"""The command that writes a configuration file: init."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from spanscope.cli.app import command
+from spanscope.cli.options import usage
+
+
+@command()
+def init(
+    folder: Annotated[
+        str, typer.Argument(metavar="[FOLDER]", help="Where gold and predictions are, and the file is written.")
+    ] = ".",
+    force: Annotated[bool, typer.Option("--force", help="Write over a configuration file that is there.")] = False,
+) -> None:
+    """Write spanscope.toml for the gold and the runs in a folder, and say why it says what it says."""
+    from pathlib import Path
+
+    from spanscope.commands.init import init as init_
+    from spanscope.io.configuration_file import OWN
+    from spanscope.io.target import put
+
+    path = Path(folder).joinpath(OWN)
+    found = init_(folder)
+    if path.exists() and not force:
+        usage(f"{path} is there already; --force writes over it")
+    put(found.text, str(path))
+    for line in found.why:
+        typer.echo(line, err=True)
+    typer.echo(f"wrote {path}; spanscope eval reads it in this folder and below", err=True)

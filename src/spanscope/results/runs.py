@@ -1,0 +1,85 @@
+"""Files of systems that were scored alike: what was measured, and what is said of all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from spanscope.counts import Counts
+from spanscope.jsonable import JsonObject
+from spanscope.measures.registry import Measure
+from spanscope.results.result import Result
+from spanscope.settings.headline import Headline
+from spanscope.settings.run_settings import Settings
+from spanscope.stats.counted import Counted
+
+if TYPE_CHECKING:
+    from spanscope.stats.slices import Slicing
+
+
+class Run(NamedTuple):
+    """One file of a system: its documents, what was measured, and the counts."""
+
+    path: str | None
+    documents: Sequence[str]  # numbers where only totals are kept
+    settings: Settings
+    tables: tuple[Counts, ...]
+    counted: Counted
+    gold: str | None  # SHA-256 of the gold file, where it was one
+    content: str | None  # what gold is, whatever its file; older results do not say
+    result: Result | None  # where the run itself was read
+    plain: JsonObject  # the settings as in JSON
+    problems: dict[str, int]  # data problems by kind
+    signature: str
+    meta: Mapping[str, str]  # what the run itself was given for the head of its report
+    slicings: Sequence[Slicing] = ()  # the counts of documents in slices, where they were asked for
+
+
+Runs = Mapping[str, Sequence[Run]]  # the files of every system, by its name
+
+
+def first_run(runs: Runs) -> Run:
+    """Return the first file of the first system, whose settings and gold are those of all."""
+    return next(iter(runs.values()))[0]
+
+
+def settings_of_runs(runs: Runs, left_out: int | None) -> JsonObject:
+    """Return the settings of all runs as they go into JSON.
+
+    `left_out` is None where the documents that all runs have were not asked for.
+    """
+    own = first_run(runs).settings.plain()
+    return own if left_out is None else {**own, "missing": "common"}
+
+
+def problems_of_runs(runs: Runs) -> dict[str, dict[str, int]]:
+    """Return the data problems of every system that has some, by kind."""
+    out: dict[str, dict[str, int]] = {}
+    for name, own in runs.items():
+        for run in own:
+            for kind, number in run.problems.items():
+                out.setdefault(name, {})[kind] = out.get(name, {}).get(kind, 0) + number
+    return out
+
+
+def named_measures(settings: Settings, measure: str | Measure | None) -> tuple[str, list[Measure], Headline]:
+    """Return a measure by name as it was asked for, those that it may be, and the figure of the first that leads.
+
+    Without a name it is the first measure, and so is the figure where no measure goes by the name.
+    """
+    form = str(settings.measures[0] if measure is None else measure)
+    named = [one for one in settings.measures if form in (str(one), one.short, one.name)]
+    return form, named, settings.lead((named or settings.measures)[0])
+
+
+def head_of_json(runs: Runs, left_out: int | None, meta: Mapping[str, str]) -> JsonObject:
+    """Return what the JSON of any result about several runs begins with."""
+    from spanscope import __version__
+
+    return {
+        "form": 1,
+        "spanscope": __version__,
+        "settings": settings_of_runs(runs, left_out),
+        "headline": first_run(runs).settings.headline.plain(),
+        "meta": meta,
+    }

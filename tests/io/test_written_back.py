@@ -1,0 +1,171 @@
+"""Tagged tokens, segmentations and queries written in every form of their families, and read back as they were."""
+
+from __future__ import annotations
+
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import spanscope
+from spanscope.commands.convert import fit_to
+from spanscope.io.detect import BY_NAME
+from spanscope.io.passages.writers import WRITERS as PASSAGES
+from spanscope.io.segments.writers import WRITERS as SEGMENTS
+from spanscope.io.tokens.writers import WRITERS as TOKENS
+from spanscope.io.writer import Writer
+
+Document = dict[str, Any]
+MANY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+META = st.dictionaries(
+    st.sampled_from(["source", "year"]), st.sampled_from(["web", "é😀"]), min_size=1, max_size=2
+)
+NAME = st.text("abé", min_size=1, max_size=3)
+AS = {"squad": ("squad",), "beir": ("trec",)}  # of a file alone
+WORD = st.text('aB.é😀-"#', min_size=1, max_size=4)
+
+
+def _maybe(draw: st.DrawFn, key: str, values: st.SearchStrategy[Any]) -> Document:
+    return {key: draw(values)} if draw(st.booleans()) else {}
+
+
+def _names(draw: st.DrawFn) -> list[Document]:
+    """Return the ids of some documents, or none at all."""
+    names = draw(st.lists(NAME, min_size=1, max_size=3, unique=True))
+    return [{"id": name} for name in names] if draw(st.booleans()) else [{} for _ in names]
+
+
+def _back(held: list[Document], form: Writer) -> list[Document]:
+    """Write documents, and return what is read of them; those of a folder come by their names."""
+    assert fit_to(spanscope.read(held), form)[1] == []  # what it holds once it holds again
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / ("out" if form.folder else f"out{form.suffixes[0] if form.suffixes else '.json'}")
+        done = spanscope.convert(held, path, to=form.name)
+        assert done.losses == ()
+        as_ = next(name for name in AS.get(form.name, form.reads_as) if name in BY_NAME)
+        return spanscope.read(path, input=as_).to_dicts()
+
+
+def _but(documents: list[Document], *names: str) -> list[Document]:
+    return [{key: own for key, own in one.items() if key not in names} for one in documents]
+
+
+# ---------------------------------------------------------------- tokens
+
+
+@st.composite
+def tagged(draw: st.DrawFn) -> list[Document]:
+    out = []
+    for own in _names(draw):
+        tokens = draw(st.lists(WORD, min_size=1, max_size=5))
+        kinds = draw(st.lists(st.sampled_from(["O", "A", "B-C"]), min_size=len(tokens), max_size=len(tokens)))
+        tags = ["O" if kind == "O" else f"B-{kind}" for kind in kinds]
+        out.append({**own, "tokens": tokens, "tags": tags, **_maybe(draw, "meta", META)})
+    return out
+
+
+@pytest.mark.parametrize("form", TOKENS, ids=lambda form: form.name)
+@MANY
+@given(documents=tagged())
+def test_tokens(form: Writer, documents: list[Document]) -> None:
+    held, losses = fit_to(spanscope.read(documents), form)
+    assert form.name == "conll" or not losses
+    if held:
+        of_text = ("text", "start_indices", "spans")  # what its tokens and tags say already
+        assert _but(_back(held, form), *of_text) == _but(held, *of_text)
+
+
+# ---------------------------------------------------------------- segments
+
+
+@st.composite
+def segmented(draw: st.DrawFn) -> list[Document]:
+    out = []
+    for own in _names(draw):
+        text = draw(st.text("ab é😀\n", min_size=1, max_size=14))
+        inner = draw(st.lists(st.integers(1, len(text) - 1), max_size=3, unique=True)) if len(text) > 1 else []
+        cuts = [0, *sorted(inner), len(text)]
+        segments = [[a, b] for a, b in pairwise(cuts)]
+        if draw(st.booleans()):
+            segments = [[*own, draw(st.sampled_from(["A", "b c"]))] for own in segments]
+        more = _maybe(draw, "meta", META) | _maybe(draw, "ptime", st.sampled_from([0.5, 2.0]))
+        out.append({**own, **({"text": text} if draw(st.booleans()) else {}), "segments": segments, **more})
+    return out
+
+
+@pytest.mark.parametrize("form", SEGMENTS, ids=lambda form: form.name)
+@MANY
+@given(documents=segmented())
+def test_segments(form: Writer, documents: list[Document]) -> None:
+    held, _ = fit_to(spanscope.read(documents), form)
+    if not held:
+        return
+    back = _back(held, form)
+    if form.folder:
+        held, back = (sorted(one, key=lambda one: one["id"]) for one in (held, back))
+    if form.name == "label-studio":  # whose segments have a label, whatever it is
+        back = [_unlabelled(one, "segment") for one in back]
+    if form.name in ("choi", "segeval"):  # units are lines there, or have no text
+        assert [_lengths(one, lines=form.name == "choi") for one in held] == [_lengths(one) for one in back]
+    else:
+        assert back == held
+
+
+def _unlabelled(document: Document, label: str) -> Document:
+    segments = [[a, b, *(one for one in more if one != label)] for a, b, *more in document["segments"]]
+    return {**document, "segments": segments}
+
+
+def _lengths(document: Document, *, lines: bool = False) -> tuple[str, list[int]]:
+    """Return the id and the lengths of segments, in lines of the text where these are the units."""
+    if not lines:
+        return document["id"], [b - a for a, b, *_ in document["segments"]]
+    parts = [document["text"][a:b] for a, b, *_ in document["segments"]]
+    return document["id"], [len(part.removesuffix("\n").split("\n")) for part in parts]
+
+
+# ---------------------------------------------------------------- passages
+
+
+@st.composite
+def queries(draw: st.DrawFn, key: str) -> list[Document]:
+    out = []
+    names = draw(st.lists(NAME, min_size=1, max_size=3, unique=True))
+    for name in names:
+        documents = draw(st.lists(NAME, min_size=1, max_size=3, unique=True))
+        scores = sorted(
+            draw(st.lists(st.sampled_from([0.5, 1.0, 2.5, 3.0]), min_size=3, max_size=3)), reverse=True
+        )
+        items = []
+        for one, score in zip(documents, scores, strict=False):
+            graded = _maybe(draw, "relevance", st.sampled_from([0, 1, 2, 1.5]))
+            own = graded if key == "snippets" else {"score": score}
+            items.append({"id": one, **own, **_maybe(draw, "text", st.sampled_from(["x", "y é"]))})
+        asked = _maybe(draw, "query", st.sampled_from(["Who?", "Was?"]))
+        out.append({"id": name, **asked, key: items, **_maybe(draw, "meta", META)})
+    return out
+
+
+@pytest.mark.parametrize("form", PASSAGES, ids=lambda form: form.name)
+@MANY
+@given(gold=queries("snippets"), found=queries("retrieved_passages"))
+def test_queries(form: Writer, gold: list[Document], found: list[Document]) -> None:
+    for documents in (gold, found):
+        held, _ = fit_to(spanscope.read(documents), form)
+        if not held:
+            continue
+        back = _back(held, form)
+        assert _plain(back) == _plain(held), form.name
+
+
+def _plain(documents: list[Document]) -> list[Document]:
+    """Return queries with a grade that every answer has: it is 1 where nothing is said."""
+    out = []
+    for one in documents:
+        gold = [{**item, "relevance": item.get("relevance", 1)} for item in one.get("snippets", ())]
+        out.append({**one, **({"snippets": gold} if "snippets" in one else {})})
+    return out

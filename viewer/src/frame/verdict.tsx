@@ -1,0 +1,65 @@
+import type { ComponentChildren } from "preact";
+import { Card, type Shown } from "./cards";
+import { count, plural } from "./format";
+import type { Framed, Input } from "./types";
+
+export interface Told extends Framed {
+  inputs?: Input[];
+  documents: number;
+  ci?: { level: number } | null;
+  problems: { kind: string; number: number }[];
+}
+
+interface Props {
+  payload: Told;
+  leads: Shown[]; // what the verdict is about
+  files?: (string | null)[]; // else those of the inputs
+  children: ComponentChildren; // what the figures mean, in sentences
+}
+
+/** The verdict, in figures and in words: what leads, with its interval, what is wrong most, and where all of it is from. */
+export function Verdict({ payload: p, leads, files, children }: Props) {
+  const level = p.ci ? `${Number((p.ci.level * 100).toFixed(2))} % interval ` : "";
+  const read = files ?? p.inputs?.map((one) => one.path) ?? [];
+  const names = [...new Set(read.filter((path) => path !== null))];
+  return (
+    <section class="card verdict" aria-label="Verdict">
+      {leads.length > 0 && <div class="leads">{leads.map((one) => <Card key={one.id} {...one} level={level} />)}</div>}
+      <div class="tale">
+        {children}
+        <Problems problems={p.problems} />
+        <dl class="facts">
+          {names.length > 0 && (
+            <div>
+              <dt>Files</dt>
+              <dd><bdi>{names.join(", ")}</bdi></dd>
+            </div>
+          )}
+          {p.command && (
+            <div>
+              <dt>Command</dt>
+              <dd><code>{p.command}</code></dd>
+            </div>
+          )}
+          {p.date && (
+            <div>
+              <dt>Made</dt>
+              <dd>{`${p.date}, Spanscope ${p.spanscope}`}</dd>
+            </div>
+          )}
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+function Problems({ problems }: { problems: Told["problems"] }) {
+  if (!problems.length) return <p>No problems were found in the data.</p>;
+  const all = problems.reduce((sum, one) => sum + one.number, 0);
+  return (
+    <p>
+      {`${plural(all, "problem")} in the data: ${problems.map((one) => `${count(one.number)} × ${one.kind}`).join(", ")}; `}
+      <a href="#/about">the cases</a>.
+    </p>
+  );
+}
