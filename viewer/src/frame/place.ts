@@ -38,9 +38,11 @@ export function usePlace<P extends { page: string }>(links: Links<P>): [P, (chan
     return () => removeEventListener("hashchange", follow);
   }, [links]);
   useEffect(() => {
+    const before = location.hash;
     const late = setTimeout(() => {
       const hash = links.format(place);
-      if (location.hash !== hash) history.replaceState(null, "", hash);
+      // Where Back has been pressed meanwhile, its place stands there already, and the page is about to hear of it.
+      if (location.hash === before && before !== hash) history.replaceState(null, "", hash);
     }, 200);
     return () => clearTimeout(late);
   }, [place, links]);
