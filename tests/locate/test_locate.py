@@ -82,6 +82,13 @@ def test_repeated_quotes_are_placed_one_to_one() -> None:
     assert rows[3].start in (0, 8)
 
 
+def test_quotes_that_differ_in_case_alone_are_placed_one_to_one() -> None:
+    said = [{"quote": quote, "label": "P"} for quote in ("bob", "Bob", "BOB")]
+    rows = spanscope.locate({"a": "Bob met Bob."}, [{"id": "a", "spans": said}]).rows
+    assert [row.start for row in rows].count(None) == 1
+    assert {row.start for row in rows} == {0, 8, None}
+
+
 def test_order_and_offsets_decide_together() -> None:
     text = "A pump. A valve. A pump. A seal. A pump."
     ordered = [{"quote": quote, "label": "P"} for quote in ("A valve", "A pump", "A seal")]

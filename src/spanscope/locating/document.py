@@ -59,7 +59,8 @@ def place(text: str, items: Sequence[Mapping[str, Any]], how: Locating | None = 
         if hints and (kept := _own_place(text, quote, item, found)) is not None:
             found = [kept]
         label = str(item.get("label", ""))
-        wanted.append(Wanted(found, (quote, label), label, hints))
+        # "The user" and "the user" are two mentions of one thing: they never share a place either.
+        wanted.append(Wanted(found, (fold_quote(quote), label), label, hints))
         refused.append(refusal)
     chosen = choose(wanted, how.order)
     rows = zip(items, quotes, wanted, refused, chosen, strict=True)

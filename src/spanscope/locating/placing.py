@@ -41,7 +41,7 @@ NOWHERE = Chosen(None, "")
 
 
 def choose(items: Sequence[Wanted], order: Order = "auto") -> list[Chosen]:
-    """Return a candidate for each item, none twice for the same quote and label."""
+    """Return a candidate for each item, none twice for the same folded quote and label."""
     if all(len(item.candidates) < 2 for item in items):  # nothing to choose between
         alone = [Chosen(item.candidates[0], "only") if item.candidates else NOWHERE for item in items]
         return _one_to_one(items, alone)
