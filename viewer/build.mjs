@@ -1,21 +1,18 @@
-// Builds the pages: for each folder of src with a main.tsx one HTML file, its script and style inside, which Python
-// fills in. Nothing here depends on the date, the machine or the folder, so that two builds give the same bytes.
+// Builds the pages: for each folder of src with a main.tsx one HTML file, its script (compressed) and style inside,
+// which Python fills in. Nothing here depends on the date, the machine or the folder, so that two builds give the same bytes.
 // node build.mjs [FOLDER [NAME ...]]: where the pages are written, and which; all of them into the package otherwise.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { minify } from "terser"; // makes the bundle some hundredths smaller than esbuild alone
+import { gzipSync } from "fflate"; // the same bytes on every machine, which zlib does not promise
 
 const here = dirname(fileURLToPath(import.meta.url));
 const src = join(here, "src");
 const target = process.argv[2] ?? join(here, "..", "src", "spanscope", "viewer", "pages");
 const LIMIT = 100 * 1024;
 const PLACES = ["<!--SPANSCOPE:TITLE-->", "<!--SPANSCOPE:STATIC-->", "<!--SPANSCOPE:DATA-->"];
-
-// Names that only our own objects have, never the data or the browser: they need not stand in the bundle in full.
-const OURS = /^(model|view|payload|place|verdicts|docFirst|goldRuns|predRuns|partner|colours|setSides|chosen|finding|coming|sheets|tallness|setOpen|setHelp|setMenu|toggleTheme|drilled|tip)$/
 
 /**
  * SHA-256 of the sources: every file of src and package-lock.json, sorted by path from this folder (with /),
@@ -40,30 +37,25 @@ async function bundle(entry) {
     write: false,
     format: "iife",
     target: ["es2022"],
-    jsx: "transform", // h(...) is shorter than the automatic form by some thousand bytes
-    tsconfigRaw: {}, // tsconfig.json speaks to the checker; esbuild would let it overrule what stands here
-    jsxFactory: "h",
-    jsxFragment: "Fragment",
-    inject: entry.endsWith(".tsx") ? [join(src, "frame", "jsx.ts")] : [],
+    jsx: "automatic",
+    jsxImportSource: "preact",
     charset: "utf8",
     legalComments: "none",
-    mangleProps: OURS,
   });
-  const text = done.outputFiles[0].text.trim();
-  if (!entry.endsWith(".tsx")) return text;
-  // A third of all elements are given a class in so many words, which is shorter as part of their name: see frame/jsx.ts.
-  const named = text.replace(/\("(\w+)",\{class:"([^"\\]+)"([,}])/g, (_, tag, own, next) => `("${tag}.${own}",${next === "," ? "{" : "null"}`);
-  const smaller = await minify(named, { ecma: 2020, toplevel: true, compress: { passes: 3, unsafe_arrows: true, pure_getters: true, keep_fargs: false } });
-  return smaller.code;
+  return done.outputFiles[0].text.trim();
 }
+
+const hash = (script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
 async function page(name) {
   const script = await bundle(`${name}/main.tsx`);
+  const packed = Buffer.from(gzipSync(Buffer.from(script), { level: 9, mtime: 0 })).toString("base64");
+  const unpack = await bundle("frame/unpack.ts");
   const style = await bundle(`${name}/style.css`);
-  if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error("the bundle would end its own element");
+  if (/<\/script|<!--/i.test(unpack) || /<\/style/i.test(style)) throw new Error("the bundle would end its own element");
   const policy = [
     "default-src 'none'",
-    `script-src 'sha256-${createHash("sha256").update(script).digest("base64")}'`,
+    `script-src ${hash(unpack)} ${hash(script)}`, // the second is put into the page by the first
     "style-src 'unsafe-inline'",
     "img-src data:",
     "base-uri 'none'",
@@ -75,14 +67,15 @@ async function page(name) {
     .replace("{{SOURCES}}", () => sources())
     .replace("{{POLICY}}", () => policy)
     .replace("{{STYLE}}", () => style)
-    .replace("{{SCRIPT}}", () => script);
+    .replace("{{PACKED}}", () => packed)
+    .replace("{{UNPACK}}", () => unpack);
   for (const place of PLACES) {
     if (out.split(place).length !== 2) throw new Error(`${place} must stand in the page exactly once`);
   }
   const size = Buffer.byteLength(out);
   if (size >= LIMIT) throw new Error(`the page ${name} has ${size} bytes; the limit is ${LIMIT}`);
   writeFileSync(join(target, `${name}.html`), out);
-  console.log(`${name}: ${size} bytes`);
+  console.log(`${name}: ${size} bytes, of which ${packed.length} are a script of ${Buffer.byteLength(script)}`);
 }
 
 const all = readdirSync(src).filter((name) => existsSync(join(src, name, "main.tsx"))).sort();

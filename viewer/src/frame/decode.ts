@@ -11,10 +11,13 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** What was compressed, to be read. */
+export const inflate = (data: Uint8Array<ArrayBuffer>): Response =>
+  new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip")));
+
 /** The payload out of gzip: four bytes of length, JSON, then the columns of whole numbers that it refers to. */
 export async function decode<P>(data: Uint8Array<ArrayBuffer>): Promise<P> {
-  const stream = new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const bytes = await new Response(stream).arrayBuffer();
+  const bytes = await inflate(data).arrayBuffer();
   const length = new DataView(bytes).getUint32(0, true);
   const found: unknown = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
   return columns(found, bytes, 4 + length) as P;
