@@ -41,7 +41,7 @@ def test_good_enough() -> None:
 def test_the_message_shows_the_worst_errors_first() -> None:
     said = message(GOLD, PRED, micro_f1=0.8, fail_under=["recall[PER]=0.5"], protocol="spans")
     assert said.splitlines()[:-1] == [
-        "missed: micro_f1 is 0.3333333333333333, below 0.8",
+        "missed: micro_f1 is 0.3333, below 0.8",
         "passed: recall[PER] is 0.5, at least 0.5",
         "",
         "  r2  boundary (longer, left)",  # the same end, and more to the left of the gold span
@@ -126,7 +126,7 @@ def session(folder: Path, text: str, *more: str) -> list[str]:
 def test_the_section_of_figures(tmp_path: Path, more: tuple[str, ...]) -> None:
     lines = session(tmp_path, TESTS, "-p", "no:cacheprovider", "--junit-xml", "out.xml", *more)
     at = next(number for number, line in enumerate(lines) if line.strip("= ") == "spans")
-    figure = "spans.exact: micro_f1 is 0.3333333333333333, "
+    figure = "spans.exact: micro_f1 is 0.3333, "
     assert sorted(lines[at + 1 : at + 4]) == [
         f"test_spans.py::test_bad  {figure}below 0.8",
         f"test_spans.py::test_good  {figure}at least 0.3",

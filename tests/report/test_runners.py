@@ -139,7 +139,7 @@ def test_comparisons(folder: Path) -> None:
     assert (done.code, case.attrib["name"], len(case)) == (0, "f1 of old not worse than new", 0)
     files = ["gold.jsonl", "old=gold.jsonl", "new=pred.jsonl"]
     done = run("compare", *files, "-f", "github", "--fail-if-worse", "0.1", "--trials", "10")
-    said = "missed: f1 of new is 0.6666666666666666, which is worse than 1.0 of old by more than 0.1"
+    said = "missed: f1 of new is 0.6667, which is worse than 1.0 of old by more than 0.1"
     assert (done.code, done.err.splitlines()[0]) == (1, f"::error title=Missed gate::{said}")
     assert f"- ❌ {said}" in done.out.splitlines()
 

@@ -1,9 +1,14 @@
 """Gates on figures that do not exist are refused: neither passed nor missed."""
 
+import math
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from spanscope import MeasureError, Result, evaluate
 from spanscope.results.gate import missed_gates
+from spanscope.results.gate_form import check_bound
 from spanscope.settings.options import grouped
 from tests.support import Json
 
@@ -101,3 +106,17 @@ def test_a_floor_that_no_run_can_reach_is_refused() -> None:
     found = evaluate(gold, gold, "spans.exact", ci=False)
     with pytest.raises(MeasureError, match="f1 is at most 1, so 'micro_f1=75' can never be reached"):
         missed_gates(found, ["micro_f1=75"])
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.integers(-3, 3))
+def test_a_gate_never_says_a_rounded_figure_that_contradicts_the_decision(
+    value: float, bound: float, steps: int
+) -> None:
+    close = min(max(bound + steps * 10.0**-5, 0.0), 1.0)
+    for one in (value, close, math.nextafter(bound, 2.0), math.nextafter(bound, -1.0)):
+        found = check_bound("f1", one, f"f1={bound!r}", floor=True)
+        said = float(found.words.removeprefix("f1 is ").partition(",")[0])
+        assert (said >= bound) == (one >= bound) == found.passed
+    assert check_bound("f1", 0.7999, "f1=0.8", floor=True).words == "f1 is 0.7999, below 0.8"
+    assert check_bound("f1", 0.799999, "f1=0.8", floor=True).words == "f1 is 0.799999, below 0.8"
+    assert check_bound("f1", 1 / 3, "f1=0.33", floor=True).words == "f1 is 0.3333, at least 0.33"

@@ -81,7 +81,7 @@ def test_gates_on_slices(sliced: spanscope.Result) -> None:
     names = [("forum", "f1"), ("forum", "recall"), ("1990", "precision")]
     assert [one.value for one in found] == [values[name][rate] for name, rate in names]
     assert [one.passed for one in found] == [False, True, True]
-    assert str(found[0]) == "f1[source=forum] is 0.6666666666666666, below 0.7"
+    assert str(found[0]) == "f1[source=forum] is 0.6667, below 0.7"
 
 
 def test_a_gate_on_every_slice_names_those_that_missed_it(sliced: spanscope.Result) -> None:

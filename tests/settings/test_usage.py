@@ -253,5 +253,5 @@ def test_a_gate_missed_by_the_last_digit_says_so() -> None:
     spans = [[n, n + 1, "A"] for n in range(3)]
     result = spanscope.evaluate([{"id": 1, "spans": spans}], [{"id": 1, "spans": spans[:2]}], "spans.exact")
     assert [str(one) for one in missed_gates(result, ["recall=0.66666667"])] == [
-        "recall is 0.6666666666666666, below 0.66666667"
+        "recall is 0.666666667, below 0.66666667"
     ]

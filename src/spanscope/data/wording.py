@@ -74,3 +74,19 @@ def values_in(words: str) -> frozenset[str]:
         out |= {name} if name else set()
         out |= values_in(form) if form else frozenset()
     return frozenset(out - OF_EVERY_PROBLEM)
+
+
+def telling_digits(value: float, bound: float, margin: float = 0.0) -> float:
+    """Return a value rounded for a sentence that compares it, to the fewest digits that do not belie the sentence.
+
+    It stands to the bound as it does unrounded: above, equal or below, and by more than a margin or not.
+
+    >>> telling_digits(1 / 3, 0.5), telling_digits(0.79996, 0.8), telling_digits(0.8, 0.8)
+    (0.3333, 0.79996, 0.8)
+    """
+
+    def standing(one: float) -> tuple[bool, bool, bool]:
+        return one < bound, one > bound, abs(one - bound) > margin
+
+    rounded = (round(value, digits) for digits in range(4, 17))
+    return next((one for one in rounded if standing(one) == standing(value)), value)

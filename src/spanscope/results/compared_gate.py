@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from spanscope.data.wording import telling_digits
 from spanscope.errors import MeasureError, shown
 from spanscope.results.compared import Compared, Difference, direction
 from spanscope.results.gate_form import CheckedGate
@@ -19,7 +20,7 @@ def check_not_worse(compared: Compared, margin: float) -> list[CheckedGate]:
     for row in _headlines(compared):
         behind = abs(row.value - best) - abs(row.base - best)
         lost = direction(row.base, row.value, best) == "worse" and behind > margin
-        out.append(_check(row, compared, "worse than", allowed, passed=not lost, wanted=False))
+        out.append(_check(row, compared, "worse than", allowed, passed=not lost, wanted=False, margin=margin))
     return out
 
 
@@ -39,13 +40,21 @@ def check_better(compared: Compared) -> list[CheckedGate]:
 
 
 def _check(
-    row: Difference, compared: Compared, relation: str, detail: str, *, passed: bool, wanted: bool
+    row: Difference,
+    compared: Compared,
+    relation: str,
+    detail: str,
+    *,
+    passed: bool,
+    wanted: bool,
+    margin: float = 0.0,
 ) -> CheckedGate:
     """Return a gate on how a run stands to the baseline; `wanted` tells whether it shall stand so."""
     base, aim = compared.names[0], relation if wanted else f"not {relation}"
     found = relation if wanted == passed else f"not {relation}"
     gate, about = f"{row.rate} of {row.run}", "" if wanted else detail
-    words = f"{gate} is {row.value!r}, which is {found} {row.base!r} of {base}{detail}"
+    value, beside = (telling_digits(one, other, margin) for one, other in ((row.value, row.base), (row.base, row.value)))
+    words = f"{gate} is {value!r}, which is {found} {beside!r} of {base}{detail}"
     return CheckedGate(gate, f"{aim} {base}{about}", row.value, passed, words)
 
 

@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
+from spanscope.data.wording import telling_digits
 from spanscope.errors import MeasureError, shown
 
 FORM = re.compile(
@@ -34,9 +35,8 @@ def check_bound(gate: str, value: float, given: str, *, floor: bool) -> CheckedG
     passed = value >= float(bound) if floor else value <= float(bound)
     aim = f"at least {bound}" if floor else f"at most {bound}"
     word = aim if passed else f"below {bound}" if floor else f"above {bound}"
-    return CheckedGate(
-        gate, aim, value, passed, f"{gate} is {value!r}, {word}"
-    )  # every digit: the last may decide
+    said = telling_digits(value, float(bound))
+    return CheckedGate(gate, aim, value, passed, f"{gate} is {said!r}, {word}")
 
 
 def read_gate(gate: str) -> tuple[str, re.Match[str], float]:
