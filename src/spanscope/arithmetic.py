@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
 import numpy as np
@@ -35,6 +35,14 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, *, empty: float = float(
     bottom = np.asarray(denominator, dtype=np.float64)
     out = np.full(np.broadcast(top, bottom).shape, empty)
     np.divide(top, bottom, out=out, where=bottom != 0)
+    return out
+
+
+def added_up(values: Iterable[float]) -> float:
+    """Return a sum made one by one, as tools that are copied do: `sum` rounds otherwise from Python 3.12 on."""
+    out = 0.0
+    for value in values:
+        out += value
     return out
 
 

@@ -113,9 +113,7 @@ def test_gates_missed() -> None:
     done = gated("micro_f1=0.63", "precision=0.1", "recall[Exception]=0.5")
     assert done.code == 1
     assert done.out.startswith("measure,")
-    assert done.err == (
-        "missed: micro_f1 is 0.6218, below 0.63\nmissed: recall[Exception] is 0.2, below 0.5\n"
-    )
+    assert done.err == ("missed: micro_f1 is 0.6218, below 0.63\nmissed: recall[Exception] is 0.2, below 0.5\n")
 
 
 def test_a_gate_at_the_very_figure_is_met(tmp_path: Path) -> None:

@@ -40,12 +40,12 @@ def test_a_run_that_is_not_told_apart_is_not_better(tmp_path: Path) -> None:
     assert run(*files, *HOW, "--fail-if-worse").code == 0
     done = run(*files, *HOW, "--fail-if-not-better")
     assert done.code == 1
-    assert f"missed: f1 of new is {F1!r}, which is not shown to be better than {F1!r} of base" in done.err
+    assert f"missed: f1 of new is {F1:.4f}, which is not shown to be better than {F1:.4f} of base" in done.err
 
 
 def test_what_was_missed_is_said(tmp_path: Path) -> None:
     done = run(*WORSE, *HOW, "--fail-if-worse", "0.1")
-    assert f"missed: f1 of new is {F1!r}, which is worse than 1.0 of base by more than 0.1\n" in done.err
+    assert f"missed: f1 of new is {F1:.4f}, which is worse than 1.0 of base by more than 0.1\n" in done.err
 
 
 def test_an_option_that_stands_alone_takes_no_file_for_its_value() -> None:

@@ -188,3 +188,14 @@ def test_rt_seg_gives_what_its_twin_gives(corpus: Corpus, draw: st.DataObject) -
 def test_rt_seg_gives_what_its_twin_gives_on_spans_in_any_state(corpus: Any, draw: st.DataObject) -> None:
     docs, *sides = corpus
     check("segments.rt_seg", docs, sides, settings_drawn(draw, "segments.rt_seg"), protocol="rt-seg")
+
+
+def test_no_boundary_moves_into_another_document_however_far_moves_may_go() -> None:
+    """One boundary too many in the first text, one too few in the second: two additions, and nothing has moved."""
+    whole, halves = [[0, 2]], [[0, 1], [1, 2]]
+    gold = [{"id": 1, "text": "aa", "segments": whole}, {"id": 2, "text": "aa", "segments": halves}]
+    pred = [{"id": 1, "text": "aa", "segments": halves}, {"id": 2, "text": "aa", "segments": whole}]
+    for n_t in (2, 10, 1000):
+        form = f"segments.edit_distance(n_t={n_t})"
+        found = spanscope.evaluate(gold, pred, form, ci=False).totals()
+        assert (found["additions"], found["transpositions"]) == (2, 0), form

@@ -76,17 +76,17 @@ def values_in(words: str) -> frozenset[str]:
     return frozenset(out - OF_EVERY_PROBLEM)
 
 
-def telling_digits(value: float, bound: float, margin: float = 0.0) -> float:
-    """Return a value rounded for a sentence that compares it, to the fewest digits that do not belie the sentence.
+def rounded_apart(value: float, other: float, margin: float = 0.0) -> tuple[float, float]:
+    """Return two figures that a sentence compares, rounded to the fewest digits that do not belie it.
 
-    It stands to the bound as it does unrounded: above, equal or below, and by more than a margin or not.
+    One is above, equal to or below the other as it was, and by more than a margin or not.
 
-    >>> telling_digits(1 / 3, 0.5), telling_digits(0.79996, 0.8), telling_digits(0.8, 0.8)
-    (0.3333, 0.79996, 0.8)
+    >>> rounded_apart(1 / 3, 0.5), rounded_apart(0.79996, 0.8)
+    ((0.3333, 0.5), (0.79996, 0.8))
     """
 
-    def standing(one: float) -> tuple[bool, bool, bool]:
-        return one < bound, one > bound, abs(one - bound) > margin
+    def standing(one: float, beside: float) -> tuple[bool, bool, bool]:
+        return one < beside, one > beside, abs(one - beside) > margin
 
-    rounded = (round(value, digits) for digits in range(4, 17))
-    return next((one for one in rounded if standing(one) == standing(value)), value)
+    each = ((round(value, digits), round(other, digits)) for digits in range(4, 17))
+    return next((pair for pair in each if standing(*pair) == standing(value, other)), (value, other))

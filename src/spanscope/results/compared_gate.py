@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from spanscope.data.wording import telling_digits
+from spanscope.data.wording import rounded_apart
 from spanscope.errors import MeasureError, shown
 from spanscope.results.compared import Compared, Difference, direction
 from spanscope.results.gate_form import CheckedGate
@@ -53,7 +53,7 @@ def _check(
     base, aim = compared.names[0], relation if wanted else f"not {relation}"
     found = relation if wanted == passed else f"not {relation}"
     gate, about = f"{row.rate} of {row.run}", "" if wanted else detail
-    value, beside = (telling_digits(one, other, margin) for one, other in ((row.value, row.base), (row.base, row.value)))
+    value, beside = rounded_apart(row.value, row.base, margin)
     words = f"{gate} is {value!r}, which is {found} {beside!r} of {base}{detail}"
     return CheckedGate(gate, f"{aim} {base}{about}", row.value, passed, words)
 

@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from spanscope.data.wording import telling_digits
+from spanscope.data.wording import rounded_apart
 from spanscope.errors import MeasureError, shown
 
 FORM = re.compile(
@@ -35,7 +35,7 @@ def check_bound(gate: str, value: float, given: str, *, floor: bool) -> CheckedG
     passed = value >= float(bound) if floor else value <= float(bound)
     aim = f"at least {bound}" if floor else f"at most {bound}"
     word = aim if passed else f"below {bound}" if floor else f"above {bound}"
-    said = telling_digits(value, float(bound))
+    said = value if value == float(bound) else rounded_apart(value, float(bound))[0]  # the bound stays as given
     return CheckedGate(gate, aim, value, passed, f"{gate} is {said!r}, {word}")
 
 

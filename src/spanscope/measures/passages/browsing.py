@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spanscope.arithmetic import added_up
 from spanscope.match.gold_ranking import PassageMatch, precision_at, recall_at
 from spanscope.match.ranking import share_of
 from spanscope.measures.passages.answers import NOTHING, Cutoff
@@ -92,7 +93,7 @@ def rbp(
 
 def _sum_of_weights(ranks: list[bool], p: float) -> float:
     """Return the weights of some ranks together."""
-    return (1 - p) * sum(p**at for at, counts in enumerate(ranks) if counts)
+    return (1 - p) * added_up(p**at for at, counts in enumerate(ranks) if counts)
 
 
 def _with_all_judged(query: Query) -> Query:

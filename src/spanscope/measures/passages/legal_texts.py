@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from spanscope.arithmetic import ratio
+from spanscope.arithmetic import added_up, ratio
 from spanscope.errors import InputError, MeasureError
 from spanscope.measures.passages.answer_texts import NAN, Tokeniser, exact_match, normalise, token_f1
 
@@ -94,7 +94,7 @@ def _legal_ndcg(held: Sequence[Sequence[int]], k: int) -> float:
     """Return nDCG over the matches that were retrieved: gold texts that were missed do not lower it."""
     hits = [rank for rank, own in enumerate(held, 1) if own]
     ideal = range(1, min(len(hits), k) + 1)
-    return float(ratio(sum(map(_discount, hits)), sum(map(_discount, ideal)), empty=0.0))
+    return float(ratio(added_up(map(_discount, hits)), added_up(map(_discount, ideal)), empty=0.0))
 
 
 def _discount(rank: int) -> float:

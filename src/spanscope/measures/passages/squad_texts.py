@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from spanscope.arithmetic import ratio
+from spanscope.arithmetic import added_up, ratio
 from spanscope.errors import InputError, MeasureError, plural, shown
 from spanscope.measures.passages.answer_texts import bag_f1
 
@@ -134,7 +134,7 @@ def squad2_scores(questions: Iterable[Question], *, threshold: float = 1.0) -> d
 
 def _percent(scores: Iterable[float]) -> float:
     values = list(scores)
-    return float(ratio(PERCENT * sum(values), len(values)))  # multiplied first, as both scripts do
+    return float(ratio(PERCENT * added_up(values), len(values)))  # multiplied first, as both scripts do
 
 
 def _best_threshold(asked: Sequence[Question], scores: Sequence[float]) -> tuple[float, float]:

@@ -11,7 +11,7 @@ import numpy as np
 from spanscope.arithmetic import Bools, Floats, Ints, ratio
 from spanscope.counts import STAR, make
 from spanscope.errors import MeasureError
-from spanscope.match.boundaries import Cuts, cuts, lengths, stride
+from spanscope.match.boundaries import Cuts, cuts, lengths, no_distance, stride
 from spanscope.match.boundary_edits import (
     Edits,
     Prices,
@@ -204,7 +204,8 @@ def _edit_anew(c: Comparison, one: str, other: str, n_t: int, edits: str, costs:
     a, b = (cuts(c, side, labelled=types != "none") for side in (one, other))
     if types != "none":
         return _edit_typed(c, a, b, n_t, costs, types)
-    docs, apart, matched = move_nearest_first(a, b, n_t - 1, stride(c))
+    reach = min(n_t - 1, no_distance(c))  # beyond, the boundaries of other documents would be in reach
+    docs, apart, matched = move_nearest_first(a, b, reach, stride(c))
     matches = np.bincount(matched, minlength=c.documents)
     moves = np.bincount(docs, minlength=c.documents)
     moved = np.bincount(docs, weights=apart, minlength=c.documents)
