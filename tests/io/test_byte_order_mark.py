@@ -31,7 +31,7 @@ KINDS: dict[str, tuple[Any, Any]] = {
     "segments": (SEGMENTS, SEGMENTS),
     "passages": (GOLD, FOUND),
     "answers": (GOLD, SAID),
-    "judgements": (QRELS, QRELS),
+    "judgements": (QRELS, {"q1": {"d1": 0.5, "d2": 0.1}}),
 }
 
 

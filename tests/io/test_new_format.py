@@ -105,7 +105,7 @@ def test_a_file_that_holds_several_annotators(tmp_path: Path) -> None:
     found = spanscope.agree(both, measures=["f1"], ci=False)
     assert found.names == ("ann", "bob")
     assert found.value("f1") == pytest.approx(2 / 3)  # 2 * 1 / (2 + 1)
-    with pytest.raises(InputError, match="the gold side holds 2 annotators: ann, bob") as caught:
+    with pytest.raises(InputError, match=r"the gold side holds 2 annotators \(ann: 1 document, bob: 1") as caught:
         spanscope.evaluate(both, both, "spans.exact")
     assert "spanscope agree FILE" in caught.value.hint
     with pytest.raises(InputError, match="holds 2 annotators"):

@@ -320,7 +320,7 @@ def test_queries_without_gold_are_left_out(form: str) -> None:
 
 
 def test_trec_counts_queries_without_relevant_documents_as_0() -> None:
-    result = spanscope.evaluate({"q1": {"d1": 1}, "q2": {"d1": 0}}, {"q1": {"d1": 1}}, protocol="trec", ci=False)
+    result = spanscope.evaluate({"q1": {"d1": 1}, "q2": {"d1": 0}}, {"q1": {"d1": 1.0}}, protocol="trec", ci=False)
     assert mean(result, "map") == 0.5
 
 

@@ -141,7 +141,10 @@ def test_tags_judgements_and_answers_move_it() -> None:
     ]
     assert len({content(one, measures="tokens.accuracy") for one in tags}) == 3
     judged: list[Any] = [{"q": {"a": 1}}, {"q": {"a": 2}}, {"q": {"b": 1}}, {"r": {"a": 1}}]
-    assert len({content(one, measures="passages.trec") for one in judged}) == 4
+    assert (
+        len({content(one, {"q": {"a": 0.5}}, "passages.trec", missing="empty", extra="skip") for one in judged})
+        == 4
+    )
     told: list[Json] = [
         {"answer": "x"},
         {"answer": "y"},

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError, plural
-from spanscope.io.reading import the_only
+from spanscope.io.reading import counted_sides, the_only
 
 BOTH = "[[gold_annotator=NAME]] [[pred_annotator=NAME]]   to say which, or spanscope agree FILE   for all"
 
@@ -26,9 +26,9 @@ def both_of(sides: Mapping[str, Corpus], gold: str | None, pred: str | None) -> 
         return ours[0], theirs[0]
     if len(sides) < 2:
         raise InputError("there are no predictions", expected="gold and predictions, in one file or in two")
-    names = ", ".join(f"{name or 'one without a name'}: {side.n_documents:,}" for name, side in sides.items())
+    held = f"{plural(len(sides), 'annotator')} ({counted_sides(sides)})"
     raise InputError(
-        f"the source holds {plural(len(sides), 'annotator')} ({names} documents), and nothing says which is gold",
+        f"the source holds {held}, and nothing says which is gold",
         expected="an annotator as gold, and one as predictions",
         hint=BOTH,
     )

@@ -65,12 +65,21 @@ def the_only(
         return _asked_for(sides, whose, noun, annotator)
     if len(sides) == 1:
         return next(iter(sides.values()))
-    names = ", ".join(name or "one without a name" for name in sides) or "none"
     raise InputError(
-        f"{whose} holds {plural(len(sides), noun)}: {names}",
+        f"{whose} holds {plural(len(sides), noun)} ({counted_sides(sides) or 'none'})",
         expected="one of each document on each side",
         hint=hint,
     )
+
+
+def counted_sides(sides: Mapping[str, Corpus]) -> str:
+    """Return the sides of a source with how many documents each has, as `anna: 6 documents, ben: 5`."""
+    said: list[str] = []
+    for name, side in sides.items():
+        noun = "query" if side.family == "passages" else "document"
+        number = f"{side.n_documents:,}" if said else plural(side.n_documents, noun)
+        said.append(f"{name or 'one without a name'}: {number}")
+    return ", ".join(said)
 
 
 def _asked_for(sides: Mapping[str, Corpus], whose: str, noun: str, name: str) -> Corpus:

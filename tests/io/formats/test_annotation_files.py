@@ -96,7 +96,7 @@ def test_sides_of_one_file_are_compared() -> None:
         )
         assert found.totals() == expected.totals()  # none of the pairs depends on the one discontinuous span
         assert spanscope.agree(path, measures=["f1"], ci=False).names == (gold, pred)
-        with pytest.raises(spanscope.InputError, match=f"holds 2 annotators: {gold}, {pred}"):
+        with pytest.raises(spanscope.InputError, match=rf"holds 2 annotators \({gold}: 6 documents, {pred}: 6"):
             spanscope.evaluate(path, path)
 
 

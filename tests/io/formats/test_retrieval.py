@@ -70,6 +70,33 @@ def test_whole_numbers_alone_are_asked_about(path: str) -> None:
     assert caught.value.hint == "[[input=qrels]] or [[input=run]]   to say which"
 
 
+WHOLE, SCORED = {"q": {"a": 1, "b": 0}}, {"q": {"a": 2.5, "b": 3.0}}
+
+
+@pytest.mark.parametrize(("gold", "pred"), [(WHOLE, WHOLE), (SCORED, WHOLE)])
+def test_whole_numbers_on_the_side_of_the_run_are_asked_about(tmp_path: Path, gold: Any, pred: Any) -> None:
+    with pytest.raises(InputError, match="qrels") as caught:
+        spanscope.evaluate(gold, pred)
+    assert caught.value.hint.startswith("[[gold_input=qrels]] [[pred_input=run]]")
+    files = [write(tmp_path / f"{at}.json", json.dumps(one)) for at, one in enumerate((gold, pred))]
+    assert "--gold-input qrels --pred-input run" in refused(run("eval", *files))
+    assert "--gold-input qrels --pred-input run" in refused(
+        run("compare", *files, write(tmp_path / "b.json", json.dumps(SCORED)))
+    )
+
+
+@pytest.mark.parametrize("said", [{"gold": "qrels"}, {"pred": "run"}, {"gold": "qrels", "pred": "run"}])
+def test_one_side_that_is_said_tells_the_other(said: dict[str, str]) -> None:
+    gold, pred = (spanscope.source(WHOLE, input=said.get(side)) for side in ("gold", "pred"))
+    assert means(gold, pred)["recip_rank"] == 1.0
+
+
+def test_fractions_and_judgements_of_trec_tell_the_other_side(tmp_path: Path) -> None:
+    assert means(WHOLE, SCORED)["recip_rank"] == 0.5
+    qrels = write(tmp_path / "qrels.txt", "q 0 a 1\nq 0 b 0\n")
+    assert means(qrels, WHOLE)["recip_rank"] == 1.0
+
+
 @pytest.mark.parametrize("name", ["ragas/older.jsonl", "ragas/old.jsonl", "ragas/new.jsonl"])
 def test_rows_of_ragas_hold_both_sides(name: str) -> None:
     sides = spanscope.read_sides(SAMPLES / name)
@@ -95,7 +122,7 @@ def test_new_rows_of_ragas_have_ids() -> None:
 
 
 def test_two_sides_in_one_source_are_named() -> None:
-    with pytest.raises(InputError, match="the source holds 2 sides: gold, pred"):
+    with pytest.raises(InputError, match=r"the source holds 2 sides \(gold: 4 queries, pred: 4"):
         spanscope.read(SAMPLES / "ragas/new.jsonl")
 
 

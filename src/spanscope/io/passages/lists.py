@@ -3,56 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from spanscope.arguments import identifier
+from spanscope.data.corpus import Corpus
 from spanscope.errors import shown
 from spanscope.io.json_lines import decode, is_lines, lines
 from spanscope.io.opening import open_source
 from spanscope.io.passages.judged import DOCUMENT, NUMBER, QUERY, columns_of, is_judged, is_judged_row
-from spanscope.io.passages.rows import Sides, wrong
+from spanscope.io.passages.rows import wrong
 from spanscope.io.passages.trec import ASK, corpus_of_dicts, corpus_of_lines
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.source import FILES
 from spanscope.io.spans.columns import column_values
 
+OPEN = "looks like qrels or a run"
 SHAPE = "numbers by query and document, or lists of identifiers by query"
 
 
-def read_judged(source: Any, options: ReadOptions) -> Sides:
-    """Return numbers or identifiers by query, of a JSON file, of a table or in memory."""
-    return _read(source, options, {"gold": "gold", "pred": "pred"}.get(options.side, ""))
+def read_judged(source: Any, options: ReadOptions) -> dict[str, Corpus]:
+    """Return numbers or identifiers by query, of a JSON file, of a table or in memory.
+
+    Numbers that nothing shows to be judgements or a run have no kind of their own: the other side may tell.
+    """
+    side = {"gold": "gold", "pred": "pred"}.get(options.side, "")
+    found, shows = _read(source, options, side)
+    if side and not shows:
+        for corpus in found.values():
+            corpus.queries = replace(corpus.queries, kind="")
+    return found
 
 
-def read_qrels(source: Any, options: ReadOptions) -> Sides:
+def read_qrels(source: Any, options: ReadOptions) -> dict[str, Corpus]:
     """Return judgements, because somebody said that a source holds some."""
     return _read_as(source, options, "gold")
 
 
-def read_run(source: Any, options: ReadOptions) -> Sides:
+def read_run(source: Any, options: ReadOptions) -> dict[str, Corpus]:
     """Return a run, because somebody said that a source is one."""
     return _read_as(source, options, "pred")
 
 
-def _read_as(source: Any, options: ReadOptions, side: str) -> Sides:
+def _read_as(source: Any, options: ReadOptions, side: str) -> dict[str, Corpus]:
     if options.side in ("gold", "pred") and options.side != side:
         what = "judgements" if side == "gold" else "a run"
         name = str(source) if isinstance(source, FILES) else ""
         wrong(name, f"the {options.side} side is said to hold {what}", "gold first, then the run")
-    return _read(source, options, side)
+    return _read(source, options, side)[0]
 
 
-def _read(source: Any, options: ReadOptions, side: str) -> Sides:
+def _read(source: Any, options: ReadOptions, side: str) -> tuple[dict[str, Corpus], bool]:
+    """Return a source as the side that it is read as, and whether it shows by itself that it is that one."""
     if not isinstance(source, FILES):
         frame = None if is_judged(source) else columns_of(source)
         value = source if frame is None else _from_columns(frame, options.side)
-        return _by_side(_numbers(value, options.side, side), options.side, side)
+        return _by_side(value, options.side, side)
     file = open_source(source)
     if file.data.lstrip()[:1] not in (b"{", b"[") and not file.lined:
         corpus = corpus_of_lines(file, {"gold": "qrels", "pred": "run"}.get(side, ""))
-        return {side: corpus}
+        return {side: corpus}, True
     if is_lines(file):
         value = _from_rows([(f"{file.name}:{at}", decode(line, file.name, at)) for at, line in lines(file)])
     else:
@@ -61,21 +73,47 @@ def _read(source: Any, options: ReadOptions, side: str) -> Sides:
             value = _from_rows([(f"{file.name}[{at}]", one) for at, one in enumerate(value)])
     if not isinstance(value, Mapping):
         wrong(file.name, f"the input is {shown(value)}", SHAPE)
-    out = _by_side(_numbers(value, file.name, side), file.name, side)
+    out, shows = _by_side(value, file.name, side)
     for one in out.values():
         one.sha256 = file.sha256
-    return out
+    return out, shows
 
 
-def _by_side(found: Mapping[Any, Any], name: str, side: str) -> Sides:
+def _by_side(value: Any, name: str, side: str) -> tuple[dict[str, Corpus], bool]:
     """Return gold or a run: by the side that is read, else by fractions, which only scores have."""
-    if not side:
-        own = [number for one in found.values() if isinstance(one, Mapping) for number in one.values()]
-        if not any(isinstance(number, (float, np.floating)) for number in own):
-            what = "looks like qrels or a run: no number has a fraction"
-            wrong(name, what, "gold first, then the run", f"{ASK}   to say which")
-        side = "pred"
-    return {side: corpus_of_dicts(found, side, name)}
+    found = _numbers(value, name, side)
+    is_run = (side == "pred" and not any(found.values())) or _has_fractions(found)
+    if not side and not is_run:
+        wrong(name, f"{OPEN}: no number has a fraction", "gold first, then the run", f"{ASK}   to say which")
+    shows = found is not value or (is_run and side != "gold")  # lists say no numbers: their order does
+    side = side or "pred"
+    return {side: corpus_of_dicts(found, side, name)}, shows
+
+
+def _has_fractions(found: Mapping[Any, Any]) -> bool:
+    """Tell numbers of which one may have a fraction: scores, which are mostly known by the first."""
+    return any(
+        isinstance(number, (float, np.floating))
+        for own in found.values()
+        if isinstance(own, Mapping)
+        for number in own.values()
+    )
+
+
+def settle_open(gold: Corpus, pred: Corpus) -> None:
+    """Say of numbers by query and document which are gold, or refuse them where both sides may be either."""
+    lists = [side.queries.lists for side in (gold, pred)]
+    if all(own is not None and not side.queries.kind for own, side in zip(lists, (gold, pred), strict=True)):
+        swapped = any(isinstance(number, float) for own in lists[0] or () for number in own.values())
+        wrong(
+            gold.name,
+            f"looks like a run, and {pred.name} like qrels" if swapped else f"{OPEN}, and so does {pred.name}",
+            "gold first, then the run; a fraction in the run shows that it is one",
+            "[[gold_input=qrels]] [[pred_input=run]]   if they stand in this order",
+        )
+    for side, kind in ((gold, "gold"), (pred, "retrieved")):
+        if side.queries.lists is not None:
+            side.queries = replace(side.queries, kind=kind)
 
 
 def _numbers(value: Any, name: str, side: str) -> Mapping[Any, Any]:

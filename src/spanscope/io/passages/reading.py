@@ -20,6 +20,7 @@ from spanscope.io.format import Format
 from spanscope.io.metadata import meta_column
 from spanscope.io.passages.grades import grade_column, note_fractions
 from spanscope.io.passages.library import Library
+from spanscope.io.passages.lists import settle_open
 from spanscope.io.passages.paths import pair_files
 from spanscope.io.passages.rows import PassageRows, Sides, wrong
 from spanscope.io.read_options import ReadOptions
@@ -63,6 +64,7 @@ def read_passages(
     for own in rows:
         _check_names(own, by)
     ours, theirs = (_corpus(side, by) if isinstance(side, PassageRows) else side for side in sides)
+    settle_open(ours, theirs)
     return ours, theirs if scores is None else _ordered_by(theirs, scores)
 
 
