@@ -4,12 +4,21 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?= -n auto --dist loadgroup
 
-.PHONY: help release-check oldest newest demo test long differential mixtures lint types bench docs site site-serve viewer viewer-check clean
+.PHONY: help release-check oldest newest demo test test-browser test-spark test-all long differential mixtures lint types bench docs site site-serve viewer viewer-check clean
 
 demo: $(VENV)/installed ## score the corpus that ships with Spanscope
 	@$(BIN)/spanscope demo
 
-test: $(VENV)/installed-dev ## run the suite
+test: $(VENV)/installed-dev ## run the suite, but for what needs a browser or Java
+	$(BIN)/python -m pytest $(PYTEST_ARGS) -m "not browser and not spark"
+
+test-browser: $(VENV)/installed-dev ## try the pages in Chromium and Firefox
+	$(BIN)/python -m pytest $(PYTEST_ARGS) -m browser tests/viewer tests/serve
+
+test-spark: $(VENV)/installed-dev ## try Spark, on two cores and with two workers
+	$(BIN)/python -m pytest -m spark tests/engines
+
+test-all: $(VENV)/installed-dev ## run the whole suite, as .ci/run does
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 # Campaigns, by hand and before a release: they look for what the suite has no time for.

@@ -16,7 +16,20 @@ settings.register_profile("local", max_examples=25, **COMMON)
 settings.register_profile("repeatable", max_examples=25, derandomize=True, **COMMON)
 settings.register_profile("deep", max_examples=1000, **COMMON)
 settings.load_profile("repeatable" if os.environ.get("CI") == "true" else "local")
+NEEDS = {
+    "play": "browser",
+    "spark": "spark",
+}  # the marker of the tests that take a fixture, directly or through others
 os.environ.pop("COLUMNS", None)  # tables are as wide as they need, whatever runs the tests says of its terminal
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest chooses by marker
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what drives a browser or Spark: `make test` leaves it to `make test-browser` and `make test-spark`."""
+    for item in items:
+        for fixture, marker in NEEDS.items():
+            if fixture in getattr(item, "fixturenames", ()):
+                item.add_marker(marker)
 
 
 @pytest.fixture(autouse=True)

@@ -33,11 +33,11 @@ def slow(self, item):
     os.write(1, b"working\n")  # at once: there are two of them
     if how == "killed" and parent_process() is not None:
         os.kill(os.getpid(), signal.SIGKILL)
-    time.sleep(60)
+    time.sleep(600)
 
 def waiting(*args):
     print("dealt", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 
 if how == "dealt":
     blocks._read = waiting
@@ -138,12 +138,12 @@ def test_signals_remove_temporary_files(tmp_path: Path, temp: Path, number: sign
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_signals_end_the_workers(tmp_path: Path, temp: Path, number: signal.Signals) -> None:
-    """They are in the middle of work that takes a minute, and are not waited for."""
+    """They are in the middle of work that takes ten minutes, and are not waited for."""
     process = started(tmp_path, temp, "slow", "--jobs", "2")
     assert process.stdout is not None
     assert process.stdout.readline() == "working\n"
     process.send_signal(number)
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=120)
     assert (process.returncode, said) == ((130, "interrupted\n") if number is signal.SIGINT else (-number, ""))
     assert gone(process.pid)
 

@@ -154,7 +154,7 @@ SLEEP = """
 import os, time, pathlib, pyarrow.ipc
 def open_stream(source):
     pathlib.Path({at!r}).write_text(str(os.getpid()))
-    time.sleep(60)
+    time.sleep(600)
 pyarrow.ipc.open_stream = open_stream
 """
 
@@ -172,10 +172,11 @@ def test_a_signal_ends_both_processes(how: signal.Signals, tmp_path: Path) -> No
         worker = int(at.read_text())
         assert worker != process.pid
         process.send_signal(how)
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
     finally:
         process.kill()
     assert process.returncode in ((-how, 130) if how == signal.SIGINT else (-how, 128 + how))
+    end = time.monotonic() + 60
     while _runs(worker) and time.monotonic() < end:
         time.sleep(0.02)
     assert not _runs(worker)

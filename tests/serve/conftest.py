@@ -52,7 +52,7 @@ def start(folder: Path, tmp_path: Path) -> Iterator[Start]:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         running.append((server, thread, opened))
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while not server.started and time.monotonic() < end:
             time.sleep(0.01)
         made = Served(bound.getsockname()[1], folder, kept)
@@ -62,7 +62,7 @@ def start(folder: Path, tmp_path: Path) -> Iterator[Start]:
 
     def stop(server: Any, thread: threading.Thread, opened: ExitStack) -> None:
         server.should_exit = True
-        thread.join(20)
+        thread.join(60)
         assert not thread.is_alive()
         opened.close()
 

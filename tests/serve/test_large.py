@@ -6,7 +6,6 @@ import re
 import sys
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +15,7 @@ from spanscope.viewer import packing
 from tests.cli import GOLD, PRED
 from tests.serve import Served
 from tests.serve.conftest import Start
-from tests.serve.test_runs_page import Open, opened
+from tests.serve.test_runs_page import Open, hold, let_go, opened
 
 __all__ = ["opened"]
 CHUNK = 7
@@ -114,20 +113,12 @@ def test_search_while_texts_load(large: Served, opened: Open) -> None:
     whole = large.kept / "all.html"
     whole.write_text(viewer.render(spanscope.evaluate(GOLD, PRED)), encoding="utf-8")
     page = opened(large, "/favicon")
-    held: list[Any] = []
-    holding = True
-
-    def hold(route: Any) -> None:
-        held.append(route) if holding else route.continue_()
-
-    page.route("**/texts?*", hold)
+    held = hold(page, "**/texts?*")
     page.goto(f"{large.origin}/runs/{run}/#/errors?q=system")
     page.get_by_text("50 texts still loading; found so far").wait_for()
     assert page.get_by_test_id("row").count() == 0
     assert page.get_by_test_id("f1").inner_text() == f"{spanscope.evaluate(GOLD, PRED).value('f1'):.4f}"
-    holding = False
-    for route in held:
-        route.continue_()
+    let_go(held)
     page.get_by_test_id("coming").wait_for(state="detached")
     found = page.locator(".chips").inner_text()
     assert re.search(r"[1-9]\d* listed", found)

@@ -10,14 +10,14 @@ import pytest
 import spanscope
 from tests.cli import GOLD, PRED
 from tests.serve import Served
-from tests.serve.test_runs_page import DROP, Open, dropped, opening
-from tests.viewer.conftest import BOTH, WIDTHS, axe
+from tests.serve.test_runs_page import DROP, Open, dropped, hold, let_go, opening
+from tests.viewer.conftest import BOTH, WIDTHS, axe, resize
 
 QUICK = {"measures": ["spans.exact"], "ci": False}
 
 
 @pytest.fixture(params=BOTH)
-def in_both(request: pytest.FixtureRequest) -> Iterator[Open]:
+def in_both(request: pytest.FixtureRequest, play: Any) -> Iterator[Open]:
     """Return what opens a place of a server, once in Chromium and once in Firefox."""
     yield from opening(request.getfixturevalue("firefox" if request.param == "firefox" else "browser"))
 
@@ -45,15 +45,13 @@ def test_several_predictions_dropped_at_once_are_several_runs(served: Served, in
 
 def test_an_upload_shows_how_much_of_it_has_gone(served: Served, in_both: Open) -> None:
     page = in_both(served)
-    held: list[Any] = []
-    page.route("**/api/upload?*", lambda route: held.append(route))  # noqa: PLW0108  # it wants a function
+    held = hold(page, "**/api/upload?*")
     page.evaluate(DROP, [[dropped(GOLD)], None])
     page.get_by_test_id("sending").wait_for()
     assert GOLD.name in page.get_by_test_id("sending").inner_text()
     assert page.get_by_test_id("sending").locator("progress").get_attribute("max") == str(GOLD.stat().st_size)
     assert page.get_by_test_id("score").is_disabled()
-    for route in held:
-        route.continue_()
+    let_go(held)
     page.get_by_test_id("sending").wait_for(state="detached")
     page.get_by_test_id("slot-gold").get_by_text(GOLD.name).wait_for()
 
@@ -90,6 +88,7 @@ def test_what_only_the_reader_knows_is_opened(served: Served, in_both: Open) -> 
     page.get_by_test_id("run").wait_for()
     own = spanscope.evaluate(GOLD, PRED, "spans.exact", ci=False)
     assert page.get_by_test_id("figure").inner_text() == f"{own.value():.4f}"
+    page.wait_for_function("() => location.hash.includes('marks')")
     page.reload()  # what was set is in the address
     page.get_by_role("button", name="Fields of predictions: spans=marks").wait_for()
 
@@ -189,12 +188,12 @@ def test_everything_at_once_is_accessible_at_all_widths(served: Served, in_both:
     page = in_both(served, f"{place}&o.missing=empty&o.pred_fields=label%3Dcategory", color_scheme=scheme)
     page.get_by_test_id("standing").first.wait_for()
     for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
+        resize(page, width)
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), width
     axe(page)
     page.get_by_test_id("board-of").select_option("")
     page.get_by_test_id("edit").first.click()
     for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
+        resize(page, width)
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), width
     axe(page)

@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -54,6 +53,21 @@ def opening(browser: Any) -> Iterator[Open]:
 
 def dropped(path: Path, name: str | None = None) -> list[str]:
     return [name or path.name, path.read_text(encoding="utf-8")]
+
+
+def hold(page: Any, pattern: str) -> list[Any]:
+    """Hold requests back until they are let go; return those that wait, None for the first that need not."""
+    held: list[Any] = []
+    page.route(pattern, lambda route: route.continue_() if None in held else held.append(route))
+    return held
+
+
+def let_go(held: list[Any]) -> None:
+    """Let held requests go, and those that are still on their way here."""
+    waiting = held[:]
+    held.append(None)
+    for route in waiting:
+        route.continue_()
 
 
 def scored(page: Any, number: int = 1) -> None:
@@ -255,18 +269,12 @@ def test_texts_that_are_on_their_way(served: Served, opened: Open) -> None:
     """Figures and rows are there before the texts; a row says that its text is loading, then shows it."""
     run = served.score("gold.jsonl", "pred.jsonl")
     page = opened(served, "/favicon")
-    held: list[Any] = []  # until they are let go
-
-    def hold(route: Any) -> None:
-        held.append(route)
-
-    page.route("**/texts?*", hold)
+    held = hold(page, "**/texts?*")
     page.goto(f"{served.origin}/runs/{run}/#/errors")
     page.get_by_test_id("coming").wait_for()
     assert "50 texts still loading" in page.get_by_test_id("coming").inner_text()
     assert "loading" in page.get_by_test_id("row").first.inner_text()
-    for route in held:
-        route.continue_()
+    let_go(held)
     page.locator("[data-testid=row] .kwic").first.wait_for()
     page.get_by_test_id("coming").wait_for(state="detached")
 
@@ -280,7 +288,6 @@ def test_accessibility(served: Served, opened: Open, scheme: str) -> None:
     page.get_by_test_id("listed").first.click()
     page.get_by_label("Pick one").check()
     page.get_by_test_id("wrong").wait_for()
-    time.sleep(0.3)  # colours that fade
     axe(page)
 
 

@@ -30,10 +30,30 @@ AXE = Path(__file__).parents[2] / "viewer" / "node_modules" / "axe-core" / "axe.
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
+# What follows an action in an effect or an observer comes with a frame, which a busy machine draws late.
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+STILL = "() => document.getAnimations().every(one => one.playState !== 'running')"
+BACK = "() => new Promise(done => { addEventListener('hashchange', () => done(), {once: true}); history.back(); })"
+
+
+def settle(page: Any) -> None:
+    """Wait until what was done to a page has been drawn."""
+    page.evaluate(DRAWN)
+
+
+def resize(page: Any, width: int, height: int = 900) -> None:
+    """Give a page another window, and wait until it is laid out for it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function("width => innerWidth === width", arg=width)
+    settle(page)
+
+
 def axe(page: Any) -> None:
-    """Hold a page against axe-core's rules: it finds nothing wrong, and has looked."""
+    """Hold a page, once no colour fades, against axe-core's rules: it finds nothing wrong, and has looked."""
     if not AXE.is_file():
         lacking("axe-core is not installed: make viewer")
+    settle(page)
+    page.wait_for_function(STILL)
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
     assert {one["id"]: [node["html"][:200] for node in one["nodes"]][:3] for one in found["violations"]} == {}
@@ -58,7 +78,13 @@ class Opened:
         self.page.goto(self.path.as_uri() + place)
         if testid:
             self.page.get_by_test_id(testid).first.wait_for()
+            settle(self.page)
         return self
+
+    def back(self) -> None:
+        """Go back, and wait until the page has followed: its address changes before it hears of it."""
+        self.page.evaluate(BACK)
+        settle(self.page)
 
     def text(self, testid: str) -> str:
         return str(self.page.get_by_test_id(testid).first.inner_text())
@@ -66,7 +92,7 @@ class Opened:
     def at_widths(self) -> Iterator[int]:
         """Give the page each of the widths that people have."""
         for width in WIDTHS:
-            self.page.set_viewport_size({"width": width, "height": 900})
+            resize(self.page, width)
             yield width
 
     def set_step(self, step: int) -> None:
@@ -137,7 +163,7 @@ BOTH = ["chromium", pytest.param("firefox", marks=pytest.mark.xdist_group("firef
 
 
 @pytest.fixture(params=BOTH)
-def in_both(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
+def in_both(request: pytest.FixtureRequest, play: Any, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
     """Return what `opened` does, once in chromium and once in Firefox."""
     if request.param == "firefox":  # which cannot be told by BiDi to be offline
         yield from opening(request.getfixturevalue("firefox"), tmp_path)

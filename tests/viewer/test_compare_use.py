@@ -84,8 +84,9 @@ def test_a_link_shows_the_same_again(opened: Open) -> None:
         assert again.page.locator(part).inner_text() == page.page.locator(part).inner_text()
     assert again.page.locator("[aria-selected=true]").get_attribute("aria-posinset") == "4"
     there = page.go("#/differences?all=1&by=-difference&figure=0.recall&name=b", HEAD)
-    page.page.wait_for_timeout(300)
-    assert page.page.url.endswith("all=1&figure=0.recall&by=-difference&name=b")
+    page.page.wait_for_function(
+        "end => location.hash.endsWith(end)", arg="all=1&figure=0.recall&by=-difference&name=b"
+    )
     assert figures(there)
 
 

@@ -21,6 +21,7 @@ def result() -> spanscope.Result:
 
 
 WATCH = """() => {
+    window.savedAs = undefined;
     const make = URL.createObjectURL;
     URL.createObjectURL = (blob) => (window.saved = blob.text(), make.call(URL, blob));
     HTMLAnchorElement.prototype.click = function () { window.savedAs = this.download; };
@@ -32,6 +33,7 @@ def save(page: Opened, name: str) -> tuple[str, str]:
     page.page.evaluate(WATCH)
     page.page.get_by_test_id("export").click()
     page.page.get_by_test_id(f"export-{name}").click()
+    page.page.wait_for_function("() => window.savedAs")
     return tuple(page.page.evaluate("Promise.all([window.savedAs, window.saved])"))
 
 

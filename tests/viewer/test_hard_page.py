@@ -11,7 +11,7 @@ import pytest
 
 import spanscope
 from spanscope.settings.options import grouped
-from tests.viewer.conftest import Opened
+from tests.viewer.conftest import Opened, resize, settle
 from tests.viewer.test_page import chip, last_number, listed
 
 Open = Callable[..., Opened]
@@ -170,8 +170,7 @@ def test_bars_stand_over_their_words(opened: Open, number: int, width: int) -> N
     """Every span has a bar for each line it runs over, as wide as its words there, above or below them."""
     text = corpus()[0][number]["text"]
     page = opened(evaluated()).go(f"#/errors?doc={corpus()[0][number]['id']}")
-    page.page.set_viewport_size({"width": width, "height": 900})
-    page.page.wait_for_timeout(200)
+    resize(page.page, width)
     found = drawn(page, text)["found"]
     assert set(found) == named(number)
     assert {name: one for name, one in found.items() if not one["over"] or one["bars"] != one["words"]} == {}
@@ -211,7 +210,7 @@ def test_long_texts_are_shown_in_parts(opened: Open, number: int) -> None:
     assert seen[0][0] == 0
     assert all(a[0] < b[0] <= a[1] < b[1] for a, b in pairwise(seen))  # nothing is jumped over
     page.page.get_by_role("button", name="Earlier text").click()
-    page.page.wait_for_timeout(100)
+    settle(page.page)
     assert drawn(page, text)["from"] < seen[2][1]
 
 
@@ -292,7 +291,7 @@ def test_a_very_long_label_widens_no_page(opened: Open) -> None:
     gold, pred = pair("long", text, spans(text, ("one", "L" * 300), ("two", "B")), spans(text, ("two", "L" * 300)))
     page = opened(spanscope.evaluate([gold], [pred])).go().page
     for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 800})
+        resize(page, width, 800)
         for name in ("Overview", "Errors"):
             page.get_by_role("link", name=name).click()
             page.get_by_role("button", name="L" * 300).first.wait_for()

@@ -81,7 +81,7 @@ def test_groups_count_and_open_their_findings(in_both: Open, result: spanscope.R
         page.page.keyboard.press("Enter")
         page.page.get_by_test_id("row").first.wait_for()
         assert page.page.locator(".hits").inner_text() == f"{number} listed"
-        page.page.go_back()
+        page.back()
         rows.first.wait_for()
         assert rows.first.inner_text().split("\n") == [number, name]
     axe(page.page)
@@ -113,9 +113,9 @@ def test_every_step_into_the_list_is_undone_by_back(opened: Open, result: spansc
     inside = hits.inner_text()
     page.page.locator(".labels tbody button").first.click()
     page.page.wait_for_function("() => location.hash.includes('label=')")
-    page.page.go_back()
-    page.page.wait_for_function("() => !location.hash.includes('label=')")
+    page.back()
+    assert "label=" not in page.page.url
     assert hits.inner_text() == inside != total
-    page.page.go_back()
-    page.page.wait_for_function("() => !location.hash.includes('gold=')")
+    page.back()
+    assert "gold=" not in page.page.url
     assert hits.inner_text() == total

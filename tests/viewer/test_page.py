@@ -149,7 +149,7 @@ def test_every_leak_opens_its_document(opened: Open) -> None:
         assert piece in row.inner_text().split("\t")
         row.get_by_role("button").click()
         page.page.get_by_test_id("document").get_by_role("heading", name=f"Document {name}").wait_for()
-        page.page.go_back()
+        page.back()
         page.page.get_by_label("Show the texts").check()
     assert "5 characters of 34 stay readable" in page.page.locator("main").inner_text()
     assert page.text("leaked") == "5"

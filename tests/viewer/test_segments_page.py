@@ -13,7 +13,7 @@ from spanscope import viewer
 from spanscope.commands.window_slider import windows
 from spanscope.settings.options import grouped
 from tests.cli import TRACES, run, write
-from tests.viewer.conftest import Opened, axe
+from tests.viewer.conftest import Opened, axe, resize, settle
 
 Open = Callable[..., Opened]
 Json = dict[str, Any]
@@ -90,6 +90,7 @@ def test_few_elements_however_much_there_is(opened: Open, long: bool) -> None:
         page.page.keyboard.press("+")
     page.page.keyboard.press("n")
     page.page.keyboard.press("j")
+    settle(page.page)
     assert page.page.locator("*").count() < 1000
     assert page.complaints == []
 
@@ -214,6 +215,7 @@ def test_ribbon_and_text_follow_each_other(opened: Open) -> None:
     x = strip.evaluate("e => e.firstChild.getBoundingClientRect().width * 1000 / 40000")
     strip.click(position={"x": x + 3, "y": 10})
     page.page.wait_for_function("() => location.hash.includes('at=1000')")
+    settle(page.page)
     assert page.page.locator("[data-at='1000']").evaluate(inside_pane)
 
 
@@ -275,6 +277,6 @@ def test_a_very_long_name_of_a_method_widens_no_page(opened: Open) -> None:
     traces = [{"id": "t", "text": "ab cd ef", "segmentations": {"Gold": [[0, 3], [3, 8]], "M" * 120: [[0, 8]]}}]
     page = opened(spanscope.panel(traces, ci=False)).go("#/segments", testid="step").page
     for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 800})
+        resize(page, width, 800)
         page.get_by_test_id("side-1").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width

@@ -15,7 +15,7 @@ from spanscope.viewer import packing
 from spanscope.viewer import payload as payloads
 from tests.cli import GOLD, PRED
 from tests.support import documents
-from tests.viewer.conftest import Opened
+from tests.viewer.conftest import Opened, settle
 from tests.viewer.test_page import chip, evaluated, last_number, listed
 
 Open = Callable[..., Opened]
@@ -315,5 +315,5 @@ def test_single_keys_can_be_switched_off(opened: Open) -> None:
     page.page.get_by_role("button", name="Close").click()
     page.page.get_by_role("dialog").wait_for(state="detached")
     page.page.keyboard.press("]")
-    page.page.wait_for_timeout(150)
+    settle(page.page)
     assert page.text("step") == "0.50"
