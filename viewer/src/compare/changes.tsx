@@ -67,16 +67,20 @@ function Bar({ model, view }: { model: Model; view: View }) {
   const { place, go } = view;
   return (
     <div class="filters" role="search">
-      <label for="label">Label</label>
-      <select id="label" value={String(place.label)} onChange={(e) => go({ label: Number(e.currentTarget.value) })}>
-        <option value="-1">any</option>
-        {labels.map((label, i) => (
-          <option key={i} value={String(i)}>{label}</option>
-        ))}
-      </select>
+      <label>
+        {"Label "}
+        <select id="label" value={String(place.label)} onChange={(e) => go({ label: Number(e.currentTarget.value) })}>
+          <option value="-1">any</option>
+          {labels.map((label, i) => (
+            <option key={i} value={String(i)}>{label}</option>
+          ))}
+        </select>
+      </label>
       <Documents names={corpus.names} doc={place.doc} choose={(doc) => go({ doc })} />
-      <label for="search">{model.payload.text === "none" ? "Document name" : "Text"}</label>
-      <input id="search" type="search" value={place.q} placeholder={seek("search")} autocomplete="off" onInput={(e) => go({ q: e.currentTarget.value })} />
+      <label>
+        {model.payload.text === "none" ? "Name" : "Text"}{" "}
+        <input id="search" type="search" value={place.q} placeholder={seek("search")} autocomplete="off" onInput={(e) => go({ q: e.currentTarget.value })} />
+      </label>
       {(filtered(place) || place.kinds) && (
         <button class="link" onClick={() => go(CLEAR)}>
           Clear <kbd>Esc</kbd>

@@ -75,10 +75,12 @@ function Same({ model, view, number }: { model: Model; view: View; number: numbe
 export function Runs({ model, view }: { model: Model; view: View }) {
   return (
     <>
-      <label for="run">Run</label>
-      <select id="run" value={String(view.place.run)} onChange={(e) => view.go({ run: Number(e.currentTarget.value) })}>
-        {model.payload.runs.map((run, i) => i > 0 && <option key={i} value={String(i)}>{run.short}</option>)}
-      </select>
+      <label>
+        {"Run "}
+        <select id="run" value={String(view.place.run)} onChange={(e) => view.go({ run: Number(e.currentTarget.value) })}>
+          {model.payload.runs.map((run, i) => i > 0 && <option key={i} value={String(i)}>{run.short}</option>)}
+        </select>
+      </label>
       <span class="note">against <bdi>{model.payload.runs[0].short}</bdi></span>
     </>
   );

@@ -17,8 +17,8 @@ export function Documents({ names, doc, choose }: { names: string[]; doc: number
     if (value === "" || found >= 0) choose(found);
   };
   return (
-    <>
-      <label for="doc">Document</label>
+    <label>
+      {"Document "}
       <input
         id="doc"
         list="docs"
@@ -33,6 +33,6 @@ export function Documents({ names, doc, choose }: { names: string[]; doc: number
           <option key={name} value={name} />
         ))}
       </datalist>
-    </>
+    </label>
   );
 }

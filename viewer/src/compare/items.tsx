@@ -29,12 +29,16 @@ export function Items({ model, view }: { model: Model; view: View }) {
         <button class="tool" data-testid="only" aria-pressed={!place.all} onClick={() => go({ all: !place.all })}>
           Differences only <kbd>x</kbd>
         </button>
-        <label for="order">Order</label>
-        <select id="order" value={place.order} onChange={(e) => go({ order: e.currentTarget.value as Order })}>
-          {ORDERS.map((one) => <option key={one} value={one}>{SAYS[one]}</option>)}
-        </select>
-        <label for="search">Name</label>
-        <input id="search" type="search" value={place.find} placeholder={seek("filter")} autocomplete="off" onInput={(e) => go({ find: e.currentTarget.value })} />
+        <label>
+          {"Order "}
+          <select id="order" value={place.order} onChange={(e) => go({ order: e.currentTarget.value as Order })}>
+            {ORDERS.map((one) => <option key={one} value={one}>{SAYS[one]}</option>)}
+          </select>
+        </label>
+        <label>
+          {"Name "}
+          <input id="search" type="search" value={place.find} placeholder={seek("filter")} autocomplete="off" onInput={(e) => go({ find: e.currentTarget.value })} />
+        </label>
         <span class="hits" role="status">{`${plural(items.length, ...nounsOf(p.family))} listed`}</span>
       </div>
       <p class="note" data-testid="tally">

@@ -104,7 +104,14 @@ export function Pair({ name, value }: { name: string; value: unknown }) {
   return (
     <div>
       <dt><bdi>{name}</bdi></dt>
-      <dd><bdi>{typeof value === "string" ? value : JSON.stringify(value)}</bdi></dd>
+      <dd>{worded(value).map((line, i) => <div key={i}><bdi>{line}</bdi></div>)}</dd>
     </div>
   );
+}
+
+/** A setting as people read it: a dash for nothing, a line for each of several. */
+function worded(value: unknown): string[] {
+  if (value === null || (typeof value === "object" && !Object.keys(value).length)) return [NONE];
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
+  return [typeof value === "string" ? value : JSON.stringify(value)];
 }

@@ -25,7 +25,7 @@ export function chosen(p: Report): Shown[] {
     const macro = row(p.headline, lead.rate, "macro");
     add(lead.rate, macro?.[8] ? `macro, ${undefinedLabels(macro[8])}` : "macro", macro);
   }
-  p.measures.forEach((m, i) => i !== p.headline && add(m.lead.rate, brief(m.short), row(i, m.lead.rate, m.lead.average)));
+  p.measures.forEach((m, i) => i !== p.headline && add(m.lead.rate, brief(m.short) === m.lead.rate ? "" : brief(m.short), row(i, m.lead.rate, m.lead.average)));
   return out;
 }
 

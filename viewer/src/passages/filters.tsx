@@ -13,17 +13,21 @@ export function Bar({ model, view }: { model: Model; view: View }) {
       <button class="chip" data-testid="miss" aria-pressed={place.miss} onClick={() => go({ miss: !place.miss })}>
         <kbd aria-hidden="true">m</kbd> Only misses
       </button>
-      <label for="sort">Sort</label>
-      <select id="sort" value={place.sort} onChange={(e) => go({ sort: e.currentTarget.value })}>
-        {q.columns.map((column) => (
-          <option key={keyOf(column)} value={keyOf(column)}>
-            {`worst ${long(q, column, place.step)}${several(model, column.rate) ? `, ${payload.measures[column.measures[0]].form.split("(")[0].replace("passages.", "")}` : ""}`}
-          </option>
-        ))}
-        {Object.entries(ORDERS).map(([key, name]) => <option key={key} value={key}>{name}</option>)}
-      </select>
-      <label for="search">{payload.text === "none" ? "Name" : "Words"}</label>
-      <input id="search" type="search" value={place.q} placeholder={seek("search")} autocomplete="off" onInput={(e) => go({ q: e.currentTarget.value })} />
+      <label>
+        {"Sort "}
+        <select id="sort" value={place.sort} onChange={(e) => go({ sort: e.currentTarget.value })}>
+          {q.columns.map((column) => (
+            <option key={keyOf(column)} value={keyOf(column)}>
+              {`worst ${long(q, column, place.step)}${several(model, column.rate) ? `, ${payload.measures[column.measures[0]].form.split("(")[0].replace("passages.", "")}` : ""}`}
+            </option>
+          ))}
+          {Object.entries(ORDERS).map(([key, name]) => <option key={key} value={key}>{name}</option>)}
+        </select>
+      </label>
+      <label>
+        {payload.text === "none" ? "Name" : "Words"}{" "}
+        <input id="search" type="search" value={place.q} placeholder={seek("search")} autocomplete="off" onInput={(e) => go({ q: e.currentTarget.value })} />
+      </label>
       {(place.q || place.miss) && (
         <button class="link" onClick={() => go(CLEAR)}>
           Clear <kbd>Esc</kbd>

@@ -16,7 +16,7 @@ export function Queries({ model, view }: { model: Model; view: View }) {
   const { q, cells } = model;
   const columns = leading(q, SHOWN);
   const narrow = useNarrow();
-  const sizes = { "--strip": `${Math.max(72, cells * pitch(cells))}px`, "--n": columns.length, "--small": q.kind === "squad" ? 1 : 2 };
+  const sizes = { "--strip": `${Math.max(104, cells * pitch(cells))}px`, "--n": columns.length, "--small": q.kind === "squad" ? 1 : 2 };
   const row = view.current < 0 ? -1 : view.rows[view.current];
   return (
     <div class="queries" style={sizes}>

@@ -19,12 +19,14 @@ export function Documents({ model, view }: { model: Model; view: View }) {
   return (
     <section class="doclist" aria-label="Documents">
       <div class="filters" role="search">
-        <label for="sort">Documents</label>
-        <select id="sort" data-testid="sort" value={place.sort} onChange={(e) => go({ sort: e.currentTarget.value as Sort })}>
-          <option value="worst">worst first</option>
-          <option value="name">by name</option>
-          <option value="length">longest first</option>
-        </select>
+        <label>
+          {"Documents "}
+          <select id="sort" data-testid="sort" value={place.sort} onChange={(e) => go({ sort: e.currentTarget.value as Sort })}>
+            <option value="worst">worst first</option>
+            <option value="name">by name</option>
+            <option value="length">longest first</option>
+          </select>
+        </label>
         {choices(c).length > 1 && (
           <select aria-label="Worst for" data-testid="by" value={place.by} onChange={(e) => go({ by: e.currentTarget.value })}>
             {choices(c).map((key) => (

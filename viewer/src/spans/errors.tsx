@@ -80,6 +80,7 @@ function Nothing({ model, view }: { model: Model; view: View }) {
   const at = raw.whole[place.step];
   const exact = raw.exact && place.step === raw.at;
   const where = exact ? " exactly" : raw.steps.length > 1 ? ` at ${stepName(raw, place.step)}` : "";
+  if (at.gold + at.pred === 0) return <p class="empty" role="status">Neither side has a span: there is nothing to list.</p>;
   const perfect = at.kinds[0] > 0 && at.kinds.every((n, kind) => kind === 0 || n === 0);
   const [gold, pred] = model.payload.inputs;
   return (

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { intervals } from "../frame/about";
 import { count, plural, rate } from "../frame/format";
 import { Interval } from "../frame/interval";
+import { Scroll } from "../frame/scroll";
 import type { Model, View } from "./model";
 import { Capped, Heads, Lines } from "./signs";
 import { listed } from "./step";
@@ -58,27 +59,29 @@ function ByLabel({ model, leaks }: { model: Model; leaks: Leaked }) {
   const lines: [string | null, LeakCounts][] = leaks.counts.map(([label, ...counts]) => [label, counts]);
   lines.sort((a, b) => b[1][0] - a[1][0] || b[1][4] - a[1][4]);
   return (
-    <table class="card">
-      <caption>{`Each character once; by label, once for each label of gold it is in. ${intervals(model.payload)}`}</caption>
-      <Heads of={["Label", "Leaked characters", "of", "Share", "Share, 0 to 1", "Uncovered spans", "Partly covered", "of spans"]} />
-      <tbody>
-        {([[null, leaks.whole], ...lines] as [string | null, LeakCounts][]).filter(([label, counts]) => label === null || counts[4]).map(([label, [leaked, characters, uncovered, partly, gold]]) => {
-          const row = share(label);
-          return (
-            <tr key={label}>
-              <th>{label === null ? "any label" : <bdi>{label}</bdi>}</th>
-              <td>{count(leaked)}</td>
-              <td>{count(characters)}</td>
-              <td>{rate(row?.[4] ?? null)}</td>
-              <td class="wideonly">{row && <Interval value={row[4]} low={row[5]} high={row[6]} />}</td>
-              <td>{count(uncovered)}</td>
-              <td>{count(partly)}</td>
-              <td>{count(gold)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <Scroll name="Leaks by label">
+      <table class="card">
+        <caption>{`Each character once; by label, once for each label of gold it is in. ${intervals(model.payload)}`}</caption>
+        <Heads of={["Label", "Leaked characters", "of", "Share", "Share, 0 to 1", "Uncovered spans", "Partly covered", "of spans"]} />
+        <tbody>
+          {([[null, leaks.whole], ...lines] as [string | null, LeakCounts][]).filter(([label, counts]) => label === null || counts[4]).map(([label, [leaked, characters, uncovered, partly, gold]]) => {
+            const row = share(label);
+            return (
+              <tr key={label}>
+                <th>{label === null ? "any label" : <bdi>{label}</bdi>}</th>
+                <td>{count(leaked)}</td>
+                <td>{count(characters)}</td>
+                <td>{rate(row?.[4] ?? null)}</td>
+                <td class="wideonly">{row && <Interval value={row[4]} low={row[5]} high={row[6]} />}</td>
+                <td>{count(uncovered)}</td>
+                <td>{count(partly)}</td>
+                <td>{count(gold)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Scroll>
   );
 }
 
@@ -109,6 +112,7 @@ function Leaking({ model, view, lines, left, side, held, shown }: Listing) {
       cells={(line) => [line.label, line.kind, ...texts(line), line.characters, line.number]}
       open={open}
       id={`leak-${side}`}
+      name={side === "gold" ? "Every leak" : "Over-wide redaction"}
     />
   );
 }

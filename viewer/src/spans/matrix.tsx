@@ -72,7 +72,7 @@ export function Matrix({ model, view }: { model: Model; view: View }) {
           {MODES.map((name, i) => <option key={i} value={String(i)}>{name}</option>)}
         </select>
       </div>
-      <table style={{ maxWidth: `${150 + 46 * table.shown.length}px` }}>
+      <table class={table.shown.length > 10 ? "tight" : ""} style={{ maxWidth: `${150 + 46 * table.shown.length}px` }}>
         <caption>
           Rows are gold, columns predicted · choose a cell to list it · the diagonal counts every pair of one label, also with wrong boundaries
           {some && ` · the ${MOST} of ${labels.length} labels confused most, these first`}

@@ -79,7 +79,7 @@ function Found({ payload: { corpus: c, quotes } }: { payload: Payload }) {
   if (!at && !lost) return null;
   return (
     <p>
-      {at && `${count(at.tp)} of ${plural(at.gold, "gold span")} are found, with ${plural(at.pred, "predicted span")}.`}
+      {at && (at.gold + at.pred === 0 ? "Neither side has a span: there is nothing to find." : `${count(at.tp)} of ${plural(at.gold, "gold span")} are found, with ${plural(at.pred, "predicted span")}.`)}
       {lost > 0 && <> {count(lost)}{` ${lost === 1 ? "quote stands" : "quotes stand"} nowhere in the documents.`}</>}
     </p>
   );
@@ -138,7 +138,7 @@ function Wrong({ model, view, errors }: { model: Model; view: View; errors: Payl
           ))}
         </tbody>
       </table>
-      {!errors.length && <p>No errors: every span matches.</p>}
+      {!errors.length && <p>{model.payload.corpus?.whole[model.names.at].gold === 0 ? "No errors: there are no spans." : "No errors: every span matches."}</p>}
     </section>
   );
 }

@@ -37,6 +37,7 @@ export function Quoted({ model, view }: { model: Model; view: View }) {
         cells={(line) => [line.label, line.status, line.why, line.quote ?? "–", <Diff line={line} />]}
         open={open}
         id="lost"
+        name="Quotes without a place"
       />
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { count, plural } from "../frame/format";
+import { Scroll } from "../frame/scroll";
 import { sign } from "./kinds";
 import type { RawCorpus } from "./types";
 
@@ -19,21 +20,23 @@ export const Heads = ({ of, num = [] }: { of: (string | false)[]; num?: string[]
 const MOST = 500;
 
 /** Lines of a plain table, each of which opens its document; texts to the left, numbers to the right. */
-export function Lines<T extends { document: string }>({ lines, heads, cells, open, id }: { lines: T[]; heads: string[]; cells: (line: T) => ComponentChildren[]; open: (line: T) => void; id: string }) {
+export function Lines<T extends { document: string }>({ lines, heads, cells, open, id, name }: { lines: T[]; heads: string[]; cells: (line: T) => ComponentChildren[]; open: (line: T) => void; id: string; name: string }) {
   if (!lines.length) return <p>None.</p>;
   return (
     <>
-      <table class="card lines">
-        <Heads of={["Document", ...heads]} />
-        <tbody>
-          {lines.slice(0, MOST).map((line, i) => (
-            <tr key={i} data-testid={id} onClick={() => open(line)}>
-              <th><button title="Open the document"><bdi>{line.document}</bdi></button></th>
-              {cells(line).map((cell, at) => (typeof cell === "number" ? <td key={at}>{count(cell)}</td> : <td key={at} class="left words"><bdi>{cell}</bdi></td>))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Scroll name={name}>
+        <table class="card lines">
+          <Heads of={["Document", ...heads]} />
+          <tbody>
+            {lines.slice(0, MOST).map((line, i) => (
+              <tr key={i} data-testid={id} onClick={() => open(line)}>
+                <th><button title="Open the document"><bdi>{line.document}</bdi></button></th>
+                {cells(line).map((cell, at) => (typeof cell === "number" ? <td key={at}>{count(cell)}</td> : <td key={at} class="left words"><bdi>{cell}</bdi></td>))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
       {lines.length > MOST && <p class="note">{`The first ${MOST} of ${count(lines.length)}.`}</p>}
     </>
   );
