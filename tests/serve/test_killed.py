@@ -210,3 +210,36 @@ def test_the_server_killed_while_it_works(tmp_path: Path) -> None:
         assert process.stderr is not None
         process.stderr.close()
     assert done
+
+
+def test_a_job_that_died_with_the_server_is_told_and_done_again(
+    folder: Path, tmp_path: Path, browser: Any
+) -> None:
+    """The one that ran and the one that waited, each once; the page fills the form as it was."""
+    kept = tmp_path / "kept"
+    for number in range(3):
+        process, lines = begun(folder, kept, "--port", "0")
+        served = Served(port_of(lines), folder, kept)
+        jobs = served.ask("GET", "/api/runs").json["jobs"]
+        if number == 0:
+            options = {"measures": ["spans.exact"], "labels": ["Action"], "ci": False}
+            asked = [served.submit(gold="gold.jsonl", pred="pred.jsonl", options=options) for _ in range(2)]
+        elif number == 1:
+            assert sorted(one["id"] for one in jobs) == sorted(asked)
+            assert {one["error"]["what"].partition(";")[0] for one in jobs} == {
+                "the server was killed before this was done"
+            }
+            page = browser.new_page()
+            page.goto(served.origin)
+            page.get_by_test_id("try").first.click()
+            page.get_by_test_id("run").wait_for()
+            assert page.get_by_test_id("wrong").count() == 1
+            assert page.get_by_label("Labels", exact=True).input_value() == "Action"
+            page.close()
+        else:
+            assert jobs == []  # told once
+            assert len(served.listed()) == 1
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert process.stderr is not None
+        process.stderr.close()

@@ -22,6 +22,12 @@ def in_both(request: pytest.FixtureRequest, play: Any) -> Iterator[Open]:
     yield from opening(request.getfixturevalue("firefox" if request.param == "firefox" else "browser"))
 
 
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Open]:
+    """Return what opens a place of a server in Chromium."""
+    yield from opening(browser)
+
+
 def fewer(served: Served, name: str, spans: int, documents: int | None = None) -> str:
     """Put predictions into the folder that lack the first spans of every document, or whole documents."""
     lines = [json.loads(line) for line in PRED.read_text(encoding="utf-8").splitlines()][:documents]
@@ -110,6 +116,23 @@ def test_messages_can_all_be_dismissed(served: Served, in_both: Open) -> None:
     page.get_by_test_id("dismiss").click()
     page.get_by_test_id("wrong").first.wait_for(state="detached")
     assert served.ask("GET", "/api/runs").json["jobs"] == []
+
+
+@pytest.mark.parametrize("refused", [True, False])
+def test_a_message_is_seen_on_a_phone(served: Served, opened: Open, refused: bool) -> None:
+    """All messages stand below the form there: the page goes to them, of the form's own errors and of jobs."""
+    gold, pred = (served.upload(name, b"{}\n")["id"] for name in ("gold.jsonl", "bad.jsonl"))
+    page = opened(served, f"/#/runs?gold={gold}&pred={pred}")
+    page.set_viewport_size({"width": 390, "height": 700})
+    page.get_by_test_id("slot-pred").get_by_text("bad.jsonl").wait_for()
+    if refused:
+        told = {"kind": "", "what": "no such thing", "where": "", "expected": "", "hint": ""}
+        answer = json.dumps({"error": told})
+        page.route("**/api/jobs", lambda route: route.fulfill(status=400, body=answer))
+    page.get_by_test_id("score").click()
+    page.get_by_test_id("wrong").wait_for()
+    seen = "() => { const box = document.querySelector('.wrong').getBoundingClientRect();"
+    page.wait_for_function(f"{seen} return box.top >= 0 && Math.min(box.bottom, box.top + 80) <= innerHeight; }}")
 
 
 def boarded(served: Served) -> str:

@@ -169,7 +169,7 @@ def test_each_of_three_runs_against_the_first(opened: Open) -> None:
     )
     page = opened(result).go("#/differences?all=1", HEAD)
     assert {result.rows[at].run for at in figures(page)} == {"new"}
-    page.page.get_by_label("Run", exact=True).select_option(label="gold")
+    page.page.locator("#run").select_option(label="gold")
     page.page.wait_for_function("() => document.querySelector('[data-testid=is]').textContent === '1.0000'")
     found = figures(page)
     assert {result.rows[at].run for at in found} == {"gold"}

@@ -20,7 +20,7 @@ from spanscope.serve import room
 from spanscope.serve.durable import flush_tree, new_file, put_in_place
 from spanscope.serve.limits import Refused, error_as_json
 from spanscope.serve.state import Job, State, head_of
-from spanscope.serve.store import new_item
+from spanscope.serve.store import ASKED, new_item
 
 # -P: a file that someone calls json.py and drops here must not be what Python imports
 COMMAND = (sys.executable, "-P", "-m", "spanscope.serve.work")
@@ -44,12 +44,23 @@ def submit(state: State, kind: str, name: str, asked: JsonObject) -> Job:
         folder.joinpath(part).mkdir(mode=0o700)
     own = {"kind": kind, "name": name, "folder": str(folder), "most": limits.upload, "keep": limits.keeps_texts}
     asked = {**own, "text": limits.text, **asked}
-    with new_file(folder.joinpath("asked.json")) as file:
+    with new_file(folder.joinpath(ASKED)) as file:
         file.write(json.dumps(asked).encode())
     state.jobs[job.id] = job
     state.needs[job.id] = {one["id"] for one in (asked.get("gold"), asked.get("pred")) if one}
     state.tasks[job.id] = asyncio.create_task(_run(state, job, asked))
     return job
+
+
+def tell_interrupted(state: State) -> None:
+    """List the jobs that the server did not live to end, which it can be asked to do again."""
+    for own, asked in state.store.unfinished.items():
+        job = Job(own, asked["kind"], asked["name"], "failed", asked=_form_of(asked), ended=time.time())
+        job.error = Refused(0, "the server was killed before this was done; nothing of it was kept").error
+        if job.asked:
+            job.error["tries"] = [{"say": "again", "option": "again", "value": "", "begun": ""}]
+        state.jobs[own] = job
+    room.tidy(state)
 
 
 def _form_of(asked: JsonObject) -> JsonObject:

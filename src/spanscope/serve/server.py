@@ -148,11 +148,13 @@ def make_server(
     import uvicorn
 
     from spanscope.serve.app import app
+    from spanscope.serve.jobs import tell_interrupted
     from spanscope.serve.state import remember
     from spanscope.serve.store import Store
 
     port = bound.getsockname()[1]
     state = remember(root, Store(kept), limits)
+    tell_interrupted(state)
     config = uvicorn.Config(
         app(state, host, port),
         log_level="warning" if os.environ.get("SPANSCOPE_DEBUG") else "critical",  # no traces of what is told

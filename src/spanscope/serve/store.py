@@ -13,7 +13,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ OURS = 0x53706E73  # what SQLite calls the application of a database
 PLACES = {"upload": "uploads", "run": "runs", "compare": "runs"}  # where the files of an item lie, by kind
 WORKSHOPS = ("coming", "jobs")  # where files are made: nothing in them outlives the server
 INDEX = "index.sqlite"
+ASKED = "asked.json"  # in the folder of a job: what it was asked
 SCHEMA = (
     "CREATE TABLE item (id TEXT PRIMARY KEY, kind TEXT NOT NULL, made REAL NOT NULL, "
     "size INTEGER NOT NULL, gone REAL, head TEXT NOT NULL)"
@@ -55,6 +56,7 @@ class Store:
         with _telling(path):
             self._index = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._prepare(path)
+        self.unfinished: dict[str, JsonObject] = {}  # what jobs were asked that a kill of the server ended
         self._sweep()
 
     def _prepare(self, path: Path) -> None:
@@ -125,13 +127,19 @@ class Store:
         """Remove files that no row speaks of, and rows whose files somebody removed."""
         for name in WORKSHOPS:
             for path in self.root.joinpath(name).iterdir():
-                _remove(path)
+                self._give_up(path)
         rows = {(PLACES[str(kind)], str(own)) for own, kind in self._ask("SELECT id, kind FROM item")}
         there = {(name, path.name) for name in {*PLACES.values()} for path in self.root.joinpath(name).iterdir()}
         for name, own in there - rows:
-            _remove(self.root.joinpath(name, own))
+            self._give_up(self.root.joinpath(name, own))
         for _, own in rows - there:
             self._ask("DELETE FROM item WHERE id = ?", own)
+
+    def _give_up(self, path: Path) -> None:
+        """Remove what was half made; of a job remember what it was asked, where that was written in full."""
+        with suppress(OSError, ValueError):
+            self.unfinished[path.name] = json.loads(path.joinpath(ASKED).read_bytes())
+        _remove(path)
 
 
 def _remove(path: Path) -> None:

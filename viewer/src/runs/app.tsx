@@ -24,7 +24,11 @@ const GREETING = "Drop the files to upload them";
 function ended(job: Job): void {
   if (job.state === "done" && job.kind === "compare" && job.page) location.href = job.page;
   else say(`${job.name}: ${job.state}`);
+  if (job.state === "failed") setTimeout(() => show(-1)); // its message, the newest, is drawn by then
 }
+
+/** Bring a message to where it is seen: on narrow screens all of them stand below the form. */
+const show = (at: number) => [...document.querySelectorAll(".wrong")].at(at)?.scrollIntoView({ block: "nearest" });
 
 /** Files that were dropped onto a slot: one gold, any number of predictions. */
 const placed = (sent: File_[], side: "gold" | "pred") => ({ gold: side === "gold" ? sent[0] : null, preds: side === "pred" ? sent : [], results: [] as File_[] });
@@ -80,6 +84,7 @@ function Panel({ payload }: { payload: Payload }) {
   };
   const compare = () => void server.run(() => server.begin({ compare: place.pick }));
 
+  useLayoutEffect(() => void (server.wrong && show(0)), [server.wrong]);
   const over = useDrop((dropped) => take(dropped, null));
   const theme = useTheme();
   useKeys({

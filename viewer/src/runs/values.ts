@@ -54,6 +54,7 @@ export function filled(payload: Payload, asked: Asked): Partial<Place> {
 /** The form as an error proposes it; the field whose value only the reader knows, by its id, is to be opened. */
 export function tried(place: Place, one: Try): { change: Partial<Place>; focus: string | null } {
   const { option, value } = one;
+  if (option === "again") return { change: {}, focus: null };
   if (option === "swap") return { change: { gold: place.preds[0] ?? null, preds: place.gold ? [place.gold] : [] }, focus: null };
   if (value === null) {
     const own = ["labels", "text"].includes(option) ? option : ["protocol", "measures"].includes(option) ? "how" : `o-${option}`;

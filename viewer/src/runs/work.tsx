@@ -20,7 +20,7 @@ export function Jobs({ jobs, end, dismiss, follow }: { jobs: Job[]; end: (job: J
         </div>
       ))}
       {failed.map((job) => (
-        <WrongBox key={job.id} wrong={job.error!} title={`${VERBS[job.kind]} ${job.name} failed`} close={() => end(job)} follow={(one) => follow(job, one)} />
+        <WrongBox key={job.id} wrong={job.error!} title={`${VERBS[job.kind]} ${job.name || "runs"} failed`} close={() => end(job)} follow={(one) => follow(job, one)} />
       ))}
       {failed.length > 1 && <button class="link" data-testid="dismiss" onClick={dismiss}>{`Dismiss all ${failed.length} messages`}</button>}
     </section>
