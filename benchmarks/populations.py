@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spanscope.arithmetic import Floats, Ints, Keys, keys_of
+from spanscope.arithmetic import Floats, Ints, Keys
 from spanscope.counts import Counts
 from spanscope.rates import COUNTED
-from spanscope.stats.averages import Policy
-from spanscope.stats.sums import observed_values
-from spanscope.stats.table import Row, table
+from spanscope.stats.averages import Policy, scores
+from spanscope.stats.table import Row
 
 MIX = np.array([0.5, 0.25, 0.15, 0.07, 0.03])
 HARD = np.array([0.7, 1.0, 1.2, 1.5, 2.0])  # powers of a document's ease: the rarer a label, the harder
@@ -108,10 +107,8 @@ def truth(
     better: float | Floats = 0.0,
 ) -> dict[Row, float]:
     """Return the figures of a corpus so large that its own error does not matter."""
-    keys = keys_of([str(i) for i in range(size)])
-    each, rows = [], []
-    for _ in range(parts):
-        held = table([corpus(draw, size, of, group, better)], RATES, COUNTED, Policy(), keys)
-        rows = held.rows()
-        each.append(observed_values(held))
-    return dict(zip(rows, np.mean(each, axis=0).tolist(), strict=True))
+    every = [
+        scores("", corpus(draw, size, of, group, better), RATES, COUNTED, Policy(LABELS)) for _ in range(parts)
+    ]
+    each = zip(*every, strict=True)
+    return {Row(own[0].rate, own[0].average, own[0].label): float(np.mean([s.value for s in own])) for own in each}

@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from spanscope.arithmetic import Floats
-from spanscope.counts import make
+from spanscope.arithmetic import Floats, Keys
+from spanscope.counts import Counts, make
 from spanscope.rates import COUNTED
 from spanscope.stats.averages import Policy
 from spanscope.stats.cells import deal
-from spanscope.stats.slices import Slicing, Sure, measure_slices
+from spanscope.stats.slices import Slicing, Sure, measure_slices, permutation
+from spanscope.stats.sums import total_sums
+from spanscope.stats.table import table
 
-SURE = Sure(50, 0.95, 0, "percentile")  # intervals have no part in p
+SURE = Sure(2, 0.95, 0, "percentile")  # intervals have no part in p
+TRIALS = 1_000  # of a permutation: a tenth of those of `eval --by`, for p has the same distribution
 F1 = (0.95, 0.8, 0.2)
 SIZES = ((50, 0.2), (50, 0.5), (200, 0.1))  # documents, and the share of the slice
 WAYS = {
@@ -26,6 +29,7 @@ WAYS = {
     "by document": "spans, most of a document in one slice (t)",
 }
 RATE = next(one for one in COUNTED.rates() if one.name == "f1")
+HOW = ((RATE,), COUNTED, Policy())
 
 
 def p_of(random: np.random.Generator, documents: int, share: float, f1: float, how: str) -> float:
@@ -47,9 +51,22 @@ def p_of(random: np.random.Generator, documents: int, share: float, f1: float, h
         for name, values in (("tp", right), ("pred", right * 1 + extra), ("gold", np.ones(len(doc))))
     }
     counts = make(documents, ("rest", "a"), used // 2, used % 2, columns)
-    dealt = deal(np.arange(documents, dtype=np.uint64) + np.uint64(int(random.integers(2**40))))
-    found = measure_slices([Slicing("x", counts, counts)], (COUNTED.rates(), COUNTED, Policy()), RATE, dealt, SURE)
+    keys = np.arange(documents, dtype=np.uint64) + np.uint64(int(random.integers(2**40)))
+    return p_by_permutation(counts, keys, TRIALS) if how == "field" else p_of_slice(counts, keys, SURE)
+
+
+def p_of_slice(counts: Counts, keys: Keys, sure: Sure) -> float:
+    """Return p of slice a, as `eval --by` has it."""
+    found = measure_slices([Slicing("x", counts, counts)], HOW, RATE, deal(keys), sure)
     return next((one.p for one in found if one.name == "a"), float("nan"))
+
+
+def p_by_permutation(counts: Counts, keys: Keys, trials: int) -> float:
+    """Return p of slice a, where documents are sliced: that of `p_of_slice` but for the number of trials."""
+    held = table([counts], *HOW, keys)
+    own = held.named(total_sums(held).labels[:, 0, :, 0], 1)
+    value = RATE(own)
+    return float(permutation(held, RATE, value - value[::-1], 0, trials)[held.names.index("a")])
 
 
 def tested(

@@ -20,8 +20,9 @@ from populations import (
     random_keys,
     truth,
 )
+from scipy.special import ndtri  # quantiles of the normal distribution
 
-from spanscope.arithmetic import Floats, Ints
+from spanscope.arithmetic import Ints
 from spanscope.counts import Counts
 from spanscope.rates import COUNTED
 from spanscope.stats.averages import Policy
@@ -132,10 +133,11 @@ def part_files(seed: int, corpora: int, _: Sequence[str]) -> Iterator[str]:
     yield "| --: | --: | --: | --- | --- | --: | --: | --: |"
     draw = np.random.default_rng(seed)
     slope = slope_of_micro(draw, USUAL)
-    for documents, files, deviation, differ in FILES:
-        process = Process(deviation / slope, APART if differ else 0.0)
+    processes = [Process(deviation / slope, APART if differ else 0.0) for _, _, deviation, differ in FILES]
+    truths = {process: truth_of_process(draw, process) for process in dict.fromkeys(processes)}
+    for (documents, files, deviation, differ), process in zip(FILES, processes, strict=True):
         single, several, held = (dict.fromkeys(SHOWN, 0) for _ in range(3))
-        true = truth_of_process(draw, process)
+        true = truths[process]
         for _one in range(corpora):
             _try(draw, documents, files, process, true, (single, several, held))
         for average, score in SHOWN.items():
@@ -156,15 +158,12 @@ def slope_of_micro(draw: np.random.Generator, of: Population) -> float:
 
 
 def truth_of_process(draw: np.random.Generator, of: Process) -> dict[Row, float]:
-    """Return the mean figures of a process, over all its seeds and documents."""
-    seeds = [truth(draw, USUAL, parts=1, size=20_000, better=_better(draw, 20_000, of)) for _ in range(100)]
-    return {row: float(np.mean([one[row] for one in seeds])) for row in seeds[0]}
-
-
-def _better(draw: np.random.Generator, documents: int, of: Process, own: Floats | None = None) -> Floats:
-    """Return by how much a file is better than usual in every document."""
-    own = draw.normal(0, of.apart, (documents, 1)) if own is None else own
-    return np.asarray(own + draw.normal(0, of.seeds))
+    """Return the mean figures of a process, over its documents and over seeds that are as lucky as they come."""
+    size, seeds = 20_000, of.seeds * ndtri((np.arange(100) + 0.5) / 100)
+    each = [
+        truth(draw, USUAL, parts=1, size=size, better=draw.normal(luck, of.apart, (size, 1))) for luck in seeds
+    ]
+    return {row: float(np.mean([one[row] for one in each])) for row in each[0]}
 
 
 def _try(
@@ -180,7 +179,7 @@ def _try(
     counts = []
     for number in files:
         own = draw.normal(0, process.apart, (documents, 1))
-        each = [found(draw, drawn, _better(draw, documents, process, own)) for _ in range(number)]
+        each = [found(draw, drawn, own + draw.normal(0, process.seeds)) for _ in range(number)]
         counts.append([counts_of(drawn.gold, *one) for one in each])
     how = (F1, COUNTED, Policy(LABELS))
     tables = [[table([one], *how, keys) for one in own] for own in counts]
