@@ -15,7 +15,8 @@ from spanscope.counts import Counts, make
 from spanscope.rates import COUNTED
 from spanscope.stats.averages import Policy
 from spanscope.stats.cells import deal
-from spanscope.stats.slices import Slicing, Sure, measure_slices, permutation
+from spanscope.stats.slices import Sure, measure_slices, permutation
+from spanscope.stats.slicings import Slicing, sum_slices
 from spanscope.stats.sums import total_sums
 from spanscope.stats.table import table
 
@@ -57,7 +58,8 @@ def p_of(random: np.random.Generator, documents: int, share: float, f1: float, h
 
 def p_of_slice(counts: Counts, keys: Keys, sure: Sure) -> float:
     """Return p of slice a, as `eval --by` has it."""
-    found = measure_slices([Slicing("x", counts, counts)], HOW, RATE, deal(keys), sure)
+    sums = sum_slices(Slicing("x", counts, counts), HOW, deal(keys))
+    found = measure_slices([sums], HOW, RATE, sure)
     return next((one.p for one in found if one.name == "a"), float("nan"))
 
 

@@ -144,12 +144,46 @@ def test_results_that_were_sliced_are_compared_by_slice() -> None:
     ]
 
 
+@pytest.mark.parametrize("measure", [EXACT, "spans.characters"])
+def test_saved_results_are_compared_by_slice(measure: str, files: list[str], tmp_path: Path) -> None:
+    by = ["--by", "source", *(("--by", "@length", "--by", "@label-frequency") if measure == EXACT else ())]
+    asked = ["-m", measure, *by]
+    saved = [f"weak={tmp_path}/weak.json", f"other={tmp_path}/other.json"]
+    for file, one in zip(files[1:], saved, strict=True):
+        run("eval", files[0], file, *asked, "--keep", "--memory", "counts", "-o", one.partition("=")[2])
+    pairs = [f"{name}={file}" for name, file in zip(("weak", "other"), files[1:], strict=True)]
+    live = json.loads(run("compare", files[0], *pairs, *asked, "--trials", "100", "-f", "json").out)
+    again = json.loads(run("compare", *saved, "--trials", "100", "-f", "json").out)
+    assert len(live["slices"]) >= 3
+    assert again["slices"] == live["slices"]
+    assert again["settings"]["by"] == live["settings"]["by"]
+
+
+def test_a_file_whose_slices_were_changed_is_refused(files: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "weak.json"
+    run("eval", *files[:2], "-m", EXACT, "--by", "source", "--keep", "--no-ci", "-o", str(path))
+    value = json.loads(path.read_text("utf-8"))
+    value["slices"][0]["counts"] = {name: n + 1 for name, n in value["slices"][0]["counts"].items()}
+    path.write_text(json.dumps(value), "utf-8")
+    assert "counts something else" in refused(run("compare", str(path), str(path)))
+
+
+def test_ways_that_one_of_two_results_lacks_are_left_out() -> None:
+    gold, weak, other = runs()
+    one = spanscope.evaluate(gold, weak, EXACT, by=["source", "@length"], ci=False)
+    two = spanscope.evaluate(gold, other, EXACT, by=["@length"], ci=False)
+    assert {row["by"] for row in compare(None, one, two, ci=CI, trials=50).slices()} == {"@length"}
+
+
 def test_long_values_of_fields_are_masked_with_the_texts() -> None:
     gold, weak, other = runs()
     for one in gold:
         one["source"] = f"{one['source']}: a secret that is longer than forty characters"
     found = compare(gold, weak, other, measures=EXACT, by=["source"], text="masked", ci=CI, trials=100)
     assert all("secret" not in shown for shown in (str(found), found.to_json(), found.table("csv")))
+    alone = spanscope.evaluate(gold, weak, EXACT, by=["source", "year"], text="masked", ci=False)
+    kept = alone.to_dict(kept=True)["kept"]
+    assert [*kept["slices"]] == ["year"]
 
 
 @pytest.fixture
@@ -185,7 +219,6 @@ def test_what_cannot_be_sliced_is_refused(files: list[str], tmp_path: Path) -> N
         saved.append(str(tmp_path / f"{at}.json"))
         run("eval", files[0], file, "-m", EXACT, "--no-ci", "--keep", "-o", saved[-1])
     assert "a result has its own measures and settings" in refused(run("compare", *saved, "--by", "source"))
-    assert "which are not kept" in refused(run("compare", *files, "--by", "source", "--memory", "counts"))
     assert "no slices are called" in refused(run("compare", *files, "--by", "@lenght"))
     assert "No such option" in refused(run("leaderboard", *files, "--by", "source"))
     with pytest.raises(InputError):

@@ -12,6 +12,7 @@ from spanscope import Ci, Running
 from spanscope.commands.compare import compare
 from spanscope.commands.evaluate import evaluate
 from spanscope.engines.choice import Spark
+from spanscope.errors import MeasureError
 from spanscope.report import render
 from tests.streaming_support import documents, put
 
@@ -29,8 +30,11 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("everywhere")
     gold, pred = documents("spans", DOCUMENTS)
     draw = random.Random(5)
-    gold = [{**one, "author": f"a{n % 67}"} for n, one in enumerate(gold)]
+    gold = [{**one, "author": f"a{n % 67}", "source": "xyz"[n % 3]} for n, one in enumerate(gold)]
+    for one in gold[:200]:  # a whole block has no source, and others have
+        del one["source"]
     worse = [{**one, "spans": [span for span in one["spans"] if draw.random() < 0.95]} for one in pred]
+    put(folder / "train.jsonl", [one for one in gold if one["spans"]][::40])
     named = {"gold": gold, "pred": pred, "worse": worse}
     return [put(folder / f"{name}.jsonl", rows) for name, rows in named.items()]
 
@@ -99,3 +103,41 @@ def test_groups_from_parquet_on_spark(spark: Any, paths: list[str], tmp_path: Pa
     found = evaluate(*frames, "spans.exact", group="author", ci=Ci(resamples=60))
     expected = evaluate(*paths[:2], "spans.exact", group="author", ci=Ci(resamples=60))
     assert repr(found.rows) == repr(expected.rows)
+
+
+WAYS = ["source", "@length", "@nested", "@seen"]  # nothing but sums
+WAYS_OF_ALL = ["@document-length", "@label-frequency"]  # those that depend on which documents there are
+
+
+def slices_csv(paths: list[str], run: Running, by: list[str], group: str | None = None) -> str:
+    """Return the slices of an evaluation and of a comparison."""
+    options: dict[str, Any] = {"measures": "spans.exact", "by": by, "group": group, "run": run}
+    options |= {"train": Path(paths[0]).with_name("train.jsonl")} if "@seen" in by else {}
+    ci = Ci(resamples=40)
+    alone = evaluate(*paths[:2], ci=ci, **options)
+    assert {one["by"] for one in alone.slices()} == {*by}
+    both = compare(paths[0], *zip("ab", paths[1:], strict=True), ci=ci, trials=40, **options)
+    return render(alone, "csv") + render(both, "csv")
+
+
+@pytest.mark.parametrize("group", [None, "author"])
+def test_slices_are_the_same_bytes_on_one_machine(group: str | None, paths: list[str]) -> None:
+    expected = slices_csv(paths, Running(memory="spans"), WAYS, group)
+    for name, run in LOCAL.items():
+        assert slices_csv(paths, run, WAYS, group) == expected, name
+
+
+@pytest.mark.parametrize("name", SPARK)
+def test_slices_are_the_same_bytes_on_spark(name: str, spark: Any, paths: list[str]) -> None:
+    assert slices_csv(paths, SPARK[name], WAYS) == slices_csv(paths, Running(), WAYS)
+
+
+@pytest.mark.parametrize("run", [Running(memory="counts"), LOCAL["two processes"]])
+def test_slices_that_depend_on_all_documents(run: Running, paths: list[str]) -> None:
+    assert slices_csv(paths, run, WAYS_OF_ALL) == slices_csv(paths, Running(memory="spans"), WAYS_OF_ALL)
+
+
+@pytest.mark.parametrize("by", WAYS_OF_ALL)
+def test_totals_refuse_slices_that_depend_on_all_documents(by: str, paths: list[str]) -> None:
+    with pytest.raises(MeasureError, match=f"{by} needs the counts of every document"):
+        evaluate(*paths[:2], "spans.exact", by=[by], run=Running(memory="totals"))

@@ -17,7 +17,8 @@ from spanscope.stats.averages import Policy
 from spanscope.stats.bootstrap import intervals
 from spanscope.stats.repeats import judge, variation_of
 from spanscope.stats.significance import randomisation
-from spanscope.stats.slices import TRIALS, slice_documents
+from spanscope.stats.slices import TRIALS
+from spanscope.stats.slicings import slice_documents
 from spanscope.stats.table import table
 
 DOCUMENTS = 40

@@ -18,14 +18,13 @@ from spanscope.stats.slices import (
     FEW,
     FEWEST,
     Slice,
-    Slicing,
     Sure,
     how_of_means,
     measure_slices,
     number_of_tests,
-    slice_documents,
     values_as_counts,
 )
+from spanscope.stats.slicings import slice_documents, sum_slices
 from tests.twins import slices as twin
 from tests.twins.slices import all_choices
 
@@ -60,7 +59,7 @@ def sliced(
     counts = counted(rows)
     own = slice_documents("by", counts, counts, names, np.array(code))
     drawn = keys(len(rows)) if units is None else np.array(units, dtype=np.uint64)
-    return {one.name: one for one in measure_slices([own], HOW, F1, deal(drawn), sure)}
+    return {one.name: one for one in measure_slices([sum_slices(own, HOW, deal(drawn))], HOW, F1, sure)}
 
 
 def test_a_slice_has_the_figures_and_bounds_of_its_documents_alone() -> None:
@@ -95,7 +94,9 @@ def test_p_is_that_of_scipy() -> None:
     rows = [(int(one), int(one), 1) for one in right]
     counts, recall = counted(rows), HOW[0][1]
     own = slice_documents("by", counts, counts, ("a", "b"), (np.arange(60) >= 20).astype(np.int64))
-    one = next(o for o in measure_slices([own], HOW, recall, deal(keys(60)), SURE) if o.name == "a")
+    one = next(
+        o for o in measure_slices([sum_slices(own, HOW, deal(keys(60)))], HOW, recall, SURE) if o.name == "a"
+    )
     test = stats.permutation_test(
         (right[:20] * 1.0, right[20:] * 1.0),
         lambda a, b: abs(a.mean() - b.mean()),
@@ -112,9 +113,8 @@ def test_means_over_documents_are_sliced_as_means() -> None:
     counts, how = counted(rows), HOW
     read, own = values_as_counts(counts, how), how_of_means(how)
     code = np.array([0, 0, 0, 1, 1, 1])
-    found = measure_slices(
-        [slice_documents("by", counts, read, ("a", "b"), code)], own, own[0][0], deal(keys(6)), None
-    )
+    sums = sum_slices(slice_documents("by", counts, read, ("a", "b"), code), own, deal(keys(6)))
+    found = measure_slices([sums], own, own[0][0], None)
     precision = {one.name: one.value for one in found}
     assert precision == {"a": 1.0, "b": pytest.approx((1 + 1 + 0.25) / 3)}  # nothing on both sides is perfect
     assert found[0].counts.keys() == {"tp", "pred", "gold"}
@@ -148,7 +148,7 @@ def test_holm_over_all_slices_and_of_two_only_one_test() -> None:
         slice_documents("two", counts, counts, ("a", "b"), np.arange(80) % 2),
         slice_documents("three", counts, counts, ("a", "b", "c"), np.arange(80) % 3),
     ]
-    found = measure_slices(ways, HOW, F1, deal(keys(80)), SURE)
+    found = measure_slices([sum_slices(one, HOW, deal(keys(80))) for one in ways], HOW, F1, SURE)
     each = {(one.by, one.name): one for one in found}
     p = sorted([each["two", "a"].p, *(each["three", name].p for name in "abc")])
     assert number_of_tests(found) == 4
@@ -177,7 +177,7 @@ def test_t_is_students() -> None:
     counts = counted(rows)
     own = slice_documents("by", counts, counts, ("a", "b"), np.tile([0, 1], 300))
     dealt = deal(np.repeat(keys(300), 2))
-    one = measure_slices([own], HOW, HOW[0][1], dealt, Sure(2000, 0.95, 0, "percentile"))[0]
+    one = measure_slices([sum_slices(own, HOW, dealt)], HOW, HOW[0][1], Sure(2000, 0.95, 0, "percentile"))[0]
     assert one.p == pytest.approx(stats.ttest_rel(right[:, 0] * 1.0, right[:, 1] * 1.0).pvalue, abs=0.015)
 
 
@@ -201,6 +201,6 @@ def test_slices_do_not_depend_on_the_order_of_documents() -> None:
     out = []
     for own in (np.arange(70), order):
         counts = counted([rows[at] for at in own])
-        way: Slicing = slice_documents("by", counts, counts, names, np.array(code)[own])
-        out.append(measure_slices([way], HOW, F1, deal(keys(70)[own]), SURE))
+        way = slice_documents("by", counts, counts, names, np.array(code)[own])
+        out.append(measure_slices([sum_slices(way, HOW, deal(keys(70)[own]))], HOW, F1, SURE))
     assert repr(out[0]) == repr(out[1])

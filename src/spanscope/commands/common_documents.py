@@ -14,7 +14,8 @@ from spanscope.results.runs import Run
 from spanscope.sides.lacking import MISSING
 from spanscope.sides.pairing import Missing
 from spanscope.stats.counted import Counted, Documents, Totals
-from spanscope.stats.slice_differences import of_documents as of_slices
+from spanscope.stats.slicings import Slicing
+from spanscope.stats.slicings import of_documents as of_slices
 
 Common = Literal["common"]
 MissingOfRuns = Missing | Common
@@ -76,7 +77,7 @@ def _cut_down(run: Run, names: Sequence[str]) -> Run:
         plain=plain,
         problems={**run.problems, **({NOT_IN_EVERY_RUN: beyond} if beyond else {})},
         signature=signature,
-        slicings=[of_slices(one, rows) for one in run.slicings],
+        slicings=[of_slices(one, rows) for one in run.slicings if isinstance(one, Slicing)],
     )
 
 

@@ -7,17 +7,16 @@ from dataclasses import astuple
 
 from spanscope.engines.slicing import how_of_slices, name_shown
 from spanscope.errors import MeasureError
+from spanscope.findings.slices import SETTLED
 from spanscope.results.compared import read_difference
 from spanscope.results.runs import Run
 from spanscope.results.slice_difference import SliceDifference, worst_first
 from spanscope.settings.options import Ci
-from spanscope.stats.cells import CellSums, deal, fold
-from spanscope.stats.counted import Documents, How
+from spanscope.stats.counted import How
 from spanscope.stats.significance import holm
-from spanscope.stats.slice_differences import SliceTest, lead_alone, names_of_slices, sliced_tests
-from spanscope.stats.slices import Slicing, Sure
-
-OF_THE_DOCUMENTS = ("@document-length", "@label-frequency")  # slices that depend on which documents there are
+from spanscope.stats.slice_differences import SliceTest, names_of_slices, sliced_tests
+from spanscope.stats.slices import Sure
+from spanscope.stats.slicings import SliceSums, sums_of
 
 
 def compare_slices(
@@ -25,21 +24,17 @@ def compare_slices(
 ) -> list[SliceDifference]:
     """Return every slice of every run but the first, what lost most first; p adjusted over all of them."""
     runs = [run for own in systems.values() for run in own]
-    if not all(run.slicings for run in runs):
-        return []
-    ways = [one.by for one in runs[0].slicings]
+    ways = [one.by for one in runs[0].slicings if all(one.by in [own.by for own in run.slicings] for run in runs)]
     _refuse_other_documents(ways, left_out)
     base, *others = systems
     settings, sure = runs[0].settings, Sure(*astuple(ci))
     how, lead = how_of_slices(settings)
     found: list[tuple[str, str, SliceTest]] = []
-    for at, by in enumerate(ways):
-        own = {name: [run.slicings[at] for run in some] for name, some in systems.items()}
-        names = names_of_slices([one for some in own.values() for one in some])
-        cells = {name: _cells(systems[name], own[name], lead_alone(how, lead, names)) for name in systems}
+    for by in ways:
+        sums = {name: [_sums(run, by, how) for run in own] for name, own in systems.items()}
+        names = names_of_slices([one for own in sums.values() for one in own])
         for name in others:
-            pair = cells[base], cells[name]
-            tests = sliced_tests(pair, (own[base], own[name]), names, trials, sure, how, lead)
+            tests = sliced_tests(sums[base], sums[name], names, trials, sure, how, lead)
             found += [(by, name, one) for one in tests]
     adjusted = holm([one.p for *_, one in found])
     rows = []
@@ -51,19 +46,14 @@ def compare_slices(
     return worst_first(rows, lead.best)
 
 
-def _cells(runs: Sequence[Run], slicings: Sequence[Slicing], how: How) -> list[CellSums]:
-    """Return the sums of slices by cell, of every file of a system."""
-    out = []
-    for run, own in zip(runs, slicings, strict=True):
-        if not isinstance(run.counted, Documents):
-            raise MeasureError("slices need the counts of documents", hint="[[memory=spans]]")
-        out.append(fold(own.read, *how, deal(run.counted.keys())))
-    return out
+def _sums(run: Run, by: str, how: How) -> SliceSums:
+    """Return the sums of the slices of a run, by cell: what the file of a system is tested by."""
+    return sums_of(next(one for one in run.slicings if one.by == by), how, run.counted)
 
 
 def _refuse_other_documents(ways: Sequence[str], left_out: int | None) -> None:
     """Refuse slices that every run would make of its own documents, where some run lacks some."""
-    odd = [by for by in ways if by in OF_THE_DOCUMENTS]
+    odd = [by for by in ways if by in SETTLED]
     if left_out and odd:
         raise MeasureError(
             f"{odd[0]} depends on which documents there are, and the runs do not have the same",

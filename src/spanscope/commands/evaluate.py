@@ -30,7 +30,7 @@ from spanscope.errors import MeasureError, quoting
 from spanscope.io.fields import Fields, fields
 from spanscope.io.pipes import hold_all
 from spanscope.results.problems import duplicates, show_tally, tally
-from spanscope.results.result import Keeping, Result
+from spanscope.results.result import Result
 from spanscope.settings.by_side import reading_of, split_source, with_sides
 from spanscope.settings.options import Ci, Running, Scoring, Text
 from spanscope.settings.protocols import Protocol
@@ -145,8 +145,8 @@ def evaluate(
     settings = replace(settings, tune=tuned)
     settings = with_sides(settings, reading, gold=of_gold, pred=of_pred)
     with quoting(settings.quotes):
-        if spark is None and not uses_blocks(gold, pred, running.jobs, _memory(settings, running)):
-            forms = _forms(train, settings)
+        forms = _forms(train, settings)
+        if spark is None and not uses_blocks(gold, pred, running.jobs, running.memory):
             with uncollected():
                 ours, theirs, settings = load_both(gold, pred, settings, listen)
             clock.lap("read")
@@ -159,10 +159,9 @@ def evaluate(
             found = score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd, forms)
             found = found if placed is None else _with_quotes(found, ours, placed)
             return found if dev is None else with_tuning_noted(found, dev)
-        _refuse_slices(settings, spark=spark is not None)
         from spanscope.engines.streaming import Task, evaluate_blocks  # what small runs need not wait for
 
-        task = Task(settings, strict, errors)
+        task = Task(settings, strict, errors, forms=forms)
         if spark is None or frames is None:
             found = evaluate_blocks(gold, pred, task, running, head, listen)
         else:
@@ -213,11 +212,6 @@ def _with_quotes(result: Result, gold: Corpus, placed: Placed) -> Result:
     return replace(result, located=placed.located, as_given=plain.value())
 
 
-def _memory(settings: Settings, running: Running) -> Keeping | None:
-    """Return what shall be kept: spans where there are slices, unless something else was said."""
-    return "spans" if settings.by and running.memory is None and running.jobs == 1 else running.memory
-
-
 def _forms(train: Any, settings: Settings) -> Forms | None:
     if train is None:
         return None
@@ -226,23 +220,15 @@ def _forms(train: Any, settings: Settings) -> Forms | None:
     return forms_in(train, settings)
 
 
-def _slices(c: Comparison, settings: Settings, found: Findings, forms: Forms | None) -> dict[str, Any]:
+def _slices(c: Comparison, settings: Settings, found: Findings, forms: Forms | None, gold: str) -> dict[str, Any]:
     """Return what a result has of slices: the counts in them, and the figures that are read from these."""
     if not settings.by:
         return {}
-    from spanscope.engines.slicing import slice_all, slice_counts
+    from spanscope.engines.slicing import settle_slices, slice_all, slice_counts
 
-    slicings = slice_counts(c, settings, found, forms)
-    return {"slicings": slicings, "sliced": slice_all(slicings, c, settings)}
-
-
-def _refuse_slices(settings: Settings, *, spark: bool) -> None:
-    """Refuse slices where documents are counted in portions, of which neither spans nor fields are kept."""
-    if settings.by:
-        raise MeasureError(
-            f"slices by {settings.by[0]} need the spans and the fields of documents, which are not kept",
-            hint="no slices, or no Spark" if spark else "[[memory=spans]] and [[jobs=1]], or no slices",
-        )
+    slicings = settle_slices(slice_counts(c, settings, found, forms), gold)
+    counted = Documents(found.counts, c.drawn_keys)
+    return {"slicings": slicings, "sliced": slice_all(slicings, counted, settings)}
 
 
 def _frames(gold: Any, pred: Any, spark: Spark, names: Fields) -> Sequence[Side]:
@@ -283,7 +269,7 @@ def score_sides(
     clock.lap("count")
     found = merge_findings(parts)
     rows = rate(settings, Documents(found.counts, comparison.drawn_keys), listen)
-    slices = _slices(comparison, settings, found, forms)
+    slices = _slices(comparison, settings, found, forms, gold.name)
     clock.lap("rate")
     problems += [*left_out, *note_sentences(settings)]
     problems += [*note_missing_intervals(settings, found.counts), *duplicates(comparison)]

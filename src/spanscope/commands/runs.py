@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,12 +20,14 @@ from spanscope.io.surrogates import path_of
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 from spanscope.results.runs import Run
-from spanscope.results.saved_counts import confirm, restore_counts
+from spanscope.results.saved_counts import SavedCounts, confirm, confirm_slices, restore_counts
 from spanscope.results.written import settle_again
 from spanscope.settings.by_side import Sourced, join_source, split_source
 from spanscope.settings.options import Running
+from spanscope.settings.run_settings import Settings
 from spanscope.sides.fingerprint import fingerprint
 from spanscope.stats.counted import Documents
+from spanscope.stats.slicings import Slicing
 
 
 class _Saved(NamedTuple):
@@ -141,6 +144,8 @@ def of_file(value: Any, name: str) -> Run:
     kept = restore_counts(value, name)
     settings = settle_again({**kept.settings, "ci": None}, kept.measures)
     confirm(kept, settings, value.get("rows"))
+    slicings = _slicings_of_file(kept, settings, value)
+    settings = replace(settings, by=tuple(own.by for own in slicings))
     try:
         problems = {str(kind): int(number) for kind, number in value["problems"]["number"].items()}
         signature = str(next(iter(value["signatures"].values())))
@@ -150,4 +155,15 @@ def of_file(value: Any, name: str) -> Run:
     plain = dict(kept.settings)
     drawn = kept.keys if kept.groups is None else kept.groups
     counts = (kept.documents, settings, kept.tables, Documents(kept.tables, lambda: drawn))
-    return Run(name, *counts, kept.gold, kept.content, None, plain, problems, signature, meta)
+    return Run(name, *counts, kept.gold, kept.content, None, plain, problems, signature, meta, slicings)
+
+
+def _slicings_of_file(kept: SavedCounts, settings: Settings, value: Any) -> list[Slicing]:
+    """Return the slices that a result file kept, which must count what the file says."""
+    if not kept.slices:
+        return []
+    from spanscope.engines.slicing import slice_again  # what other runs need not wait for
+
+    slicings = [slice_again(by, own, kept.tables[0], settings) for by, own in kept.slices.items()]
+    confirm_slices(slicings, value.get("slices"), kept.name)
+    return slicings

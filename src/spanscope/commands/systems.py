@@ -27,7 +27,7 @@ from spanscope.stats.bootstrap import METHOD, MOST_LABELLED, Method
 from spanscope.stats.counted import RESAMPLES, How, Totals
 from spanscope.stats.table import Table, table_of
 
-SHOWN_ONLY = ("text", "corpus", "ci", "thresholds", "input")  # settings that move no figure
+SHOWN_ONLY = ("text", "corpus", "ci", "thresholds", "input", "by")  # settings that move no figure
 TRIALS = 10_000  # of the randomisation test
 MOST_TESTED = 100_000_000  # labels x trials of the randomisation test
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from spanscope.data.problems import Problem
+from spanscope.errors import EngineError
 from spanscope.settings.run_settings import Settings
 from spanscope.sides.comparison import Comparison
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from spanscope.engines.partial_sums import Portion
 
 NEEDED = "text"  # what spans may lack
+
+
+class Unlike(EngineError):
+    """Portions differ in what is decided from the data: all documents must be read to decide it."""
 
 
 def leave_out(c: Comparison, settings: Settings) -> tuple[Settings, list[Problem]]:
@@ -43,6 +48,11 @@ def leave_out_of_all(parts: Sequence[Portion]) -> Sequence[Portion]:
 def _narrow(part: Portion) -> Portion:
     """Return a portion without the measures that need texts; those that go had the curve."""
     settings = _without(part.settings)
+    if part.slices and settings.measures[0] != part.settings.measures[0]:
+        raise Unlike(
+            f"the slices are of {part.settings.measures[0].short}, which other documents have to do without",
+            expected="texts in all spans, or in none",
+        )
     rows = [part.settings.measures.index(one) for one in settings.measures]
     found = replace(part.found, counts=tuple(part.found.counts[row] for row in rows), ladder=None)
     totals = None if part.totals is None else tuple(part.totals[row] for row in rows)

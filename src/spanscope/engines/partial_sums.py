@@ -23,7 +23,7 @@ from spanscope.data.names import Numbered, Packed
 from spanscope.data.problem_kinds import kind_of
 from spanscope.data.problems import Problem, merge
 from spanscope.engines import totals as sums
-from spanscope.engines.left_out import leave_out_of_all
+from spanscope.engines.left_out import Unlike, leave_out_of_all
 from spanscope.engines.load import Progress
 from spanscope.engines.pipeline import (
     count_all,
@@ -39,9 +39,11 @@ from spanscope.engines.pipeline import (
     settle_on_data,
 )
 from spanscope.engines.rating import note_missing_intervals, rate
-from spanscope.engines.whole_corpus import NOBODY, names_and_keys, sort_documents
-from spanscope.errors import EngineError
+from spanscope.engines.slice_portions import add_slices, put_together, sum_slicings, with_keys
+from spanscope.engines.slicing import settle_slices, slice_all, slice_counts
+from spanscope.engines.whole_corpus import NOBODY, names_and_keys, order_of_gold, sort_documents
 from spanscope.findings.findings import Findings
+from spanscope.findings.slices import Forms
 from spanscope.match.verdicts import Confusion
 from spanscope.results.problems import Tally, add_tallies, duplicates, show_tally, tally
 from spanscope.results.result import Result
@@ -55,13 +57,10 @@ from spanscope.stats.averages import Ladder, Rungs
 from spanscope.stats.cells import change_keys
 from spanscope.stats.counted import Counted, Documents, Total, Totals, with_labels
 from spanscope.stats.counted import add as add_totals
+from spanscope.stats.slicings import Sliced
 
 if TYPE_CHECKING:
     from spanscope.measures.passages.evidence import Evidence  # loaded where there are passages
-
-
-class Unlike(EngineError):
-    """Portions differ in what is decided from the data: all documents must be read to decide it."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +88,7 @@ class Portion:
     groups: Keys | None = None  # of the groups that documents are in, where these are drawn
     grouped: bool = False  # groups are drawn, not documents
     shown: Evidence | None = None  # what passages show of how they are read, where that is open
+    slices: Sequence[Sliced] = ()  # what slices count, where they were asked for and there are documents
 
     @property
     def documents(self) -> int:
@@ -106,6 +106,7 @@ def count_portion(
     first: int = 0,
     lacking: bool = False,
     whole: bool = True,
+    forms: Forms | None = None,
 ) -> Portion:
     """Join and count two sides of some documents, and keep nothing else of them.
 
@@ -115,11 +116,9 @@ def count_portion(
     allowed = lacking and not (gold.open_ended or pred.open_ended)  # these lack nothing: no row is no span
     c, noticed = join_sides(gold, pred, _allow_lacks(settings) if allowed else settings, strict=False, whole=whole)
     problems = [problem for problem in noticed if not kind_of(problem.kind).of_all]
-    if strict:
-        refuse_problems(problems, quotes=settings.quotes)
+    refuse_problems(problems if strict else (), quotes=settings.quotes)
     settings, shown, left_out = settle_on_data(c, settings)
-    found = merge_findings(list(count_all(c, settings, errors, keep_silent)))
-    nameless = isinstance(c.names, Numbered)
+    found, nameless = merge_findings([*count_all(c, settings, errors, keep_silent)]), isinstance(c.names, Numbered)
     return Portion(
         settings,
         c.names if nameless else Packed.of(c.names),
@@ -140,6 +139,7 @@ def count_portion(
         shown=shown,
         groups=c.group_keys(),
         grouped=c.groups is not None,
+        slices=[own._replace(members=None) for own in slice_counts(c, settings, found, forms)],
     )
 
 
@@ -158,11 +158,13 @@ def total_portion(part: Portion) -> Portion:
     if part.totals is not None:
         return part
     keys = placed_keys(part.keys, part.first) if part.content else part.keys
-    totals = sums.totals_of(part.found, part.settings, part.groups if part.groups is not None else keys)
+    drawn = keys if part.groups is None else part.groups
+    totals = sums.totals_of(part.found, part.settings, drawn)
+    slices = sum_slicings(part.slices, part.settings, drawn)
     found = sums.sum_documents(part.found, part.settings, totals)
     many = part.content and len(part.keys) > CELLS
     keys = NOBODY if many else part.keys
-    return replace(part, names=(), keys=keys, groups=None, found=found, order=None, totals=totals)
+    return replace(part, names=(), keys=keys, groups=None, found=found, order=None, totals=totals, slices=slices)
 
 
 def add_portions(one: Portion, other: Portion) -> Portion:
@@ -175,6 +177,7 @@ def add_portions(one: Portion, other: Portion) -> Portion:
     resamples = sums.resamples_of(settings)
     both = zip(ours.totals or (), theirs.totals or (), strict=True)
     totals = tuple(add_totals(*each, resamples) for each in both)
+    slices = add_slices(one.slices, other.slices)
     keys = NOBODY
     if one.content and other.content and one.documents + other.documents <= CELLS:
         keys = np.concatenate([one.keys, other.keys])
@@ -199,6 +202,7 @@ def add_portions(one: Portion, other: Portion) -> Portion:
         gold=add_fingerprints(one.gold, other.gold),
         shown=_add_shown([one, other]),
         grouped=one.grouped or other.grouped,
+        slices=slices,
     )
 
 
@@ -255,8 +259,9 @@ def make_result(
     refuse_wrong_texts(of_parts, settings, shared_documents(inputs[0].documents, noticed), spans)
     refuse_unclear(_add_shown(parts), settings, called[1])
     labels = _labels(parts, settings)
-    comparison, found, counted = _whole(parts, labels)
+    comparison, found, counted, slices = _whole(parts, labels)
     rows = rate(settings, counted, progress)
+    slicings = settle_slices(slices, called[0])
     noticed += note_missing_intervals(settings, found.counts)
     noticed += [*note_signs_not_looked_for(settings, rows, inputs), *note_missing_curve(settings, found)]
     left = counted if isinstance(counted, Totals) else None
@@ -272,28 +277,40 @@ def make_result(
         kept="counts" if left is None else "totals",
         gold=reduce(add_fingerprints, (part.gold for part in parts)),
         left=left,
+        slicings=slicings,
+        sliced=slice_all(slicings, counted, settings),
     )
 
 
-def _whole(parts: Sequence[Portion], labels: tuple[str, ...]) -> tuple[Comparison, Findings, Counted]:
-    """Return the documents of all portions, what was found in them, and what figures are read from."""
+def _whole(
+    parts: Sequence[Portion], labels: tuple[str, ...]
+) -> tuple[Comparison, Findings, Counted, Sequence[Sliced]]:
+    """Return the documents of all portions, what was found in them, what figures are read from, and the slices."""
     recoded = [_recode(part, labels) for part in parts]
     found = merge_findings([part.found for part in recoded])
     names, keys, groups = names_and_keys(parts)
     left = None if recoded[0].totals is None else Totals(_drawn_by_content(recoded[0].totals, parts[0]))
-    if left is None and parts[0].order is not None:
-        names, keys, groups, found = sort_documents(parts, names, keys, groups, found)
+    order = None if left is not None else order_of_gold(parts, len(keys))
+    slices = with_keys(put_together([part.slices for part in parts], order), _keys_by_content(parts[0]))
+    if order is not None:
+        names, keys, groups, found = sort_documents(order, names, keys, groups, found)
     counted = left or Documents(found.counts, lambda: keys if groups is None else groups)
-    return empty_comparison(names, keys, groups, labels, **_kind(parts[0])), found, counted
+    return empty_comparison(names, keys, groups, labels, **_kind(parts[0])), found, counted, slices
 
 
 def _drawn_by_content(totals: tuple[Total, ...], part: Portion) -> tuple[Total, ...]:
     """Return totals of few documents without ids by the keys that these have where nothing is let go of."""
-    if not (part.content and len(part.keys) == part.documents) or part.grouped:
-        return totals
+    keys = _keys_by_content(part)
+    return totals if keys is None else tuple(replace(one, cells=change_keys(one.cells, keys)) for one in totals)
+
+
+def _keys_by_content(part: Portion) -> dict[int, int] | None:
+    """Return the keys that few documents without ids have where nothing is let go of, by those of their totals."""
+    alone = part.content and len(part.keys) == part.documents
+    if part.totals is None or not alone or part.grouped:
+        return None
     old, new = placed_keys(part.keys, part.first), numbered_keys(part.keys)
-    keys = dict(zip(old.tolist(), new.tolist(), strict=True))
-    return tuple(replace(one, cells=change_keys(one.cells, keys)) for one in totals)
+    return dict(zip(old.tolist(), new.tolist(), strict=True))
 
 
 def _kind(part: Portion) -> dict[str, bool]:

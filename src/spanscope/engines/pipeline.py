@@ -63,6 +63,7 @@ def join_sides(
         repeated=settings.repeated,
         group=settings.group,
         by=[name for name in settings.by if name not in BUILT_IN],
+        whole=whole,
         forms=_tries_forms(settings),
         by_content=whole and settings.family.labelled and not settings.protocol.copies,
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from spanscope.arguments import one_of, whole
 from spanscope.errors import InputError, MeasureError
+from spanscope.findings.slices import SETTLED
 from spanscope.io.folder import is_folder, sources_in
 from spanscope.io.json_lines import can_stream
 from spanscope.io.opening import peek
@@ -83,6 +84,8 @@ def _why_not(settings: Settings) -> MeasureError | None:
     hint = "[[memory=counts]]"
     if settings.thresholds == "exact":
         return MeasureError("exact thresholds need every score, and only totals are kept", hint=hint)
+    if (by := next((one for one in settings.by if one in SETTLED), None)) is not None:
+        return MeasureError(f"{by} needs the counts of every document, and only totals are kept", hint=hint)
     return None
 
 

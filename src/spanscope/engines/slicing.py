@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import astuple, replace
 from typing import Any
 
+from spanscope.counts import Counts
 from spanscope.data.corpus import with_labels
 from spanscope.engines.load import load_sides
 from spanscope.errors import InputError, MeasureError, shown
@@ -15,20 +16,14 @@ from spanscope.findings.slices import BUILT_IN, OF_SPANS, Forms
 from spanscope.io.reading import the_only
 from spanscope.jsonable import as_shown
 from spanscope.rates import Rate
+from spanscope.results.saved_counts import SavedSlicing
 from spanscope.settings.run_settings import Settings
 from spanscope.sides.comparison import Comparison
+from spanscope.sides.groups import refuse_absent
 from spanscope.sides.texts import texts_of
-from spanscope.stats.cells import deal
-from spanscope.stats.counted import How
-from spanscope.stats.slices import (
-    Slice,
-    Slicing,
-    Sure,
-    how_of_means,
-    measure_slices,
-    slice_documents,
-    values_as_counts,
-)
+from spanscope.stats.counted import Counted, How
+from spanscope.stats.slices import Slice, Sure, how_of_means, measure_slices, values_as_counts
+from spanscope.stats.slicings import Sliced, Slicing, names_of, rename, slice_documents, sums_of
 
 MOST_SLICES = 1_000  # values of a field: more are no slices, and nobody reads so many
 LONGEST = 40  # characters of a value that is shown although texts are not
@@ -50,27 +45,59 @@ def forms_in(train: Any, settings: Settings) -> Forms:
 
 
 def slice_counts(c: Comparison, settings: Settings, found: Findings, forms: Forms | None) -> list[Slicing]:
-    """Return the counts of the headline measure in all slices that were asked for."""
+    """Return the counts of the headline measure in all slices that were asked for, as far as some documents tell.
+
+    They may be a portion of all: what depends on the others is left open, until `settle_slices` is given the
+    counts of every portion.
+    """
     if not c.documents or not settings.by:
         return []
     counts = found.counts[0]
-    read = values_as_counts(counts, settings.how(settings.measures[0])) if _over_documents(settings) else counts
+    read = _read_from(counts, settings)
     slicings = []
     for by in settings.by:
         if by in OF_SPANS:
             slicings.append(_of_spans(by, c, settings, found, forms))
             continue
         names, code = found_by.by_document_length(c) if by.startswith("@") else found_by.by_values(c.fields[by])
-        _refuse_many(by, names)
         slicings.append(slice_documents(by, counts, read, names, code))
     return slicings
 
 
-def slice_all(slicings: Sequence[Slicing], c: Comparison, settings: Settings) -> list[Slice]:
+def _read_from(counts: Counts, settings: Settings) -> Counts:
+    """Return the table that figures of documents are read from: where means lead, the values of every document."""
+    return values_as_counts(counts, settings.how(settings.measures[0])) if _over_documents(settings) else counts
+
+
+def slice_again(by: str, own: SavedSlicing, counts: Counts, settings: Settings) -> Slicing:
+    """Return slices as a result file kept them, beside the counts of its headline measure."""
+    if isinstance(own.held, Counts):
+        return Slicing(by, own.held, own.held)
+    return slice_documents(by, counts, _read_from(counts, settings), own.names, own.held)
+
+
+def settle_slices(slicings: Sequence[Sliced], gold: str) -> list[Sliced]:
+    """Return slices with what only all documents tell: thirds of lengths, which labels are rare, all values."""
+    return [_settle(own, gold) for own in slicings]
+
+
+def _settle(own: Sliced, gold: str) -> Sliced:
+    if own.by in BUILT_IN:
+        return found_by.settle(own) if isinstance(own, Slicing) else own
+    marked = names_of(own)
+    if set(marked) == {""}:
+        refuse_absent(own.by, gold)
+    refuse_many(own.by, marked)
+    return rename(own, found_by.names_of_values(marked))
+
+
+def slice_all(slicings: Sequence[Sliced], counted: Counted, settings: Settings) -> list[Slice]:
     """Return the figures of the headline measure in all slices, the worst first."""
+    if not slicings:
+        return []
     how, rate = how_of_slices(settings)
     sure = None if settings.ci is None else Sure(*astuple(settings.ci))
-    out = measure_slices(slicings, how, rate, deal(c.drawn_keys()), sure) if slicings else []
+    out = measure_slices([sums_of(own, how, counted) for own in slicings], how, rate, sure)
     return [replace(one, name=name_shown(one.by, one.name, settings)) for one in out]
 
 
@@ -100,7 +127,8 @@ def _of_spans(by: str, c: Comparison, settings: Settings, found: Findings, forms
     return Slicing(by, counts, counts, (own.gold, own.pred))
 
 
-def _refuse_many(by: str, names: Sequence[str]) -> None:
+def refuse_many(by: str, names: Sequence[str]) -> None:
+    """Refuse a field with so many values that these are no slices."""
     if len(names) > MOST_SLICES:
         raise MeasureError(
             f"the documents have {len(names):,} values of {shown(by)}",

@@ -15,12 +15,11 @@ from spanscope.arguments import keep_silent
 from spanscope.arithmetic import Ints, Keys
 from spanscope.data.problems import Problem
 from spanscope.engines import local
-from spanscope.engines.left_out import leave_out_of_all
+from spanscope.engines.left_out import Unlike, leave_out_of_all
 from spanscope.engines.load import Progress, formats_of, load_both
 from spanscope.engines.partial_sums import (
     Keeper,
     Portion,
-    Unlike,
     common_settings,
     count_portion,
     keep_portions,
@@ -30,6 +29,7 @@ from spanscope.engines.partial_sums import (
 from spanscope.engines.pipeline import note_odd_inputs
 from spanscope.engines.sizes import can_cut, is_large, most_documents, size_of
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
+from spanscope.findings.slices import Forms
 from spanscope.io.detect import BY_NAME
 from spanscope.io.folder import is_folder, sources_in
 from spanscope.io.format import Format
@@ -61,6 +61,7 @@ class Task:
     errors: bool
     ordered: bool = False
     formats: tuple[str, ...] = ()  # the names of those of both sides: blocks may show less than whole files
+    forms: Forms | None = None  # texts of the training data, where spans are sliced by whether they were seen
 
     def __call__(self, item: tuple[Pair, bool]) -> Portion:
         """Read and count a block of both files; keep the counts, or only the totals."""
@@ -83,6 +84,7 @@ class Task:
             first=pair.first,
             lacking=not self.ordered,
             whole=False,
+            forms=self.forms,
         )
         lines = (getattr(side, "numbers", None) for side in (pair.gold, pair.pred))
         part = replace(part, lacks=place_lacks(part.lacks, *lines))
@@ -114,7 +116,7 @@ def evaluate_blocks(
             if STDIN in (str(gold), str(pred)) or sum(map(_unpacked_size, (gold, pred))) > AGAIN:
                 raise
     ours, theirs, settings = load_both(gold, pred, task.settings, progress)
-    part = count_portion(ours, theirs, settings, strict=task.strict, errors=task.errors)
+    part = count_portion(ours, theirs, settings, strict=task.strict, errors=task.errors, forms=task.forms)
     hashed = list(zip(paths, (ours.sha256, theirs.sha256), strict=True))
     odd = [] if pred is None else note_odd_inputs(*hashed)
     return make_result(keep_portions([part], most), hashed, meta, progress, odd)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spanscope.arithmetic import Ints, Keys
-from spanscope.counts import Counts
+from spanscope.counts import of_documents
 from spanscope.data.names import Numbered, Packed
 from spanscope.findings.findings import Findings
 from spanscope.sides.comparison import numbered_keys
@@ -38,26 +38,21 @@ def names_and_keys(parts: Sequence[Portion]) -> tuple[Sequence[str], Keys, Keys 
     return names, keys, groups
 
 
-def sort_documents(
-    parts: Sequence[Portion], names: Sequence[str], keys: Keys, groups: Keys | None, found: Findings
-) -> tuple[Sequence[str], Keys, Keys | None, Findings]:
-    """Return the documents in the order of gold."""
-    place = np.concatenate([part.order for part in parts if part.order is not None])
-    if len(place) != len(keys):
-        return names, keys, groups, found
+def order_of_gold(parts: Sequence[Portion], documents: int) -> Ints | None:
+    """Return the documents in the order of gold; None where they are in it, or where nobody knows it."""
+    known = [part.order for part in parts if part.order is not None]
+    if sum(map(len, known)) != documents or not known:
+        return None
+    place = np.concatenate(known)
     order = np.argsort(place, kind="stable")
-    if (np.diff(order) > 0).all():
-        return names, keys, groups, found
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    tables = tuple(_renumber(one, rank) for one in found.counts)
+    return None if (np.diff(order) > 0).all() else order
+
+
+def sort_documents(
+    order: Ints, names: Sequence[str], keys: Keys, groups: Keys | None, found: Findings
+) -> tuple[Sequence[str], Keys, Keys | None, Findings]:
+    """Return the documents in another order."""
+    tables = tuple(of_documents(one, order) for one in found.counts)
     named = Packed.of([names[row] for row in order.tolist()])
     groups = None if groups is None else groups[order]
     return named, keys[order], groups, replace(found, counts=tables)
-
-
-def _renumber(counts: Counts, rank: Ints) -> Counts:
-    """Return the counts with other numbers of their documents, sorted by these."""
-    doc = rank[counts.doc]
-    order = np.argsort(doc, kind="stable")
-    return replace(counts, doc=doc[order], label=counts.label[order], values=counts.values[:, order])

@@ -9,16 +9,18 @@ from typing import NamedTuple
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
-from spanscope.counts import Counts, make
+from spanscope.counts import Counts, make, sums_by_label
 from spanscope.data.corpus import Spans
 from spanscope.errors import MeasureError
 from spanscope.match.verdicts import BOUNDARY, CORRECT, TEXT, Verdicts
 from spanscope.sides.comparison import Comparison
+from spanscope.stats.slicings import Slicing, put_together
 
 LENGTHS = (1, 2, 5, 10, 20, 50, 100)  # characters: the longest span of every bin; longer ones are in the last
 RARE, FREQUENT = 0.5, 2.0  # of an even share of the gold spans: labels with less are rare, with as much frequent
 MEANT = (CORRECT, TEXT, BOUNDARY)  # kinds of findings in which a prediction was meant for its gold span
 NO_VALUE = "(none)"  # of documents that lack the field
+VALUE = "="  # stands before a value, so that none is taken for a document without one
 Forms = Mapping[str, set[str]]  # the labels that every text has in a training file
 
 
@@ -88,17 +90,24 @@ def by_length(c: Comparison, _: Forms | None) -> Sorted:
     return Sorted(names, codes(c.gold), codes(c.pred))
 
 
-def by_label_frequency(c: Comparison, _: Forms | None) -> Sorted:
-    """Return spans by how many gold spans there are of their label, against an even share.
+def by_label(c: Comparison, _: Forms | None) -> Sorted:
+    """Return spans by their label: what labels are rare shows once all documents are counted (`settle`)."""
+    return Sorted(c.labels, c.gold.label, c.pred.label)
+
+
+def _by_label_frequency(own: Slicing) -> Slicing:
+    """Return slices of labels as those of rare ones, frequent ones, and the others.
 
     An even share is the number of gold spans by the number of labels that they have. Labels with less than half of
-    it are rare, also those that gold does not have; those with twice as much or more are frequent.
+    it are rare, also those that gold does not have; those with twice as much or more are frequent. Spans that the
+    measure does not count are not counted here either.
     """
-    number = np.bincount(c.gold.label, minlength=len(c.labels))
-    seen = int((number > 0).sum())
-    code = np.where(number * seen < RARE * len(c.gold), 0, np.where(number * seen < FREQUENT * len(c.gold), 1, 2))
-    names = ("rare labels", "middle labels", "frequent labels")
-    return Sorted(names, _at(code, c.gold.label), _at(code, c.pred.label))
+    codes, sums = sums_by_label(own.counts)
+    number = np.zeros(len(own.counts.labels), dtype=np.int64)
+    number[codes] = sums[:, own.counts.columns.index("gold")]
+    seen, every = int((number > 0).sum()), int(number.sum())
+    code = np.where(number * seen < RARE * every, 0, np.where(number * seen < FREQUENT * every, 1, 2))
+    return put_together(own, ("rare labels", "middle labels", "frequent labels"), code.tolist())
 
 
 def by_nesting(c: Comparison, _: Forms | None) -> Sorted:
@@ -156,17 +165,23 @@ def forms_of(spans: Spans, labels: Sequence[str], texts: Sequence[str | None]) -
 
 
 def by_document_length(c: Comparison) -> tuple[tuple[str, ...], Ints]:
-    """Return documents by the length of their texts: the shortest third, the middle and the longest.
+    """Return documents by the length of their texts: what is long shows once all documents are counted."""
+    length, unit = _lengths(c)
+    each, code = np.unique(length, return_inverse=True)
+    return tuple(f"{one} {unit}" for one in each.tolist()), code
+
+
+def _by_thirds(own: Slicing) -> Slicing:
+    """Return slices of lengths as those of the shortest third of documents, the middle and the longest.
 
     Where lengths are equal, documents are in the same third, so that these may differ in size.
     """
-    length, unit = _lengths(c)
-    if not len(length):
-        return (), np.zeros(0, dtype=np.int64)
-    ordered = np.sort(length)
+    read = [name.split(" ") for name in own.counts.labels]
+    each, unit = np.array([int(number) for number, _ in read], dtype=np.int64), read[0][1]
+    ordered = np.sort(each[own.counts.label])
     low, high = (int(ordered[-(-third * len(ordered) // 3) - 1]) for third in (1, 2))
-    code = (length > low).astype(np.int64) + (length > high)
-    return (f"up to {low:,} {unit}", f"{low + 1:,} to {high:,} {unit}", f"over {high:,} {unit}"), code
+    names = (f"up to {low:,} {unit}", f"{low + 1:,} to {high:,} {unit}", f"over {high:,} {unit}")
+    return put_together(own, names, ((each > low).astype(np.int64) + (each > high)).tolist())
 
 
 def _lengths(c: Comparison) -> tuple[Ints, str]:
@@ -184,20 +199,34 @@ def _lengths(c: Comparison) -> tuple[Ints, str]:
 
 
 def by_values(values: Sequence[str | None]) -> tuple[tuple[str, ...], Ints]:
-    """Return documents by the value of a field."""
-    none = NO_VALUE
-    while none in values:
-        none = f"({none})"
-    own = [none if value is None else value for value in values]
+    """Return documents by the value of a field, which begins with a mark; of documents without one it is empty."""
+    own = ["" if value is None else VALUE + value for value in values]
     names = tuple(sorted(set(own)))
     code = {name: at for at, name in enumerate(names)}
     return names, np.array([code[name] for name in own], dtype=np.int64)
 
 
+def names_of_values(marked: Sequence[str]) -> dict[str, str]:
+    """Return the names of slices by the marked values of a field: that of documents without one is no value."""
+    none = NO_VALUE
+    while VALUE + none in marked:
+        none = f"({none})"
+    return {own: own.removeprefix(VALUE) if own else none for own in marked}
+
+
+def settle(own: Slicing) -> Slicing:
+    """Return built-in slices of all documents with what only all of them tell."""
+    return SETTLED[own.by](own) if own.by in SETTLED else own
+
+
 OF_SPANS: Mapping[str, Callable[[Comparison, Forms | None], Sorted]] = {
     "@length": by_length,
-    "@label-frequency": by_label_frequency,
+    "@label-frequency": by_label,
     "@nested": by_nesting,
     "@seen": by_training,
 }
 BUILT_IN = (*OF_SPANS, "@document-length")
+SETTLED: Mapping[str, Callable[[Slicing], Slicing]] = {  # slices that depend on which documents there are
+    "@label-frequency": _by_label_frequency,
+    "@document-length": _by_thirds,
+}

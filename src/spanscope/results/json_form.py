@@ -11,6 +11,7 @@ from spanscope.results.score_rows import plain_rows
 
 if TYPE_CHECKING:
     from spanscope.results.result import Result
+    from spanscope.stats.slicings import Slicing
 
 FORM = 1  # version of the JSON form
 
@@ -45,17 +46,29 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
     if matches and any(one.name == LEAKS for one in result.measures):
         out |= {"leaks": result.leaks(), "over_wide": result.over_wide()}
     if kept:
-        from spanscope.results.saved_counts import keep
-
-        result.needs("counts", "keeping the counts")
-        keys = result.comparison.keys(), result.comparison.group_keys()
-        out["kept"] = keep(result.names, *keys, result.measures, result.tables, result.gold_content)
+        out["kept"] = _kept(result)
     if documents:
         out["by_document"] = {str(measure): result.by_document(measure) for measure in result.measures}
     if worst:
         ordered = {str(measure): result.by_document(measure, worst=True) for measure in result.measures}
         out["by_document"] = {name: own[:worst] for name, own in ordered.items()}
     return out
+
+
+def _kept(result: Result) -> JsonObject:
+    """Return the counts of every document, and what slices count that stand under their own names."""
+    from spanscope.results.saved_counts import keep
+    from spanscope.stats.slicings import Slicing
+
+    result.needs("counts", "keeping the counts")
+    keys = result.comparison.keys(), result.comparison.group_keys()
+    shown = [own for own in result.slicings if isinstance(own, Slicing) and _is_shown(own, result)]
+    return keep(result.names, *keys, result.measures, result.tables, result.gold_content, shown)
+
+
+def _is_shown(own: Slicing, result: Result) -> bool:
+    """Tell whether slices stand under their own names in the records: values that may be texts are masked."""
+    return {*own.counts.labels} >= {one.name for one in result.sliced if one.by == own.by}
 
 
 def _asked_for(result: Result) -> JsonObject:

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from spanscope.results.confidence import Confidence
     from spanscope.results.frames import Records
     from spanscope.results.located import Located
-    from spanscope.stats.slices import Slice, Slicing
+    from spanscope.stats.slices import Slice
+    from spanscope.stats.slicings import Sliced
 
 NONE = "(none)"
 Keeping = Literal["spans", "counts", "totals"]  # everything; counts of every document; only their sums
@@ -55,7 +56,7 @@ class Result(Rendered):
     gold: int | None = None  # the fingerprint of gold, where its spans are gone
     located: Located | None = None  # the predictions as quotes that were placed, where they came so
     left: Totals | None = None  # what is left of the counts of documents, where these are gone
-    slicings: Sequence[Slicing] = ()  # the counts of documents in slices, where they were asked for
+    slicings: Sequence[Sliced] = ()  # what slices count, where they were asked for
     sliced: Sequence[Slice] = ()  # the figures of these slices
     as_given: float | None = None  # the headline with the offsets that all these quotes came with
 

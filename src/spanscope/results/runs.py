@@ -14,7 +14,7 @@ from spanscope.settings.run_settings import Settings
 from spanscope.stats.counted import Counted
 
 if TYPE_CHECKING:
-    from spanscope.stats.slices import Slicing
+    from spanscope.stats.slicings import Sliced
 
 
 class Run(NamedTuple):
@@ -32,7 +32,7 @@ class Run(NamedTuple):
     problems: dict[str, int]  # data problems by kind
     signature: str
     meta: Mapping[str, str]  # what the run itself was given for the head of its report
-    slicings: Sequence[Slicing] = ()  # the counts of documents in slices, where they were asked for
+    slicings: Sequence[Sliced] = ()  # what slices count, where they were asked for
 
 
 Runs = Mapping[str, Sequence[Run]]  # the files of every system, by its name

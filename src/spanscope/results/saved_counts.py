@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import msgspec
 import numpy as np
 
-from spanscope.arithmetic import Keys
-from spanscope.counts import Counts
+from spanscope.arithmetic import Ints, Keys
+from spanscope.counts import Counts, sums_by_label
 from spanscope.errors import InputError, shown
+from spanscope.findings.slices import OF_SPANS
 from spanscope.jsonable import JsonObject, plain
 from spanscope.measures.registry import Measure, parse
 from spanscope.settings.run_settings import Settings
 from spanscope.stats.averages import scores
+from spanscope.stats.slicings import Slicing
 
 FORM = 1  # version of the kept part
 LARGEST_EXACT = 2.0**53  # counts up to which sums are exact
@@ -34,6 +36,14 @@ class SavedTable(msgspec.Struct):
     values: list[list[int | float]]
 
 
+class SavedSlices(msgspec.Struct):
+    """One way to slice as it stands in a result file: the slice of every document, or the counts of spans."""
+
+    names: list[str]
+    document: list[int] | None = None
+    table: SavedTable | None = None
+
+
 class SavedPart(msgspec.Struct):
     """The kept part of a result file."""
 
@@ -43,6 +53,14 @@ class SavedPart(msgspec.Struct):
     tables: dict[str, SavedTable]
     gold: str | None = None  # what gold is, whatever its file; older results do not say
     groups: list[str] | None = None  # keys of the groups that documents are in, where groups are drawn
+    slices: dict[str, SavedSlices] = {}  # by what slices are by, where some were asked for
+
+
+class SavedSlicing(NamedTuple):
+    """A way to slice: the slice of every document, or what slices of spans count."""
+
+    names: tuple[str, ...]
+    held: Ints | Counts
 
 
 @dataclass(frozen=True)
@@ -58,6 +76,7 @@ class SavedCounts:
     gold: str | None  # SHA-256 of the gold file, where it was one
     content: str | None  # what gold is, whatever its file; older results do not say
     groups: Keys | None  # of the documents, where groups of them are drawn
+    slices: Mapping[str, SavedSlicing]  # by what they are by
 
 
 def keep(
@@ -67,6 +86,7 @@ def keep(
     measures: Sequence[Measure],
     tables: Sequence[Counts],
     gold: str,
+    slicings: Sequence[Slicing] = (),
 ) -> JsonObject:
     """Return the counts as they go into JSON: sparse rows, column by column."""
     return {
@@ -75,17 +95,27 @@ def keep(
         "keys": _in_hex(keys),
         **({} if groups is None else {"groups": _in_hex(groups)}),
         "gold": gold,
-        "tables": {
-            str(measure): {
-                "labels": list(table.labels),
-                "columns": list(table.columns),
-                "document": table.doc.tolist(),
-                "label": table.label.tolist(),
-                "values": [[plain(value) for value in column] for column in table.values.tolist()],
-            }
-            for measure, table in zip(measures, tables, strict=True)
-        },
+        "tables": {str(measure): _plain_table(table) for measure, table in zip(measures, tables, strict=True)},
+        **({"slices": {own.by: _plain_slices(own) for own in slicings}} if slicings else {}),
     }
+
+
+def _plain_table(table: Counts) -> JsonObject:
+    return {
+        "labels": list(table.labels),
+        "columns": list(table.columns),
+        "document": table.doc.tolist(),
+        "label": table.label.tolist(),
+        "values": [[plain(value) for value in column] for column in table.values.tolist()],
+    }
+
+
+def _plain_slices(own: Slicing) -> JsonObject:
+    """Return a way to slice: of spans the counts, of documents where each of them is."""
+    names = list(own.counts.labels)
+    if own.by in OF_SPANS:
+        return {"names": names, "table": _plain_table(own.counts)}
+    return {"names": names, "document": own.counts.label.tolist()}  # which has one row for every document
 
 
 def _in_hex(keys: Keys) -> list[str]:
@@ -123,6 +153,7 @@ def restore_counts(value: Mapping[str, Any], name: str) -> SavedCounts:
         gold = msgspec.convert(value["inputs"]["gold"]["sha256"], str | None)
         settings = msgspec.convert(value["settings"], JsonObject)
         msgspec.convert(settings["labels"], list[str] | None)
+        slices = {by: _slices(one, len(documents)) for by, one in part.slices.items()}
         told = groups is None or len(groups) == len(documents)
         if part.form != FORM or len(keys) != len(documents) or not measures or not told:
             raise ValueError("parts are missing")
@@ -130,7 +161,7 @@ def restore_counts(value: Mapping[str, Any], name: str) -> SavedCounts:
             raise ValueError("other measures than in the settings")
         if part.gold is not None and f"{int(part.gold, 16):016x}" != part.gold:
             raise ValueError("gold is no number")
-        return SavedCounts(name, documents, keys, measures, tables, settings, gold, part.gold, groups)
+        return SavedCounts(name, documents, keys, measures, tables, settings, gold, part.gold, groups, slices)
     except UNSOUND as error:
         _unsound(name, str(error))
 
@@ -160,6 +191,36 @@ def _unsound(name: str, why: str) -> NoReturn:
     raise InputError(
         f"the kept counts cannot be read: {shown(why)}", where=name, expected="a file as it was written"
     ) from None
+
+
+def confirm_slices(slicings: Sequence[Slicing], records: Sequence[JsonObject], name: str) -> None:
+    """Refuse slices that do not count what their file says of them: one of the two is not as it was written."""
+    try:
+        there = {(one["by"], one["name"]): one["counts"] for one in records}
+        for own in slicings:
+            codes, sums = sums_by_label(own.counts)
+            for code, line in zip(codes.tolist(), sums.tolist(), strict=True):
+                written = there[own.by, own.counts.labels[code]]
+                if not all(map(_same, (written[column] for column in own.counts.columns), line)):
+                    raise ValueError(f"the slice {own.counts.labels[code]} counts something else")
+    except UNSOUND as error:
+        _unsound(name, str(error))
+
+
+def _slices(own: SavedSlices, documents: int) -> SavedSlicing:
+    """Return a way to slice as it was kept."""
+    names = tuple(own.names)
+    if len({*names}) < len(names):
+        raise ValueError("slices that are repeated")
+    if own.table is not None:
+        table = _table(own.table, documents)
+        if table.labels != names or (len(table.label) and table.label.min() < 0):
+            raise ValueError("other slices than are named")
+        return SavedSlicing(names, table)
+    code = np.array(own.document, dtype=np.int64)
+    if code.shape != (documents,) or (documents and not 0 <= code.min() <= code.max() < len(names)):
+        raise ValueError("slices that do not fit")
+    return SavedSlicing(names, code)
 
 
 def _table(own: SavedTable, documents: int) -> Counts:

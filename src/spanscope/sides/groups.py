@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NoReturn
 
 import msgspec
 
@@ -50,30 +50,38 @@ def _group(gold: Corpus, field: str, row: int) -> str:
     return _text_of(value)
 
 
-def values_of(gold: Corpus, fields: Sequence[str], rows: Ints) -> dict[str, Sequence[str | None]]:
+def values_of(
+    gold: Corpus, fields: Sequence[str], rows: Ints, whole: bool = True
+) -> dict[str, Sequence[str | None]]:
     """Return the value of each field in every document of a comparison; None where a document lacks it.
 
-    `rows` are the documents of gold. A field that no document has is refused: its name may be misspelt.
+    `rows` are the documents of gold. A field that no document has is refused, where these are the `whole` of them:
+    its name may be misspelt.
     """
     if not fields:
         return {}
     about: list[Mapping[str, Any]] = [
         {} if row < 0 or gold.meta is None else gold.meta[row] or {} for row in rows.tolist()
     ]
-    return {field: _values(gold, field, about) for field in fields}
+    return {field: _values(gold, field, about, whole) for field in fields}
 
 
-def _values(gold: Corpus, field: str, about: Sequence[Mapping[str, Any]]) -> list[str | None]:
+def _values(gold: Corpus, field: str, about: Sequence[Mapping[str, Any]], whole: bool) -> list[str | None]:
     values = [own.get(field) for own in about]
-    if values and all(value is None for value in values):
-        near = did_you_mean(field, sorted({name for own in about for name in own}))
-        raise InputError(
-            f"no document has the field {shown(field)}{near}, by which documents are sliced",
-            where=gold.name,
-            expected="a field of gold's documents, in themselves or under meta",
-            hint="[[by=NAME]]   with the name of a field that documents have",
-        )
+    if whole and values and all(value is None for value in values):
+        refuse_absent(field, gold.name, {name for own in about for name in own})
     return [None if value is None else _text_of(value) for value in values]
+
+
+def refuse_absent(field: str, where: str, known: Collection[str] = ()) -> NoReturn:
+    """Refuse a field to slice by that no document has; `known` are those that some have."""
+    near = did_you_mean(field, sorted(known))
+    raise InputError(
+        f"no document has the field {shown(field)}{near}, by which documents are sliced",
+        where=where,
+        expected="a field of gold's documents, in themselves or under meta",
+        hint="[[by=NAME]]   with the name of a field that documents have",
+    )
 
 
 def _text_of(value: Any) -> str:

@@ -30,6 +30,7 @@ def join(
     by_content: bool = False,
     group: str | None = None,
     by: Sequence[str] = (),
+    whole: bool = True,
 ) -> tuple[Comparison, list[Problem]]:
     """Put predictions beside gold by document id (by position when neither side has ids).
 
@@ -37,7 +38,8 @@ def join(
     that passages are known by. With `by_content` documents are paired by their texts where their ids pair none,
     and by position where one side is lists of spans alone.
 
-    `group` is the field of gold by which documents are drawn together, `by` are those they are sliced by.
+    `group` is the field of gold by which documents are drawn together, `by` are those they are sliced by;
+    `whole` says that these are all documents, and not a portion of them.
     Returns the comparison, and what was noticed on the way: documents left out, texts that differ.
     """
     problems: list[Problem] = []
@@ -47,15 +49,14 @@ def join(
     texts = document_texts(gold, pred, rows_gold, rows_pred, problems)
     differ = any(problem.kind == "different texts" for problem in problems)
     lengths = _lengths(gold, pred, rows_gold, rows_pred)
-    sides = {}
-    for side, corpus, rows in (("gold", gold, rows_gold), ("pred", pred, rows_pred)):
+    sides, both = {}, (("gold", gold, rows_gold), ("pred", pred, rows_pred))
+    for side, corpus, rows in both:
         spans = place_documents(_only(side, corpus, code, problems), rows, corpus.n_documents)
         if texts is not None and lengths is None and not corpus.own_text:
             own = own_texts(spans, corpus, rows) if differ and side == "pred" else spans
             spans = check_span_texts(own, corpus, rows, texts, problems)
         own = recode(spans, corpus.labels, code)
         sides[side] = own if "rank" in own.extra else in_order(own)  # the order of passages is data
-    both = (("gold", gold, rows_gold), ("pred", pred, rows_pred))
     tokens = {side: corpus.tokens.take(rows) for side, corpus, rows in both if corpus.tokens is not None}
     lists = {side: _lists(own.queries.lists, rows) for side, own, rows in both if own.queries.lists is not None}
     if forms:
@@ -65,7 +66,7 @@ def join(
     c.named_by_text = gold.queries.named_by_text
     c.unscored = {side: place_documents(_others(own, code), rows, own.n_documents) for side, own, rows in both}
     c.questions = _questions([(corpus.queries.questions, rows) for _, corpus, rows in both])
-    c.groups, c.fields = groups_of(gold, group, rows_gold, problems), values_of(gold, by, rows_gold)
+    c.groups, c.fields = groups_of(gold, group, rows_gold, problems), values_of(gold, by, rows_gold, whole)
     return c, problems
 
 

@@ -1,8 +1,8 @@
 """Figures of slices: parts of a corpus, each with its figure, its interval, and its difference from the rest.
 
-A slicing is a table of counts in which the labels are slices: one row per document and a slice that it is
-in, or that spans of it are in. So the figure of a slice is that of a label, its interval is that of a label, and
-the rest is the sum over the other slices. Documents are not matched again for it.
+What slices count is a table in which they take the place of labels (`stats.slicings`). So the figure of a slice is
+that of a label, its interval is that of a label, and the rest is the sum over the other slices. Documents are not
+matched again for it.
 
 Whether a slice differs from the rest is tested in one of two ways.
 
@@ -43,9 +43,10 @@ from spanscope.jsonable import plain
 from spanscope.rates import Rate, RateSet, Sums
 from spanscope.stats.averages import Policy, document_sums, document_values
 from spanscope.stats.bootstrap import Method, intervals_of_table
-from spanscope.stats.cells import CellSums, Dealt, fold
+from spanscope.stats.cells import CellSums
 from spanscope.stats.counted import How
 from spanscope.stats.significance import TOLERANCE, holm
+from spanscope.stats.slicings import SliceSums, without_means
 from spanscope.stats.table import Table, table_of
 
 FEW = 20  # units of a slice below which its interval would say little
@@ -54,15 +55,6 @@ TRIALS = 10_000
 FAR = 1_000.0  # copies of the corpus that a unit is added to, so that it moves the figure in a straight line
 STREAM = 2  # of random draws: another one than those of weights and of coins
 AT_ONCE = 2_000_000  # numbers that are put into a random order at once
-
-
-class Slicing(NamedTuple):
-    """One way to slice: the counts by document and slice, and the table from which figures are read."""
-
-    by: str
-    counts: Counts
-    read: Counts
-    members: tuple[Ints, Ints] | None = None  # of both sides, where not documents are sliced
 
 
 class Sure(NamedTuple):
@@ -147,22 +139,13 @@ def values_as_counts(counts: Counts, how: How) -> Counts:
     return tables.make(counts.documents, counts.labels, every, np.full(len(every), tables.STAR), columns)
 
 
-def slice_documents(by: str, counts: Counts, read: Counts, names: tuple[str, ...], code: Ints) -> Slicing:
-    """Return the counts of documents under the slice that each is in."""
-    whole, other = tables.overall_rows(counts), tables.overall_rows(read)
-    made = [replace(own, labels=names, label=code[own.doc]) for own in (whole, other)]
-    return Slicing(by, made[0], made[1])
-
-
-def measure_slices(
-    slicings: Sequence[Slicing], how: How, lead: Rate, dealt: Dealt, sure: Sure | None
-) -> list[Slice]:
+def measure_slices(each: Sequence[SliceSums], how: How, lead: Rate, sure: Sure | None) -> list[Slice]:
     """Return all slices, each with how sure its figure is; the worst first, behind them those too small to tell.
 
-    `how` says how rates are read from `Slicing.read`, `lead` is the one that leads. The worst is the one whose
+    `how` says how rates are read from the sums, `lead` is the one that leads. The worst is the one whose
     figure is farthest from the best value of the rate. Without `sure` there are no intervals and no tests.
     """
-    parts = [_measure(own, how, lead, dealt, sure) for own in slicings]
+    parts = [_measure(own, how, lead, sure) for own in each]
     told, best = _adjust(parts), 0.0 if math.isnan(lead.best) else lead.best
     return sorted(told, key=lambda one: (one.units < FEWEST, math.isnan(one.value), _nearness(one.value, best)))
 
@@ -187,36 +170,35 @@ def _nearness(value: float, best: float) -> float:
     return 0.0 if math.isnan(value) else -abs(value - best)
 
 
-def _measure(own: Slicing, how: How, lead: Rate, dealt: Dealt, sure: Sure | None) -> list[Slice]:
+def _measure(own: SliceSums, how: How, lead: Rate, sure: Sure | None) -> list[Slice]:
     rates, rate_set, policy = how
     policy = Policy(None, policy.undefined)  # which labels are scored was decided before: here they are slices
-    sums = fold(own.read, rates, rate_set, policy, dealt)
+    sums = without_means(own.cells, len(rates))
     held = table_of([sums], rates, rate_set, policy)
     codes = np.unique(sums.label)
     each = _by_slice(held)
     values = {rate.name: held.read(rate, each, 1) for rate in rates}
     value, rest = values[lead.name], held.read(lead, each.sum(axis=0) - each, 1)
-    units = np.bincount(sums.label, minlength=len(own.read.labels))[codes]
+    units = np.bincount(sums.label, minlength=len(own.names))[codes]
     low, high = (np.full(len(codes), np.nan) for _ in range(2))
     p = low
     if sure is not None:
         low, high = _bounds(held, lead, units, sure)
         p = _test(held, sums, lead, value - rest, units, sure)
-    having = tables.rows_by_label(own.counts)[1:][codes].tolist()
-    counted = tables.sums_by_label(own.counts)[1].tolist()
-    names = (own.read.labels[code] for code in codes.tolist())
+    counted = tables.sums_by_label(own.counts.table())[1].tolist()
+    names = (own.names[code] for code in codes.tolist())
     lines = zip(*(column.tolist() for column in (units, value, rest, low, high, p)), strict=True)
     return [
         Slice(
             own.by,
             name,
-            documents,
+            own.having[name],
             int(line[0]),
             {column: plain(n) for column, n in zip(own.counts.columns, sums_of_it, strict=True)},
             {rate: float(of[at]) for rate, of in values.items()},
             *line[1:],
         )
-        for at, (name, documents, sums_of_it, line) in enumerate(zip(names, having, counted, lines, strict=True))
+        for at, (name, sums_of_it, line) in enumerate(zip(names, counted, lines, strict=True))
     ]
 
 

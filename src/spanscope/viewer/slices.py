@@ -13,7 +13,8 @@ from spanscope.jsonable import JsonObject
 from spanscope.report.tables.slices import note_of
 from spanscope.results.result import Result
 from spanscope.results.score_rows import slice_record
-from spanscope.stats.slices import FEW, FEWEST, Slicing
+from spanscope.stats.slices import FEW, FEWEST
+from spanscope.stats.slicings import Slicing
 
 
 def lines(result: Result) -> JsonObject | None:
@@ -35,6 +36,8 @@ def ways(result: Result, docs: Ints, rows: Mapping[str, Ints]) -> JsonObject:
     """
     out: JsonObject = {}
     for at, one in enumerate(result.slicings):
+        if not isinstance(one, Slicing):  # sums alone: nothing of documents is shown
+            continue
         names = [name_shown(one.by, name, result.settings) for name in one.counts.labels]
         if len(set(names)) == len(names):
             members = _members(one, result.documents, docs, rows)
