@@ -60,7 +60,7 @@ def test_swapping_runs_flips_every_difference_and_leaves_p_alone() -> None:
 
 def test_identical_runs_do_not_differ() -> None:
     for row in compare(GOLD, WEAK, WEAK, measures=EXACT).rows:
-        assert (row.difference, row.p, row.low, row.high) == (0.0, 1.0, 0.0, 0.0)
+        assert (row.difference, row.p, row.low, row.high) == (0.0, 1.0, None, None)
         assert (row.reading, row.smallest) == ("no clear difference", None)
 
 
@@ -429,7 +429,6 @@ def test_a_run_is_not_worse_by_more_than_a_margin_where_the_interval_says_so() -
     assert row.low > 0
     for base, other, margin, shown in (
         (WEAK, WEAK[:20] + STRONG[20:], 0.001, True),
-        (WEAK, WEAK, 0.001, True),  # equal runs: the interval is 0
         (WEAK[:20] + STRONG[20:], WEAK, 0.99 * -row.low, None),
         (WEAK[:20] + STRONG[20:], WEAK, 0.9 * (row.high or 0), False),
         (WEAK[:20] + STRONG[20:], WEAK, 1.1 * (row.high or 0), True),
@@ -447,7 +446,8 @@ def test_a_run_is_not_worse_by_more_than_a_margin_where_the_interval_says_so() -
 
 def test_a_margin_of_an_error_is_above_zero() -> None:
     texts = [{"id": f"d{at}", "text": "abcdefghij" * 3} for at in range(8)]
-    gold, near, far = ([one | {"boundaries": own} for one in texts] for own in ([10, 20], [10, 21], [5]))
+    gold, near = ([one | {"boundaries": own} for one in texts] for own in ([10, 20], [10, 21]))
+    far = [one | {"boundaries": [5, 12] if at % 2 else [5]} for at, one in enumerate(texts)]
     for base, other, shown in ((near, far, False), (far, near, True)):
         found = compare(gold, base, other, measures="segments.pk", trials=50, margin=0.05)
         assert found.not_worse == {"run 2": shown}
@@ -469,3 +469,23 @@ def test_nothing_is_detectable_where_no_p_can_be_small_enough(documents: int, kn
     """With five documents the smallest p of all patterns of swaps is 2 / 2^5 = .0625."""
     found = compare(GOLD[:documents], WEAK[:documents], STRONG[:documents], measures=EXACT)
     assert (found.value().smallest is not None) == known
+
+
+def test_a_difference_that_no_resample_changes_has_no_interval() -> None:
+    """Runs that agree in 40 documents may differ in others: no interval of width 0, and no proof of a margin."""
+    gold = [{"id": n, "spans": [{"start": 0, "end": 4, "label": "A"}]} for n in range(40)]
+    run = [{**one, "spans": one["spans"] if n % 4 else []} for n, one in enumerate(gold)]
+    for ci in (Ci(resamples=50), Ci(resamples=50, method="basic"), Ci(resamples=50, method="bca")):
+        found = compare(gold, run, run, measures="spans.exact", ci=ci, margin=0.01)
+        assert all((row.difference, row.low, row.high, row.p) == (0.0, None, None, 1.0) for row in found.rows)
+        assert found.not_worse == {}
+        assert "there is no interval to tell by" in str(found)
+        assert "resampling cannot say" in " ".join(str(found).split())
+    same = evaluate(gold, run, "spans.exact", ci=False)
+    seeds = compare(None, ("a", [same, same]), ("b", same), ci=Ci(resamples=50))
+    assert seeds.value().low is None
+    one_more = [{**gold[0]}, *run[1:]]
+    changed = compare(gold, run, one_more, measures="spans.exact", ci=Ci(resamples=200)).value()
+    assert changed.low is not None
+    assert changed.high is not None
+    assert changed.low == 0 < changed.difference < changed.high

@@ -16,7 +16,7 @@ from spanscope.stats.bootstrap import cells_behind, intervals_of_table
 from spanscope.stats.cells import CellSums, align
 from spanscope.stats.counted import How
 from spanscope.stats.repeats import judge, variation_of
-from spanscope.stats.significance import randomise_table
+from spanscope.stats.significance import TOLERANCE, randomise_table
 from spanscope.stats.slices import Sure
 from spanscope.stats.table import Row, table_of
 
@@ -40,7 +40,19 @@ class Differences(NamedTuple):
 def differences(
     first: Sequence[CellSums], second: Sequence[CellSums], how: How, trials: int, sure: Sure
 ) -> Differences:
-    """Return the difference of every row of two systems, each the sums by cell of its runs."""
+    """Return the difference of every row of two systems, each the sums by cell of its runs.
+
+    Where every resample has the same difference, as where two systems have the same figures in every document,
+    there is no interval: that so many documents do not vary does not bound how much others would.
+    """
+    found = _bounded(first, second, how, trials, sure)
+    flat = found.high - found.low <= TOLERANCE
+    return found._replace(low=np.where(flat, np.nan, found.low), high=np.where(flat, np.nan, found.high))
+
+
+def _bounded(
+    first: Sequence[CellSums], second: Sequence[CellSums], how: How, trials: int, sure: Sure
+) -> Differences:
     both = align([*first, *second])
     if len(first) == len(second) == 1:
         return _by_swaps(both, how, trials, sure)

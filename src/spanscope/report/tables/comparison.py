@@ -95,10 +95,21 @@ def _notes(compared: Compared) -> list[str]:
         "runs, and over the labels in the table of labels.",
         "Better and worse: p below 0.05. Detectable: the smallest true difference that so many documents would "
         "show four times in five, in one test that needs no adjustment.",
+        *_unvaried(compared),
         *files_notes(compared),
         *_not_worse(compared),
     ]
     return [*out, *problem_notes(compared)]
+
+
+def _unvaried(compared: Compared) -> list[str]:
+    """Say why differences have no interval that no resample changes."""
+    if not any(row.low is None and row.p is not None and min(row.documents) > 1 for row in compared.rows):
+        return []
+    return [
+        "No interval (–): the difference is the same whichever documents are drawn, as where runs agree in all "
+        "of them; how far it may be from it in others, resampling cannot say."
+    ]
 
 
 def _not_worse(compared: Compared) -> list[str]:
