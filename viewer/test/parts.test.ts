@@ -64,7 +64,7 @@ const names: Names = {
   pages: ["overview", "errors", "about"],
   ways: [{ by: "source", names: ["news", "a&b, c"] }],
 };
-const start: Place = { ...CLEAR, page: "overview", step: 10, sel: -1, sort: "", group: "" };
+const start: Place = { ...CLEAR, page: "overview", step: 10, sel: -1, sort: "", group: "", order: "", find: "" };
 
 test("a place becomes a link and the link the place", () => {
   const places: Place[] = [
@@ -76,6 +76,7 @@ test("a place becomes a link and the link the place", () => {
     { ...start, page: "errors", len: [-Infinity, 12], conf: [-2.5, 0] },
     { ...start, page: "errors", slice: [0, 1] },
     { ...start, page: "errors", sort: "-alike", group: "labels", is: "the words", flagged: true, pair: [2, 1] },
+    { ...start, page: "about", order: "-F1 of a & b", find: "c,d" },
   ];
   for (const place of places) assert.deepEqual(parse(format(place, names), names), place);
   assert.equal(format({ ...start, page: "errors", step: 12, kinds: [1, 2] }, names), "#/errors?t=0.60&kind=boundary,type");

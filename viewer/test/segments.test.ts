@@ -116,8 +116,8 @@ test("the text is cut at the boundaries of the chosen sides", () => {
 test("a place becomes a link and the link the place", () => {
   const c = small();
   const start = parse("", c);
-  assert.deepEqual(start, { page: "overview", step: 1, doc: -1, at: -1, sort: "worst", by: "mean", q: "", sides: null, wrong: false, zoom: 0 });
-  const place: Place = { page: "segments", step: 0, doc: 1, at: 7, sort: "name", by: "1", q: "a&b", sides: [1], wrong: true, zoom: 3 };
+  assert.deepEqual(start, { page: "overview", step: 1, doc: -1, at: -1, sort: "worst", by: "mean", q: "", sides: null, wrong: false, order: "", zoom: 0 });
+  const place: Place = { page: "segments", step: 0, doc: 1, at: 7, sort: "name", by: "1", q: "a&b", sides: [1], wrong: true, order: "-near-gold", zoom: 3 };
   for (const one of [start, place, { ...place, sides: [] }]) assert.deepEqual(parse(format(one, c), c), one);
   assert.deepEqual(parse("#/leaks?w=99&doc=7&sort=up&by=9&in=5,x&zoom=99", c), { ...start, sides: [] });
 });

@@ -23,7 +23,19 @@ from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 from spanscope.settings.run_settings import Settings
 from spanscope.sides.comparison import Comparison
-from spanscope.viewer.segments import MEAN, Shown, Side, about, by_document, corpus, figures, mean, side
+from spanscope.viewer.documents import Column
+from spanscope.viewer.segments import (
+    MEAN,
+    Shown,
+    Side,
+    about,
+    by_document,
+    corpus,
+    figures,
+    length_column,
+    mean,
+    side,
+)
 
 EXPORTS = (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
 
@@ -133,7 +145,18 @@ def _show(panel: Panel) -> Shown:
     found = _figures(panel, sides, at, offered)
     values, rate = _values(panel, at)
     labels = beside[0][1].labels
-    return Shown(tuple(at), units, texts, labels, sides, panel.settings, offered, found, values, rate)
+    columns = [*_columns(values, sides, rate), length_column(units)]
+    return Shown(tuple(at), units, texts, labels, sides, panel.settings, offered, found, values, rate, columns)
+
+
+def _columns(values: dict[str, list[float | None]], sides: list[Side], rate: JsonObject) -> list[Column]:
+    """Return the figure that leads of every method, and their mean, as columns of the table of documents."""
+    of = f"{rate['name']} of {rate['measure']}"
+    names = {MEAN: "Mean", **{str(n): one.name for n, one in enumerate(sides)}}
+    return [
+        Column(names[key], of, "rate", np.array(own, dtype=np.float64), rate["best"])
+        for key, own in values.items()
+    ]
 
 
 def _comparisons(panel: Panel) -> list[tuple[tuple[str, str], Comparison]]:

@@ -19,7 +19,9 @@ from spanscope.results.result import Result
 from spanscope.settings.headline import Headline
 from spanscope.settings.run_settings import Settings
 from spanscope.sides.comparison import Comparison
+from spanscope.viewer import documents
 from spanscope.viewer.context import hide_far
+from spanscope.viewer.documents import Column
 from spanscope.viewer.spans import PER_CHARACTER, PER_DOCUMENT, in_utf16
 
 PER_BOUNDARY = 6  # bytes, as compressed
@@ -53,6 +55,7 @@ class Shown:
     figures: Mapping[str, Any]  # by the number of a side: figures at every window
     values: Mapping[str, Sequence[float | None]]  # of each document, by the number of a side, or their mean
     rate: Mapping[str, Any]  # whose values these are
+    columns: Sequence[Column]  # of the table of documents
 
 
 def page_data(result: Result, budget: float) -> JsonObject:
@@ -78,8 +81,14 @@ def page_data(result: Result, budget: float) -> JsonObject:
         {"1": figures(found)},
         {"1": values},
         rate,
+        [*documents.columns_of(result), length_column(lengths(c))],
     )
     return {"tables": None, "corpus": corpus(shown, budget)}
+
+
+def length_column(units: Ints) -> Column:
+    """Return how long the documents are, as a column of their table."""
+    return Column("Length", "characters or units of the text", "count", units)
 
 
 def side(c: Comparison, name: str, of: str, number: Ints, keep: Bools, total: int) -> Side:
@@ -175,6 +184,7 @@ def corpus(shown: Shown, budget: float) -> JsonObject:
         "marks": marked,
         "rate": shown.rate,
         "values": {key: [values[doc] for doc in docs.tolist()] for key, values in shown.values.items()},
+        "by_document": documents.cut(shown.columns, docs),
         "orders": {key: place[order[keep[order]]] for key, order in orders.items()},
     }
 

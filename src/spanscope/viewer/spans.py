@@ -17,7 +17,7 @@ from spanscope.match.verdicts import CORRECT, KINDS
 from spanscope.report.rounding import round_number
 from spanscope.report.tables.scores import about_overall
 from spanscope.results.result import Result
-from spanscope.viewer import leaks, quotes, slices
+from spanscope.viewer import documents, leaks, quotes, slices
 from spanscope.viewer.context import hide_far
 
 ASTRAL = re.compile("[\U00010000-\U0010ffff]")  # two units of UTF-16, where everything else is one
@@ -44,7 +44,13 @@ def page_data(result: Result, budget: float) -> JsonObject:
         "kinds": list(KINDS),
         "said": taxonomy.IN_WORDS,
         "corpus": corpus(result, shown, places) if explained else None,
+        "by_document": by_document(result, np.flatnonzero(shown)),
     }
+
+
+def by_document(result: Result, docs: Ints) -> JsonObject:
+    """Return figures and counts of the documents that are shown."""
+    return documents.cut([*documents.columns_of(result), *documents.columns_of_findings(result)], docs)
 
 
 def _confusion(result: Result) -> JsonObject | None:

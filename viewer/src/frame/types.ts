@@ -29,6 +29,19 @@ export interface Framed {
   home: string | null; // where the other runs are, when a server shows the page
 }
 
+/** Values by number: the different ones, their order from worst to best, and which one each row has (-1: none). */
+export interface Coded {
+  values: number[];
+  tier: Int32Array;
+  at: Int32Array;
+}
+
+/** Figures and counts of every document in the page: heads, and by their number what stands under them. */
+export interface DocumentTable {
+  columns: { name: string; of: string; what: "rate" | "count" | "kind"; best: Num }[];
+  cells: Record<string, Coded | Int32Array>;
+}
+
 export type Texts = "full" | "context" | "masked" | "none";
 
 /** A slice: a part of the documents or spans, its figures, and how it differs from the rest. */

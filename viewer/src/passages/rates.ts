@@ -1,6 +1,6 @@
 import { title } from "../frame/format";
-import type { Num, Row } from "../frame/types";
-import type { Coded, Column, Payload, Queries } from "./types";
+import type { Coded, Num, Row } from "../frame/types";
+import type { Column, Payload, Queries } from "./types";
 
 const SHORT: Record<string, string> = {
   recall: "R",

@@ -1,11 +1,4 @@
-import type { Num, Report } from "../frame/types";
-
-/** Values by number: the different ones, their order from worst to best, and which one each row has (-1: none). */
-export interface Coded {
-  values: number[];
-  tier: Int32Array;
-  at: Int32Array;
-}
+import type { Coded, Num, Report } from "../frame/types";
 
 /** A rate, with its measure at each cutoff, or the one measure that has no cutoff or its own. */
 export interface Column {

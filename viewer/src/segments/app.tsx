@@ -5,6 +5,7 @@ import { count } from "../frame/format";
 import { Figure, Frame, type Sheet } from "../frame/frame";
 import { usePlace, type Links } from "../frame/place";
 import { hasGold, listed, ribbons, spots } from "./corpus";
+import { DocumentsTable } from "../frame/documents";
 import { act, KEYS } from "./keys";
 import { hues, letter, type Model, type View } from "./model";
 import { Overview } from "./overview";
@@ -27,6 +28,7 @@ export function App({ payload }: { payload: Payload }) {
   const sheets: Sheet[] = [
     { id: "overview", name: "Overview", body: () => <Overview model={model} /> },
     { id: "segments", name: "Segments", body: () => <Segments model={model} view={view} /> },
+    { id: "documents", name: "Documents", body: () => <ByDocument model={model} view={view} /> },
     { id: "about", name: "About", body: () => <About payload={payload} /> },
   ];
   return (
@@ -39,7 +41,24 @@ export function App({ payload }: { payload: Payload }) {
       keys={KEYS}
       legend={model.gold && <Signs model={model} />}
       act={(key) => act(key, model, view)}
-      clear={() => place.page === "segments" && go({ q: "", wrong: false })}
+      clear={() => (place.page === "segments" ? go({ q: "", wrong: false }) : place.page === "documents" && go({ q: "", order: "" }))}
+    />
+  );
+}
+
+/** Every document with its figures; each opens. */
+function ByDocument({ model, view }: { model: Model; view: View }) {
+  const { corpus: c } = model;
+  return (
+    <DocumentsTable
+      table={c.by_document}
+      names={c.names}
+      total={c.total}
+      order={view.place.order}
+      find={view.place.q}
+      set={({ find = view.place.q, order = view.place.order }) => view.go({ q: find, order })}
+      open={(doc) => view.go({ page: "segments", doc, at: -1, q: "" })}
+      note="Choose a document to see its boundaries."
     />
   );
 }

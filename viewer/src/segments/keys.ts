@@ -54,6 +54,7 @@ export function zoomBy(view: View, model: Model, by: number): void {
 
 /** What a key does here; tells whether it does anything. */
 export function act(key: string, model: Model, view: View): boolean {
+  if (key === "/" && view.place.page === "documents") return document.getElementById("find")?.focus(), true;
   if (view.place.page !== "segments") return false;
   const moves: Record<string, () => void> = {
     j: () => documentBy(view, 1),

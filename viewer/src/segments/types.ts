@@ -1,4 +1,4 @@
-import type { Num, Report } from "../frame/types";
+import type { DocumentTable, Num, Report } from "../frame/types";
 
 /** Values of boundaries over the windows: row r has runs first[r] to first[r + 1], each from one step on. */
 export interface Runs {
@@ -38,6 +38,7 @@ export interface Corpus {
   marks: Record<string, Marks>;
   rate: { measure: string; name: string; best: Num };
   values: Record<string, Num[]>; // by the number of a method, or "mean"
+  by_document: DocumentTable;
   orders: Record<string, Int32Array>; // documents, worst first
 }
 

@@ -13,10 +13,11 @@ export interface Place {
   q: string;
   sides: number[] | null; // segmentations marked in the text; null: gold and the first method
   wrong: boolean; // list only boundaries that are extra or missed
+  order: string; // a column of the table of documents, "-" before it for downwards; "": the worst first
   zoom: number; // the ribbon is 2 to this power times as wide as the page
 }
 
-export const PAGES = ["overview", "segments", "about"];
+export const PAGES = ["overview", "segments", "documents", "about"];
 export const ZOOMS = 16;
 const SORTS: Sort[] = ["worst", "name", "length"];
 
@@ -36,6 +37,7 @@ export function parse(hash: string, c: Corpus): Place {
     q: asked.get("q") ?? "",
     sides: sides === null ? null : sides.split(",").map((n) => number(n, c.methods.length, -1)).filter((n) => n >= 0),
     wrong: asked.get("wrong") === "1",
+    order: asked.get("order") ?? "",
     zoom: number(asked.get("zoom"), ZOOMS, 0),
   };
 }
@@ -51,6 +53,7 @@ export function format(place: Place, c: Corpus): string {
     q: place.q || null,
     in: place.sides && place.sides.join(","),
     wrong: place.wrong ? "1" : null,
+    order: place.order || null,
     zoom: told(place.zoom, 0),
   });
 }

@@ -6,6 +6,7 @@ import { Frame, type Sheet } from "../frame/frame";
 import { usePlace } from "../frame/place";
 import { colours, support } from "./colours";
 import { build } from "./corpus";
+import { ByDocument } from "./bydocument";
 import { Errors } from "./errors";
 import { exportsOf } from "./exports";
 import { find, nearest, searcher } from "./filter";
@@ -27,6 +28,7 @@ import { useFlags } from "./useflags";
 const BODIES: Record<string, (props: { model: Model; view: View; payload: Payload }) => VNode | null> = {
   overview: Overview,
   errors: Errors,
+  documents: ByDocument,
   leaks: Leaks,
   quotes: Quoted,
   about: About,
@@ -41,7 +43,7 @@ export function namesOf(p: Payload): Omit<Names, "tell" | "find"> {
     at: c?.at ?? 0,
     documents: c?.names ?? [],
     ways: Object.values(c?.ways ?? {}),
-    pages: ["overview", ...(p.leaks ? ["leaks"] : []), ...(c ? ["errors"] : []), ...(p.quotes ? ["quotes"] : []), "about"],
+    pages: ["overview", ...(p.leaks ? ["leaks"] : []), ...(c ? ["errors", "documents"] : []), ...(p.quotes ? ["quotes"] : []), "about"],
   };
 }
 
@@ -89,7 +91,7 @@ export function App({ payload }: { payload: Payload }) {
       keys={corpus ? KEYS : []}
       legend={corpus && <Signs kinds={payload.kinds} said={payload.said} />}
       act={(key, event) => act(key, event, model, view)}
-      clear={() => place.page === "errors" && go(CLEAR)}
+      clear={() => (place.page === "errors" ? go(CLEAR) : place.page === "documents" && go({ find: "", order: "" }))}
     />
   );
 }

@@ -79,6 +79,7 @@ export function act(key: string, event: KeyboardEvent, model: Model, view: View)
     l: () => document.getElementById("label")?.focus(),
   };
   const doing = errors ? list[key] : undefined;
+  if (key === "/" && view.place.page === "documents") return document.getElementById("find")?.focus(), true;
   doing?.();
   return doing !== undefined;
 }

@@ -1,4 +1,4 @@
-import type { Num, Report } from "../frame/types";
+import type { DocumentTable, Num, Report } from "../frame/types";
 
 export type LabelCounts = [tp: number, pred: number, gold: number, precision: Num, recall: Num, value: Num, fp: number, fn: number]; // value: of the rate that leads
 
@@ -125,4 +125,5 @@ export interface Payload extends Report {
   kinds: string[];
   said: Record<string, string>; // the kinds in words
   corpus: RawCorpus | null;
+  by_document: DocumentTable;
 }

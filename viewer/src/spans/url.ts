@@ -10,6 +10,8 @@ export interface Place extends Filters {
   sel: number; // -1: none chosen
   sort: string; // a column of the list, "-" before it for downwards; "": reading order
   group: string; // what findings are put together by, "": nothing
+  order: string; // a column of the table of documents, as in sort; "": the worst first
+  find: string; // what names in the table of documents hold
 }
 
 export interface Names {
@@ -69,6 +71,8 @@ export function parse(hash: string, names: Names): Place {
     sel: asked.has("span") ? names.find(get("in"), get("span")) : -1,
     sort: get("sort"),
     group: BY[get("group")] ? get("group") : "",
+    order: get("order"),
+    find: get("find"),
   };
 }
 
@@ -91,6 +95,8 @@ export function format(place: Place, names: Names): string {
     is: place.is || null,
     group: place.group || null,
     sort: place.sort || null,
+    order: place.order || null,
+    find: place.find || null,
     in: inside,
     span,
   });
