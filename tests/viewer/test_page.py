@@ -121,7 +121,7 @@ def test_other_families_have_an_overview(opened: Open) -> None:
     page.page.get_by_text("All measures").click()
     page.page.get_by_text("segments.pk", exact=False).first.wait_for()
     links = page.page.get_by_role("navigation").get_by_role("link").all_inner_texts()
-    assert links == ["Overview", "Segments", "About"]
+    assert links == ["Overview", "Segments", "Documents", "About"]
     assert page.complaints == []
 
 

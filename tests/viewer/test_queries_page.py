@@ -198,7 +198,7 @@ def test_a_link_shows_the_same_again(opened: Open) -> None:
     page.page.locator("#sort").select_option("0.mrr")
     page.page.get_by_test_id("miss").click()
     page.page.get_by_test_id("row").nth(1).click()
-    page.page.wait_for_function("() => location.hash.includes('sel=') && location.hash.includes('k=3')")
+    page.page.wait_for_function("() => location.hash.includes('query=') && location.hash.includes('k=3')")
     again = opened(page.path).go("#" + page.page.url.partition("#")[2], testid="recall")
     for one in ("open", "step", "recall"):
         assert again.text(one) == page.text(one)

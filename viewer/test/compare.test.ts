@@ -5,8 +5,9 @@ import { arrange, filtered, find, nearest, toggled, wanted } from "../src/compar
 import { ends, nice, pValue, signed } from "../src/compare/format";
 import { pieces } from "../src/spans/context";
 import { differs, holdsZero, honest, scales, sorted, type Line } from "../src/compare/rows";
-import type { Corpus, Items, Spans } from "../src/compare/types";
-import { CLEAR, format, parse, type Names, type Place } from "../src/compare/url";
+import { rowName, rowNamed } from "../src/compare/rowname";
+import type { Changed, Corpus, Items, Spans } from "../src/compare/types";
+import { CLEAR, drilled, format, parse, type Names, type Place } from "../src/compare/url";
 
 const ints = (...values: number[]) => Int32Array.from(values);
 
@@ -112,11 +113,32 @@ test("a change is cut where one of three sides begins or ends", () => {
   assert.deepEqual([found.before, found.after], ["one\u00a0", " four"]);
 });
 
-const names: Names = { pages: ["differences", "changes", "by-document", "about"], runs: 3, changes: ["fixed", "broken"], labels: ["A,b &=?#", "B"], documents: 5, rows: 9, items: 5 };
+const names: Names = { pages: ["differences", "changes", "by-document", "about"], runs: ["base", "two", "three"], changes: ["fixed", "broken"], labels: ["A,b &=?#", "B"], documents: ["one", "1", "two", "3", "&=,"],
+  rows: 9, items: ["a", "b", "c", "2"], figures: { "0.f1": "f1 spans.exact" }, tell: (row) => ["two", `gold:${row}-9:B`], find: (_, span) => Number(/\d+/.exec(span)?.[0] ?? -1) };
+
+test("a change is named by its document and its span, and found again by that name", () => {
+  const corpus = small();
+  corpus.rows = Object.fromEntries(Object.entries(corpus.rows).map(([key, column]) => [key, ints(...column, column[3])])) as typeof corpus.rows;
+  const changed = { corpus, labels: ["A", "B"] } as Changed; // the last change comes twice
+  const told = [0, 1, 2, 3, 4].map((row) => rowName(changed, row));
+  assert.deepEqual(told, [["one", "gold:0-5:A"], ["one", "gold:6-10:B"], ["one", "pred:11-16:B"], ["two", "gold:0-3:A"], ["two", "gold:0-3~2:A"]]);
+  assert.deepEqual(told.map(([document, span]) => rowNamed(changed, document, span)), [0, 1, 2, 3, 4]);
+  assert.deepEqual([rowNamed(changed, "three", "gold:0-5:A"), rowNamed(changed, "one", "gold:0-5:B")], [-1, -1]);
+});
+
+test("steps into a part of a comparison are undone by Back, choosing and sorting are not", () => {
+  const start = parse("", names);
+  assert.deepEqual([{ run: 2 }, { label: 1 }, { doc: 2 }].map((by) => drilled(start, { ...start, ...by })), [true, true, true]);
+  assert.equal(drilled(start, { ...start, sel: 3, by: "p", q: "w", item: 2 }), false);
+});
 
 test("a link is read as it was written", () => {
   const place: Place = { page: "changes", run: 2, all: true, every: true, figure: "0.f1", by: "-p", name: "x y", kinds: [1], label: 0, doc: 4, q: "a&b", sel: 8, order: "best", find: "ü", item: 3 };
   assert.deepEqual(parse(format(place, names), names), place);
+  assert.equal(format({ ...parse("", names), page: "changes", run: 2, doc: 1, sel: 8, figure: "0.f1", item: 3 }, names), "#/changes?run=three&figure=f1%20spans.exact&doc=1&in=two&span=gold%3A8-9%3AB&item=2");
+  const old = parse("#/changes?run=2&doc=0&sel=7&figure=0.f1&item=1", names); // positions, as pages had them before
+  assert.deepEqual([old.run, old.doc, old.sel, old.figure, old.item], [2, 0, 7, "0.f1", 1]);
+  assert.equal(parse("#/changes?doc=3", names).doc, 3); // the name, not the position
   const plain = parse("#/odd?run=0&sel=9&doc=x&label=none&order=odd&kind=odd", names);
   assert.deepEqual([plain.page, plain.run, plain.sel, plain.doc, plain.label, plain.order, plain.kinds], ["differences", 1, -1, -1, -1, "most", []]);
   assert.equal(format(parse("", names), names), "#/differences");

@@ -7,7 +7,8 @@ import { filtered, misses, ordered, Words } from "../src/passages/order";
 import { pieces } from "../src/passages/pieces";
 import { leading, long, mains, short } from "../src/passages/rates";
 import { said, strip } from "../src/passages/strip";
-import type { Coded, Queries } from "../src/passages/types";
+import type { Coded } from "../src/frame/types";
+import type { Payload, Queries } from "../src/passages/types";
 import { CLEAR, format, parse } from "../src/passages/url";
 
 const ints = (...values: number[]) => Int32Array.from(values);
@@ -122,13 +123,16 @@ test("strips: within the cutoff and beyond it, grades, the first mark", () => {
 
 test("links: what differs from the beginning, and nothing of what is wrong", () => {
   const q = small();
-  const start = parse("", q);
+  const payload = { queries: q, measures: [1, 5, 0].map((k) => ({ form: `passages.ranking(k=${k})` })) } as Payload;
+  const start = parse("", payload);
   assert.deepEqual(start, { page: "overview", step: 0, sort: "0.recall", sel: -1, ...CLEAR });
-  assert.equal(format(start, q), "#/overview");
+  assert.equal(format(start, payload), "#/overview");
   const place = { page: "queries", step: 1, sort: "first", sel: 2, q: "a&b=c", miss: true };
-  assert.deepEqual(parse(format(place, q), q), place);
-  assert.equal(format(place, q), "#/queries?k=5&sort=first&q=a%26b%3Dc&miss=1&sel=2");
-  assert.deepEqual(parse("#/none?k=2&sel=3&sort=constructor&miss=2", q), start);
+  assert.deepEqual(parse(format(place, payload), payload), place);
+  assert.equal(format(place, payload), "#/queries?k=5&sort=first&q=a%26b%3Dc&miss=1&query=three");
+  assert.deepEqual(parse("#/none?k=2&sel=3&sort=constructor&miss=2", payload), start);
+  assert.equal(parse("#/queries?sel=1&sort=0.recall", payload).sel, 1); // positions, as pages had them before
+  for (const { measures: [at], rate } of q.columns) assert.equal(parse(format({ ...start, sort: `${at}.${rate}` }, payload), payload).sort, `${at}.${rate}`);
 });
 
 test("columns and their names", () => {

@@ -119,6 +119,10 @@ test("a place becomes a link and the link the place", () => {
   assert.deepEqual(start, { page: "overview", step: 1, doc: -1, at: -1, sort: "worst", by: "mean", q: "", sides: null, wrong: false, order: "", zoom: 0 });
   const place: Place = { page: "segments", step: 0, doc: 1, at: 7, sort: "name", by: "1", q: "a&b", sides: [1], wrong: true, order: "-near-gold", zoom: 3 };
   for (const one of [start, place, { ...place, sides: [] }]) assert.deepEqual(parse(format(one, c), c), one);
+  assert.equal(format(place, c), "#/segments?w=0&doc=t9&at=7&sort=name&by=A&q=a%26b&in=A&wrong=1&order=-near-gold&zoom=3");
+  c.methods[1] = "A,50%2C";
+  assert.deepEqual(parse(format(place, c), c), place);
+  assert.deepEqual(parse("#/segments?doc=1&by=1&in=0,1", c).sides, [0, 1]); // positions, as pages had them before
   assert.deepEqual(parse("#/leaks?w=99&doc=7&sort=up&by=9&in=5,x&zoom=99", c), { ...start, sides: [] });
 });
 

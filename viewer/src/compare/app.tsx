@@ -12,7 +12,7 @@ import { act, CHANGE_KEYS, KEYS } from "./keys";
 import type { Model, View } from "./model";
 import { changeSign } from "./signs";
 import type { Payload } from "./types";
-import { CLEAR, format, namesOf, parse } from "./url";
+import { CLEAR, drilled, format, namesOf, parse } from "./url";
 
 function modelOf(payload: Payload): Model {
   const names = namesOf(payload);
@@ -21,7 +21,7 @@ function modelOf(payload: Payload): Model {
   return {
     payload,
     names,
-    links: { parse: (hash) => parse(hash, names), format: (place) => format(place, names) },
+    links: { parse: (hash) => parse(hash, names), format: (place) => format(place, names), drilled },
     colours: colours(labels, gold),
   };
 }

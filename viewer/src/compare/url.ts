@@ -1,4 +1,5 @@
-import { join, number, split } from "../frame/place";
+import { join, named, number, split } from "../frame/place";
+import { rowName, rowNamed } from "./rowname";
 import type { Payload } from "./types";
 
 export interface Filters {
@@ -28,12 +29,15 @@ export interface Place extends Filters {
 
 export interface Names {
   pages: string[];
-  runs: number;
+  runs: string[];
   changes: string[];
   labels: string[];
-  documents: number; // that are in the file
+  documents: string[]; // that are in the file
   rows: number;
-  items: number;
+  items: string[];
+  figures: Record<string, string>; // what links call the figures of labels, by what the page calls them
+  tell: (row: number) => [document: string, span: string];
+  find: (document: string, span: string) => number; // -1: there is none
 }
 
 export const CLEAR: Filters = { kinds: null, label: -1, doc: -1, q: "" };
@@ -42,54 +46,61 @@ export function namesOf(p: Payload): Names {
   const c = p.changed;
   return {
     pages: ["differences", ...(c ? ["changes"] : []), "by-document", "about"],
-    runs: p.runs.length,
+    runs: p.runs.map((run) => run.short),
     changes: c?.changes ?? [],
     labels: c?.labels ?? [],
-    documents: c?.corpus.names.length ?? 0,
+    documents: c?.corpus.names ?? [],
     rows: c?.corpus.rows.change.length ?? 0,
-    items: p.items.names.length,
+    items: p.items.names,
+    figures: Object.fromEntries(p.rows.map(([measure, , rate]) => [`${measure}.${rate}`, `${rate} ${p.measures[measure].form}`])),
+    tell: (row) => rowName(c!, row),
+    find: (document, span) => (c ? rowNamed(c, document, span) : -1),
   };
 }
+
+/** What Back undoes, besides going to another page: every step into a part of what is listed. */
+export const drilled = (a: Place, b: Place): boolean => (["run", "label", "doc"] as const).some((key) => a[key] !== b[key]);
 
 export function parse(hash: string, names: Names): Place {
   const [path, asked] = split(hash);
   const kinds = asked.get("kind");
-  const run = number(asked.get("run"), names.runs, 1);
+  const figure = asked.get("figure") ?? "";
   return {
     page: names.pages.find((page) => page === path) ?? "differences",
-    run: Math.max(1, run),
+    run: Math.max(1, named(asked.get("run"), names.runs)),
     all: asked.get("all") === "1",
     every: asked.get("every") === "1",
-    figure: asked.get("figure") ?? "",
+    figure: Object.keys(names.figures).find((key) => names.figures[key] === figure) ?? figure,
     by: asked.get("by") ?? "",
     name: asked.get("name") ?? "",
     kinds: kinds === null ? null : kinds.split(",").map((k) => names.changes.indexOf(k)).filter((k) => k >= 0),
     label: names.labels.indexOf(asked.get("label") ?? "\0"),
-    doc: number(asked.get("doc"), names.documents, -1),
+    doc: named(asked.get("doc"), names.documents),
     q: asked.get("q") ?? "",
-    sel: number(asked.get("sel"), names.rows, -1),
+    sel: asked.has("span") ? names.find(asked.get("in") ?? "", asked.get("span") ?? "") : number(asked.get("sel"), names.rows, -1),
     order: ORDERS.find((one) => one === asked.get("order")) ?? "most",
     find: asked.get("find") ?? "",
-    item: number(asked.get("item"), names.items, -1),
+    item: named(asked.get("item"), names.items),
   };
 }
 
 export function format(place: Place, names: Names): string {
-  const told = (value: number) => (value < 0 ? null : String(value));
+  const [inside, span] = place.sel < 0 ? [null, null] : names.tell(place.sel);
   return join(place.page, {
-    run: place.run === 1 ? null : String(place.run),
+    run: place.run === 1 ? null : names.runs[place.run],
     all: place.all ? "1" : null,
     every: place.every ? "1" : null,
-    figure: place.figure || null,
+    figure: (names.figures[place.figure] ?? place.figure) || null,
     by: place.by || null,
     name: place.name || null,
     kind: place.kinds && place.kinds.map((k) => names.changes[k]).join(","),
     label: place.label < 0 ? null : names.labels[place.label],
-    doc: told(place.doc),
+    doc: place.doc < 0 ? null : names.documents[place.doc],
     q: place.q || null,
-    sel: told(place.sel),
+    in: inside,
+    span,
     order: place.order === "most" ? null : place.order,
     find: place.find || null,
-    item: told(place.item),
+    item: place.item < 0 ? null : names.items[place.item],
   });
 }

@@ -14,6 +14,16 @@ export function number(text: string | null, below: number, fallback: number): nu
   return value < below ? value : fallback;
 }
 
+/** The place of a name in a list, or of the position that links of earlier pages have; -1 where there is neither. */
+export function named(name: string | null, names: readonly string[]): number {
+  const at = name === null ? -1 : names.indexOf(name);
+  return at < 0 ? number(name, names.length, -1) : at;
+}
+
+/** Several names between commas, each of which may hold some. */
+export const several = (names: string[]): string => names.map((name) => name.replace(/[%,]/g, encodeURIComponent)).join();
+export const apart = (text: string): string[] => (text ? text.split(",").map((name) => name.replace(/%25|%2C/g, decodeURIComponent)) : []);
+
 /** The page and what is asked of it, out of "#/page?key=value". */
 export function split(hash: string): [page: string, asked: URLSearchParams] {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);

@@ -14,7 +14,7 @@ import { CLEAR, format, parse } from "./url";
 
 function modelOf(payload: Payload): Model {
   const q = payload.queries;
-  return { payload, q, links: { parse: (hash) => parse(hash, q), format: (place) => format(place, q) }, cells: cellsOf(q) };
+  return { payload, q, links: { parse: (hash) => parse(hash, payload), format: (place) => format(place, payload) }, cells: cellsOf(q) };
 }
 
 export function App({ payload }: { payload: Payload }) {

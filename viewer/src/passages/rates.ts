@@ -27,8 +27,18 @@ export function valueOf(coded: Coded, row: number): Num {
   return at < 0 ? null : coded.values[at];
 }
 
-/** What links and tests call a column. */
+/** What the page itself and tests call a column. */
 export const keyOf = (column: Column): string => `${column.measures[0]}.${column.rate}`;
+
+/** What links call a column: its rate, and where several have it, its measure as well. */
+export function nameOf(q: Queries, measures: Payload["measures"], column: Column): string {
+  const alone = q.columns.filter((one) => one.rate === column.rate).length < 2;
+  return alone ? column.rate : `${column.rate} ${measures[column.measures[0]].form}`;
+}
+
+/** The column of such a name, or of the key that links of earlier pages have. */
+export const columnNamed = (q: Queries, measures: Payload["measures"], name: string): Column | undefined =>
+  q.columns.find((one) => nameOf(q, measures, one) === name) ?? q.columns.find((one) => keyOf(one) === name);
 
 /** The cutoff of a column at a step; null where it has none. */
 export function cutoffOf(q: Queries, column: Column, step: number): number | null {

@@ -1,7 +1,10 @@
 import { join, number, split } from "../frame/place";
 import type { Filters } from "./order";
-import { keyOf } from "./rates";
-import type { Queries } from "./types";
+import { columnNamed, keyOf, nameOf } from "./rates";
+import type { Payload } from "./types";
+
+/** What the names of queries and of figures are read from. */
+type Measured = Pick<Payload, "queries" | "measures">;
 
 /** All that a link tells: the page, the cutoff, the order, the filters and the open query. */
 export interface Place extends Filters {
@@ -17,27 +20,28 @@ export const CLEAR: Filters = { q: "", miss: false };
 /** The orders there are besides those by a rate. */
 export const ORDERS: Record<string, string> = { order: "order of the file", name: "name", first: "first answer, farthest first" };
 
-export function parse(hash: string, q: Queries): Place {
+export function parse(hash: string, { queries: q, measures }: Measured): Place {
   const [path, asked] = split(hash);
   const sort = asked.get("sort") ?? "";
+  const column = columnNamed(q, measures, sort);
   const at = q.cutoffs.indexOf(Number(asked.get("k")));
-  const known = Object.hasOwn(ORDERS, sort) || q.columns.some((column) => keyOf(column) === sort);
   return {
     page: PAGES.find((page) => page === path) ?? "overview",
     step: at < 0 ? q.at : at,
-    sort: known ? sort : keyOf(q.columns[q.head]),
+    sort: Object.hasOwn(ORDERS, sort) ? sort : keyOf(column ?? q.columns[q.head]),
     q: asked.get("q") ?? "",
     miss: asked.get("miss") === "1",
-    sel: number(asked.get("sel"), q.names.length, -1),
+    sel: asked.has("query") ? q.names.indexOf(asked.get("query") ?? "") : number(asked.get("sel"), q.names.length, -1),
   };
 }
 
-export function format(place: Place, q: Queries): string {
+export function format(place: Place, { queries: q, measures }: Measured): string {
+  const column = q.columns.find((one) => keyOf(one) === place.sort);
   return join(place.page, {
     k: place.step === q.at ? null : String(q.cutoffs[place.step]),
-    sort: place.sort === keyOf(q.columns[q.head]) ? null : place.sort,
+    sort: column === q.columns[q.head] ? null : column ? nameOf(q, measures, column) : place.sort,
     q: place.q || null,
     miss: place.miss ? "1" : null,
-    sel: place.sel < 0 ? null : String(place.sel),
+    query: place.sel < 0 ? null : q.names[place.sel],
   });
 }

@@ -1,4 +1,4 @@
-import { join, number, split } from "../frame/place";
+import { apart, join, named, number, several, split } from "../frame/place";
 import { choices, type Sort } from "./corpus";
 import type { Corpus } from "./types";
 
@@ -26,16 +26,16 @@ export const usual = (c: Corpus): number[] => c.methods.map((_, n) => n).slice(0
 export function parse(hash: string, c: Corpus): Place {
   const [path, asked] = split(hash);
   const sides = asked.get("in");
-  const by = asked.get("by") ?? "";
+  const by = asked.get("by") === "mean" ? "mean" : String(named(asked.get("by"), c.methods));
   return {
     page: PAGES.find((page) => page === path) ?? "overview",
-    step: number(asked.get("w"), c.windows.length, c.at),
-    doc: number(asked.get("doc"), c.names.length, -1),
+    step: c.windows.includes(Number(asked.get("w") ?? NaN)) ? c.windows.indexOf(Number(asked.get("w"))) : c.at,
+    doc: named(asked.get("doc"), c.names),
     at: number(asked.get("at"), 1e9, -1),
     sort: SORTS.find((sort) => sort === asked.get("sort")) ?? "worst",
     by: choices(c).includes(by) ? by : choices(c)[0],
     q: asked.get("q") ?? "",
-    sides: sides === null ? null : sides.split(",").map((n) => number(n, c.methods.length, -1)).filter((n) => n >= 0),
+    sides: sides === null ? null : apart(sides).map((name) => named(name, c.methods)).filter((n) => n >= 0),
     wrong: asked.get("wrong") === "1",
     order: asked.get("order") ?? "",
     zoom: number(asked.get("zoom"), ZOOMS, 0),
@@ -45,13 +45,13 @@ export function parse(hash: string, c: Corpus): Place {
 export function format(place: Place, c: Corpus): string {
   const told = (value: number, usual = -1) => (value === usual ? null : String(value));
   return join(place.page, {
-    w: told(place.step, c.at),
-    doc: told(place.doc),
+    w: place.step === c.at ? null : String(c.windows[place.step]),
+    doc: place.doc < 0 ? null : c.names[place.doc],
     at: told(place.at),
     sort: place.sort === "worst" ? null : place.sort,
-    by: place.by === choices(c)[0] ? null : place.by,
+    by: place.by === choices(c)[0] ? null : place.by === "mean" ? "mean" : c.methods[Number(place.by)],
     q: place.q || null,
-    in: place.sides && place.sides.join(","),
+    in: place.sides && several(place.sides.map((n) => c.methods[n])),
     wrong: place.wrong ? "1" : null,
     order: place.order || null,
     zoom: told(place.zoom, 0),
