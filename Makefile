@@ -82,10 +82,13 @@ release-check: ## build the archives and try what they install
 
 # The quick part of the suite with the oldest, and with the newest, versions of what the package needs.
 QUICK := tests/measures tests/settings tests/commands tests/cli
+OLD_EXTRAS := pandas legal fuzzy
+comma := ,
+space := $() $()
 oldest: ## try the oldest versions allowed of every dependency
 	rm -rf .venv-oldest && $(PYTHON) -m venv .venv-oldest
-	$(PYTHON) .ci/lowest.py > .venv-oldest/lowest.txt
-	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check -c .venv-oldest/lowest.txt -e . pytest pytest-timeout hypothesis jsonschema
+	$(PYTHON) .ci/lowest.py $(OLD_EXTRAS) > .venv-oldest/lowest.txt
+	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check -c .venv-oldest/lowest.txt -e ".[$(subst $(space),$(comma),$(OLD_EXTRAS))]" pytest pytest-timeout hypothesis jsonschema
 	.venv-oldest/bin/python -m pytest $(QUICK)
 
 newest: ## try the newest versions allowed of every dependency

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import product
+from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Annotated, Any, Literal, NoReturn, get_args, get_origin
 
@@ -27,6 +28,7 @@ from tests.strategies import corpora
 Json = dict[str, Any]
 Row = tuple[int, str, tuple[tuple[str, int], ...]]
 Table = Counter[tuple[str, str, tuple[tuple[str, int], ...]]]  # of a measure: how often each document has a row
+EXAMPLE = Path(__file__).parent.parent / "examples" / "plugin"  # a package that adds to Spanscope
 KNOWN = spanscope.known()
 NAMES = sorted(name for name in KNOWN if name.startswith("spans."))  # segments have laws of their own
 SHARES = (0.0, 0.5, 1.0)  # for every parameter that is a number from 0 to 1, unless a test draws its own

@@ -18,7 +18,7 @@ SOURCE = Path(spanscope.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 # The rooms of the house, from the top down: each imports from those above it.
 ROOMS = (
-    *("errors", "system", "arguments", "arithmetic", "jsonable"),
+    *("errors", "plugins", "system", "arguments", "arithmetic", "jsonable"),
     *("data", "io", "families", "sides", "locating", "match", "counts", "rates", "measures", "stats", "findings"),
     *("settings", "results", "engines", "commands"),
     *("report", "viewer", "adapters", "serve", "cli"),

@@ -4,6 +4,7 @@
      ├── InputError      a file, line or field is not what it should be
      ├── DocumentError   documents are missing, unknown or repeated
      ├── MeasureError    a measure, parameter, protocol or rate is not what it should be
+     ├── PluginError     a package that adds to Spanscope cannot be used
      └── EngineError     the work could not be carried out where it was sent
 
 A message says where, what is wrong with the value, what was expected and what to do:
@@ -77,6 +78,10 @@ class DocumentError(SpanscopeError):
 
 class MeasureError(SpanscopeError):
     """A measure, a parameter, a protocol or a rate is not what it should be."""
+
+
+class PluginError(SpanscopeError):
+    """A package that adds to Spanscope cannot be used: it fails, or adds what it must not."""
 
 
 class EngineError(SpanscopeError):

@@ -131,6 +131,19 @@ def test_a_comparison(spark: Any, paths: dict[str, tuple[Path, Path]]) -> None:
     assert found.rows == wanted.rows
 
 
+def test_a_measure_of_a_package(
+    spark: Any, installed: Path, lone: pytest.MonkeyPatch, paths: dict[str, tuple[Path, Path]], tmp_path: Path
+) -> None:
+    """Workers find the package by its metadata, here in an archive that they were sent."""
+    spark.sparkContext.addPyFile(shutil.make_archive(str(tmp_path / "example"), "zip", installed))
+    lone.syspath_prepend(str(installed))
+    found = spanscope.evaluate(*paths["spans"], "example.starts", run=spanscope.Running(engine=Spark()), ci=FEW)
+    wanted = spanscope.evaluate(*FAMILIES["spans"], "example.starts", ci=FEW)
+    assert found.rows == wanted.rows
+    assert found.signature() == wanted.signature()
+    assert "|plugin:spanscope-example/1.2.0|" in found.signature()
+
+
 def test_policies(spark: Any, tmp_path: Path) -> None:
     gold, pred = span_documents(12), span_documents(12, shift=1)
     ours = write(tmp_path / "g.jsonl", gold[1:])

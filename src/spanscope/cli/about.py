@@ -43,12 +43,16 @@ def check(
 @command()
 def measures(name: Annotated[str | None, typer.Argument(help="A measure, to explain it.")] = None) -> None:
     """List the measures, or explain one."""
-    from spanscope.measures.registry import known, parse
+    from spanscope.cli.shared import say_refused
+    from spanscope.measures.registry import known_and_refused, parse
 
     if name is None:
-        width = max(map(len, known()))
-        for definition in known().values():
-            typer.echo(f"{definition.name:<{width}} {definition.summary}")
+        known, refused = known_and_refused()
+        width = max(map(len, known))
+        for definition in known.values():
+            whose = f" ({definition.origin})" if definition.origin else ""
+            typer.echo(f"{definition.name:<{width}} {definition.summary}{whose}")
+        say_refused(refused)
         typer.echo("\nspanscope measures NAME   explains one", err=True)
         return
     chosen = parse(name)
@@ -58,9 +62,13 @@ def measures(name: Annotated[str | None, typer.Argument(help="A measure, to expl
 @command()
 def protocols() -> None:
     """List the protocols: named bundles of measures and settings."""
-    from spanscope.settings.protocols import PROTOCOLS
+    from spanscope.cli.shared import say_refused
+    from spanscope.settings.protocols import known_protocols
 
-    for protocol in PROTOCOLS.values():
-        typer.echo(f"{protocol.name:<12} {protocol.summary}")
+    known, refused = known_protocols()
+    for protocol in known.values():
+        whose = f" ({protocol.origin})" if protocol.origin else ""
+        typer.echo(f"{protocol.name:<12} {protocol.summary}{whose}")
         for text in protocol.measures:
             typer.echo(f"{'':<12}   {text}")
+    say_refused(refused)

@@ -43,7 +43,8 @@ def formats(
     name: Annotated[str | None, typer.Argument(help="A format, to explain it.")] = None,
 ) -> None:
     """List the formats that are read and written, or explain one with a sample."""
-    from spanscope.commands.formats import explain
+    from spanscope.cli.shared import say_refused
+    from spanscope.commands.formats import explain, refused_formats
     from spanscope.commands.formats import formats as formats_
     from spanscope.report.tables.formats import lines_about, report
 
@@ -57,3 +58,5 @@ def formats(
         from spanscope.report import plain
 
         typer.echo(plain.text(report(formats_())), nl=False)
+    if name is None:
+        say_refused(refused_formats())

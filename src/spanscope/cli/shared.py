@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+import typer
 
 from spanscope.cli.declared import OF_SIDES, OF_SPARK, Typed, arguments, flag_of, typed_options
 from spanscope.cli.options import split_list, usage
 
 if TYPE_CHECKING:
+    from spanscope.errors import PluginError
     from spanscope.results.panel import Panel
 
 TWO_SIDED = (  # options that need gold and predictions in two files
@@ -148,3 +151,9 @@ def score_panel(
         usage(f"PRED is missing: {source} holds one side only, so it needs predictions beside it{or_}")
     with Bar() as bar:
         return panel(source, gold, only=split_list(only), progress=bar, **options)
+
+
+def say_refused(refused: Sequence[PluginError]) -> None:
+    """Say below a list which packages add something that cannot be used."""
+    for one in refused:
+        typer.echo(f"{one}", err=True)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypedDict
 
-from spanscope.errors import MeasureError, did_you_mean, named
+from spanscope.errors import MeasureError, PluginError, did_you_mean, named
 from spanscope.io.detect import BY_NAME, FORMATS
 from spanscope.io.format import Format
-from spanscope.io.samples import About, about
-from spanscope.io.written_forms import WRITERS, writers_read_as
+from spanscope.io.plugged import plugged_formats, plugged_writers
+from spanscope.io.samples import about
+from spanscope.io.writer import Writer
+from spanscope.io.written_forms import NAMES, every_writer
 
 ORDER = ("spans", "tokens", "segments", "passages")
 
@@ -21,6 +24,7 @@ class FormatRow(TypedDict):
     known: str  # by what it is known
     options: list[str]  # that it heeds
     written: list[str]  # the forms that are written and read as it
+    package: str  # that adds it, with its version; none for Spanscope's own
 
 
 class Explanation(FormatRow):
@@ -39,24 +43,46 @@ def formats() -> list[FormatRow]:
     >>> formats()[0]["family"]
     'spans'
     """
+    read, written, _ = _every()
+    known = {*BY_NAME, *(one.name for one in read)}
     rows: list[FormatRow] = []
     for family in ORDER:
-        rows += [_row(one) for one in FORMATS if one.family == family]
+        rows += [_row(one, written) for one in read if one.family == family]
         rows += [
-            {"name": one.name, "family": family, "known": "", "options": [], "written": [one.name]}
-            for one in WRITERS[family]
-            if one.family == family and not any(name in BY_NAME for name in one.reads_as)
+            {
+                "name": one.name,
+                "family": family,
+                "known": "",
+                "options": [],
+                "written": [one.name],
+                "package": one.origin,
+            }
+            for one in written
+            if one.family == family and known.isdisjoint(one.reads_as)
         ]
     return rows
 
 
-def _row(one: Format) -> FormatRow:
+def refused_formats() -> list[PluginError]:
+    """Return what is wrong with packages whose formats cannot be used."""
+    return _every()[2]
+
+
+def _every() -> tuple[list[Format], list[Writer], list[PluginError]]:
+    """Return all formats and all forms to write, those of packages behind ours, and which cannot be used."""
+    read, refused = plugged_formats(BY_NAME)
+    written, more = plugged_writers(NAMES)
+    return [*FORMATS, *read], [*every_writer(), *written], [*refused, *more]
+
+
+def _row(one: Format, written: Sequence[Writer]) -> FormatRow:
     return {
         "name": one.name,
         "family": one.family,
         "known": one.cue,
         "options": list(one.reads),
-        "written": [*dict.fromkeys(form.name for form in writers_read_as(one.name))],
+        "written": [*dict.fromkeys(form.name for form in written if one.name in form.reads_as)],
+        "package": one.origin,
     }
 
 
@@ -70,6 +96,8 @@ def explain(name: str) -> Explanation:
         raise MeasureError(
             f"no format is called {named(name)}{did_you_mean(name, names)}", expected=", ".join(names)
         )
-    known: About = about(row["name"], row["family"])
-    forms = {one.name: list(one.cannot_hold) for one in WRITERS[row["family"]] if one.name in row["written"]}
+    read, written, _ = _every()
+    known = next((one.about for one in read if one.name == row["name"] and one.about is not None), None)
+    known = known or about(row["name"], row["family"])
+    forms = {one.name: list(one.cannot_hold) for one in written if one.name in row["written"]}
     return {**row, "sample": known.sample, "cannot_hold": known.cannot_hold, "lost_when_written": forms}

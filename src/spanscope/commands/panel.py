@@ -14,6 +14,7 @@ from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress, load_sides
 from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
 from spanscope.families import family_of
+from spanscope.io.detect import recognise
 from spanscope.io.pipes import hold
 from spanscope.io.segments.reading import gold_by_name
 from spanscope.match.overlaps import repeats_earlier
@@ -102,7 +103,11 @@ def panel(
     whole = replace(settings, measures=(*settings.measures, *between.measures))
     _check_family(whole)
     with quoting(settings.quotes):
-        sides = load_sides(hold(source), "documents", whole, only=only)
+        held = hold(source)
+        known = recognise(held, whole.field, whole.tags, whole.family.sources)
+        sides = load_sides(held, "documents", whole, known=known, only=only)
+    if known.origin:
+        settings, between = (replace(one, readers=(known.origin,)) for one in (settings, between))
     chosen = _gold(sides, gold)
     work = ((len(sides) - 1) if chosen else 0) + len(sides) * (len(sides) - 1)
     done = _counter(listener(progress), work)

@@ -66,7 +66,11 @@ def load_both(
 
     `formats` are those of the two sides, where these are parts of files that were looked at before.
     """
-    ours, theirs, found = _load_both(gold, pred, settings, progress, formats)
+    gold, pred = as_rows(gold, "gold"), as_rows(pred, "pred")
+    known = formats or formats_of((gold, pred), settings)
+    ours, theirs, found = _load_both(gold, pred, settings, progress, known)
+    if origins := tuple(dict.fromkeys(one.origin for one in known if one.origin)):
+        found = replace(found, readers=origins)
     if formats is None:  # in a part of a file a field may be missing that others have
         _refuse_unmet((ours, theirs), settings)
     return ours, theirs, found
@@ -83,10 +87,8 @@ def _refuse_unmet(corpora: Sequence[Corpus], settings: Settings) -> None:
 
 
 def _load_both(
-    gold: Any, pred: Any, settings: Settings, progress: Progress, formats: Formats | None
+    gold: Any, pred: Any, settings: Settings, progress: Progress, formats: Formats
 ) -> tuple[Corpus, Corpus, Settings]:
-    gold, pred = as_rows(gold, "gold"), as_rows(pred, "pred")
-    formats = formats or formats_of((gold, pred), settings)
     if settings.family.retrieves:
         ours, theirs = _load_queries(gold, pred, settings, formats)
         return ours, theirs, settings

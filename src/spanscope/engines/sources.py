@@ -9,9 +9,9 @@ from typing import Any
 from spanscope.data.corpus import Corpus
 from spanscope.families import FAMILIES, Family
 from spanscope.io.arrow import as_rows
-from spanscope.io.detect import ALL, check_said, recognise
+from spanscope.io.detect import check_said, recognise
 from spanscope.io.fields import own_names
-from spanscope.io.format import Format
+from spanscope.io.format import ALL, Format
 from spanscope.io.metadata import refuse_unmet
 from spanscope.io.offsets import unit_of
 from spanscope.io.pipes import hold_all

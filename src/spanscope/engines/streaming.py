@@ -30,7 +30,7 @@ from spanscope.engines.pipeline import note_odd_inputs
 from spanscope.engines.sizes import can_cut, is_large, most_documents, size_of
 from spanscope.errors import DocumentError, InputError, MeasureError, quoting
 from spanscope.findings.slices import Forms
-from spanscope.io.detect import BY_NAME
+from spanscope.io.detect import by_name
 from spanscope.io.folder import is_folder, sources_in
 from spanscope.io.format import Format
 from spanscope.io.line_blocks import PACKED, ROOM, AnyStream, Pair, Unordered, deal_by_id, pair_in_order
@@ -69,7 +69,7 @@ class Task:
             return self._count(*item)
 
     def _count(self, pair: Pair, totals: bool) -> Portion:
-        known = [BY_NAME[name] for name in self.formats]
+        known = [by_name(name) for name in self.formats]
         ours, theirs, settings = load_both(pair.gold, pair.pred, self.settings, keep_silent, known)
         if self.ordered and ours.n_documents != theirs.n_documents:
             raise Unordered("not as many documents as")
@@ -175,7 +175,7 @@ def _count_dealt(
 ) -> CountedFiles:
     """Count two files whose documents are in different orders, by way of temporary files."""
     sides = zip(("gold", "pred"), task.formats, strict=True)
-    names = [BY_NAME[name].id_names(task.settings.of(side).field) for side, name in sides]
+    names = [by_name(name).id_names(task.settings.of(side).field) for side, name in sides]
     with (
         passing_folder() as room,
         closing(_stream(gold, "gold", task)) as ours,

@@ -28,8 +28,8 @@ from pathlib import Path
 from typing import Any
 
 from spanscope.data.corpus import Corpus
-from spanscope.errors import InputError, MeasureError, did_you_mean, fields_of, named
-from spanscope.io.format import Format
+from spanscope.errors import InputError, MeasureError, PluginError, did_you_mean, fields_of, named
+from spanscope.io.format import ALL, Format
 from spanscope.io.head import Head, Record, head_of
 from spanscope.io.opening import is_in_utf16
 from spanscope.io.passages.formats import FORMATS as PASSAGES
@@ -41,21 +41,38 @@ from spanscope.io.tokens.formats import FORMATS as TOKENS
 from spanscope.io.tokens.tag_rules import TagRules
 
 OUTPUTS = ("output", "response", "completion", "generated_text")  # fields with what a model wrote, as it stands
-ALL = ("spans", "segments", "tokens", "passages")
 USUAL = TagRules()
 FORMATS = (*PASSAGES, *TOKENS, *SEGMENTS, *SPANS)
 BY_NAME = {name: one for one in FORMATS for name in (one.name, *one.also)}
 NAMES = tuple(name for name, one in BY_NAME.items() if one.in_files)
 
 
+def by_name(name: str) -> Format:
+    """Return a format by its name: ours, or that of a package, which another process may not have loaded yet."""
+    if (found := _find(name)) is None:
+        raise MeasureError(f"no format is called {named(name)}", expected="the packages that were there before")
+    return found
+
+
+def _find(name: str) -> Format | None:
+    if name in BY_NAME:
+        return BY_NAME[name]
+    from spanscope.io.plugged import plugged_format  # what other runs need not wait for
+
+    return plugged_format(name, BY_NAME)
+
+
 def known_input(name: Any) -> str | None:
     """Return the name of a format that files were said to be in; a name that is none is refused."""
-    if name is not None and not (isinstance(name, str) and name in NAMES):
+    if name is None:
+        return None
+    found = _find(name) if isinstance(name, str) else None
+    if found is None or not found.in_files:
         raise MeasureError(
             f"no input is called {named(name)}{did_you_mean(name, NAMES)}",
             expected=f"one of the {len(NAMES)} formats that `spanscope formats` lists",
         )
-    return name
+    return str(name)
 
 
 def check_said(rules: TagRules, sources: Sequence[Any]) -> None:
@@ -67,7 +84,8 @@ def check_said(rules: TagRules, sources: Sequence[Any]) -> None:
 
 
 def _may_be_said_of_objects(name: Any) -> bool:
-    return isinstance(name, str) and name in BY_NAME and BY_NAME[name].of_objects
+    found = _find(name) if isinstance(name, str) else None
+    return found is not None and found.of_objects
 
 
 def recognise(
@@ -82,7 +100,10 @@ def recognise(
     options = ReadOptions(fields=fields if isinstance(fields, Mapping) else {}, tags=tags)
     if isinstance(head.source, Corpus):
         return BY_NAME[among[0]]
-    if head.is_folder and not any(one.whole(head, options) for one in FORMATS if one.family in among):
+    is_parts = head.is_folder and not any(one.whole(head, options) for one in FORMATS if one.family in among)
+    if is_parts and (added := _claimed_by_package(head, options, among)[0]) is not None:
+        return added
+    if is_parts:
         from spanscope.io.parts import format_of_parts  # which few sources need
 
         return format_of_parts(source, lambda part: recognise(part, fields, tags, among))
@@ -101,13 +122,42 @@ def _format_of(head: Head, options: ReadOptions, among: Sequence[str]) -> Format
     found, shown_by = _claims(head, options, [one for one in FORMATS if one.family in among])
     if len(found) > 1:
         _refuse_several(head, found, shown_by)
-    if not found:
-        from spanscope.io.unreadable import refuse_unreadable
+    if found:
+        return found[0]
+    added, refused = _claimed_by_package(head, options, among)
+    if added is not None:
+        return added
+    from spanscope.io.unreadable import refuse_unreadable
 
+    try:
         refuse_unreadable(head)
-    if not found and among == ALL and (odd := _first_document(head)) is not None:
-        _refuse_unclaimed(head, odd)
-    return found[0] if found else _usual(head, among[0])
+        if among == ALL and (odd := _first_document(head)) is not None:
+            _refuse_unclaimed(head, odd)
+    except InputError as error:  # which a package that cannot be used may have read
+        error.hint = "; ".join([*(one.what for one in refused), error.hint])
+        raise
+    return _usual(head, among[0])
+
+
+def _claimed_by_package(
+    head: Head, options: ReadOptions, among: Sequence[str]
+) -> tuple[Format | None, list[PluginError]]:
+    """Return the format of a package that claims a source which none of ours does, and packages that failed.
+
+    Packages come second, so that to install one never changes how a file was read before.
+    """
+    from spanscope.io.plugged import plugged_formats
+
+    added, refused = plugged_formats(BY_NAME)
+    found: list[Format] = []
+    for one in added:
+        try:
+            found += _claims(head, options, [one])[0] if one.family in among else []
+        except PluginError as error:
+            refused.append(error)
+    if len(found) > 1:
+        _refuse_several(head, found, None)
+    return (found[0] if found else None), refused
 
 
 def protocol_of(source: Any, fields: Mapping[str, str] | None, tags: TagRules) -> tuple[str, str | None]:
@@ -118,7 +168,9 @@ def protocol_of(source: Any, fields: Mapping[str, str] | None, tags: TagRules) -
 
 def formats_claiming(source: Any) -> tuple[Format, ...]:
     """Return the formats that claim a source, whether or not that is clear enough to read it."""
-    return tuple(_claims(head_of(source), ReadOptions(), FORMATS)[0])
+    found = _claims(head_of(source), ReadOptions(), FORMATS)[0]
+    added = None if found else _claimed_by_package(head_of(source), ReadOptions(), ALL)[0]
+    return tuple(found) if added is None else (added,)
 
 
 def _usual(head: Head, family: str) -> Format:
@@ -136,7 +188,7 @@ def _format_given(head: Head, options: ReadOptions, among: Sequence[str]) -> For
         return lines if lines.family in among and lines.whole(head, options) else None
     if name is None or name == lines.name:
         return None
-    if (row := BY_NAME[name]).family not in among:
+    if (row := by_name(name)).family not in among:
         what = f"input is {name}, which holds {row.family}, and {among[0]} are asked for"
         raise MeasureError(what, expected=f"a format of {among[0]}; `spanscope formats` lists them")
     return row

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 from spanscope.io.fields import fields
 from spanscope.io.head import Head, Record
 from spanscope.io.read_options import ReadOptions
+from spanscope.io.samples import About
 
+ALL = ("spans", "segments", "tokens", "passages")  # the families of what sources hold
 NAMED = ("fields", "offsets", "ends", "keep_fields")  # options that documents with offsets read
 DOCUMENTS = ("items", "data", "documents", "examples")  # what lists of documents stand under
 Reader = Callable[[Any, ReadOptions], Any]
@@ -64,6 +66,8 @@ class Format(NamedTuple):
     protocol: Callable[[Head], str | None] = _no_protocol  # its own, where it has one: else the family's
     splits: Callable[[Any], Sequence[str]] | None = None  # the names of those of a source, one of which is read
     library: Callable[[Any], Any] | None = None  # passages: the files beside it, which the other side is from too
+    origin: str = ""  # the package that adds it, with its version; none for our own
+    about: About | None = None  # a sample and what it cannot hold, of those that packages add
     both: Callable[[Any, Mapping[str, str]], bool] = _nothing  # whether a record has gold and what was retrieved
 
     @property

@@ -32,6 +32,7 @@ class Writer(NamedTuple):
     folder: bool = False
     extra: str = ""  # what must be installed besides
     holds_schema: bool = False
+    origin: str = ""  # the package that adds it, with its version; none for our own
 
     @property
     def cannot_hold(self) -> tuple[str, ...]:

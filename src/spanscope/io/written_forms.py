@@ -18,6 +18,7 @@ WRITERS: dict[str, Sequence[Writer]] = {
     "segments": SEGMENTS,
     "passages": PASSAGES,
 }
+NAMES = frozenset(one.name for family in WRITERS for one in WRITERS[family])
 
 
 def writer_of(family: str, name: str | None, path: str) -> Writer:
@@ -25,19 +26,44 @@ def writer_of(family: str, name: str | None, path: str) -> Writer:
     known = WRITERS[family]
     names = [one.name for one in known]
     if name is not None:
-        found = next((one for one in known if one.name == name), None)
+        found = next((one for one in known if one.name == name), None) or _plugged(family, name)
         if found is None:
             what = f"{family} cannot be written as {named(name)}{did_you_mean(name, names)}"
             raise MeasureError(what, expected=", ".join(names))
         return found
     suffix = PurePath(path).suffix
     by_suffix = next((one for one in known if suffix and suffix in one.suffixes), None)
+    if by_suffix is None and suffix:
+        by_suffix = _plugged_by_suffix(family, path, suffix)
     if by_suffix is None:
         what = f"nothing shows in which form to write it: no form of {family} ends with {suffix or 'no suffix'}"
         raise InputError(what, where=path, expected=", ".join(names), hint="[[to=NAME]]   to say which")
     return by_suffix
 
 
-def writers_read_as(name: str) -> list[Writer]:
-    """Return the forms that are read back as a format."""
-    return [one for family in WRITERS for one in WRITERS[family] if one.family == family and name in one.reads_as]
+def _plugged(family: str, name: str) -> Writer | None:
+    from spanscope.io.plugged import plugged_writer  # what other runs need not wait for
+
+    found = plugged_writer(name, NAMES)
+    return found if found is not None and _holds(found, family) else None
+
+
+def _plugged_by_suffix(family: str, path: str, suffix: str) -> Writer | None:
+    """Return the only form of a package that is chosen by the ending of a path."""
+    from spanscope.io.plugged import plugged_writers
+
+    found = [one for one in plugged_writers(NAMES)[0] if suffix in one.suffixes and _holds(one, family)]
+    if len(found) > 1:
+        what = f"several forms end with {suffix}: {', '.join(f'{one.name} of {one.origin}' for one in found)}"
+        raise InputError(what, where=path, hint="[[to=NAME]]   to say which")
+    return found[0] if found else None
+
+
+def _holds(form: Writer, family: str) -> bool:
+    """Tell whether a form can hold documents of a family: those of spans hold the spans of tokens too."""
+    return form.family == family or (form.family, family) == ("spans", "tokens")
+
+
+def every_writer() -> list[Writer]:
+    """Return all forms of our own, each once."""
+    return [one for family in WRITERS for one in WRITERS[family] if one.family == family]

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
+from spanscope import plugins
 from spanscope.arguments import mapping
 from spanscope.arithmetic import Bools
 from spanscope.counts import Counts
-from spanscope.errors import MeasureError, did_you_mean, shown
+from spanscope.errors import MeasureError, PluginError, SpanscopeError, did_you_mean, kind_of_value, shown
 from spanscope.families import FAMILIES
 from spanscope.match.one_to_one import Match
 from spanscope.match.overlaps import Pairs
@@ -33,7 +34,7 @@ Value = str | int | float | bool
 TOOLS = "tools"  # what only copies a tool, of any family
 AGREEMENT = "agreement"  # measures of any number of annotators
 PACKAGES = (*FAMILIES, AGREEMENT)
-ENTRY_POINTS = "spanscope.measures"
+OURS = "spanscope.measures."
 ALWAYS = (
     "threshold",
     "mode",
@@ -106,6 +107,12 @@ class Definition:
         return inspect.getdoc(self.function) or ""
 
     @property
+    def origin(self) -> str:
+        """Return the package that adds it, with its version; '' for our own, and for those of a script."""
+        plugin = plugins.of_module("measures", self.function.__module__)
+        return "" if plugin is None else plugin.origin
+
+    @property
     def summary(self) -> str:
         """Return the first line of the definition."""
         return self.doc.partition("\n")[0]
@@ -143,7 +150,18 @@ class Measure:
         return f"{self.name}({inner})" if inner else self.name
 
     def __call__(self, c: Comparison) -> Outcome:
-        return self.definition.function(c, **dict(self.params))
+        try:
+            found: object = self.definition.function(c, **dict(self.params))
+        except SpanscopeError:
+            raise
+        except Exception as error:
+            plugin = plugins.of_module("measures", self.definition.function.__module__)
+            if plugin is None:
+                raise
+            raise plugin._replace(name=self.name).failure(error) from error
+        if not isinstance(found, Outcome):
+            raise MeasureError(f"{self.name} returns {kind_of_value(found)}", expected="an Outcome")
+        return found
 
     def replace(self, **changes: Value) -> Measure:
         """Return the same measure with some parameters changed."""
@@ -208,6 +226,8 @@ def measure(
     def register(function: Callable[..., Outcome]) -> Callable[..., Outcome]:
         parameters = dict(list(inspect.signature(function).parameters.items())[1:])
         types = get_type_hints(function, include_extras=True)
+        if not function.__module__.startswith(OURS):
+            _check_new(name, function, parameters, types)
         _registry[name] = Definition(
             name, function, rates, needs, matches, explains, breaks or {}, parameters, types, settle, overall
         )
@@ -216,15 +236,44 @@ def measure(
     return register
 
 
-def known() -> dict[str, Definition]:
-    """Return every registered measure by name, plug-ins included."""
-    from importlib.metadata import entry_points
+def _check_new(
+    name: str,
+    function: Callable[..., Outcome],
+    parameters: Mapping[str, inspect.Parameter],
+    types: Mapping[str, Any],
+) -> None:
+    """Refuse a measure that is not ours if its name is taken, or if its signature says too little."""
+    for package in {name.partition(".")[0], TOOLS} & {*PACKAGES, TOOLS}:
+        _load_all(package, until=name)
+    taken, own = _registry.get(name), function.__module__.partition(".")[0]
+    owner = own if taken is None else taken.function.__module__.partition(".")[0]
+    if (owner not in (own, "__main__") and own != "__main__") or owner == "spanscope":
+        raise MeasureError(f"a measure of {owner} is called {name} already", expected="a name that is not taken")
+    if "." not in name:
+        raise MeasureError(
+            f"a measure is called {shown(name)}", expected="a family, a dot and a name: mine.starts"
+        )
+    if not inspect.signature(function).parameters:
+        raise MeasureError(f"{name} takes nothing", expected="a comparison, then parameters with defaults")
+    for key, one in parameters.items():
+        if one.default is inspect.Parameter.empty or key not in types:
+            raise MeasureError(
+                f"{key} of {name} has no {'type' if one.default is not one.empty else 'default'}",
+                expected="a type and a default for every parameter behind the comparison",
+            )
 
+
+def known() -> dict[str, Definition]:
+    """Return every registered measure by name, those of packages included, as far as these can be used."""
+    return known_and_refused()[0]
+
+
+def known_and_refused() -> tuple[dict[str, Definition], list[PluginError]]:
+    """Return every registered measure by name, and what is wrong with packages whose measures cannot be used."""
     for package in (*PACKAGES, TOOLS):
         _load_all(package)
-    for point in entry_points(group=ENTRY_POINTS):
-        _load(point.value)
-    return dict(sorted(_registry.items()))
+    _, refused = plugins.load_all("measures", plugins.Plugin.load)
+    return dict(sorted(_registry.items())), refused
 
 
 def parse(text: str | Measure, defaults: Mapping[str, Mapping[str, Value]] | None = None) -> Measure:
@@ -263,11 +312,18 @@ def _find(name: str) -> Definition:
     for package in (family, TOOLS):
         if family in PACKAGES:
             _load_all(package, until=name)
-    if name not in _registry and name not in known():
-        raise MeasureError(
-            f"no measure is called {shown(name)}{did_you_mean(name, known())}",
-            hint="spanscope measures   to list them",
-        )
+    if name not in _registry and (plugin := plugins.the_only("measures", name)) is not None:
+        plugin.load()
+        if name not in _registry:
+            raise plugin.refusal(f"nothing in {plugin.target} registers it")
+    if name not in _registry:
+        known, refused = known_and_refused()
+        if name not in known:
+            raise MeasureError(
+                f"no measure is called {shown(name)}{did_you_mean(name, known)}",
+                expected=plugins.in_words(refused),
+                hint="spanscope measures   to list them",
+            )
     return _registry[name]
 
 

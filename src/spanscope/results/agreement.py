@@ -201,9 +201,10 @@ class Agreement(Rendered):
         sampled = f"{s['sampler']},{s['samples']},alpha={s['alpha']:g},beta={s['beta']:g},delta={s['delta']:g}"
         labels = list_or_hash(s["labels"]) if s["labels"] else str(len(self.labels))
         gaps = "|missing:pairwise" if self.has_gaps else ""
+        packages = "".join(f"|plugin:{one}" for one in s.get("plugins", ()))
         return (
             f"agree(unit={s['unit']})|annotators:{len(self.names)}|labels:{labels}|docs:{self.documents}"
-            f"{gaps}|ci:{interval_}|gamma:{sampled}|spanscope:{__version__}"
+            f"{gaps}|ci:{interval_}|gamma:{sampled}{packages}|spanscope:{__version__}"
         )
 
     def to_dict(self, *, documents: bool = False) -> JsonObject:

@@ -324,7 +324,8 @@ class Result(Rendered):
 
         chosen = self.measures[self.index(measure)]
         own = [str(chosen), f"avg:{self.settings.lead(chosen).average if average is None else average}"]
-        return "|".join([*own, *self._signed, f"spanscope:{__version__}"])
+        packages = [f"plugin:{one}" for one in self.settings.origins(chosen)]
+        return "|".join([*own, *self._signed, *packages, f"spanscope:{__version__}"])
 
     @cached_property
     def _signed(self) -> list[str]:

@@ -114,11 +114,12 @@ def changes(given: JsonObject) -> JsonObject:
 def choices(limits: Limits) -> JsonObject:
     """Return the protocols and measures there are, for the page: names, what they are, thresholds."""
     from spanscope.measures.registry import AGREEMENT, known, parse
-    from spanscope.settings.protocols import PROTOCOLS
+    from spanscope.settings.protocols import known_protocols
 
     return {
         "protocols": [
-            {"name": one.name, "says": one.summary, "measures": list(one.measures)} for one in PROTOCOLS.values()
+            {"name": one.name, "says": one.summary, "measures": list(one.measures)}
+            for one in known_protocols()[0].values()
         ],
         "measures": [
             {"name": name, "says": definition.doc.splitlines()[0], "threshold": parse(name).threshold}

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from spanscope.arithmetic import Bools
 from spanscope.data.corpus import Corpus
-from spanscope.errors import MeasureError, did_you_mean, shown
+from spanscope.errors import MeasureError, PluginError, did_you_mean, shown
 from spanscope.families import SPANS
 from spanscope.io.spans.reqflow import TAGS, read_reqflow
 from spanscope.io.tokens.tag_rules import TagRules
-from spanscope.measures.registry import Measure, Value
+from spanscope.measures.registry import Measure, Value, parse
+from spanscope.plugins import Plugin, in_words, load_all, load_named
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.pairing import Extra, Missing, Repeated
 
@@ -44,6 +45,7 @@ class Protocol:
     as_given: bool = False  # segmentations are scored as they come, partition or not, as the tool does
     partial: bool = False  # measures that spans without texts do not allow are left out, and that is said
     copies: str = ""  # the tool whose own figures these are: what is odd about the data is reported, never refused
+    origin: str = ""  # the package that adds it, with its version; none for our own
     harmonic: bool = False  # F from precision and recall, as the tool computes it, to its last bit
 
     def view(self, measure: Measure, c: Comparison) -> Comparison:
@@ -264,9 +266,37 @@ def protocol(name: str | Protocol | None) -> Protocol:
     if name is None:
         return PROTOCOLS[SPANS.protocol]
     name = ALIASES.get(name, name) if isinstance(name, str) else name
-    if not isinstance(name, str) or name not in PROTOCOLS:
-        raise MeasureError(
-            f"no protocol is called {shown(name)}{did_you_mean(name, PROTOCOLS)}",
-            expected=", ".join(PROTOCOLS),
-        )
-    return PROTOCOLS[name]
+    if isinstance(name, str) and name in PROTOCOLS:
+        return PROTOCOLS[name]
+    if isinstance(name, str) and (added := load_named("protocols", name, _of_package)) is not None:
+        return added
+    known, refused = known_protocols()
+    raise MeasureError(
+        f"no protocol is called {shown(name)}{did_you_mean(name, known)}",
+        expected="; ".join(filter(None, (", ".join(known), in_words(refused)))),
+    )
+
+
+def known_protocols() -> tuple[dict[str, Protocol], list[PluginError]]:
+    """Return every protocol by name, those of packages behind ours, and which packages cannot be used."""
+    added, refused = load_all("protocols", _of_package)
+    return PROTOCOLS | {one.name: one for one in added}, refused
+
+
+def _of_package(one: Plugin) -> Protocol:
+    """Return the protocol that a package adds; one of our names, or one whose measures are none, is refused."""
+    found = one.load()
+    if not isinstance(found, Protocol):
+        raise one.refusal(f"{one.target} is no spanscope.Protocol")
+    if found.name != one.name:
+        raise one.refusal(f"what stands at {one.target} is called {found.name!r}")
+    if found.name in PROTOCOLS or found.name in ALIASES:
+        raise one.refusal("Spanscope has one of this name itself")
+    if not found.measures:
+        raise one.refusal("it has no measures")
+    try:
+        for measure in found.measures:
+            parse(measure, found.defaults)
+    except MeasureError as error:
+        raise one.failure(error) from error
+    return replace(found, origin=one.origin)

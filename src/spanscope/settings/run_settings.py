@@ -67,6 +67,7 @@ class Settings:
     tune: Tuned | None = None  # where that was found, unless somebody said it
     partial: bool = False  # measures that spans do not allow are left out: they are a bundle's, not asked for
     left_open: Mapping[str, Any] = field_(default_factory=dict)  # what files leave open, where somebody said it
+    readers: tuple[str, ...] = ()  # packages, with their versions, whose readers read the sources
     sides: Mapping[str, Side] = field_(default_factory=dict)  # how a side is read, where that is its own
 
     def of(self, side: str) -> Settings:
@@ -82,6 +83,11 @@ class Settings:
     def family(self) -> Family:
         """Return the family of the measures, which says how files are read: segments as soon as one is of it."""
         return deciding_family([measure.family for measure in self.measures])
+
+    def origins(self, *measures: Measure) -> tuple[str, ...]:
+        """Return the packages that figures of these measures, of all unless some are named, depend on."""
+        of_measures = [one.definition.origin for one in measures or self.measures]
+        return tuple(dict.fromkeys(filter(None, (*of_measures, self.protocol.origin, *self.readers))))
 
     @property
     def headline(self) -> Headline:
@@ -158,6 +164,7 @@ class Settings:
             **({"allow_different_texts": True} if self.allow_different_texts else {}),
             **({} if self.min_score is None else {"min_score": self.min_score}),
             **({} if self.tune is None else {"tune": asdict(self.tune)}),
+            **({} if not (packages := self.origins()) else {"plugins": list(packages)}),
             **{name: own for name in RETRIEVAL if (own := getattr(self, name)) is not None},
         }
 

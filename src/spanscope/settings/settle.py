@@ -20,7 +20,7 @@ from spanscope.arguments import (
 )
 from spanscope.errors import MeasureError, shown
 from spanscope.families import PASSAGES, SPANS, TOKENS, family_of
-from spanscope.io.detect import BY_NAME, known_input
+from spanscope.io.detect import by_name, known_input
 from spanscope.io.fields import check_fields, own_names
 from spanscope.io.offsets import unit_of
 from spanscope.io.read_options import LEFT_OPEN
@@ -194,8 +194,8 @@ def without_tokens(settings: Settings) -> None:
     for name, asked in (
         ("scheme", given.scheme != own.scheme),
         ("repair", given.repair != own.repair),
-        ("input", given.input is not None and BY_NAME[given.input].family == TOKENS.name),
-        ("columns", bool(given.columns) and not (given.input and "columns" in BY_NAME[given.input].reads)),
+        ("input", given.input is not None and by_name(given.input).family == TOKENS.name),
+        ("columns", bool(given.columns) and not (given.input and "columns" in by_name(given.input).reads)),
         ("tag_names", given.names is not None),
     ):
         if asked:

@@ -16,13 +16,13 @@ from spanscope.commands.agree.counting import Wanted, choose, count, meaningful
 from spanscope.commands.agree.documents import MISSING, Missing
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
-from spanscope.engines.sources import open_sources
+from spanscope.engines.sources import Source, open_sources
 from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
 from spanscope.families import TOKENS
 from spanscope.measures.agreement.gamma import SAMPLERS, Sampler
 from spanscope.measures.agreement.gaps import by_pair
 from spanscope.measures.agreement.positions import Positions, positions, settled_unit
-from spanscope.measures.registry import Measure
+from spanscope.measures.registry import Measure, parse
 from spanscope.results.agreement import Agreement
 from spanscope.settings.by_side import refuse_unread_of_formats, split_source
 from spanscope.settings.intervals import interval_settings
@@ -144,6 +144,7 @@ def agree(
         "input": how.input,
         "columns": dict(rules.columns or {}),
         **({"allow_different_texts": True} if settings.allow_different_texts else {}),
+        **({"plugins": packages} if (packages := _packages(beside, [one.measure for one in made])) else {}),
         **({"sources": [dict(own) for _, own in parts]} if any(own for _, own in parts) else {}),
     }
     return Agreement(
@@ -247,6 +248,12 @@ def _unsure(made: Sequence[Figures], resamples: int) -> list[Problem]:
         return []
     values = {"figures": many, "resamples": resamples, "most": MOST_DRAWN}
     return [Problem("no intervals", "labels", values=values)]
+
+
+def _packages(sources: Sequence[Source], measures: Sequence[str]) -> list[str]:
+    """Return the packages that figures depend on: those of readers and of measures."""
+    origins = (*(one.format.origin for one in sources), *(parse(one).definition.origin for one in measures))
+    return [*dict.fromkeys(filter(None, origins))]
 
 
 def _several(p: Positions, unit: str) -> list[Problem]:

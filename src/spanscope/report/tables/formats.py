@@ -29,7 +29,12 @@ def _table(title: str, rows: Sequence[Mapping[str, Any]], family: str) -> Table:
     )
     own = [row for row in rows if row["family"] == family]
     cells = [(row["name"], row["known"], ", ".join(row["options"]), ", ".join(row["written"])) for row in own]
-    return Table(title, columns, cells)
+    if not any(row["package"] for row in rows):
+        return Table(title, columns, cells)
+    of = Column("Package", left=True, priority=2, missing="")
+    return Table(
+        title, (*columns, of), [(*cell, row["package"] or None) for cell, row in zip(cells, own, strict=True)]
+    )
 
 
 def lines_about(one: Mapping[str, Any]) -> str:
@@ -39,6 +44,7 @@ def lines_about(one: Mapping[str, Any]) -> str:
         f"{one['name']} ({one['family']})",
         f"  known by     {one['known'] or 'nothing: it is written, and read by other tools'}",
         f"  options      {options}",
+        *([f"  package      {one['package']}"] if one["package"] else []),
         f"  cannot hold  {one['cannot_hold']}",
     ]
     for form, lost in one["lost_when_written"].items():
