@@ -52,6 +52,7 @@ class Audit(Rendered):
     def to_dict(self) -> JsonObject:
         """Return all that was found as plain data."""
         return {
+            "form": 1,
             "kind": "audit",
             "systems": list(self.systems),
             "documents": self.documents,
